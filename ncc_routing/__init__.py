@@ -1,0 +1,1 @@
+"""Capacitated clustering and cluster-first-route-second routing."""

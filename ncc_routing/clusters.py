@@ -1,0 +1,48 @@
+"""An assignment of points to capacitated clusters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """Which point belongs to which cluster.
+
+    Parameters
+    ----------
+    labels
+        Cluster of each point, shape (num_points,); -1 marks a point of no
+        cluster. For a CVRP ``labels[0] = -1``, since point 0 is the depot.
+    centers
+        Center of each cluster, shape (num_clusters, 2).
+    medoids
+        Index of the point that stands for each cluster, shape
+        (num_clusters,).
+    loads
+        Total weight of each cluster, shape (num_clusters,).
+    inertia
+        Sum of the squared distances of the points to their center.
+    """
+
+    labels: np.ndarray
+    centers: np.ndarray
+    medoids: np.ndarray
+    loads: np.ndarray
+    inertia: float
+
+    @property
+    def num_clusters(self) -> int:
+        """Number of clusters, empty ones included."""
+        return len(self.centers)
+
+    def members(self) -> list[np.ndarray]:
+        """Return the indices of the points of each cluster, ascending."""
+        order = np.argsort(self.labels, kind="stable")
+        bounds = np.searchsorted(
+            self.labels[order], np.arange(self.num_clusters + 1)
+        )
+        return [order[low:high] for low, high in pairwise(bounds)]

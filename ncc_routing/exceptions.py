@@ -1,0 +1,53 @@
+"""Every error that the package raises on purpose."""
+
+from __future__ import annotations
+
+
+class NccRoutingError(Exception):
+    """Base of all errors of ncc_routing: one clear line for the user."""
+
+
+class InstanceError(NccRoutingError, ValueError):
+    """An input that breaks a rule of its format.
+
+    Parameters
+    ----------
+    source
+        The file, or the name of the object, that holds the value.
+    field
+        The section or attribute that is wrong.
+    rule
+        What a valid value has to satisfy.
+    value
+        The value found, shown in the message where it is given.
+    """
+
+    def __init__(
+        self, source: object, field: str, rule: str, value: object = None
+    ) -> None:
+        found = "" if value is None else f", got {value!r}"
+        super().__init__(f"{source}: {field}: {rule}{found}.")
+        self.source = source
+        self.field = field
+        self.rule = rule
+        self.value = value
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rebuild from the four parts, so that a worker can raise it."""
+        return type(self), (self.source, self.field, self.rule, self.value)
+
+
+class UnsupportedProblemError(InstanceError):
+    """A valid input with a constraint that no method here respects."""
+
+
+class InfeasibleError(NccRoutingError):
+    """No feasible solution was found, or none can exist."""
+
+
+class ParameterError(NccRoutingError, ValueError):
+    """A parameter of a call lies outside its documented range."""
+
+
+class MissingDependencyError(NccRoutingError, ImportError):
+    """An optional package that the request needs is not installed."""

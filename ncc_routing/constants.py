@@ -16,3 +16,24 @@ ROUNDINGS: Final = ("nearest", "ceil", "floor", "exact", "none")
 In VRPLIB terms EUC_2D, CEIL_2D, FLOOR_2D, EXACT_2D (nearest integer to 1000
 times the length), and the unrounded length.
 """
+
+METRIC_NAMES: Final = ("cvrplib", "paper")
+"""Ways to measure a VRPLIB file: rounded as it says, or unrounded / 1000."""
+
+METHOD_NAMES: Final = ("ckm", "sweep", "sweep+", "petal", "savings", "gap")
+"""Names of ``methods.METHODS``: known without importing any of them."""
+
+DEFAULT_METHOD: Final = "ckm"
+"""Method of ``solve`` where none is named."""
+
+POLISH_NAMES: Final = ("none", "pyvrp")
+"""Names of ``pipeline.POLISHERS``."""
+
+ROUTER_NAMES: Final = ("lkh", "local-search")
+"""Solvers of the travelling salesman problem inside one cluster."""
+
+SIZE_CLASSES: Final = (("N1", 250), ("N2", 500), ("N3", None))
+"""Size classes of the paper: name, and the number of nodes it stays below.
+
+The depot counts as a node; ``None`` is no bound.
+"""

@@ -204,8 +204,9 @@ class Instance:
         if self.matrix is not None:
             return np.asarray(self.matrix[tails, heads])
         coords = self.require_coords("distances")
-        delta = coords[heads] - coords[tails]
-        return _ROUND[self.rounding](np.sqrt((delta * delta).sum(axis=-1)))
+        # Axis by axis: a sum over an axis of two is several times slower.
+        dx, dy = (axis[heads] - axis[tails] for axis in coords.T)
+        return _ROUND[self.rounding](np.sqrt(dx * dx + dy * dy))
 
     @cached_property
     def metric(self) -> Metric:

@@ -1,0 +1,605 @@
+"""Compiled steps of capacitated k-means on one block of points.
+
+All functions work on the first ``size`` points and the first
+``num_clusters`` clusters of buffers that may be larger, so that one set of
+buffers serves thousands of calls. Points are given by ``xs``, ``ys`` and
+``weights``; ``depot`` holds the x and y of a depot and, as third entry, 1.0
+where there is one and 0.0 where there is none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numba import njit
+
+if TYPE_CHECKING:
+    from ncc_routing.clustering.priority import PriorityTable
+
+RANDOM, KMEANS, CKM, TOP_WEIGHTS = range(4)
+SORTED, CYCLIC, REGRET = range(3)
+_TINY = 1e-9
+
+
+@njit(cache=True, nogil=True)
+def pick(mass: np.ndarray, size: int, rng: np.random.Generator) -> int:
+    """Return an index of ``mass[:size]`` with probability by its share."""
+    total = 0.0
+    for i in range(size):
+        total += mass[i]
+    if total <= 0.0:
+        return int(rng.random() * size)
+    left = rng.random() * total
+    for i in range(size):
+        left -= mass[i]
+        if left < 0.0:
+            return i
+    return size - 1
+
+
+@njit(cache=True, nogil=True)
+def seed_centers(
+    rule: int,
+    xs: np.ndarray,
+    ys: np.ndarray,
+    weights: np.ndarray,
+    size: int,
+    num_clusters: int,
+    centers: np.ndarray,
+    mass: np.ndarray,
+    rng: np.random.Generator,
+) -> None:
+    """Choose points as first centers.
+
+    Parameters
+    ----------
+    rule
+        RANDOM: distinct points, uniformly. KMEANS: k-means++, by squared
+        distance to the nearest center. CKM: ckm++, that distance times the
+        weight of the point.
+    centers
+        Float64 array of shape (>= num_clusters, 2). Modified in place.
+    mass
+        Float64 buffer of length >= size.
+    """
+    for i in range(size):
+        mass[i] = 1.0
+    for k in range(num_clusters):
+        chosen = pick(mass, size, rng)
+        cx, cy = xs[chosen], ys[chosen]
+        centers[k, 0], centers[k, 1] = cx, cy
+        if rule == RANDOM:
+            mass[chosen] = 0.0
+            continue
+        for i in range(size):
+            dx, dy = xs[i] - cx, ys[i] - cy
+            reach = dx * dx + dy * dy
+            if rule == CKM:
+                reach *= weights[i]
+            if k == 0 or reach < mass[i]:
+                mass[i] = reach
+
+
+@njit(cache=True, nogil=True)
+def find_medoids(
+    xs: np.ndarray,
+    ys: np.ndarray,
+    size: int,
+    num_clusters: int,
+    centers: np.ndarray,
+    medoids: np.ndarray,
+) -> None:
+    """Set ``medoids[k]`` to the point nearest to center k."""
+    for k in range(num_clusters):
+        best = np.inf
+        for i in range(size):
+            dx, dy = xs[i] - centers[k, 0], ys[i] - centers[k, 1]
+            reach = dx * dx + dy * dy
+            if reach < best:
+                best = reach
+                medoids[k] = i
+
+
+@njit(cache=True, nogil=True)
+def score(
+    table: PriorityTable,
+    nodes: np.ndarray,
+    place: np.ndarray,
+    xs: np.ndarray,
+    ys: np.ndarray,
+    weights: np.ndarray,
+    size: int,
+    num_clusters: int,
+    depot: np.ndarray,
+    centers: np.ndarray,
+    medoids: np.ndarray,
+    out: np.ndarray,
+) -> None:
+    """Fill ``out[k, i]`` with the priority of point i for center k.
+
+    See ``priority.PriorityTable`` for the formula; higher is better.
+
+    Parameters
+    ----------
+    table
+        The priority.
+    nodes
+        Row of each point of the block in the table.
+    place
+        Position of each row of the table in the block, -1 where absent.
+    out
+        Float64 array of shape (>= num_clusters, >= size). Modified in place.
+    """
+    uses_affinity = table.affinity_weight != 0.0
+    for k in range(num_clusters):
+        cx, cy = centers[k, 0], centers[k, 1]
+        center_depot = 0.0
+        if depot[2] > 0.0:
+            dx, dy = cx - depot[0], cy - depot[1]
+            center_depot = np.sqrt(dx * dx + dy * dy)
+        if uses_affinity:
+            for i in range(size):
+                out[k, i] = table.affinity_weight * table.far_affinity
+            row = nodes[medoids[k]]
+            out[k, medoids[k]] = 0.0
+            for a in range(table.neighbours.shape[1]):
+                i = place[table.neighbours[row, a]]
+                if i >= 0:
+                    out[k, i] = table.affinity_weight * table.affinity[row, a]
+        for i in range(size):
+            dx, dy = xs[i] - cx, ys[i] - cy
+            length = np.sqrt(dx * dx + dy * dy)
+            value = -table.distance_weight * length
+            if table.ratio_weight != 0.0:
+                value += table.ratio_weight * weights[i] / (length + _TINY)
+            if depot[2] > 0.0:
+                dx, dy = xs[i] - depot[0], ys[i] - depot[1]
+                depot_length = np.sqrt(dx * dx + dy * dy)
+                value += table.depot_weight * depot_length
+                value -= table.detour_weight * (
+                    depot_length + length - center_depot
+                )
+            out[k, i] = value + (out[k, i] if uses_affinity else 0.0)
+
+
+@njit(cache=True, nogil=True)
+def assign_by_regret(
+    scores: np.ndarray,
+    weights: np.ndarray,
+    size: int,
+    num_clusters: int,
+    capacities: np.ndarray,
+    weight_power: float,
+    loads: np.ndarray,
+    labels: np.ndarray,
+    keys: np.ndarray,
+    queue: np.ndarray,
+) -> int:
+    """Assign points in the order of what they lose without their best.
+
+    The regret of a point is the gap between its two best clusters with
+    room, times its weight to the power ``weight_power``. A point whose best
+    cluster has filled up in the meantime waits for the next round, with its
+    regret taken anew (Mulvey and Beck 1984, with deferral).
+
+    Parameters
+    ----------
+    scores
+        Priorities of shape (>= num_clusters, >= size), higher is better.
+    capacities
+        Capacity of each cluster.
+    loads, labels
+        Modified in place; -1 marks a point that fits nowhere.
+    keys, queue
+        Float64 and int64 buffers of length >= size.
+
+    Returns
+    -------
+    int
+        Number of points that fit nowhere.
+    """
+    for k in range(num_clusters):
+        loads[k] = 0
+    waiting = size
+    for i in range(size):
+        labels[i] = -1
+        queue[i] = i
+    unplaced = 0
+    while waiting > 0:
+        count = 0
+        for a in range(waiting):
+            i = queue[a]
+            best, second, best_k = -np.inf, -np.inf, -1
+            for k in range(num_clusters):
+                if loads[k] + weights[i] <= capacities[k]:
+                    value = scores[k, i]
+                    if value > best:
+                        second, best, best_k = best, value, k
+                    elif value > second:
+                        second = value
+            if best_k < 0:
+                unplaced += 1
+                continue
+            regret = best - second if second > -np.inf else 1e18
+            queue[count] = i
+            labels[i] = best_k
+            if weight_power == 0.0:
+                keys[count] = -regret
+            else:
+                keys[count] = -regret * weights[i] ** weight_power
+            count += 1
+        order = np.argsort(keys[:count])
+        ranked = queue[:count][order]
+        waiting = 0
+        for a in range(count):
+            i = ranked[a]
+            k = labels[i]
+            if loads[k] + weights[i] <= capacities[k]:
+                loads[k] += weights[i]
+            else:
+                labels[i] = -1
+                queue[waiting] = i
+                waiting += 1
+    return unplaced
+
+
+@njit(cache=True, nogil=True)
+def place_by_exchange(
+    scores: np.ndarray,
+    weights: np.ndarray,
+    size: int,
+    num_clusters: int,
+    capacities: np.ndarray,
+    loads: np.ndarray,
+    labels: np.ndarray,
+) -> int:
+    """Place points that fit nowhere by moving one member out of the way.
+
+    For each unplaced point the cheapest member, in priority, that makes
+    room in its cluster and fits into another one is moved there.
+
+    Returns
+    -------
+    int
+        Number of points still unplaced.
+    """
+    unplaced = 0
+    for i in range(size):
+        if labels[i] >= 0:
+            continue
+        best, best_j, best_to = -np.inf, -1, -1
+        for j in range(size):
+            k = labels[j]
+            if k < 0 or loads[k] - weights[j] + weights[i] > capacities[k]:
+                continue
+            for to in range(num_clusters):
+                if to == k or loads[to] + weights[j] > capacities[to]:
+                    continue
+                gain = scores[k, i] + scores[to, j] - scores[k, j]
+                if gain > best:
+                    best, best_j, best_to = gain, j, to
+        if best_j < 0:
+            unplaced += 1
+            continue
+        k = labels[best_j]
+        labels[best_j] = best_to
+        labels[i] = k
+        loads[best_to] += weights[best_j]
+        loads[k] += weights[i] - weights[best_j]
+    return unplaced
+
+
+@njit(cache=True, nogil=True)
+def update_centers(
+    xs: np.ndarray,
+    ys: np.ndarray,
+    size: int,
+    num_clusters: int,
+    depot: np.ndarray,
+    labels: np.ndarray,
+    centers: np.ndarray,
+    counts: np.ndarray,
+) -> float:
+    """Move each center to the mean of its members, and the depot if any.
+
+    The center of an empty cluster stays where it is.
+
+    Returns
+    -------
+    float
+        Sum of the squared movements.
+    """
+    old = np.empty((num_clusters, 2))
+    for k in range(num_clusters):
+        old[k, 0], old[k, 1] = centers[k, 0], centers[k, 1]
+        counts[k] = depot[2]
+        centers[k, 0], centers[k, 1] = depot[2] * depot[0], depot[2] * depot[1]
+    for i in range(size):
+        k = labels[i]
+        if k >= 0:
+            counts[k] += 1.0
+            centers[k, 0] += xs[i]
+            centers[k, 1] += ys[i]
+    moved = 0.0
+    for k in range(num_clusters):
+        if counts[k] > depot[2]:
+            centers[k, 0] /= counts[k]
+            centers[k, 1] /= counts[k]
+        else:
+            centers[k, 0], centers[k, 1] = old[k, 0], old[k, 1]
+        dx, dy = centers[k, 0] - old[k, 0], centers[k, 1] - old[k, 1]
+        moved += dx * dx + dy * dy
+    return moved
+
+
+@njit(cache=True, nogil=True)
+def assign_sorted(
+    scores: np.ndarray,
+    weights: np.ndarray,
+    size: int,
+    num_clusters: int,
+    capacities: np.ndarray,
+    loads: np.ndarray,
+    labels: np.ndarray,
+) -> int:
+    """Assign along the list of all pairs, highest priority first.
+
+    Algorithm 1 of the paper (Geetha et al. 2009). Arguments and return
+    value as ``assign_by_regret``.
+    """
+    flat = np.empty(num_clusters * size)
+    for k in range(num_clusters):
+        loads[k] = 0
+        for i in range(size):
+            flat[k * size + i] = -scores[k, i]
+    labels[:size] = -1
+    unplaced = size
+    for pair in np.argsort(flat, kind="mergesort"):
+        k, i = pair // size, pair % size
+        if labels[i] < 0 and loads[k] + weights[i] <= capacities[k]:
+            labels[i] = k
+            loads[k] += weights[i]
+            unplaced -= 1
+            if unplaced == 0:
+                break
+    return unplaced
+
+
+@njit(cache=True, nogil=True)
+def assign_cyclic(
+    scores: np.ndarray,
+    weights: np.ndarray,
+    size: int,
+    num_clusters: int,
+    capacities: np.ndarray,
+    num_left: int,
+    loads: np.ndarray,
+    labels: np.ndarray,
+    rng: np.random.Generator,
+) -> int:
+    """Let the clusters take turns, in random order, at their best point.
+
+    The loop of Algorithm 2 of the paper; it ends when ``num_left`` points
+    are unassigned or no cluster can take one. Arguments and return value as
+    ``assign_by_regret``.
+    """
+    turns = np.empty(num_clusters)
+    ranking = np.empty((num_clusters, size), dtype=np.int64)
+    for k in range(num_clusters):
+        loads[k] = 0
+        turns[k] = rng.random()
+        ranking[k] = np.argsort(-scores[k, :size], kind="mergesort")
+    labels[:size] = -1
+    order = np.argsort(turns)
+    # Loads only grow: what a cluster has passed over never fits again.
+    reached = np.zeros(num_clusters, dtype=np.int64)
+    unplaced = size
+    idle = 0
+    turn = 0
+    while unplaced > num_left and idle < num_clusters:
+        k = order[turn % num_clusters]
+        turn += 1
+        idle += 1
+        while reached[k] < size:
+            i = ranking[k, reached[k]]
+            reached[k] += 1
+            if labels[i] < 0 and loads[k] + weights[i] <= capacities[k]:
+                labels[i] = k
+                loads[k] += weights[i]
+                unplaced -= 1
+                idle = 0
+                break
+    return unplaced
+
+
+@njit(cache=True, nogil=True)
+def complete(
+    scores: np.ndarray,
+    xs: np.ndarray,
+    ys: np.ndarray,
+    weights: np.ndarray,
+    size: int,
+    num_clusters: int,
+    capacities: np.ndarray,
+    centers: np.ndarray,
+    num_samples: int,
+    loads: np.ndarray,
+    labels: np.ndarray,
+    rng: np.random.Generator,
+) -> int:
+    """Place the points that are left, each in the nearest cluster with room.
+
+    The order is that of the best priority of each point over the clusters:
+    descending for one sample; else drawn without replacement by its softmax
+    (as descending priority plus Gumbel noise), and the order of least
+    unplaced points, then least squared distance, counts (section 4.3 of the
+    paper).
+
+    Returns
+    -------
+    int
+        Number of points that fit nowhere.
+    """
+    left = np.flatnonzero(labels[:size] < 0)
+    ceiling = np.empty(len(left))
+    for a in range(len(left)):
+        ceiling[a] = -np.inf
+        for k in range(num_clusters):
+            ceiling[a] = max(ceiling[a], scores[k, left[a]])
+    start = loads[:num_clusters].copy()
+    room = start.copy()
+    trial = np.empty(len(left), dtype=np.int64)
+    kept = np.full(len(left), -1)
+    best_unplaced, best_spread = size + 1, np.inf
+    for _ in range(num_samples):
+        keys = -ceiling
+        if num_samples > 1:
+            for a in range(len(left)):
+                keys[a] += np.log(-np.log(rng.random() + 1e-300) + 1e-300)
+        room[:] = start
+        unplaced, spread = 0, 0.0
+        for a in np.argsort(keys, kind="mergesort"):
+            i = left[a]
+            near, near_k = np.inf, -1
+            for k in range(num_clusters):
+                if room[k] + weights[i] <= capacities[k]:
+                    dx, dy = xs[i] - centers[k, 0], ys[i] - centers[k, 1]
+                    reach = dx * dx + dy * dy
+                    if reach < near:
+                        near, near_k = reach, k
+            trial[a] = near_k
+            if near_k < 0:
+                unplaced += 1
+            else:
+                room[near_k] += weights[i]
+                spread += near
+        if unplaced < best_unplaced or (
+            unplaced == best_unplaced and spread < best_spread
+        ):
+            best_unplaced, best_spread = unplaced, spread
+            kept[:] = trial
+    for a in range(len(left)):
+        labels[left[a]] = kept[a]
+        if kept[a] >= 0:
+            loads[kept[a]] += weights[left[a]]
+    return best_unplaced
+
+
+@njit(cache=True, nogil=True)
+def inertia_of(
+    xs: np.ndarray,
+    ys: np.ndarray,
+    size: int,
+    num_clusters: int,
+    labels: np.ndarray,
+) -> float:
+    """Return the squared distances of all points to the mean of their own."""
+    no_depot = np.zeros(3)
+    means = np.zeros((num_clusters, 2))
+    counts = np.empty(num_clusters)
+    update_centers(xs, ys, size, num_clusters, no_depot, labels, means, counts)
+    total = 0.0
+    for i in range(size):
+        dx = xs[i] - means[labels[i], 0]
+        dy = ys[i] - means[labels[i], 1]
+        total += dx * dx + dy * dy
+    return total
+
+
+@njit(cache=True, nogil=True)
+def run_starts(
+    coords: np.ndarray,
+    weights: np.ndarray,
+    capacity: float,
+    num_clusters: int,
+    depot: np.ndarray,
+    table: PriorityTable,
+    heaviest: np.ndarray,
+    rules: np.ndarray,
+    last_fraction: float,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Run many starts of capacitated k-means and keep the best round.
+
+    Parameters
+    ----------
+    coords
+        Float64 array of shape (num_points, 2).
+    weights
+        Int64 or float64 array of shape (num_points,).
+    heaviest
+        Points by falling weight.
+    rules
+        Seeding rule, assignment rule, number of samples, number of starts,
+        limit on the rounds of a start.
+    last_fraction
+        Share of the points left to the completion of the cyclic rule.
+
+    Returns
+    -------
+    tuple[np.ndarray, np.ndarray, float]
+        Labels, centers and inertia (``inf`` where nothing was feasible).
+    """
+    size = len(coords)
+    xs, ys = coords[:, 0].copy(), coords[:, 1].copy()
+    nodes = np.arange(size)
+    capacities = np.full(num_clusters, capacity)
+    centers = np.empty((num_clusters, 2))
+    medoids = np.zeros(num_clusters, dtype=np.int64)
+    scores = np.empty((num_clusters, size))
+    loads = np.zeros(num_clusters, dtype=weights.dtype)
+    labels = np.full(size, -1)
+    counts = np.empty(num_clusters)
+    mass = np.empty(size)
+    queue = np.empty(size, dtype=np.int64)
+    best_labels, best_centers, best = labels.copy(), centers.copy(), np.inf
+    num_left = int(np.ceil(last_fraction * size))
+    for _ in range(rules[3]):
+        if rules[0] == TOP_WEIGHTS:
+            for k in range(num_clusters):
+                centers[k] = coords[heaviest[k]]
+        else:
+            seed_centers(
+                rules[0], xs, ys, weights, size, num_clusters, centers, mass,
+                rng,
+            )  # fmt: skip
+        for _ in range(rules[4]):
+            if table.affinity_weight != 0.0:
+                find_medoids(xs, ys, size, num_clusters, centers, medoids)
+            score(
+                table, nodes, nodes, xs, ys, weights, size, num_clusters,
+                depot, centers, medoids, scores,
+            )  # fmt: skip
+            if rules[1] == SORTED:
+                unplaced = assign_sorted(
+                    scores, weights, size, num_clusters, capacities, loads,
+                    labels,
+                )  # fmt: skip
+            elif rules[1] == CYCLIC:
+                unplaced = assign_cyclic(
+                    scores, weights, size, num_clusters, capacities, num_left,
+                    loads, labels, rng,
+                )  # fmt: skip
+                if num_left > 0 and unplaced > 0:
+                    unplaced = complete(
+                        scores, xs, ys, weights, size, num_clusters,
+                        capacities, centers, rules[2], loads, labels, rng,
+                    )  # fmt: skip
+            else:
+                unplaced = assign_by_regret(
+                    scores, weights, size, num_clusters, capacities, 0.0,
+                    loads, labels, mass, queue,
+                )  # fmt: skip
+            if unplaced == 0:
+                spread = inertia_of(xs, ys, size, num_clusters, labels)
+                if spread < best:
+                    best = spread
+                    best_labels[:] = labels
+                    best_centers[:] = centers
+            moved = update_centers(
+                xs, ys, size, num_clusters, depot, labels, centers, counts
+            )
+            if moved == 0.0:
+                break
+    return best_labels, best_centers, best

@@ -1,0 +1,541 @@
+"""Compiled re-clustering of regions of a cluster-first solution."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from ncc_routing.clustering._kernels import (
+    CKM,
+    KMEANS,
+    assign_by_regret,
+    find_medoids,
+    place_by_exchange,
+    score,
+    seed_centers,
+    update_centers,
+)
+from ncc_routing.clustering.priority import PriorityTable
+from ncc_routing.distances import Metric, fill_block
+from ncc_routing.routing._kernels import nearest_neighbour_tour, optimize_tour
+
+MAX_EXCHANGES = 8
+IMPROVEMENT = 1e-9
+
+
+class Problem(NamedTuple):
+    """The instance as the kernels see it.
+
+    Attributes
+    ----------
+    metric
+        Distances.
+    xs, ys
+        Coordinates of shape (n + 1,).
+    demands
+        Int64 demands of shape (n + 1,).
+    capacity
+        Capacity of a vehicle.
+    neighbours
+        Int32 array of shape (n + 1, k), nearest customers first.
+    keys
+        Random uint64 of each customer; their xor identifies a cluster.
+    table
+        The priority of the assignment.
+    """
+
+    metric: Metric
+    xs: np.ndarray
+    ys: np.ndarray
+    demands: np.ndarray
+    capacity: int
+    neighbours: np.ndarray
+    keys: np.ndarray
+    table: PriorityTable
+
+
+class Plan(NamedTuple):
+    """Clusters of customers with the cost of their routes.
+
+    Attributes
+    ----------
+    members
+        Int32 array of shape (num_slots, max_size), filled from the left.
+    sizes, loads
+        Int64 arrays of shape (num_slots,); size 0 marks a free slot.
+    costs
+        Float64 cost of the route of each slot.
+    hashes
+        Uint64 identity of each cluster.
+    slot_of
+        Int32 slot of each customer, shape (n + 1,).
+    """
+
+    members: np.ndarray
+    sizes: np.ndarray
+    loads: np.ndarray
+    costs: np.ndarray
+    hashes: np.ndarray
+    slot_of: np.ndarray
+
+
+class Region(NamedTuple):
+    """Buffers for the customers of a few neighbouring clusters.
+
+    Attributes
+    ----------
+    nodes, slots
+        Int64 customers and slots of the region.
+    place
+        Int32 position of each customer in the region, -1 outside,
+        shape (n + 1,).
+    xs, ys, weights
+        Data of the points of the region.
+    labels, loads, capacities, centers, medoids, counts
+        The clustering of the region.
+    scores
+        Float64 array of shape (max_clusters, max_points).
+    mass, queue
+        Float64 and int64 buffers of length max_points.
+    tour, dist
+        Int64 buffer and square float64 matrix for one route.
+    cluster, costs, hashes
+        Int64 customers of one cluster; cost and identity of each cluster.
+    """
+
+    nodes: np.ndarray
+    slots: np.ndarray
+    place: np.ndarray
+    xs: np.ndarray
+    ys: np.ndarray
+    weights: np.ndarray
+    labels: np.ndarray
+    loads: np.ndarray
+    capacities: np.ndarray
+    centers: np.ndarray
+    medoids: np.ndarray
+    counts: np.ndarray
+    scores: np.ndarray
+    mass: np.ndarray
+    queue: np.ndarray
+    tour: np.ndarray
+    dist: np.ndarray
+    cluster: np.ndarray
+    costs: np.ndarray
+    hashes: np.ndarray
+
+
+class Knobs(NamedTuple):
+    """How a trial is drawn; see ``ckm.CkmParams`` for the meaning.
+
+    Attributes
+    ----------
+    max_clusters, max_rounds
+        Largest number of clusters of a region and rounds of k-means.
+    fewer_share, more_share
+        Probability of the least possible number of clusters, and of one
+        more than there are.
+    max_detour_share, max_weight_power
+        Upper ends of the uniform draws.
+    """
+
+    max_clusters: int
+    max_rounds: int
+    fewer_share: float
+    more_share: float
+    max_detour_share: float
+    max_weight_power: float
+
+
+class Memo(NamedTuple):
+    """Costs of clusters seen before, in a direct-mapped table.
+
+    Attributes
+    ----------
+    hashes
+        Uint64 identity in each place; the length is a power of two.
+    costs
+        Float64 cost of the route of that cluster.
+    """
+
+    hashes: np.ndarray
+    costs: np.ndarray
+
+
+@njit(cache=True, nogil=True)
+def route_cost(
+    problem: Problem,
+    region: Region,
+    memo: Memo,
+    size: int,
+    key: int,
+    rng: np.random.Generator,
+) -> float:
+    """Return the cost of a good tour of ``region.cluster[1:size]``.
+
+    ``region.cluster[0]`` is the depot. A set seen before keeps the cost of
+    the tour found then.
+    """
+    spot = key & np.uint64(len(memo.hashes) - 1)
+    if memo.hashes[spot] == key:
+        return memo.costs[spot]
+    fill_block(problem.metric, region.cluster, size, region.dist)
+    nearest_neighbour_tour(region.dist, size, region.tour)
+    cost = optimize_tour(region.dist, region.tour, size, 0, rng)
+    memo.hashes[spot] = key
+    memo.costs[spot] = cost
+    return cost
+
+
+@njit(cache=True, nogil=True)
+def gather_region(
+    problem: Problem, plan: Plan, region: Region, center: int, max_slots: int
+) -> tuple[int, int]:
+    """Collect the clusters around a customer, nearest first.
+
+    Returns
+    -------
+    tuple[int, int]
+        Number of slots and number of customers. The clusters of the
+        neighbours are added while they fit into the buffers.
+    """
+    max_points = len(region.nodes)
+    num_slots, size = 0, 0
+    for a in range(-1, problem.neighbours.shape[1]):
+        node = center if a < 0 else problem.neighbours[center, a]
+        slot = plan.slot_of[node]
+        known = False
+        for b in range(num_slots):
+            if region.slots[b] == slot:
+                known = True
+        if known or size + plan.sizes[slot] > max_points:
+            continue
+        region.slots[num_slots] = slot
+        num_slots += 1
+        for b in range(plan.sizes[slot]):
+            region.nodes[size] = plan.members[slot, b]
+            size += 1
+        if num_slots == max_slots:
+            break
+    return num_slots, size
+
+
+@njit(cache=True, nogil=True)
+def place_centers(
+    plan: Plan,
+    region: Region,
+    num_slots: int,
+    size: int,
+    num_clusters: int,
+    rng: np.random.Generator,
+) -> None:
+    """Choose first centers: seeded afresh, or the present ones disturbed."""
+    draw = rng.random()
+    if draw < 0.5:
+        seed_centers(
+            CKM if draw < 0.25 else KMEANS,
+            region.xs,
+            region.ys,
+            region.weights,
+            size,
+            num_clusters,
+            region.centers,
+            region.mass,
+            rng,
+        )
+        return
+    start = 0
+    for a in range(num_slots):
+        count = plan.sizes[region.slots[a]]
+        if a < num_clusters:
+            cx, cy = 0.0, 0.0
+            for i in range(start, start + count):
+                cx += region.xs[i]
+                cy += region.ys[i]
+            region.centers[a, 0] = cx / count
+            region.centers[a, 1] = cy / count
+        start += count
+    moves = 1 + int(rng.random() * 2.0)
+    for a in range(num_slots, num_clusters):
+        i = int(rng.random() * size)
+        region.centers[a, 0], region.centers[a, 1] = region.xs[i], region.ys[i]
+    for _ in range(moves):
+        k = int(rng.random() * num_clusters)
+        i = int(rng.random() * size)
+        region.centers[k, 0], region.centers[k, 1] = region.xs[i], region.ys[i]
+
+
+@njit(cache=True, nogil=True)
+def cluster_region(
+    problem: Problem,
+    region: Region,
+    size: int,
+    num_clusters: int,
+    table: PriorityTable,
+    num_rounds: int,
+    weight_power: float,
+) -> bool:
+    """Run capacitated k-means on a region; whether every customer fits."""
+    depot = np.array([problem.xs[0], problem.ys[0], 1.0])
+    unplaced = size
+    for step in range(num_rounds):
+        find_medoids(
+            region.xs,
+            region.ys,
+            size,
+            num_clusters,
+            region.centers,
+            region.medoids,
+        )
+        score(
+            table,
+            region.nodes,
+            region.place,
+            region.xs,
+            region.ys,
+            region.weights,
+            size,
+            num_clusters,
+            depot,
+            region.centers,
+            region.medoids,
+            region.scores,
+        )
+        unplaced = assign_by_regret(
+            region.scores,
+            region.weights,
+            size,
+            num_clusters,
+            region.capacities,
+            weight_power,
+            region.loads,
+            region.labels,
+            region.mass,
+            region.queue,
+        )
+        if step + 1 < num_rounds:
+            update_centers(
+                region.xs,
+                region.ys,
+                size,
+                num_clusters,
+                np.zeros(3),
+                region.labels,
+                region.centers,
+                region.counts,
+            )
+    if 0 < unplaced <= MAX_EXCHANGES:
+        unplaced = place_by_exchange(
+            region.scores,
+            region.weights,
+            size,
+            num_clusters,
+            region.capacities,
+            region.loads,
+            region.labels,
+        )
+    return unplaced == 0
+
+
+@njit(cache=True, nogil=True)
+def price_region(
+    problem: Problem,
+    region: Region,
+    memo: Memo,
+    size: int,
+    num_clusters: int,
+    limit: float,
+    rng: np.random.Generator,
+) -> float:
+    """Return the cost of routing the clusters, or inf beyond ``limit``."""
+    total = 0.0
+    for k in range(num_clusters):
+        # A literal 1 would make numba compile every callee twice.
+        count = np.int64(1)
+        key = np.uint64(0)
+        region.cluster[0] = 0
+        for i in range(size):
+            if region.labels[i] == k:
+                region.cluster[count] = region.nodes[i]
+                key ^= problem.keys[region.nodes[i]]
+                count += 1
+        region.hashes[k] = key
+        region.costs[k] = 0.0
+        # A cluster beyond the buffers is never part of a region again.
+        if 1 < count <= len(region.dist):
+            region.costs[k] = route_cost(
+                problem, region, memo, count, key, rng
+            )
+        total += region.costs[k]
+        if total > limit:
+            return np.inf
+    return total
+
+
+@njit(cache=True, nogil=True)
+def replace_region(
+    plan: Plan,
+    region: Region,
+    num_slots: int,
+    size: int,
+    num_clusters: int,
+) -> bool:
+    """Write the clusters of the region into the plan; False: no slot left."""
+    spare = num_slots
+    search = 0
+    while spare < num_clusters:
+        while search < len(plan.sizes) and plan.sizes[search] > 0:
+            search += 1
+        if search == len(plan.sizes):
+            return False
+        region.slots[spare] = search
+        spare += 1
+        search += 1
+    for a in range(spare):
+        plan.sizes[region.slots[a]] = 0
+    for i in range(size):
+        slot = region.slots[region.labels[i]]
+        plan.members[slot, plan.sizes[slot]] = region.nodes[i]
+        plan.sizes[slot] += 1
+        plan.slot_of[region.nodes[i]] = slot
+    for k in range(num_clusters):
+        slot = region.slots[k]
+        plan.loads[slot] = region.loads[k]
+        plan.costs[slot] = region.costs[k]
+        plan.hashes[slot] = region.hashes[k]
+    return True
+
+
+@njit(cache=True, nogil=True)
+def copy_plan(source: Plan, target: Plan) -> None:
+    """Copy the clusters of a plan into one of the same shape."""
+    for slot in range(len(source.sizes)):
+        for a in range(source.sizes[slot]):
+            target.members[slot, a] = source.members[slot, a]
+        target.sizes[slot] = source.sizes[slot]
+
+
+@njit(cache=True, nogil=True)
+def load_region(problem: Problem, region: Region, size: int) -> None:
+    """Copy the data of the customers of the region into its buffers."""
+    for i in range(size):
+        node = region.nodes[i]
+        region.place[node] = i
+        region.xs[i] = problem.xs[node]
+        region.ys[i] = problem.ys[node]
+        region.weights[i] = problem.demands[node]
+
+
+@njit(cache=True, nogil=True)
+def leave_region(region: Region, size: int) -> None:
+    """Mark the customers of the region as outside again."""
+    for i in range(size):
+        region.place[region.nodes[i]] = -1
+
+
+@njit(cache=True, nogil=True)
+def with_detour(base: PriorityTable, share: float) -> PriorityTable:
+    """Return the priority with part of its distance counted as detour."""
+    return PriorityTable(
+        base.neighbours,
+        base.affinity,
+        base.far_affinity,
+        base.affinity_weight,
+        base.ratio_weight,
+        base.depot_weight,
+        base.distance_weight * (1.0 - share),
+        base.distance_weight * share,
+    )
+
+
+@njit(cache=True, nogil=True)
+def try_region(
+    problem: Problem,
+    plan: Plan,
+    region: Region,
+    memo: Memo,
+    knobs: Knobs,
+    temperature: float,
+    rng: np.random.Generator,
+) -> float:
+    """Re-cluster one random region; return the accepted change of cost.
+
+    The new clusters replace the old ones where the routes do not get longer
+    by more than an exponential draw of mean ``temperature``.
+    """
+    center = 1 + int(rng.random() * (len(problem.demands) - 1))
+    max_slots = 2 + int(rng.random() * (knobs.max_clusters - 1))
+    num_slots, size = gather_region(problem, plan, region, center, max_slots)
+    if size == 0:
+        return 0.0
+    load, before = 0, 0.0
+    for a in range(num_slots):
+        load += plan.loads[region.slots[a]]
+        before += plan.costs[region.slots[a]]
+    num_clusters = num_slots
+    fewest = -(-load // problem.capacity)
+    if fewest < num_slots and rng.random() < knobs.fewer_share:
+        num_clusters = max(1, fewest)
+    elif num_slots < size and rng.random() < knobs.more_share:
+        num_clusters += 1
+    load_region(problem, region, size)
+    place_centers(plan, region, num_slots, size, num_clusters, rng)
+    share = rng.random() * knobs.max_detour_share
+    feasible = cluster_region(
+        problem,
+        region,
+        size,
+        num_clusters,
+        with_detour(problem.table, share),
+        1 + int(rng.random() * knobs.max_rounds),
+        rng.random() * knobs.max_weight_power,
+    )
+    change = 0.0
+    if feasible:
+        limit = before - temperature * np.log(1.0 - rng.random())
+        after = price_region(
+            problem, region, memo, size, num_clusters, limit, rng
+        )
+        if after <= limit and replace_region(
+            plan, region, num_slots, size, num_clusters
+        ):
+            change = after - before
+    leave_region(region, size)
+    return change
+
+
+@njit(cache=True, nogil=True)
+def recluster(
+    problem: Problem,
+    plan: Plan,
+    best: Plan,
+    region: Region,
+    memo: Memo,
+    knobs: Knobs,
+    costs: np.ndarray,
+    temperature: float,
+    num_trials: int,
+    rng: np.random.Generator,
+) -> None:
+    """Re-cluster regions again and again, keeping the best plan.
+
+    Parameters
+    ----------
+    plan, best
+        Present and best plan. Modified in place.
+    costs
+        Total cost of the present and of the best plan. Modified in place.
+    temperature
+        Mean of the worsening that a trial may cost.
+    num_trials
+        Number of regions to try.
+    """
+    for _ in range(num_trials):
+        costs[0] += try_region(
+            problem, plan, region, memo, knobs, temperature, rng
+        )
+        if costs[0] < costs[1] * (1.0 - IMPROVEMENT):
+            costs[1] = costs[0]
+            copy_plan(plan, best)

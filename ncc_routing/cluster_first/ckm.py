@@ -1,0 +1,263 @@
+"""Cluster-first-route-second by capacitated k-means on regions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.cluster_first import _kernels
+from ncc_routing.cluster_first.buffers import (
+    MAX_ROUTE,
+    make_memo,
+    make_plan,
+    make_problem,
+    make_region,
+    max_route_size,
+)
+from ncc_routing.clustering._kernels import CKM, seed_centers
+from ncc_routing.clustering.priority import RegretPriority
+from ncc_routing.deadline import Deadline
+from ncc_routing.exceptions import InfeasibleError, ParameterError
+
+if TYPE_CHECKING:
+    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.instance import Instance
+
+BLOCK_SIZE = 1500
+MIN_REGION = 150
+CHUNK = 400
+START_ROUNDS = 4
+START_POWERS = (0.0, 0.5, 1.0, 4.0)
+
+
+@dataclass(frozen=True)
+class CkmParams:
+    """How much, and how, regions are re-clustered.
+
+    Parameters
+    ----------
+    trials_per_customer
+        Number of regions tried per customer. Default 40. 0 leaves the first
+        clustering of the whole instance as it is.
+    max_clusters
+        Largest number of neighbouring clusters in a region, at least 2.
+        Default 5.
+    max_rounds
+        Largest number of rounds of k-means in a trial. Default 2.
+    fewer_share, more_share
+        Probability that a trial uses the least possible number of clusters,
+        and one more than there are. Default 0.3 and 0.15.
+    max_detour_share
+        The assignment counts the detour on the way from the depot with a
+        share drawn from [0, this]. Default 1.
+    max_weight_power
+        The regret is multiplied by the demand to a power drawn from
+        [0, this]. Default 1.
+    first_temperature, last_temperature
+        Mean worsening that a trial may cost at the start and at the end, in
+        units of the mean distance between consecutive stops. Default 0.3
+        and 0.003.
+    """
+
+    trials_per_customer: int = 40
+    max_clusters: int = 5
+    max_rounds: int = 2
+    fewer_share: float = 0.3
+    more_share: float = 0.15
+    max_detour_share: float = 1.0
+    max_weight_power: float = 1.0
+    first_temperature: float = 0.3
+    last_temperature: float = 0.003
+
+    def __post_init__(self) -> None:
+        if self.trials_per_customer < 0:
+            raise ParameterError("trials_per_customer must be >= 0.")
+        if self.max_clusters < 2 or self.max_rounds < 1:
+            raise ParameterError(
+                "max_clusters must be >= 2 and max_rounds >= 1."
+            )
+        if not 0 < self.last_temperature <= self.first_temperature:
+            raise ParameterError(
+                "0 < last_temperature <= first_temperature must hold."
+            )
+
+    def knobs(self) -> _kernels.Knobs:
+        """Return what the kernels need to know."""
+        return _kernels.Knobs(
+            self.max_clusters,
+            self.max_rounds,
+            self.fewer_share,
+            self.more_share,
+            self.max_detour_share,
+            self.max_weight_power,
+        )
+
+
+def cluster_ckm(
+    instance: Instance,
+    *,
+    priority: Priority | None = None,
+    params: CkmParams | None = None,
+    seed: int = 1,
+    deadline: Deadline | None = None,
+) -> list[np.ndarray]:
+    """Cluster the customers of a CVRP for short routes.
+
+    The instance is first clustered as a whole, in blocks where it is large:
+    ckm++ seeds, assignment by regret, with as many clusters as it takes from
+    ceil(sum q / Q) upwards. Then, again and again, the customers of a few
+    neighbouring clusters are clustered anew from fresh or disturbed centers,
+    and the result is kept by simulated annealing on the length of the
+    routes. Every clustering is capacitated k-means with the given priority;
+    customers are never moved one by one.
+
+    Parameters
+    ----------
+    instance
+        The instance; it needs coordinates.
+    priority
+        How strongly a customer belongs to a cluster. Default
+        ``RegretPriority()``; its distance term is mixed with the detour.
+    params
+        Effort and behaviour. Default ``CkmParams()``.
+    seed
+        Seed of every random choice.
+    deadline
+        Stops the trials early. Default: none.
+
+    Returns
+    -------
+    list[numpy.ndarray]
+        The customers of each cluster; every load is within the capacity.
+        Time grows linearly with the number of customers.
+
+    Raises
+    ------
+    InstanceError
+        If the instance has no coordinates.
+    """
+    params = params or CkmParams()
+    deadline = deadline or Deadline()
+    rng = np.random.default_rng(seed)
+    table = (priority or RegretPriority()).table()
+    problem = make_problem(instance, table, rng)
+    memo = make_memo()
+    plan = _start(instance, problem, memo, rng)
+    best = _kernels.Plan(*(array.copy() for array in plan))
+    cost = float(plan.costs.sum())
+    costs = np.array([cost, cost])
+    num_trials = params.trials_per_customer * instance.num_customers
+    size = max(MIN_REGION, 2 * min(max_route_size(instance), MAX_ROUTE))
+    region = make_region(
+        instance,
+        min(size, instance.num_customers),
+        params.max_clusters + 1,
+        max(len(plan.sizes), params.max_clusters + 1),
+    )
+    num_stops = instance.num_customers + int((plan.sizes > 0).sum())
+    first = max(params.first_temperature * cost / num_stops, 1e-12)
+    decay = params.last_temperature / params.first_temperature
+    total = deadline.remaining()
+    done = 0
+    while done < num_trials and not deadline.passed():
+        progress = done / num_trials
+        if deadline.is_limited():
+            progress = max(progress, 1.0 - deadline.remaining() / total)
+        count = min(CHUNK, num_trials - done)
+        _kernels.recluster(
+            problem, plan, best, region, memo, params.knobs(), costs,
+            first * decay**progress, count, rng,
+        )  # fmt: skip
+        done += count
+    return [
+        best.members[slot, : best.sizes[slot]].astype(np.int64)
+        for slot in np.flatnonzero(best.sizes)
+    ]
+
+
+def _start(
+    instance: Instance,
+    problem: _kernels.Problem,
+    memo: _kernels.Memo,
+    rng: np.random.Generator,
+) -> _kernels.Plan:
+    """Cluster block by block, each with as few clusters as it takes."""
+    blocks = _blocks(np.arange(1, instance.num_customers + 1), problem)
+    lower = [
+        max(1, -(-int(instance.demands[block].sum()) // instance.capacity))
+        for block in blocks
+    ]
+    # No two clusters of a sensible plan fit into one vehicle, so it has
+    # fewer than twice the lower bound.
+    upper = [min(2 * least + 8, len(block)) for least, block in
+             zip(lower, blocks, strict=True)]  # fmt: skip
+    plan = make_plan(instance, sum(upper) + 8)
+    for block, least, most in zip(blocks, lower, upper, strict=True):
+        region = make_region(instance, len(block), most, len(plan.sizes))
+        num_clusters = least
+        while True:
+            left = _start_block(
+                problem, plan, region, memo, block, num_clusters, rng
+            )
+            if left == 0:
+                break
+            if num_clusters == most:
+                raise InfeasibleError(
+                    f"{instance.name}: capacitated k-means could not place "
+                    f"every customer in {most} clusters."
+                )
+            num_clusters += max(1, left // (2 * instance.capacity))
+            num_clusters = min(num_clusters, most)
+    return plan
+
+
+def _start_block(
+    problem: _kernels.Problem,
+    plan: _kernels.Plan,
+    region: _kernels.Region,
+    memo: _kernels.Memo,
+    block: np.ndarray,
+    num_clusters: int,
+    rng: np.random.Generator,
+) -> int:
+    """Cluster a block and add it to the plan; return the demand left over."""
+    size = len(block)
+    region.nodes[:] = block
+    _kernels.load_region(problem, region, size)
+    left = 0
+    for weight_power in START_POWERS:
+        seed_centers(
+            CKM, region.xs, region.ys, region.weights, size, num_clusters,
+            region.centers, region.mass, rng,
+        )  # fmt: skip
+        if _kernels.cluster_region(
+            problem, region, size, num_clusters, problem.table,
+            START_ROUNDS, weight_power,
+        ):  # fmt: skip
+            _kernels.price_region(
+                problem, region, memo, size, num_clusters, np.inf, rng
+            )
+            _kernels.replace_region(plan, region, 0, size, num_clusters)
+            left = 0
+            break
+        left = int(region.weights[region.labels < 0].sum())
+    _kernels.leave_region(region, size)
+    return left
+
+
+def _blocks(
+    customers: np.ndarray, problem: _kernels.Problem
+) -> list[np.ndarray]:
+    """Halve the customers along their longer side until blocks are small."""
+    if len(customers) <= BLOCK_SIZE:
+        return [customers]
+    sides = (problem.xs[customers], problem.ys[customers])
+    side = max(sides, key=np.ptp)
+    order = customers[np.argsort(side, kind="stable")]
+    middle = len(order) // 2
+    return [
+        *_blocks(order[:middle], problem),
+        *_blocks(order[middle:], problem),
+    ]

@@ -59,3 +59,16 @@ def test_within_takes_the_earlier(
 def test_within_keeps_no_limit(clock: list[float]) -> None:
     """An infinite share of an endless deadline stays endless."""
     assert not Deadline().within(math.inf).is_limited()
+
+
+def test_expiry_reaches_every_part_of_the_work(clock: list[float]) -> None:
+    """Ending the whole run ends the stages, not the other way round."""
+    whole = Deadline(10.0)
+    part = whole.within(5.0)
+    sibling = whole.within(5.0)
+    part.expire()
+    assert part.passed()
+    assert not whole.passed()
+    whole.expire()
+    assert sibling.passed()
+    assert whole.is_limited()

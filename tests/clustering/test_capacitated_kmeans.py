@@ -16,7 +16,7 @@ from ncc_routing.points import PointSet
 
 @pytest.fixture
 def groups() -> PointSet:
-    """Three groups of four points of weight 1 around (0, 0), (9, 0), (0, 9)."""
+    """Three groups of four unit weights around (0, 0), (9, 0) and (0, 9)."""
     offsets = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     middles = np.array([[0, 0], [9, 0], [0, 9]])
     coords = (middles[:, None] + offsets[None]).reshape(-1, 2)

@@ -1,0 +1,1 @@
+"""Routes of given clusters: one travelling-salesman tour each."""

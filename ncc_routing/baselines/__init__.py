@@ -1,0 +1,1 @@
+"""Classical methods for the CVRP, one paper per file."""

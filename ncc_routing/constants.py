@@ -7,6 +7,25 @@ from typing import Final
 COST_TOLERANCE: Final = 1e-6
 """Relative difference at which two unrounded costs count as equal."""
 
+LOAD_TOLERANCE: Final = 1e-9
+"""Share by which a sum of real weights may exceed a capacity.
+
+It covers the rounding of the sum alone. Integer loads are exact.
+"""
+
+OBJECTIVES: Final = ("inertia", "cccp", "cpmp")
+"""Objectives of the capacitated clustering problem.
+
+Sum of squared distances to the mean, of distances to the mean, and of
+distances to a medoid.
+"""
+
+CLUSTER_METHOD_NAMES: Final = (
+    "ckm", "capkmeans", "capkmeans-alt", "gb21", "pack",
+    "random", "rnd-nn", "topk-nn",
+)  # fmt: skip
+"""Names of ``ccp_methods.CLUSTER_METHODS``."""
+
 PAPER_SCALE: Final = 1000.0
 """The paper divides the coordinates of X instances by this number."""
 

@@ -1,0 +1,239 @@
+"""The order of the stages: cluster, route, polish, check."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ncc_routing.checking import check_solution
+from ncc_routing.constants import (
+    DEFAULT_METHOD,
+    METHOD_NAMES,
+    POLISH_NAMES,
+    ROUTER_NAMES,
+)
+from ncc_routing.deadline import Deadline
+from ncc_routing.exceptions import NccRoutingError, ParameterError
+from ncc_routing.methods import CLUSTERERS, CONSTRUCTORS
+from ncc_routing.result import Result, Stage
+from ncc_routing.routing.cluster_routes import route_clusters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pyvrp
+
+    from ncc_routing.instance import Instance
+    from ncc_routing.solution import Solution
+
+POLISH_SECONDS = 10.0
+"""Time for polishing where the caller sets no limit."""
+
+CONSTRUCTION_SHARE = 0.2
+"""Share of a time limit that a construction may use before a polish."""
+
+
+@dataclass(frozen=True)
+class SolveParams:
+    """What :func:`solve` may be told.
+
+    Parameters
+    ----------
+    method
+        Name of the construction, a key of ``methods.METHODS``. Default
+        "ckm".
+    polish
+        Improvement after it: "none" (default) or "pyvrp".
+    router
+        Solver for the tour of each cluster: "lkh" (default) or
+        "local-search".
+    time_limit
+        Wall-clock seconds for everything. Default: each stage takes what
+        its own effort asks for, a polish 10 seconds.
+    seed
+        Seed of every random choice, >= 0. Default 1. The same seed gives
+        the same solution as long as no time limit cuts the work short.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown or a number out of range.
+    """
+
+    method: str = DEFAULT_METHOD
+    polish: str = "none"
+    router: str = "lkh"
+    time_limit: float | None = None
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for field, names in (
+            ("method", METHOD_NAMES),
+            ("polish", POLISH_NAMES),
+            ("router", ROUTER_NAMES),
+        ):
+            value = getattr(self, field)
+            if value not in names:
+                raise ParameterError(
+                    f"{field} must be one of {', '.join(names)}, "
+                    f"got {value!r}."
+                )
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise ParameterError(
+                f"time_limit must be positive, got {self.time_limit}."
+            )
+        if self.seed < 0:
+            raise ParameterError(f"seed must be >= 0, got {self.seed}.")
+
+
+def solve(
+    instance: Instance,
+    params: SolveParams | None = None,
+    *,
+    deadline: Deadline | None = None,
+    **changes: Any,
+) -> Result:
+    """Solve a CVRP: cluster first, route second, then polish.
+
+    Parameters
+    ----------
+    instance
+        The instance, for example from :func:`ncc_routing.read`.
+    params
+        Parameters of the run; the defaults of ``SolveParams`` if missing.
+    deadline
+        A clock of the caller, who may let it expire at any time: the run
+        then ends soon with its best solution so far. It counts together
+        with the ``time_limit``.
+    changes
+        Single parameters by name, which replace those of ``params``:
+        ``solve(instance, method="savings", time_limit=10.0)``.
+
+    Returns
+    -------
+    Result
+        Its solution has passed ``check_solution``.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is unknown or out of range.
+    InfeasibleError
+        If the method cannot place every customer.
+    """
+    start = time.perf_counter()
+    params = _changed(params or SolveParams(), changes)
+    deadline = deadline or Deadline()
+    if params.time_limit is not None:
+        deadline = deadline.within(params.time_limit)
+    stages: list[Stage] = []
+    best = _construct(instance, params, deadline, stages)
+    if params.polish in POLISHERS:
+        begun = time.perf_counter()
+        if not deadline.is_limited():
+            deadline = deadline.within(POLISH_SECONDS)
+        polisher = POLISHERS[params.polish]
+        best = polisher(instance, best, deadline, params.seed)
+        stages.append(Stage("polish", time.perf_counter() - begun, best.cost))
+    for violation in check_solution(instance, best)[:1]:
+        raise NccRoutingError(
+            f"{instance.name}: {params.method} with polish {params.polish} "
+            f"broke a rule: {violation.message}. Please report this."
+        )
+    return Result(
+        instance=instance,
+        best=best,
+        method=params.method,
+        polish=params.polish,
+        seed=params.seed,
+        stages=tuple(stages),
+        runtime=time.perf_counter() - start,
+    )
+
+
+def warm_start(
+    data: pyvrp.ProblemData,
+    time_limit: float | None = None,
+    seed: int = 1,
+    **changes: Any,
+) -> pyvrp.Solution:
+    """Return a complete, feasible start for PyVRP.
+
+    Parameters
+    ----------
+    data
+        A CVRP. Its own distances count, whether or not they follow from the
+        coordinates.
+    time_limit
+        Wall-clock seconds. Default: as much as the method asks for.
+    seed
+        Seed of the run.
+    changes
+        Other parameters of ``SolveParams`` by name.
+
+    Returns
+    -------
+    pyvrp.Solution
+        To be given to ``pyvrp.solve`` as ``initial_solution``.
+
+    Raises
+    ------
+    UnsupportedProblemError
+        If the data have a feature beyond the CVRP, which it names.
+    """
+    from ncc_routing.pyvrp_adapter import from_problem_data, to_pyvrp
+
+    deadline = Deadline(time_limit)
+    instance = from_problem_data(data)
+    result = solve(instance, deadline=deadline, seed=seed, **changes)
+    return to_pyvrp(result.best, data)
+
+
+def _changed(params: SolveParams, changes: dict[str, Any]) -> SolveParams:
+    known = params.__dataclass_fields__
+    for name in changes:
+        if name not in known:
+            raise ParameterError(
+                f"there is no parameter {name!r}; the parameters are "
+                f"{', '.join(known)}."
+            )
+    return replace(params, **changes)
+
+
+def _construct(
+    instance: Instance,
+    params: SolveParams,
+    deadline: Deadline,
+    stages: list[Stage],
+) -> Solution:
+    """Run the construction and note its stages."""
+    begun = time.perf_counter()
+    if params.polish != "none" and deadline.is_limited():
+        deadline = deadline.within(CONSTRUCTION_SHARE * deadline.remaining())
+    if params.method in CONSTRUCTORS:
+        construct = CONSTRUCTORS[params.method]
+        solution = construct(instance, params.router, params.seed, deadline)
+        seconds = time.perf_counter() - begun
+        stages.append(Stage(params.method, seconds, solution.cost))
+        return solution
+    clusters = CLUSTERERS[params.method](instance, params.seed, deadline)
+    routing = time.perf_counter()
+    stages.append(Stage("cluster", routing - begun, None))
+    solution = route_clusters(instance, clusters, params.router, params.seed)
+    stages.append(Stage("route", time.perf_counter() - routing, solution.cost))
+    return solution
+
+
+def _polish_pyvrp(
+    instance: Instance, solution: Solution, deadline: Deadline, seed: int
+) -> Solution:
+    from ncc_routing.polishing.pyvrp_search import polish_pyvrp
+
+    return polish_pyvrp(instance, solution, deadline, seed)
+
+
+POLISHERS: dict[
+    str, Callable[[Instance, Solution, Deadline, int], Solution]
+] = {"pyvrp": _polish_pyvrp}
+"""Every polish by name; "none" does nothing."""

@@ -1,0 +1,1 @@
+"""Run methods over instances and seeds, and keep the results as data."""

@@ -1,0 +1,85 @@
+"""The best-known solution that a cost is compared with."""
+
+from __future__ import annotations
+
+import logging
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ncc_routing.checking import check_solution
+from ncc_routing.exceptions import NccRoutingError, ParameterError
+from ncc_routing.files import read_solution
+from ncc_routing.solution import Solution
+
+if TYPE_CHECKING:
+    from ncc_routing.instance import Instance
+
+_logger = logging.getLogger(__name__)
+
+
+def find_bks(
+    instance: Instance, file: Path, given: str | None = None
+) -> float | None:
+    """Return the cost of the best-known solution of an instance.
+
+    A solution file is measured with the distances of ``instance``, so that
+    the gap holds in every metric.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    file
+        Its file. Where ``given`` is ``None``, the ``.sol`` file of the same
+        name beside it counts; one that does not fit is left aside with a
+        warning.
+    given
+        A positive number, or a path to a solution file.
+
+    Returns
+    -------
+    float or None
+        ``None`` where no best-known solution was found.
+
+    Raises
+    ------
+    NccRoutingError
+        If ``given`` is no positive number, and no solution of the instance.
+    """
+    if given is not None:
+        value = _positive_number(given)
+        return _cost_of(instance, Path(given)) if value is None else value
+    beside = file.with_suffix(".sol")
+    if not beside.is_file():
+        return None
+    try:
+        return _cost_of(instance, beside)
+    except NccRoutingError as error:
+        _logger.warning("no gap is computed: %s", error)
+        return None
+
+
+def _positive_number(text: str) -> float | None:
+    """Return the number that a text spells, ``None`` where it is a path."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    if not (math.isfinite(value) and value > 0):
+        raise ParameterError(f"bks must be positive, got {text}.")
+    return value
+
+
+def _cost_of(instance: Instance, path: Path) -> float:
+    """Return the cost of a solution file, which has to be feasible."""
+    stated = read_solution(path)
+    # Not from_routes at once: an unknown customer has no distance.
+    violations = check_solution(instance, Solution(stated.routes, 0.0))
+    broken = [v for v in violations if v.kind != "cost"]
+    if broken:
+        raise ParameterError(
+            f"{path} is not a solution of {instance.name}: "
+            f"{broken[0].message}."
+        )
+    return Solution.from_routes(instance, stated.routes).cost

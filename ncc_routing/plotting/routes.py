@@ -1,0 +1,225 @@
+"""A solution on the map: one colour a route, the depot as a square."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.figure import Figure
+
+from ncc_routing.exceptions import ParameterError
+from ncc_routing.plotting.hulls import convex_hull
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+    from ncc_routing.instance import Instance
+    from ncc_routing.solution import Solution
+
+FIGURE_FORMATS = (".png", ".svg")
+_GOLDEN_RATIO = (5**0.5 - 1) / 2
+
+
+def plot_solution(
+    instance: Instance,
+    solution: Solution,
+    hulls: bool = False,
+    title: str | None = None,
+) -> Figure:
+    """Draw the routes of a solution.
+
+    Parameters
+    ----------
+    instance
+        The instance; it must have coordinates.
+    solution
+        The routes to draw.
+    hulls
+        Whether to shade the convex hull of the customers of each route.
+        Default ``False``.
+    title
+        Text above the figure. By default the name of the instance, the
+        cost and the number of routes.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure of its own: pyplot's global state is not touched.
+
+    Raises
+    ------
+    InstanceError
+        If the instance has no coordinates.
+    """
+    coords = instance.require_coords("plotting")
+    figure = Figure(figsize=(7.0, 7.0), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    routes = _around_depot(coords, solution.routes)
+    colours = _colours(len(routes))
+    size = _marker_size(instance.num_customers)
+    if hulls:
+        _draw_hulls(axes, coords, routes, colours)
+    _draw_routes(axes, coords, routes, colours, instance.num_customers)
+    customers = np.array([c for route in routes for c in route], dtype=int)
+    shades = [
+        colour
+        for route, colour in zip(routes, colours, strict=True)
+        for _ in route
+    ]
+    axes.scatter(
+        coords[customers, 0],
+        coords[customers, 1],
+        s=size,
+        color=shades,
+        linewidths=0,
+        zorder=3,
+    )
+    axes.scatter(
+        coords[:1, 0],
+        coords[:1, 1],
+        s=90,
+        marker="s",
+        color="black",
+        edgecolors="white",
+        linewidths=1.2,
+        zorder=5,
+        label="depot",
+    )
+    _finish(axes, coords, title or _title(instance, solution))
+    return figure
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure to a PNG or SVG file.
+
+    Parameters
+    ----------
+    figure
+        The figure.
+    path
+        Where to write it. The suffix chooses the format.
+
+    Raises
+    ------
+    ParameterError
+        If the suffix is neither ``.png`` nor ``.svg``.
+    """
+    if path.suffix.lower() not in FIGURE_FORMATS:
+        raise ParameterError(
+            f"{path}: a figure is written as {' or '.join(FIGURE_FORMATS)}."
+        )
+    # Without the date the same solution gives the same SVG file.
+    metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
+    figure.savefig(path, dpi=100, metadata=metadata)
+
+
+def _around_depot(
+    coords: np.ndarray, routes: tuple[tuple[int, ...], ...]
+) -> list[tuple[int, ...]]:
+    """Order the routes by the angle under which the depot sees them."""
+    means = [coords[list(route)].mean(axis=0) for route in routes]
+    angles = [float(np.arctan2(*(mean - coords[0])[::-1])) for mean in means]
+    return [routes[idx] for idx in np.argsort(angles, kind="stable")]
+
+
+def _colours(count: int) -> list[tuple[float, ...]]:
+    """Return ``count`` colours; routes that follow each other differ much.
+
+    Up to ten routes take the ten named colours. More walk around the hue
+    circle in steps of the golden ratio, alternating light and dark.
+    """
+    if count <= 10:
+        return [colormaps["tab10"](idx) for idx in range(count)]
+    hues = colormaps["hsv"]
+    colours: list[tuple[float, ...]] = []
+    for idx in range(count):
+        red, green, blue, _ = hues((idx * _GOLDEN_RATIO) % 1.0)
+        shade = (0.62, 0.85, 0.74)[idx % 3]
+        # Pure yellow and green glare on white: green is taken back a bit.
+        colours.append((shade * red, 0.85 * shade * green, shade * blue))
+    return colours
+
+
+def _marker_size(num_customers: int) -> float:
+    """Return an area in points that shrinks as customers grow many."""
+    return float(np.clip(5000.0 / num_customers, 1.5, 28.0))
+
+
+def _draw_hulls(
+    axes: Axes,
+    coords: np.ndarray,
+    routes: list[tuple[int, ...]],
+    colours: list[tuple[float, ...]],
+) -> None:
+    shapes = [convex_hull(coords[list(route)]) for route in routes]
+    axes.add_collection(
+        PolyCollection(
+            shapes,
+            facecolors=[(*colour[:3], 0.14) for colour in colours],
+            edgecolors=[(*colour[:3], 0.35) for colour in colours],
+            linewidths=1.0,
+            zorder=1,
+        )
+    )
+
+
+def _draw_routes(
+    axes: Axes,
+    coords: np.ndarray,
+    routes: list[tuple[int, ...]],
+    colours: list[tuple[float, ...]],
+    num_customers: int,
+) -> None:
+    """Draw the way from the depot and back thinner than the route itself."""
+    width = float(np.clip(40.0 / num_customers**0.5, 0.5, 1.8))
+    inner = [coords[list(route)] for route in routes]
+    axes.add_collection(
+        LineCollection(inner, colors=colours, linewidths=width, zorder=2)
+    )
+    ends, end_colours = [], []
+    for route, colour in zip(routes, colours, strict=True):
+        for customer in (route[0], route[-1]):
+            ends.append(coords[[0, customer]])
+            end_colours.append((*colour[:3], 0.45))
+    axes.add_collection(
+        LineCollection(
+            ends,
+            colors=end_colours,
+            linewidths=0.6 * width,
+            linestyles=(0, (4, 3)),
+            zorder=1.5,
+        )
+    )
+
+
+def _title(instance: Instance, solution: Solution) -> str:
+    cost = f"{solution.cost:,.6g}"
+    if float(solution.cost).is_integer():
+        cost = f"{int(solution.cost):,}"
+    return f"{instance.name}: cost {cost}, {solution.num_routes} routes"
+
+
+def _finish(axes: Axes, coords: np.ndarray, title: str) -> None:
+    low, high = coords.min(axis=0), coords.max(axis=0)
+    margin = 0.03 * max(float((high - low).max()), 1e-9)
+    axes.set_xlim(low[0] - margin, high[0] + margin)
+    axes.set_ylim(low[1] - margin, high[1] + margin)
+    axes.set_aspect("equal")
+    axes.set_title(title, fontsize=12, loc="left")
+    axes.tick_params(labelsize=8, colors="0.45")
+    for spine in axes.spines.values():
+        spine.set_color("0.8")
+    # Above the map, where it hides no customer.
+    axes.legend(
+        loc="lower right",
+        bbox_to_anchor=(1.0, 1.0),
+        fontsize=9,
+        frameon=False,
+        markerscale=0.8,
+    )

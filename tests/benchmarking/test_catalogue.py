@@ -1,0 +1,32 @@
+"""Known instances and the files of a benchmark."""
+
+from __future__ import annotations
+
+from ncc_routing.benchmarking.catalogue import find_files, list_instances
+from ncc_routing.files import write_instance
+
+
+def test_instances_are_sorted_by_size(square, random_instance, tmp_path):
+    """Name, size, capacity and stated cost come from the files."""
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    write_instance(tmp_path / "b.vrp", random_instance)
+    write_instance(folder / "c.vrp", square)
+    (folder / "c.sol").write_text("Route #1: 1\nCost: 12.5\n")
+    (tmp_path / "a.vrp").write_text("nothing\n")
+    entries = list_instances([tmp_path])
+    assert [entry.name for entry in entries] == ["a", "c", "b"]
+    assert entries[0].num_customers is None
+    assert entries[1].num_customers == 4
+    assert entries[1].capacity == 5
+    assert entries[1].bks == 12.5
+    assert entries[2].bks is None
+
+
+def test_files_of_folders_and_names(tmp_path):
+    """Folders are searched, files are taken as given, nothing twice."""
+    for name in ("b.vrp", "a.vrp", "a.sol"):
+        (tmp_path / name).touch()
+    missing = tmp_path / "missing.vrp"
+    found = find_files([tmp_path / "b.vrp", tmp_path, missing])
+    assert [path.name for path in found] == ["b.vrp", "a.vrp", "missing.vrp"]

@@ -1,0 +1,102 @@
+"""Figures of solutions."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from matplotlib.collections import LineCollection, PolyCollection
+
+from ncc_routing.exceptions import InstanceError, ParameterError
+from ncc_routing.instance import Instance
+from ncc_routing.plotting import plot_solution, save_figure
+from ncc_routing.solution import Solution
+
+
+def solution_with(instance: Instance, num_routes: int) -> Solution:
+    """Return a solution that deals the customers out to some routes."""
+    customers = range(1, instance.num_customers + 1)
+    routes = [list(customers[k::num_routes]) for k in range(num_routes)]
+    return Solution.from_routes(instance, routes)
+
+
+@pytest.mark.parametrize("num_routes", [1, 5, 60])
+def test_every_route_is_a_line_of_its_own_colour(random_instance, num_routes):
+    """As many polylines and colours as routes, few or many."""
+    solution = solution_with(random_instance, num_routes)
+    figure = plot_solution(random_instance, solution)
+    lines = [
+        c
+        for c in figure.axes[0].collections
+        if isinstance(c, LineCollection) and len(c.get_segments()) > 0
+    ]
+    inner = lines[0]
+    assert len(inner.get_segments()) == num_routes
+    assert len(np.unique(inner.get_colors(), axis=0)) == num_routes
+
+
+def test_title_names_instance_cost_and_routes(square):
+    """Cost 2 (71 + 100 + 71) = 484."""
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    title = plot_solution(square, solution).axes[0].get_title(loc="left")
+    assert title == "square: cost 484, 2 routes"
+    named = plot_solution(square, solution, title="mine")
+    assert named.axes[0].get_title(loc="left") == "mine"
+
+
+def test_hulls_are_drawn_on_request(square):
+    """One polygon for each route."""
+    solution = Solution.from_routes(square, [[1, 4], [2], [3]])
+
+    def polygons(hulls):
+        axes = plot_solution(square, solution, hulls=hulls).axes[0]
+        found = [c for c in axes.collections if isinstance(c, PolyCollection)]
+        return sum(len(c.get_paths()) for c in found)
+
+    assert polygons(False) == 0
+    assert polygons(True) == 3
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".PNG"])
+def test_figure_is_saved(square, tmp_path, suffix):
+    """Both promised formats, chosen by the suffix."""
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    path = tmp_path / f"square{suffix}"
+    save_figure(plot_solution(square, solution), path)
+    assert path.stat().st_size > 1000
+
+
+def test_other_formats_are_refused(square, tmp_path):
+    """The message lists the formats."""
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    figure = plot_solution(square, solution)
+    with pytest.raises(ParameterError, match=r"\.png or \.svg"):
+        save_figure(figure, tmp_path / "square.gif")
+
+
+def test_coordinates_are_needed():
+    """An instance that is only a matrix cannot be drawn, and says so."""
+    matrix = np.array([[0, 1, 2], [1, 0, 2], [2, 2, 0]])
+    instance = Instance("matrix", np.array([0, 1, 1]), 2, matrix=matrix)
+    solution = Solution.from_routes(instance, [[1, 2]])
+    with pytest.raises(InstanceError, match="plotting"):
+        plot_solution(instance, solution)
+
+
+def test_customers_in_one_place_can_be_drawn(tmp_path):
+    """No extent at all: the axes still have one."""
+    instance = Instance(
+        "point", np.array([0, 1, 1]), 2, coords=np.full((3, 2), 7.0)
+    )
+    solution = Solution.from_routes(instance, [[1], [2]])
+    figure = plot_solution(instance, solution, hulls=True)
+    save_figure(figure, tmp_path / "point.png")
+
+
+def test_global_state_of_pyplot_is_not_touched(square):
+    """No figure is registered with pyplot, which may not even be loaded."""
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    plot_solution(square, solution)
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    assert pyplot is None or pyplot.get_fignums() == []

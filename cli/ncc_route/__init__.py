@@ -1,0 +1,1 @@
+"""The command ``ncc-route``: one file for each verb."""

@@ -1,0 +1,100 @@
+"""The application: registers the verbs, and turns errors into one line."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from ncc_route import interrupts
+from ncc_route.bench import bench
+from ncc_route.check import check
+from ncc_route.generate import generate
+from ncc_route.instances import instances
+from ncc_route.plot import plot
+from ncc_route.solve import solve
+
+DEBUG_FLAG = "--debug"
+
+app = typer.Typer(
+    name="ncc-route",
+    help="Capacitated clustering and vehicle routing.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain text: an error stays one line
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (solve, check, plot, bench, instances, generate):
+    app.command()(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from ncc_routing import __version__
+
+        typer.echo(f"ncc-route {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def configure(
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="Log the steps on stderr."),
+    ] = False,
+    debug: Annotated[  # main() takes it, so that it may stand anywhere
+        bool,
+        typer.Option(DEBUG_FLAG, help="Show the traceback of an error."),
+    ] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Print the version and exit.",
+        ),
+    ] = False,
+) -> None:
+    """Capacitated clustering and vehicle routing."""
+    import logging
+
+    level = logging.INFO if verbose else logging.WARNING
+    logging.basicConfig(level=level, format="ncc-route: %(message)s")
+
+
+def main() -> None:
+    """Run the command line; the one place where errors end.
+
+    Exit codes: 0 done; 1 bad input, infeasible or invalid; 2 usage; 130
+    interrupted.
+    """
+    interrupts.catch_signals()
+    arguments = [text for text in sys.argv[1:] if text != DEBUG_FLAG]
+    debug = DEBUG_FLAG in sys.argv[1:]
+    try:
+        app(args=arguments, prog_name="ncc-route")
+    except KeyboardInterrupt:
+        raise SystemExit(interrupts.EXIT_CODE) from None
+    # The last stop before the user: whatever comes here becomes one line.
+    except Exception as error:
+        if debug:
+            raise
+        _fail(error)
+
+
+def _fail(error: Exception) -> NoReturn:
+    """Print one line about an error on stderr and exit with code 1."""
+    from ncc_routing.exceptions import NccRoutingError
+
+    text = " ".join(str(error).split())
+    if not isinstance(error, (NccRoutingError, OSError)):
+        kind = type(error).__name__
+        text = f"internal error: {kind}: {text} ({DEBUG_FLAG} shows more)"
+    typer.echo(f"ncc-route: error: {text}", err=True)
+    raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()

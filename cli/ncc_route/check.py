@@ -1,0 +1,58 @@
+"""``ncc-route check``: the cost of a solution and the rules it breaks."""
+
+from typing import Literal, cast
+
+import typer
+
+from ncc_route import options
+from ncc_route.output import format_cost, print_json
+
+
+def check(
+    instance: options.InstanceArgument,
+    solution: options.SolutionArgument,
+    metric: options.MetricOption = "cvrplib",
+    json: options.JsonOption = False,
+) -> None:
+    """Recompute the cost of a solution and list every broken rule.
+
+    The exit code is 1 where a rule is broken.
+    """
+    from ncc_routing.benchmarking.records import whole
+    from ncc_routing.checking import check_solution
+    from ncc_routing.files import read, read_solution
+    from ncc_routing.solution import Solution
+
+    problem = read(instance, cast("Literal['cvrplib', 'paper']", metric))
+    stated = read_solution(solution)
+    visited = {c for route in stated.routes for c in route}
+    cost = None  # an unknown customer has no distances
+    if visited <= set(range(1, problem.num_customers + 1)):
+        cost = Solution.from_routes(problem, stated.routes).cost
+    said = stated.cost if stated.cost is not None else cost
+    violations = check_solution(
+        problem, Solution(stated.routes, 0.0 if said is None else said)
+    )
+    if json:
+        print_json(
+            {
+                "instance": problem.name,
+                "solution": str(solution),
+                "feasible": not violations,
+                "cost": whole(cost),
+                "stated_cost": whole(stated.cost),
+                "num_routes": len(stated.routes),
+                "violations": [
+                    {"kind": v.kind, "message": v.message} for v in violations
+                ],
+            }
+        )
+    else:
+        typer.echo(f"{'cost':<10}{format_cost(cost)}")
+        typer.echo(f"{'stated':<10}{format_cost(stated.cost)}")
+        typer.echo(f"{'routes':<10}{len(stated.routes)}")
+        for violation in violations:
+            typer.echo(f"{violation.kind:<10}{violation.message}")
+        typer.echo("feasible" if not violations else "NOT feasible")
+    if violations:
+        raise typer.Exit(1)

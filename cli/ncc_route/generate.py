@@ -1,0 +1,122 @@
+"""``ncc-route generate``: random instances of the X family."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, cast, get_args
+
+import typer
+
+from ncc_route import options
+from ncc_route.output import print_json, require_writable
+
+
+def _class_in(alias: str) -> Callable[[str | None], str | None]:
+    """Return a callback that takes one value of a type of the generator."""
+
+    def check(value: str | None) -> str | None:
+        if value is not None:
+            from ncc_routing.generators import cvrp
+
+            options.one_of(get_args(getattr(cvrp, alias)))(value)
+        return value
+
+    return check
+
+
+def generate(  # noqa: PLR0913 (typer: one parameter for each option)
+    num_customers: Annotated[
+        int,
+        typer.Argument(
+            metavar="CUSTOMERS",
+            min=1,
+            help="Number of customers, the depot not counted.",
+            show_default=False,
+        ),
+    ],
+    seed: options.SeedOption = 1,
+    count: Annotated[
+        int,
+        typer.Option(
+            "--count",
+            metavar="N",
+            min=1,
+            help="Number of instances, with seeds SEED, SEED + 1, ...",
+        ),
+    ] = 1,
+    depot: Annotated[
+        str | None,
+        typer.Option(
+            "--depot",
+            metavar="CLASS",
+            callback=_class_in("DepotClass"),
+            help="central, eccentric or random.",
+            show_default="drawn by seed",
+        ),
+    ] = None,
+    customers: Annotated[
+        str | None,
+        typer.Option(
+            "--customers",
+            metavar="CLASS",
+            callback=_class_in("CustomerClass"),
+            help="random, clustered or half.",
+            show_default="drawn by seed",
+        ),
+    ] = None,
+    demands: Annotated[
+        str | None,
+        typer.Option(
+            "--demands",
+            metavar="CLASS",
+            callback=_class_in("DemandClass"),
+            help="unitary, 1-10, 5-10, 1-100, 50-100, quadrant or many-small.",
+            show_default="drawn by seed",
+        ),
+    ] = None,
+    route_length: Annotated[
+        float | None,
+        typer.Option(
+            "--route-length",
+            metavar="R",
+            min=1.0,
+            help="Mean number of customers of a full vehicle.",
+            show_default="drawn by seed",
+        ),
+    ] = None,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Folder for the .vrp files; made where it is missing.",
+        ),
+    ] = Path(),
+    json: options.JsonOption = False,
+) -> None:
+    """Write random instances like those of the X benchmark.
+
+    The classes are those of Uchoa et al. (2017).
+    """
+    from ncc_routing.files import write_instance
+    from ncc_routing.generators import cvrp
+
+    output.mkdir(parents=True, exist_ok=True)
+    written = []
+    for own_seed in range(seed, seed + count):
+        instance = cvrp.generate_uchoa(
+            num_customers,
+            own_seed,
+            depot=cast("cvrp.DepotClass | None", depot),
+            customers=cast("cvrp.CustomerClass | None", customers),
+            demands=cast("cvrp.DemandClass | None", demands),
+            route_length=route_length,
+        )
+        file = output / f"{instance.name}.vrp"
+        require_writable(file)
+        write_instance(file, instance, f"Uchoa-type, seed {own_seed}")
+        written.append(str(file))
+        if not json:
+            typer.echo(f"{'instance':<10}{file}")
+    if json:
+        print_json({"files": written})

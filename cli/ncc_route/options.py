@@ -1,0 +1,173 @@
+"""Every argument and option that more than one verb takes, declared once."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ncc_routing.constants import (
+    METHOD_NAMES,
+    METRIC_NAMES,
+    POLISH_NAMES,
+    ROUTER_NAMES,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+FIGURE_SUFFIXES = (".png", ".svg")
+
+
+def one_of(names: Sequence[str]) -> Callable[[str], str]:
+    """Return a callback that takes one of ``names`` and nothing else."""
+
+    def check(value: str) -> str:
+        if value not in names:
+            raise typer.BadParameter(
+                f"{value!r} is not one of {', '.join(names)}."
+            )
+        return value
+
+    return check
+
+
+def _positive(value: float | None) -> float | None:
+    if value is not None and not (math.isfinite(value) and value > 0):
+        raise typer.BadParameter("must be a positive number of seconds.")
+    return value
+
+
+def _figure_file(value: Path | None) -> Path | None:
+    if value is not None and value.suffix.lower() not in FIGURE_SUFFIXES:
+        raise typer.BadParameter(
+            f"{value}: the suffix must be {' or '.join(FIGURE_SUFFIXES)}."
+        )
+    return value
+
+
+def jobs(value: int) -> int:
+    """Return a number of cores: at least 1, or -1 for all."""
+    if value < 1 and value != -1:
+        raise typer.BadParameter("must be at least 1, or -1 for every core.")
+    return value
+
+
+InstanceArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="INSTANCE",
+        help="VRPLIB file, or the name of a known instance.",
+        show_default=False,
+    ),
+]
+SolutionArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="SOLUTION",
+        help="Solution in VRPLIB form (.sol).",
+        show_default=False,
+    ),
+]
+MethodOption = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        callback=one_of(METHOD_NAMES),
+        help=f"How the first routes are made: {', '.join(METHOD_NAMES)}.",
+    ),
+]
+PolishOption = Annotated[
+    str,
+    typer.Option(
+        "--polish",
+        metavar="NAME",
+        callback=one_of(POLISH_NAMES),
+        help=f"How the routes are improved: {', '.join(POLISH_NAMES)}.",
+    ),
+]
+RouterOption = Annotated[
+    str,
+    typer.Option(
+        "--router",
+        metavar="NAME",
+        callback=one_of(ROUTER_NAMES),
+        help=f"How one route is found: {', '.join(ROUTER_NAMES)}.",
+    ),
+]
+MetricOption = Annotated[
+    str,
+    typer.Option(
+        "--metric",
+        metavar="NAME",
+        callback=one_of(METRIC_NAMES),
+        help="cvrplib: distances rounded as the file says; paper: "
+        "unrounded, coordinates / 1000.",
+    ),
+]
+TimeLimitOption = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit",
+        metavar="S",
+        callback=_positive,
+        help="Seconds from reading the instance to the written answer.",
+        show_default="no limit",
+    ),
+]
+SeedOption = Annotated[
+    int, typer.Option("--seed", metavar="N", min=0, help="Random seed.")
+]
+JobsOption = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        callback=jobs,
+        help="Number of runs at a time; -1 for one on each core.",
+    ),
+]
+JsonOption = Annotated[
+    bool,
+    typer.Option("--json", help="Print one JSON object instead of text."),
+]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        callback=_figure_file,
+        help="Draw the routes into a .png or .svg file.",
+        show_default=False,
+    ),
+]
+FigureOption = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        callback=_figure_file,
+        help="Figure to write (.png or .svg).",
+        show_default=False,
+    ),
+]
+HullsOption = Annotated[
+    bool,
+    typer.Option(
+        "--hulls/--no-hulls",
+        help="Shade the convex hull of the customers of each route.",
+    ),
+]
+BksOption = Annotated[
+    str | None,
+    typer.Option(
+        "--bks",
+        metavar="FILE|VALUE",
+        help="Best-known solution to compare with.",
+        show_default="the .sol file beside the instance",
+    ),
+]

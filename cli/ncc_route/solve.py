@@ -1,0 +1,118 @@
+"""``ncc-route solve``: one instance, one checked solution."""
+
+import sys
+import time
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+import typer
+
+from ncc_route import interrupts, options
+from ncc_route.kernels import compilation_notice
+from ncc_route.output import format_cost, print_json, require_writable
+from ncc_routing.constants import DEFAULT_METHOD
+from ncc_routing.deadline import Deadline
+
+if TYPE_CHECKING:
+    from ncc_routing.benchmarking.records import Record
+    from ncc_routing.instance import Instance
+
+
+def solve(  # noqa: PLR0913 (typer: one parameter for each option)
+    instance: options.InstanceArgument,
+    method: options.MethodOption = DEFAULT_METHOD,
+    polish: options.PolishOption = "none",
+    router: options.RouterOption = "lkh",
+    time_limit: options.TimeLimitOption = None,
+    seed: options.SeedOption = 1,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs",
+            metavar="N",
+            callback=options.jobs,
+            help="Most cores to use; -1 for all. Every method uses one.",
+        ),
+    ] = 1,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the routes in VRPLIB form (.sol).",
+            show_default=False,
+        ),
+    ] = None,
+    plot: options.PlotOption = None,
+    bks: options.BksOption = None,
+    metric: options.MetricOption = "cvrplib",
+    json: options.JsonOption = False,
+) -> None:
+    """Solve an instance, check the solution, and print or write it."""
+    from ncc_routing import pipeline
+    from ncc_routing.benchmarking.best_known import find_bks
+    from ncc_routing.benchmarking.records import record_result
+    from ncc_routing.benchmarking.runner import seconds_left
+    from ncc_routing.files import find_instance, read, write_solution
+
+    start, deadline = time.perf_counter(), Deadline(time_limit)
+    require_writable(output, plot)
+    # Whatever a solver prints must not mix with the answer.
+    with redirect_stdout(sys.stderr), compilation_notice():
+        file = find_instance(instance)
+        problem = read(file, cast("Literal['cvrplib', 'paper']", metric))
+        target = find_bks(problem, file, bks)
+        result = pipeline.solve(
+            problem,
+            method=method,
+            polish=polish,
+            router=router,
+            time_limit=seconds_left(deadline),
+            seed=seed,
+        )
+        if output is not None:
+            write_solution(output, result.best)
+    record = record_result(result, target, time.perf_counter() - start)
+    if plot is not None:
+        from ncc_routing.plotting import plot_solution, save_figure
+
+        save_figure(plot_solution(problem, result.best), plot)
+    if json:
+        answer = record.to_json()
+        # The routes come before the version, as documented.
+        package = answer.pop("version")
+        print_json(
+            {**answer, "routes": result.best.routes, "version": package}
+        )
+    else:
+        typer.echo("\n".join(_describe(problem, record)))
+        for label, written in (("solution", output), ("figure", plot)):
+            if written is not None:
+                typer.echo(f"{label:<10}{written}")
+    if interrupts.interrupted():
+        raise typer.Exit(interrupts.EXIT_CODE)
+
+
+def _describe(instance: "Instance", record: "Record") -> list[str]:
+    """Return the lines that a person reads."""
+    lines = [
+        f"{'instance':<10}{instance.name}, {instance.num_customers} "
+        f"customers, capacity {instance.capacity}",
+        f"{'method':<10}{record.method}, polish {record.polish}, "
+        f"seed {record.seed}",
+    ]
+    for name, seconds, cost in record.stages:
+        after = "" if cost is None else f", cost {format_cost(cost)}"
+        lines.append(f"{name:<10}{seconds:.2f} s{after}")
+    gap = ""
+    if record.gap_percent is not None:
+        gap = f" ({record.gap_percent:.2f} % over {format_cost(record.bks)})"
+    verdict = "feasible" if record.feasible else "NOT feasible"
+    lines += [
+        f"{'cost':<10}{format_cost(record.cost)}{gap}",
+        f"{'routes':<10}{record.num_routes}, {verdict}",
+        f"{'time':<10}{record.runtime_seconds:.2f} s",
+    ]
+    return lines

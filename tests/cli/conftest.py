@@ -1,0 +1,64 @@
+"""Runs the command in this process, and a small instance on disk."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from ncc_route.app import main
+from ncc_routing.files import write_instance, write_solution
+from ncc_routing.solution import Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from ncc_routing.instance import Instance
+
+
+class Outcome(NamedTuple):
+    """What a run of the command leaves behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Callable[..., Outcome]]:
+    """Run ``ncc-route`` with some arguments; return code and output."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+
+    def call(*arguments: object) -> Outcome:
+        words = ["ncc-route", *map(str, arguments)]
+        monkeypatch.setattr("sys.argv", words)
+        with pytest.raises(SystemExit) as stop:
+            main()
+        captured = capsys.readouterr()
+        code = stop.value.code
+        return Outcome(int(code or 0), captured.out, captured.err)
+
+    yield call
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
+
+
+@pytest.fixture
+def square_file(square: Instance, tmp_path: Path) -> Path:
+    """Write the square as a file, with its best solution (484) beside it."""
+    write_instance(tmp_path / "square.vrp", square)
+    best = Solution(((1, 4), (2, 3)), 484.0)
+    write_solution(tmp_path / "square.sol", best)
+    return tmp_path / "square.vrp"
+
+
+@pytest.fixture
+def random_file(random_instance: Instance, tmp_path: Path) -> Path:
+    """Write sixty customers as a file, without a solution beside it."""
+    write_instance(tmp_path / "random60.vrp", random_instance)
+    return tmp_path / "random60.vrp"

@@ -1,0 +1,135 @@
+"""Exit codes, the one line of an error, and what the options promise."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from ncc_routing import methods, pipeline
+from ncc_routing.constants import (
+    DEFAULT_METHOD,
+    METHOD_NAMES,
+    POLISH_NAMES,
+)
+
+
+def test_names_of_the_options_are_those_of_the_registries():
+    """The light constants and the functions behind them do not drift."""
+    assert set(METHOD_NAMES) == set(methods.METHODS)
+    assert set(POLISH_NAMES) == {"none", *pipeline.POLISHERS}
+    assert pipeline.SolveParams().method == DEFAULT_METHOD
+
+
+def test_help_and_version(run):
+    """Both end with 0 and write to stdout."""
+    done = run("--help")
+    assert done.code == 0
+    for verb in ("solve", "check", "plot", "bench", "instances", "generate"):
+        assert verb in done.out
+    assert run("--version").out.startswith("ncc-route 0.")
+
+
+def test_no_verb_and_unknown_verb_are_usage_errors(run):
+    """Exit code 2."""
+    assert run().code == 2
+    assert run("fly").code == 2
+
+
+def test_bad_input_is_one_line_and_1(run, tmp_path):
+    """The message names the file, and there is no traceback."""
+    done = run("solve", tmp_path / "missing.vrp")
+    assert done.code == 1
+    assert done.out == ""
+    assert done.err.startswith("ncc-route: error: ")
+    assert done.err.count("\n") == 1
+    assert "missing.vrp" in done.err
+
+
+@pytest.mark.parametrize("place", [0, 2])
+def test_debug_shows_the_traceback(run, monkeypatch, tmp_path, place):
+    """--debug lets the exception through, wherever it stands."""
+    from ncc_route.app import main
+    from ncc_routing.exceptions import InstanceError
+
+    words = ["solve", str(tmp_path / "missing.vrp")]
+    words.insert(place, "--debug")
+    monkeypatch.setattr("sys.argv", ["ncc-route", *words])
+    with pytest.raises(InstanceError):
+        main()
+
+
+def test_unexpected_error_is_one_line_too(run, square_file, monkeypatch):
+    """A bug does not show people a traceback, but says that it is one."""
+
+    def fail(*args, **kwargs):
+        raise KeyError("oops")
+
+    monkeypatch.setattr(pipeline, "solve", fail)
+    done = run("solve", square_file)
+    assert done.code == 1
+    assert done.err == (
+        "ncc-route: error: internal error: KeyError: 'oops' "
+        "(--debug shows more)\n"
+    )
+
+
+def test_interrupt_exits_with_130(run, square_file, monkeypatch):
+    """Ctrl-C ends without a traceback."""
+
+    def interrupt(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "solve", interrupt)
+    done = run("solve", square_file)
+    assert done.code == 130
+    assert "Traceback" not in done.err
+
+
+def test_sigterm_exits_with_130(run, square_file, monkeypatch):
+    """SIGTERM ends as Ctrl-C does."""
+
+    def terminate(*args, **kwargs):
+        os.kill(os.getpid(), signal.SIGTERM)
+        signal.pause()
+
+    monkeypatch.setattr(pipeline, "solve", terminate)
+    assert run("solve", square_file).code == 130
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_polish_writes_its_best(
+    run, square_file, tmp_path, monkeypatch, number
+):
+    """A polish that swallows the interrupt: written, checked, and 130."""
+    original = pipeline.solve
+
+    def polish(*args, **kwargs):
+        with contextlib.suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), number)
+            signal.pause()
+        return original(*args, **kwargs)
+
+    monkeypatch.setattr(pipeline, "solve", polish)
+    target = tmp_path / "best.sol"
+    assert run("solve", square_file, "--output", target).code == 130
+    assert run("check", square_file, target).code == 0
+
+
+def test_verbose_logs_on_stderr(square_file):
+    """--verbose shows what the library logs, off stdout."""
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "ncc_route.app", "-v", "check"),
+            *(str(square_file), str(square_file.with_suffix(".sol"))),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "feasible" in done.stdout

@@ -1,0 +1,95 @@
+"""``ncc-route bench``."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+
+def test_rows_protocol_and_summary(run, square_file, random_file, tmp_path):
+    """One row per instance, method and seed, and how they were made."""
+    table = tmp_path / "out.csv"
+    done = run(
+        *("bench", tmp_path, "--methods", "savings,sweep", "--seeds", 2),
+        *("--output", table, "--json"),
+    )
+    assert done.code == 0, done.err
+    with table.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    runs = [(row["instance"], row["method"], row["seed"]) for row in rows]
+    assert runs == [
+        (name, method, seed)
+        for name in ("square", "random60")
+        for method in ("savings", "sweep")
+        for seed in ("1", "2")
+    ]
+    assert "routes" not in rows[0]
+    assert rows[0]["size_class"] == "N1"
+    assert float(rows[0]["bks"]) == 484
+    assert {row["error"] for row in rows} == {""}
+    protocol = json.loads(table.with_suffix(".json").read_text())
+    assert protocol["methods"] == ["savings", "sweep"]
+    assert protocol["seeds"] == [1, 2]
+    page = table.with_suffix(".md").read_text()
+    assert page.startswith("# out\n\n2 instances, 2 seed(s), polish none")
+    assert "| savings | N1 " in page
+    answer = json.loads(done.out)
+    assert len(answer["records"]) == 8
+    assert [row["method"] for row in answer["summary"]] == ["savings", "sweep"]
+
+
+def test_summary_for_people_is_a_table(run, square_file):
+    """Without --json the means are printed in Markdown."""
+    done = run("bench", square_file, "--methods", "savings")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0].startswith("| method  | class | runs | failed | gap %")
+    assert lines[2].startswith("| savings | N1    |    1 |      0 |")
+
+
+def test_failed_instance_is_a_row_and_the_others_go_on(
+    run, square_file, tmp_path
+):
+    """One broken file costs its own row and the exit code, no more."""
+    broken = tmp_path / "broken.vrp"
+    broken.write_text("NAME : broken\nEOF\n")
+    table = tmp_path / "out.csv"
+    done = run(
+        *("bench", broken, square_file, "--methods", "savings"),
+        *("--output", table),
+    )
+    assert done.code == 1
+    with table.open(newline="") as file:
+        rows = {row["instance"]: row for row in csv.DictReader(file)}
+    assert rows["square"]["feasible"] == "True"
+    assert rows["broken"]["feasible"] == "False"
+    assert "is missing" in rows["broken"]["error"]
+    assert "error: broken, savings, seed 1" in done.err
+
+
+def test_processes_give_the_same_rows(run, square_file, random_file, tmp_path):
+    """--jobs 2 changes the time and nothing else."""
+    found = []
+    for jobs in (1, 2):
+        done = run(
+            *("bench", tmp_path, "--methods", "savings", "--jobs", jobs),
+            "--json",
+        )
+        rows = json.loads(done.out)["records"]
+        found.append([(row["instance"], row["cost"]) for row in rows])
+    assert found[0] == found[1]
+
+
+def test_wrong_usage(run, square_file, tmp_path):
+    """Unknown methods, a folder without instances, a table that is none."""
+    done = run("bench", square_file, "--methods", "savings,magic")
+    assert done.code == 2
+    assert "'magic' is not one of" in done.err
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = run("bench", empty)
+    assert done.code == 1
+    assert "no .vrp file below" in done.err
+    done = run("bench", square_file, "--output", "table.txt")
+    assert done.code == 2
+    assert ".csv" in done.err

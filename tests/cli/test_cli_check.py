@@ -1,0 +1,65 @@
+"""``ncc-route check``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+def test_best_solution_is_feasible(run, square_file):
+    """Cost 2 (71 + 100 + 71) = 484, stated and recomputed."""
+    done = run("check", square_file, square_file.with_suffix(".sol"))
+    assert done.code == 0
+    assert "484" in done.out
+    assert "NOT" not in done.out
+
+
+def test_json_of_a_feasible_solution(run, square_file):
+    """Cost, stated cost, routes and an empty list of violations."""
+    done = run("check", square_file, square_file.with_suffix(".sol"), "--json")
+    answer = json.loads(done.out)
+    assert answer["feasible"] is True
+    assert answer["cost"] == answer["stated_cost"] == 484
+    assert answer["num_routes"] == 2
+    assert answer["violations"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "cost"),
+    [
+        ("Route #1: 1 4\nRoute #2: 2 3\nCost 480\n", ["cost"], 484),
+        ("Route #1: 1 4\nRoute #2: 2\nCost 384\n", ["missing"], 384),
+        ("Route #1: 3 4\nRoute #2: 1 2\nCost 484\n", ["capacity"], 484),
+        (
+            "Route #1: 1 4\nRoute #2: 2 3\nRoute #3: 1\nCost 626\n",
+            ["duplicate"],
+            626,
+        ),
+        ("Route #1: 1 4\nRoute #2: 2 3 9\nCost 9\n", ["unknown"], None),
+    ],
+)
+def test_every_violation_is_listed(
+    run, square_file, tmp_path, text, kinds, cost
+):
+    """A broken rule is named, and the exit code is 1."""
+    solution = tmp_path / "broken.sol"
+    solution.write_text(text)
+    done = run("check", square_file, solution, "--json")
+    assert done.code == 1
+    answer = json.loads(done.out)
+    assert answer["feasible"] is False
+    assert [v["kind"] for v in answer["violations"]] == kinds
+    assert answer["cost"] == cost
+    plain = run("check", square_file, solution)
+    assert plain.code == 1
+    assert "NOT feasible" in plain.out
+
+
+def test_solution_without_a_cost_can_be_feasible(run, square_file, tmp_path):
+    """Where no cost is stated there is none to contradict."""
+    solution = tmp_path / "nocost.sol"
+    solution.write_text("Route #1: 1 4\nRoute #2: 2 3\n")
+    done = run("check", square_file, solution, "--json")
+    assert done.code == 0
+    assert json.loads(done.out)["stated_cost"] is None

@@ -1,0 +1,43 @@
+"""``ncc-route generate``."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from ncc_routing.files import read
+
+
+def test_instances_are_written_by_seed(run, tmp_path):
+    """Two instances with seeds 5 and 6, the same again in a second run."""
+    files = []
+    for folder in ("a", "b"):
+        done = run(
+            *("generate", 20, "--seed", 5, "--count", 2, "--depot", "central"),
+            *("--output", tmp_path / folder, "--json"),
+        )
+        assert done.code == 0, done.err
+        files.append(json.loads(done.out)["files"])
+    assert len(files[0]) == 2
+    for first, second in zip(*files, strict=True):
+        one, other = read(first), read(second)
+        assert one.num_customers == 20
+        np.testing.assert_array_equal(one.coords, other.coords)
+        np.testing.assert_array_equal(one.coords[0], [500, 500])
+    assert not np.array_equal(read(files[0][0]).coords, one.coords)
+
+
+def test_written_files_are_named(run, tmp_path):
+    """Without --json each file is a line."""
+    done = run("generate", 5, "-o", tmp_path)
+    assert done.out.split()[0] == "instance"
+    assert read(done.out.split()[1]).num_customers == 5
+
+
+def test_wrong_class_exits_with_2(run, tmp_path):
+    """The classes of the generator are listed."""
+    done = run("generate", 5, "--depot", "north", "-o", tmp_path)
+    assert done.code == 2
+    assert "central, eccentric, random" in done.err
+    assert run("generate", 0).code == 2

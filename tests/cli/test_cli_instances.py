@@ -1,0 +1,33 @@
+"""``ncc-route instances``."""
+
+from __future__ import annotations
+
+import json
+
+
+def test_known_instances_are_listed(run, square_file, monkeypatch):
+    """The folder in NCC_ROUTING_DATA is searched."""
+    monkeypatch.setenv("NCC_ROUTING_DATA", str(square_file.parent))
+    done = run("instances", "--json")
+    assert done.code == 0
+    entries = json.loads(done.out)["instances"]
+    assert entries[0] == {
+        "name": "square",
+        "num_customers": 4,
+        "capacity": 5,
+        "bks": 484,
+        "path": str(square_file),
+    }
+    lines = run("instances").out.splitlines()
+    assert lines[0].split() == ["name", "customers", "capacity", "bks"]
+    assert lines[1].split() == ["square", "4", "5", "484"]
+
+
+def test_empty_catalogue_says_where_to_look(run, monkeypatch):
+    """Without any instance the variable is named."""
+    monkeypatch.setattr(
+        "ncc_routing.benchmarking.catalogue.data_folders", lambda: []
+    )
+    done = run("instances")
+    assert done.code == 0
+    assert "NCC_ROUTING_DATA" in done.err

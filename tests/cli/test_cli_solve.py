@@ -1,0 +1,205 @@
+"""``ncc-route solve``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ncc_routing import pipeline
+from ncc_routing.checking import check_solution
+from ncc_routing.constants import METHOD_NAMES
+from ncc_routing.files import read, read_solution
+from ncc_routing.solution import Solution
+
+KEYS = [
+    "instance",
+    "num_customers",
+    "method",
+    "polish",
+    "seed",
+    "feasible",
+    "cost",
+    "num_routes",
+    "bks",
+    "gap_percent",
+    "runtime_seconds",
+    "stages",
+    "routes",
+    "version",
+]
+
+
+def test_json_is_one_object_with_the_documented_keys(run, square_file):
+    """The answer is on stdout, complete, and its routes are feasible."""
+    done = run("solve", square_file, "--method", "ckm", "--json")
+    assert done.code == 0
+    assert done.out.count("\n") == 1
+    answer = json.loads(done.out)
+    assert list(answer) == KEYS
+    assert answer["instance"] == "square"
+    assert answer["num_customers"] == 4
+    assert answer["feasible"] is True
+    routes = tuple(tuple(route) for route in answer["routes"])
+    solution = Solution(routes, answer["cost"])
+    assert check_solution(read(square_file), solution) == []
+    assert isinstance(answer["cost"], int)
+    # The .sol file beside the instance is found.
+    assert answer["bks"] == 484
+    gap = 100 * (answer["cost"] / 484 - 1)
+    assert answer["gap_percent"] == pytest.approx(gap, abs=1e-4)
+    for stage in answer["stages"]:
+        assert list(stage) == ["name", "seconds", "cost"]
+
+
+@pytest.mark.parametrize("method", METHOD_NAMES)
+def test_every_method_gives_a_checked_solution(run, random_file, method):
+    """Each name that the help lists solves an instance."""
+    done = run("solve", random_file, "--method", method, "--json")
+    assert done.code == 0, done.err
+    answer = json.loads(done.out)
+    routes = tuple(tuple(route) for route in answer["routes"])
+    solution = Solution(routes, answer["cost"])
+    assert check_solution(read(random_file), solution) == []
+    assert answer["method"] == method
+    assert answer["bks"] is None
+    assert answer["gap_percent"] is None
+
+
+def test_polish_does_not_make_it_worse(run, random_file):
+    """The polished cost is at most that of the stage before."""
+    done = run(
+        *("solve", random_file, "--polish", "pyvrp", "--time-limit", 1),
+        "--json",
+    )
+    assert done.code == 0, done.err
+    answer = json.loads(done.out)
+    costs = [s["cost"] for s in answer["stages"] if s["cost"] is not None]
+    assert answer["cost"] == costs[-1] <= costs[0]
+
+
+def test_text_names_cost_routes_and_gap(run, square_file):
+    """Without --json people get a few lines."""
+    done = run("solve", square_file, "--bks", "400")
+    assert done.code == 0
+    assert "square, 4 customers, capacity 5" in done.out
+    assert "feasible" in done.out
+    assert "over 400)" in done.out
+
+
+def test_output_is_read_back(run, random_file, tmp_path):
+    """The written file holds the printed solution, and check accepts it."""
+    target = tmp_path / "answer.sol"
+    done = run("solve", random_file, "--output", target, "--json")
+    assert done.code == 0
+    answer = json.loads(done.out)
+    stated = read_solution(target)
+    assert stated.cost == answer["cost"]
+    assert [list(route) for route in stated.routes] == answer["routes"]
+    assert run("check", random_file, target).code == 0
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg"])
+def test_plot_is_written(run, square_file, tmp_path, suffix):
+    """--plot draws the routes."""
+    figure = tmp_path / f"routes{suffix}"
+    assert run("solve", square_file, "--plot", figure).code == 0
+    start = b"\x89PNG" if suffix == ".png" else b"<?xml"
+    assert figure.read_bytes().startswith(start)
+
+
+def test_paper_metric_measures_the_bks_alike(run, square_file):
+    """Unrounded and divided by 1000: sides 0.1, half diagonals 0.0707."""
+    done = run("solve", square_file, "--metric", "paper", "--json")
+    answer = json.loads(done.out)
+    assert answer["bks"] == pytest.approx(0.2 + 4 * 0.05 * 2**0.5)
+
+
+def test_bks_from_a_file(run, square_file, random_file):
+    """A solution file counts with its recomputed cost."""
+    sol = square_file.with_suffix(".sol")
+    done = run("solve", square_file, "--bks", sol, "--json")
+    assert json.loads(done.out)["bks"] == 484
+    # It is no solution of another instance.
+    done = run("solve", random_file, "--bks", sol)
+    assert done.code == 1
+    assert "is not a solution of random60" in done.err
+
+
+def test_unfit_solution_beside_the_instance_is_left_aside(
+    run, random_file, square_file
+):
+    """Nobody asked for that file: it is no reason to refuse the work."""
+    beside = random_file.with_suffix(".sol")
+    beside.write_text(square_file.with_suffix(".sol").read_text())
+    done = run("solve", random_file, "--json")
+    assert done.code == 0
+    assert json.loads(done.out)["bks"] is None
+
+
+def test_what_a_solver_prints_stays_off_stdout(run, square_file, monkeypatch):
+    """A library that prints does not break the JSON."""
+    original = pipeline.solve
+
+    def chatty(*args, **kwargs):
+        print("solver says hello")
+        return original(*args, **kwargs)
+
+    monkeypatch.setattr(pipeline, "solve", chatty)
+    done = run("solve", square_file, "--json")
+    json.loads(done.out)
+    assert "hello" in done.err
+
+
+def test_output_is_checked_before_the_work(
+    run, square_file, tmp_path, monkeypatch
+):
+    """An output that cannot be written is said before anything is solved."""
+
+    def fail(*args, **kwargs):
+        raise AssertionError("solved in vain")
+
+    monkeypatch.setattr(pipeline, "solve", fail)
+    target = tmp_path / "no" / "such" / "folder.sol"
+    done = run("solve", square_file, "--output", target)
+    assert done.code == 1
+    assert done.err.count("\n") == 1
+    assert "No such file or directory" in done.err
+
+
+def test_failed_work_leaves_no_empty_output(run, tmp_path):
+    """Checking that a file can be written does not leave one behind."""
+    target = tmp_path / "answer.sol"
+    done = run("solve", tmp_path / "missing.vrp", "--output", target)
+    assert done.code == 1
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--method", "magic"], "sweep+"),
+        (["--polish", "magic"], "pyvrp"),
+        (["--router", "magic"], "local-search"),
+        (["--metric", "magic"], "paper"),
+        (["--time-limit", "0"], "positive"),
+        (["--time-limit", "nan"], "positive"),
+        (["--jobs", "0"], "at least 1"),
+        (["--seed", "-1"], "greater than or equal to 0"),
+        (["--plot", "routes.txt"], ".svg"),
+    ],
+)
+def test_wrong_usage_exits_with_2(run, square_file, arguments, message):
+    """A wrong option says what is allowed."""
+    done = run("solve", square_file, *arguments)
+    assert done.code == 2
+    assert message in done.err
+    assert done.out == ""
+
+
+@pytest.mark.parametrize("value", ["0", "-3", "inf", "no.sol"])
+def test_wrong_bks_exits_with_1(run, square_file, value):
+    """A bks is a positive number or a solution file."""
+    done = run("solve", square_file, f"--bks={value}")
+    assert done.code == 1
+    assert done.err.count("\n") == 1

@@ -1,0 +1,71 @@
+"""What a light import must not load, seen in a fresh interpreter."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("torch", "torch_geometric", "pyvrp", "matplotlib", "numba", "scipy")
+
+
+def loaded_after(code: str) -> set[str]:
+    """Run code in a fresh interpreter; return the heavy modules loaded."""
+    report = (
+        f"\nimport sys\n"
+        f"print('loaded', *[m for m in {HEAVY!r} if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code + report],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stdout.splitlines()[-1].split()[1:])
+
+
+def test_import_of_the_package_is_light() -> None:
+    """``import ncc_routing`` loads no solver and no numerical library."""
+    assert loaded_after("import ncc_routing") == set()
+
+
+@pytest.mark.parametrize("verb", ["", "solve", "bench", "generate", "plot"])
+def test_help_is_light(verb: str) -> None:
+    """``ncc-route --help`` and the help of a verb load nothing heavy."""
+    arguments = ["ncc-route", *verb.split(), "--help"]
+    code = (
+        "import sys\n"
+        "from ncc_route.app import main\n"
+        f"sys.argv = {arguments!r}\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit as stop:\n"
+        "    assert not stop.code\n"
+    )
+    assert loaded_after(code) == set()
+
+
+def test_reading_an_instance_is_light() -> None:
+    """Exceptions, data and files need neither torch nor pyvrp."""
+    code = "import ncc_routing as nr\nnr.Instance, nr.read, nr.Result"
+    assert loaded_after(code) & {"torch", "pyvrp", "matplotlib"} == set()
+
+
+def test_public_names_load_at_first_use() -> None:
+    """A public name comes from its module; an unknown one is an error."""
+    import ncc_routing
+
+    assert ncc_routing.Instance.__module__ == "ncc_routing.instance"
+    assert set(ncc_routing.__all__) <= set(dir(ncc_routing))
+    assert ncc_routing.__version__[0].isdigit()
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        ncc_routing.nothing  # noqa: B018
+
+
+def test_every_public_name_exists() -> None:
+    """No entry of ``__all__`` is a promise without a function."""
+    import ncc_routing
+
+    missing = [n for n in ncc_routing.__all__ if not hasattr(ncc_routing, n)]
+    assert missing == []

@@ -1,0 +1,74 @@
+# Two commands on a fresh machine: `make demo`, `make test`. Only pip is used.
+
+PYTHON ?= python3
+VENV ?= .venv
+# Where pip's index sends a build of torch with GPU libraries, TORCH can name
+# another one, with options of pip: make TORCH="torch==2.13.0 --index-url ..."
+TORCH ?= torch==2.13.0
+DEMO_INSTANCE ?= NCC-n0101-s1
+BENCH_INSTANCES ?= instances
+BENCH_OPTIONS ?= --methods savings,ckm --jobs 2
+
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DOCS_STAMP := $(VENV)/.installed-docs
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format coverage docs bench clean
+
+help:  ## List the targets.
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+# torch comes first and alone, so that the package takes this very one.
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed: make PYTHON=..."; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install $(TORCH)
+	$(PIP) install --editable '.[dev]'
+	touch $@
+
+$(DOCS_STAMP): $(STAMP)
+	$(PIP) install --editable '.[docs]'
+	touch $@
+
+demo: $(STAMP)  ## Solve an instance of instances/.
+	mkdir -p out
+	$(BIN)/ncc-route solve $(DEMO_INSTANCE) --method ckm --polish none \
+		--seed 1 --output out/demo.sol --plot out/demo.png
+	$(BIN)/ncc-route check $(DEMO_INSTANCE) out/demo.sol
+
+test: $(STAMP)  ## Run the tests.
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)  ## Run ruff and mypy.
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(STAMP)  ## Format the code.
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+# Compiled kernels are counted when they are compiled: hence the cold cache.
+coverage: $(STAMP)  ## Measure the lines that the tests run; fail below 90 %.
+	rm -rf .coverage .coverage.* build/numba-coverage
+	NUMBA_JIT_COVERAGE=1 NUMBA_CACHE_DIR=$(CURDIR)/build/numba-coverage \
+		$(BIN)/python -m coverage run -m pytest
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report --skip-covered --fail-under=90
+
+docs: $(DOCS_STAMP)  ## Build the documentation into docs/_build/html.
+	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+
+bench: $(STAMP)  ## Compare methods on BENCH_INSTANCES.
+	mkdir -p out
+	$(BIN)/ncc-route bench $(BENCH_INSTANCES) $(BENCH_OPTIONS) \
+		--output out/bench.csv
+
+clean:  ## Remove what was built, but not the environment.
+	rm -rf build dist out docs/_build docs/api/generated .coverage .coverage.*
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find ncc_routing cli tests -name __pycache__ -type d -prune \
+		-exec rm -rf {} +

@@ -1,31 +1,52 @@
 """Ctrl-C and SIGTERM: end soon, keep what there is, and exit with 130."""
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
+from ncc_routing.deadline import Deadline
+
 EXIT_CODE = 130
-_seen = False
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interruption:
+    """Whether a signal has come, for the code that ends in good order."""
+
+    def __init__(self) -> None:
+        self.seen = False
 
 
 def catch_signals() -> None:
-    """Raise ``KeyboardInterrupt`` on both signals, and remember it."""
-    global _seen
-    _seen = False
-    for number in (signal.SIGINT, signal.SIGTERM):
+    """Raise ``KeyboardInterrupt`` on both signals."""
+    for number in _SIGNALS:
         signal.signal(number, _raise)
 
 
-def interrupted() -> bool:
-    """Whether a signal came.
+@contextmanager
+def expire_on_signal(deadline: Deadline) -> Iterator[Interruption]:
+    """Let a deadline expire on the first signal; the second one raises.
 
-    A polish ends early on an interrupt and returns its best solution, so
-    the exception itself may never come back here.
+    Every stage polls the deadline, so the run ends soon with its best
+    solution so far, which is then checked and written as usual.
     """
-    return _seen
+    interruption = Interruption()
+
+    def expire(number: int, frame: FrameType | None) -> None:
+        if interruption.seen:
+            _raise(number, frame)
+        interruption.seen = True
+        deadline.expire()
+
+    for number in _SIGNALS:
+        signal.signal(number, expire)
+    try:
+        yield interruption
+    finally:
+        catch_signals()
 
 
 def _raise(number: int, frame: FrameType | None) -> NoReturn:
-    global _seen
-    _seen = True
     raise KeyboardInterrupt

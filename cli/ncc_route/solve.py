@@ -54,13 +54,16 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing import pipeline
     from ncc_routing.benchmarking.best_known import find_bks
     from ncc_routing.benchmarking.records import record_result
-    from ncc_routing.benchmarking.runner import seconds_left
     from ncc_routing.files import find_instance, read, write_solution
 
     start, deadline = time.perf_counter(), Deadline(time_limit)
     require_writable(output, plot)
     # Whatever a solver prints must not mix with the answer.
-    with redirect_stdout(sys.stderr), compilation_notice():
+    with (
+        redirect_stdout(sys.stderr),
+        compilation_notice(),
+        interrupts.expire_on_signal(deadline) as interruption,
+    ):
         file = find_instance(instance)
         problem = read(file, cast("Literal['cvrplib', 'paper']", metric))
         target = find_bks(problem, file, bks)
@@ -69,8 +72,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
             method=method,
             polish=polish,
             router=router,
-            time_limit=seconds_left(deadline),
             seed=seed,
+            deadline=deadline,
         )
         if output is not None:
             write_solution(output, result.best)
@@ -91,7 +94,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
         for label, written in (("solution", output), ("figure", plot)):
             if written is not None:
                 typer.echo(f"{label:<10}{written}")
-    if interrupts.interrupted():
+    if interruption.seen:
         raise typer.Exit(interrupts.EXIT_CODE)
 
 

@@ -127,8 +127,8 @@ def run_task(
             method=method,
             polish=plan.polish,
             router=plan.router,
-            time_limit=seconds_left(deadline),
             seed=seed,
+            deadline=deadline,
         )
         runtime = time.perf_counter() - start
         return record_result(result, find_bks(instance, file), runtime)
@@ -144,13 +144,6 @@ def run_task(
             runtime_seconds=time.perf_counter() - start,
             error=" ".join(message.split()),
         )
-
-
-def seconds_left(deadline: Deadline) -> float | None:
-    """Return a deadline as a time limit: positive, ``None`` for none."""
-    if not deadline.is_limited():
-        return None
-    return max(deadline.remaining(), 1e-3)
 
 
 @cache

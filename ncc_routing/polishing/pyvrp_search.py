@@ -7,7 +7,6 @@ import time
 from typing import TYPE_CHECKING, Final
 
 import pyvrp
-from pyvrp import IteratedLocalSearchCallbacks, IteratedLocalSearchParams
 
 from ncc_routing.exceptions import ParameterError
 from ncc_routing.pyvrp_adapter import from_pyvrp, to_problem_data, to_pyvrp
@@ -37,8 +36,7 @@ def polish_pyvrp(
     """Improve a feasible solution by PyVRP.
 
     The time to set PyVRP up counts; where too little is left for it, the
-    solution comes back as it is. An interrupt from the keyboard
-    ends the search early, as the deadline does.
+    solution comes back as it is.
 
     Parameters
     ----------
@@ -112,21 +110,13 @@ def search(
     seed
         Seed of the search.
     """
-    keeper = _BestKeeper(start)
-    params = pyvrp.SolveParams(ils=IteratedLocalSearchParams(callbacks=keeper))
-    try:
-        result = pyvrp.solve(
-            data,
-            stop,
-            seed=seed,
-            collect_stats=False,
-            params=params,
-            initial_solution=start,
-        )
-    except KeyboardInterrupt:
-        _logger.warning("interrupted: PyVRP keeps the best solution so far")
-        return keeper.best
-    return result.best
+    return pyvrp.solve(
+        data,
+        stop,
+        seed=seed,
+        collect_stats=False,
+        initial_solution=start,
+    ).best
 
 
 class _Stop:
@@ -142,13 +132,3 @@ class _Stop:
             if self._left < 0:
                 return True
         return self._deadline.passed()
-
-
-class _BestKeeper(IteratedLocalSearchCallbacks):
-    """Keeps the best solution where an interrupt can still find it."""
-
-    def __init__(self, start: pyvrp.Solution) -> None:
-        self.best = start
-
-    def on_best(self, best: pyvrp.Solution) -> None:
-        self.best = best

@@ -10,9 +10,7 @@ from ncc_routing.benchmarking.protocol import describe_protocol
 from ncc_routing.benchmarking.runner import (
     BenchmarkPlan,
     run_benchmark,
-    seconds_left,
 )
-from ncc_routing.deadline import Deadline
 from ncc_routing.files import write_instance
 
 
@@ -47,13 +45,6 @@ def test_unknown_method_is_a_record(square, tmp_path):
     (record,) = run_benchmark(BenchmarkPlan((file,), ("magic",)))
     assert "magic" in record.error
     assert record.num_customers == 4
-
-
-def test_time_limit_of_a_deadline():
-    """None stays None, and what is left is never 0."""
-    assert seconds_left(Deadline(None)) is None
-    assert 0 < seconds_left(Deadline(0.0)) < 0.01
-    assert 9 < seconds_left(Deadline(10.0)) <= 10
 
 
 def test_protocol_can_be_judged():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -90,34 +89,48 @@ def test_interrupt_exits_with_130(run, square_file, monkeypatch):
     assert "Traceback" not in done.err
 
 
-def test_sigterm_exits_with_130(run, square_file, monkeypatch):
-    """SIGTERM ends as Ctrl-C does."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_outside_of_a_run_exits_with_130(
+    run, square_file, monkeypatch, number
+):
+    """Nothing is lost while a file is read, so nothing is written."""
 
-    def terminate(*args, **kwargs):
-        os.kill(os.getpid(), signal.SIGTERM)
+    def interrupted(*args, **kwargs):
+        os.kill(os.getpid(), number)
         signal.pause()
 
-    monkeypatch.setattr(pipeline, "solve", terminate)
-    assert run("solve", square_file).code == 130
+    monkeypatch.setattr("ncc_routing.files.read", interrupted)
+    assert run("check", square_file, square_file).code == 130
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted_polish_writes_its_best(
+def test_interrupted_run_writes_its_best(
     run, square_file, tmp_path, monkeypatch, number
 ):
-    """A polish that swallows the interrupt: written, checked, and 130."""
+    """The first signal lets the deadline expire: written, checked, 130."""
     original = pipeline.solve
 
-    def polish(*args, **kwargs):
-        with contextlib.suppress(KeyboardInterrupt):
-            os.kill(os.getpid(), number)
-            signal.pause()
-        return original(*args, **kwargs)
+    def solve(*args, deadline, **kwargs):
+        os.kill(os.getpid(), number)
+        assert deadline.passed()
+        return original(*args, deadline=deadline, **kwargs)
 
-    monkeypatch.setattr(pipeline, "solve", polish)
+    monkeypatch.setattr(pipeline, "solve", solve)
     target = tmp_path / "best.sol"
     assert run("solve", square_file, "--output", target).code == 130
     assert run("check", square_file, target).code == 0
+
+
+def test_second_signal_ends_at_once(run, square_file, monkeypatch):
+    """Who asks twice does not want to wait."""
+
+    def solve(*args, **kwargs):
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+        signal.pause()
+
+    monkeypatch.setattr(pipeline, "solve", solve)
+    assert run("solve", square_file).code == 130
 
 
 def test_verbose_logs_on_stderr(square_file):

@@ -142,24 +142,6 @@ def test_slow_set_up(
     assert polish_pyvrp(instance, start, Deadline(0.3), 1) is start
 
 
-def test_interrupt_keeps_the_best_so_far(
-    instance: Instance, start: Solution, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A keyboard interrupt after some iterations loses nothing."""
-    data = to_problem_data(instance)
-    costs: list[int] = []
-
-    def stop(best_cost: int) -> bool:
-        costs.append(best_cost)
-        if len(costs) == 20:
-            raise KeyboardInterrupt
-        return False
-
-    found = search(data, to_pyvrp(start, data), stop, seed=1)
-    assert found.distance() == costs[-1] < start.cost
-    assert "interrupted" in caplog.text
-
-
 def test_one_customer() -> None:
     """The smallest instance has one solution."""
     tiny = Instance(

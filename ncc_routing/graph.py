@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from ncc_routing.instance import Instance
 
 
+ALL_PAIRS_LIMIT = 1000
+"""Up to this number of customers all pairs are compared: that takes 30 ms,
+the import of ``scipy.spatial`` 250 ms."""
+
+
 @dataclass(frozen=True, eq=False)
 class KnnGraph:
     """Nearest neighbours among the customers.
@@ -53,16 +58,28 @@ def knn_graph(instance: Instance, degree: int) -> KnnGraph:
     degree = max(1, min(degree, num_customers - 1))
     if num_customers == 1:
         return KnnGraph(np.ones((2, 1), dtype=np.int32))
-    if instance.coords is not None:
+    coords = instance.coords
+    if coords is None and instance.matrix is not None:
+        found = _smallest(instance.matrix[:, 1:], degree + 1)
+    elif coords is not None and num_customers <= ALL_PAIRS_LIMIT:
+        x, y = coords.T
+        squares = (x[:, None] - x[1:]) ** 2 + (y[:, None] - y[1:]) ** 2
+        found = _smallest(squares, degree + 1)
+    else:
         from scipy.spatial import cKDTree
 
-        tree = cKDTree(instance.coords[1:])
-        _, found = tree.query(instance.coords, k=degree + 1)
-        found = found.astype(np.int32) + 1
-    elif instance.matrix is not None:
-        order = np.argsort(instance.matrix[:, 1:], axis=1, kind="stable")
-        found = order[:, : degree + 1].astype(np.int32) + 1
-    return KnnGraph(_without_self(found))
+        tree = cKDTree(instance.require_coords("neighbours")[1:])
+        _, found = tree.query(coords, k=degree + 1)
+    return KnnGraph(_without_self(found.astype(np.int32) + 1))
+
+
+def _smallest(lengths: np.ndarray, count: int) -> np.ndarray:
+    """Return the columns of the smallest entries of each row, in order."""
+    columns = np.argpartition(lengths, count - 1, axis=1)[:, :count]
+    columns.sort(axis=1)
+    chosen = np.take_along_axis(lengths, columns, axis=1)
+    order = np.argsort(chosen, axis=1, kind="stable")
+    return np.take_along_axis(columns, order, axis=1)
 
 
 def _without_self(found: np.ndarray) -> np.ndarray:

@@ -1,14 +1,12 @@
-"""The construction methods by name: one table for Python, shell and tests."""
+"""The construction methods by name: one table for Python, shell and tests.
+
+Each method is imported when it is called, so that a run loads no more than
+it uses.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-from ncc_routing.baselines.gap import solve_gap
-from ncc_routing.baselines.petal import solve_petal
-from ncc_routing.baselines.savings import solve_savings
-from ncc_routing.baselines.sweep import solve_sweep, solve_sweep_plus
-from ncc_routing.cluster_first.ckm import cluster_ckm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,18 +24,24 @@ if TYPE_CHECKING:
 def _ckm(
     instance: Instance, seed: int, deadline: Deadline
 ) -> Sequence[np.ndarray]:
+    from ncc_routing.cluster_first.ckm import cluster_ckm
+
     return cluster_ckm(instance, seed=seed, deadline=deadline)
 
 
 def _sweep(
     instance: Instance, _router: str, _seed: int, _deadline: Deadline
 ) -> Solution:
+    from ncc_routing.baselines.sweep import solve_sweep
+
     return solve_sweep(instance)
 
 
 def _sweep_plus(
     instance: Instance, router: str, seed: int, deadline: Deadline
 ) -> Solution:
+    from ncc_routing.baselines.sweep import solve_sweep_plus
+
     return solve_sweep_plus(
         instance, router=router, seed=seed, deadline=deadline
     )
@@ -46,18 +50,24 @@ def _sweep_plus(
 def _petal(
     instance: Instance, router: str, seed: int, deadline: Deadline
 ) -> Solution:
+    from ncc_routing.baselines.petal import solve_petal
+
     return solve_petal(instance, router=router, seed=seed, deadline=deadline)
 
 
 def _savings(
-    instance: Instance, router: str, seed: int, _deadline: Deadline
+    instance: Instance, router: str, seed: int, deadline: Deadline
 ) -> Solution:
-    return solve_savings(instance, router=router, seed=seed)
+    from ncc_routing.baselines.savings import solve_savings
+
+    return solve_savings(instance, router=router, seed=seed, deadline=deadline)
 
 
 def _gap(
     instance: Instance, router: str, seed: int, deadline: Deadline
 ) -> Solution:
+    from ncc_routing.baselines.gap import solve_gap
+
     return solve_gap(instance, router=router, seed=seed, deadline=deadline)
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ncc_routing import graph
 from ncc_routing.graph import knn_graph
 from ncc_routing.instance import Instance
 
@@ -104,3 +105,17 @@ def test_explicit_matrix(seed: int, degree: int) -> None:
     matrix = rng.integers(0, 5, size=(8, 8))
     np.fill_diagonal(matrix, 0)
     check_against_brute_force(make(None, matrix), degree)
+
+
+def test_tree_and_all_pairs_agree(
+    random_instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both ways to find neighbours give the same distances."""
+    pairs = graph.knn_graph(random_instance, 8).neighbours
+    monkeypatch.setattr(graph, "ALL_PAIRS_LIMIT", 0)
+    tree = graph.knn_graph(random_instance, 8).neighbours
+    coords = random_instance.coords
+    assert coords is not None
+    near = np.linalg.norm(coords[pairs] - coords[:, None], axis=2)
+    found = np.linalg.norm(coords[tree] - coords[:, None], axis=2)
+    assert found == pytest.approx(near)

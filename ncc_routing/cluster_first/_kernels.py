@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -19,7 +19,21 @@ from ncc_routing.clustering._kernels import (
 )
 from ncc_routing.clustering.priority import PriorityTable
 from ncc_routing.distances import Metric, fill_block
-from ncc_routing.routing._kernels import nearest_neighbour_tour, optimize_tour
+from ncc_routing.routing._kernels import (
+    RELATIVE_TOLERANCE,
+    descend,
+    nearest_neighbour_tour,
+    tour_length,
+)
+
+# The arguments hold forty arrays: wrappers for calls from Python, which only
+# the last kernel needs, would take as long to compile as the kernels.
+_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True}
+_INNER: dict[str, Any] = {
+    **_OPTIONS,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 
 MAX_EXCHANGES = 8
 IMPROVEMENT = 1e-9
@@ -44,6 +58,8 @@ class Problem(NamedTuple):
         Random uint64 of each customer; their xor identifies a cluster.
     table
         The priority of the assignment.
+    is_symmetric
+        Whether distances are the same in both directions.
     """
 
     metric: Metric
@@ -54,6 +70,7 @@ class Problem(NamedTuple):
     neighbours: np.ndarray
     keys: np.ndarray
     table: PriorityTable
+    is_symmetric: bool
 
 
 class Plan(NamedTuple):
@@ -99,10 +116,12 @@ class Region(NamedTuple):
         Float64 array of shape (max_clusters, max_points).
     mass, queue
         Float64 and int64 buffers of length max_points.
-    tour, dist
-        Int64 buffer and square float64 matrix for one route.
+    tour, position, active, dist
+        Int64 buffers, flags and square float64 matrix for one route.
     cluster, costs, hashes
         Int64 customers of one cluster; cost and identity of each cluster.
+    depot, no_depot
+        The depot, for the priorities, and its absence, for the centers.
     """
 
     nodes: np.ndarray
@@ -121,10 +140,14 @@ class Region(NamedTuple):
     mass: np.ndarray
     queue: np.ndarray
     tour: np.ndarray
+    position: np.ndarray
+    active: np.ndarray
     dist: np.ndarray
     cluster: np.ndarray
     costs: np.ndarray
     hashes: np.ndarray
+    depot: np.ndarray
+    no_depot: np.ndarray
 
 
 class Knobs(NamedTuple):
@@ -149,6 +172,30 @@ class Knobs(NamedTuple):
     max_weight_power: float
 
 
+class Block(NamedTuple):
+    """Customers without a cluster, in ``region.nodes``, and how to start.
+
+    All are numbers from Python: a literal in a kernel would make numba
+    compile what it is passed to a second time.
+
+    Attributes
+    ----------
+    size, num_clusters
+        Number of customers, 0 for none, and of clusters for them.
+    seeding, num_rounds, weight_power
+        Seeding rule, rounds of k-means, power of the demand in the regret.
+    num_old
+        Number of clusters that the new ones replace: 0.
+    """
+
+    size: int
+    num_clusters: int
+    seeding: int
+    num_rounds: int
+    weight_power: float
+    num_old: int
+
+
 class Memo(NamedTuple):
     """Costs of clusters seen before, in a direct-mapped table.
 
@@ -164,14 +211,13 @@ class Memo(NamedTuple):
     costs: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
 def route_cost(
     problem: Problem,
     region: Region,
     memo: Memo,
     size: int,
     key: int,
-    rng: np.random.Generator,
 ) -> float:
     """Return the cost of a good tour of ``region.cluster[1:size]``.
 
@@ -182,14 +228,28 @@ def route_cost(
     if memo.hashes[spot] == key:
         return memo.costs[spot]
     fill_block(problem.metric, region.cluster, size, region.dist)
-    nearest_neighbour_tour(region.dist, size, region.tour)
-    cost = optimize_tour(region.dist, region.tour, size, 0, rng)
+    tour = region.tour[:size]
+    nearest_neighbour_tour(region.dist, size, tour)
+    if size > 3 or not problem.is_symmetric:
+        for i in range(size):
+            region.position[tour[i]] = i
+            region.active[i] = True
+        descend(
+            region.dist,
+            tour,
+            region.position,
+            region.active,
+            size,
+            problem.is_symmetric,
+            RELATIVE_TOLERANCE * tour_length(region.dist, tour, size),
+        )
+    cost = tour_length(region.dist, tour, size)
     memo.hashes[spot] = key
     memo.costs[spot] = cost
     return cost
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
 def gather_region(
     problem: Problem, plan: Plan, region: Region, center: int, max_slots: int
 ) -> tuple[int, int]:
@@ -222,7 +282,7 @@ def gather_region(
     return num_slots, size
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
 def place_centers(
     plan: Plan,
     region: Region,
@@ -267,7 +327,7 @@ def place_centers(
         region.centers[k, 0], region.centers[k, 1] = region.xs[i], region.ys[i]
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
 def cluster_region(
     problem: Problem,
     region: Region,
@@ -278,7 +338,6 @@ def cluster_region(
     weight_power: float,
 ) -> bool:
     """Run capacitated k-means on a region; whether every customer fits."""
-    depot = np.array([problem.xs[0], problem.ys[0], 1.0])
     unplaced = size
     for step in range(num_rounds):
         find_medoids(
@@ -298,7 +357,7 @@ def cluster_region(
             region.weights,
             size,
             num_clusters,
-            depot,
+            region.depot,
             region.centers,
             region.medoids,
             region.scores,
@@ -321,7 +380,7 @@ def cluster_region(
                 region.ys,
                 size,
                 num_clusters,
-                np.zeros(3),
+                region.no_depot,
                 region.labels,
                 region.centers,
                 region.counts,
@@ -339,7 +398,7 @@ def cluster_region(
     return unplaced == 0
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
 def price_region(
     problem: Problem,
     region: Region,
@@ -347,7 +406,6 @@ def price_region(
     size: int,
     num_clusters: int,
     limit: float,
-    rng: np.random.Generator,
 ) -> float:
     """Return the cost of routing the clusters, or inf beyond ``limit``."""
     total = 0.0
@@ -365,16 +423,14 @@ def price_region(
         region.costs[k] = 0.0
         # A cluster beyond the buffers is never part of a region again.
         if 1 < count <= len(region.dist):
-            region.costs[k] = route_cost(
-                problem, region, memo, count, key, rng
-            )
+            region.costs[k] = route_cost(problem, region, memo, count, key)
         total += region.costs[k]
         if total > limit:
             return np.inf
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
 def replace_region(
     plan: Plan,
     region: Region,
@@ -408,7 +464,7 @@ def replace_region(
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
 def copy_plan(source: Plan, target: Plan) -> None:
     """Copy the clusters of a plan into one of the same shape."""
     for slot in range(len(source.sizes)):
@@ -417,7 +473,7 @@ def copy_plan(source: Plan, target: Plan) -> None:
         target.sizes[slot] = source.sizes[slot]
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
 def load_region(problem: Problem, region: Region, size: int) -> None:
     """Copy the data of the customers of the region into its buffers."""
     for i in range(size):
@@ -428,14 +484,14 @@ def load_region(problem: Problem, region: Region, size: int) -> None:
         region.weights[i] = problem.demands[node]
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
 def leave_region(region: Region, size: int) -> None:
     """Mark the customers of the region as outside again."""
     for i in range(size):
         region.place[region.nodes[i]] = -1
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
 def with_detour(base: PriorityTable, share: float) -> PriorityTable:
     """Return the priority with part of its distance counted as detour."""
     return PriorityTable(
@@ -450,7 +506,54 @@ def with_detour(base: PriorityTable, share: float) -> PriorityTable:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(**_INNER)
+def start_block(
+    problem: Problem,
+    plan: Plan,
+    region: Region,
+    memo: Memo,
+    block: Block,
+    rng: np.random.Generator,
+) -> float:
+    """Cluster a block of customers that are in no cluster yet.
+
+    Returns the cost of the new clusters, or, where customers are left over,
+    minus their demand; the plan is then as before.
+    """
+    size, num_clusters = block.size, block.num_clusters
+    load_region(problem, region, size)
+    seed_centers(
+        block.seeding,
+        region.xs,
+        region.ys,
+        region.weights,
+        size,
+        num_clusters,
+        region.centers,
+        region.mass,
+        rng,
+    )
+    left, cost = 0, 0.0
+    if cluster_region(
+        problem,
+        region,
+        size,
+        num_clusters,
+        problem.table,
+        block.num_rounds,
+        block.weight_power,
+    ):
+        cost = price_region(problem, region, memo, size, num_clusters, np.inf)
+        replace_region(plan, region, block.num_old, size, num_clusters)
+    else:
+        for i in range(size):
+            if region.labels[i] < 0:
+                left += region.weights[i]
+    leave_region(region, size)
+    return cost if left == 0 else -float(left)
+
+
+@njit(**_INNER)
 def try_region(
     problem: Problem,
     plan: Plan,
@@ -495,9 +598,7 @@ def try_region(
     change = 0.0
     if feasible:
         limit = before - temperature * np.log(1.0 - rng.random())
-        after = price_region(
-            problem, region, memo, size, num_clusters, limit, rng
-        )
+        after = price_region(problem, region, memo, size, num_clusters, limit)
         if after <= limit and replace_region(
             plan, region, num_slots, size, num_clusters
         ):
@@ -506,7 +607,7 @@ def try_region(
     return change
 
 
-@njit(cache=True, nogil=True)
+@njit(**_OPTIONS)
 def recluster(
     problem: Problem,
     plan: Plan,
@@ -514,24 +615,36 @@ def recluster(
     region: Region,
     memo: Memo,
     knobs: Knobs,
+    block: Block,
     costs: np.ndarray,
     temperature: float,
     num_trials: int,
     rng: np.random.Generator,
-) -> None:
-    """Re-cluster regions again and again, keeping the best plan.
+) -> float:
+    """Cluster a block afresh, or re-cluster regions and keep the best plan.
+
+    Both are one kernel, because what they share is compiled once that way.
 
     Parameters
     ----------
     plan, best
         Present and best plan. Modified in place.
+    block
+        Customers to cluster afresh; of size 0 for none.
     costs
         Total cost of the present and of the best plan. Modified in place.
     temperature
         Mean of the worsening that a trial may cost.
     num_trials
         Number of regions to try.
+
+    Returns
+    -------
+    float
+        The answer of ``start_block``; 0 without fresh customers.
     """
+    if block.size > 0:
+        return start_block(problem, plan, region, memo, block, rng)
     for _ in range(num_trials):
         costs[0] += try_region(
             problem, plan, region, memo, knobs, temperature, rng
@@ -539,3 +652,4 @@ def recluster(
         if costs[0] < costs[1] * (1.0 - IMPROVEMENT):
             costs[1] = costs[0]
             copy_plan(plan, best)
+    return 0.0

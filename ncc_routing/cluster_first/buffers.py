@@ -35,6 +35,7 @@ def make_problem(
         knn_graph(instance, NUM_NEIGHBOURS).neighbours,
         keys,
         table,
+        instance.is_symmetric,
     )
 
 
@@ -78,10 +79,14 @@ def make_region(
         mass=np.zeros(max_points),
         queue=np.zeros(max_points, dtype=np.int64),
         tour=np.zeros(longest, dtype=np.int64),
+        position=np.zeros(longest, dtype=np.int64),
+        active=np.zeros(longest, dtype=np.bool_),
         dist=np.zeros((longest, longest)),
         cluster=np.zeros(max_points + 1, dtype=np.int64),
         costs=np.zeros(max_clusters),
         hashes=np.zeros(max_clusters, dtype=np.uint64),
+        depot=np.array([*instance.require_coords("method ckm")[0], 1.0]),
+        no_depot=np.zeros(3),
     )
 
 

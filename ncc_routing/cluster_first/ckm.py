@@ -16,7 +16,7 @@ from ncc_routing.cluster_first.buffers import (
     make_region,
     max_route_size,
 )
-from ncc_routing.clustering._kernels import CKM, seed_centers
+from ncc_routing.clustering._kernels import CKM
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import InfeasibleError, ParameterError
@@ -29,6 +29,7 @@ BLOCK_SIZE = 1500
 MIN_REGION = 150
 CHUNK = 400
 START_ROUNDS = 4
+NO_BLOCK = _kernels.Block(0, 0, 0, 0, 0.0, 0)
 START_POWERS = (0.0, 0.5, 1.0, 4.0)
 
 
@@ -144,7 +145,8 @@ def cluster_ckm(
     table = (priority or RegretPriority()).table()
     problem = make_problem(instance, table, rng)
     memo = make_memo()
-    plan = _start(instance, problem, memo, rng)
+    knobs = params.knobs()
+    plan = _start(instance, problem, memo, knobs, rng)
     best = _kernels.Plan(*(array.copy() for array in plan))
     cost = float(plan.costs.sum())
     costs = np.array([cost, cost])
@@ -167,7 +169,7 @@ def cluster_ckm(
             progress = max(progress, 1.0 - deadline.remaining() / total)
         count = min(CHUNK, num_trials - done)
         _kernels.recluster(
-            problem, plan, best, region, memo, params.knobs(), costs,
+            problem, plan, best, region, memo, knobs, NO_BLOCK, costs,
             first * decay**progress, count, rng,
         )  # fmt: skip
         done += count
@@ -181,6 +183,7 @@ def _start(
     instance: Instance,
     problem: _kernels.Problem,
     memo: _kernels.Memo,
+    knobs: _kernels.Knobs,
     rng: np.random.Generator,
 ) -> _kernels.Plan:
     """Cluster block by block, each with as few clusters as it takes."""
@@ -194,15 +197,26 @@ def _start(
     upper = [min(2 * least + 8, len(block)) for least, block in
              zip(lower, blocks, strict=True)]  # fmt: skip
     plan = make_plan(instance, sum(upper) + 8)
+    costs = np.zeros(2)
     for block, least, most in zip(blocks, lower, upper, strict=True):
         region = make_region(instance, len(block), most, len(plan.sizes))
         num_clusters = least
         while True:
-            left = _start_block(
-                problem, plan, region, memo, block, num_clusters, rng
-            )
-            if left == 0:
+            for weight_power in START_POWERS:
+                region.nodes[:] = block
+                job = _kernels.Block(
+                    len(block), num_clusters, CKM, START_ROUNDS, weight_power,
+                    0,
+                )  # fmt: skip
+                answer = _kernels.recluster(
+                    problem, plan, plan, region, memo, knobs, job, costs,
+                    0.0, 0, rng,
+                )  # fmt: skip
+                if answer >= 0.0:
+                    break
+            if answer >= 0.0:
                 break
+            left = -int(answer)
             if num_clusters == most:
                 raise InfeasibleError(
                     f"{instance.name}: capacitated k-means could not place "
@@ -211,40 +225,6 @@ def _start(
             num_clusters += max(1, left // (2 * instance.capacity))
             num_clusters = min(num_clusters, most)
     return plan
-
-
-def _start_block(
-    problem: _kernels.Problem,
-    plan: _kernels.Plan,
-    region: _kernels.Region,
-    memo: _kernels.Memo,
-    block: np.ndarray,
-    num_clusters: int,
-    rng: np.random.Generator,
-) -> int:
-    """Cluster a block and add it to the plan; return the demand left over."""
-    size = len(block)
-    region.nodes[:] = block
-    _kernels.load_region(problem, region, size)
-    left = 0
-    for weight_power in START_POWERS:
-        seed_centers(
-            CKM, region.xs, region.ys, region.weights, size, num_clusters,
-            region.centers, region.mass, rng,
-        )  # fmt: skip
-        if _kernels.cluster_region(
-            problem, region, size, num_clusters, problem.table,
-            START_ROUNDS, weight_power,
-        ):  # fmt: skip
-            _kernels.price_region(
-                problem, region, memo, size, num_clusters, np.inf, rng
-            )
-            _kernels.replace_region(plan, region, 0, size, num_clusters)
-            left = 0
-            break
-        left = int(region.weights[region.labels < 0].sum())
-    _kernels.leave_region(region, size)
-    return left
 
 
 def _blocks(

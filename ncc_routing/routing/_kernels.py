@@ -66,7 +66,7 @@ def nearest_neighbour_tour(
 
 
 @njit(cache=True, nogil=True)
-def _is_symmetric(dist: np.ndarray, size: int) -> bool:
+def is_symmetric(dist: np.ndarray, size: int) -> bool:
     """Whether ``dist[:size, :size]`` equals its transpose."""
     for i in range(size):
         for j in range(i):
@@ -257,7 +257,7 @@ def _or_opt_at(
 
 
 @njit(cache=True, nogil=True)
-def _descend(
+def descend(
     dist: np.ndarray,
     tour: np.ndarray,
     position: np.ndarray,
@@ -355,7 +355,7 @@ def optimize_tour(
     length = tour_length(dist, tour, size)
     if size < 3:
         return length
-    symmetric = _is_symmetric(dist, size)
+    symmetric = is_symmetric(dist, size)
     # Far above the rounding errors of a move, far below any real gain.
     tolerance = RELATIVE_TOLERANCE * length
     position = np.empty(size, dtype=np.int64)
@@ -370,7 +370,7 @@ def optimize_tour(
     for kick in range(num_kicks + 1):
         if kick > 0:
             _kick(tour, position, active, size, rng)
-        _descend(dist, tour, position, active, size, symmetric, tolerance)
+        descend(dist, tour, position, active, size, symmetric, tolerance)
         found = tour_length(dist, tour, size)
         if found <= length:
             length = found

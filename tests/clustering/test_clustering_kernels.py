@@ -222,3 +222,17 @@ def test_centers_move_to_the_mean_with_the_depot() -> None:
     assert centers[0].tolist() == [3.0, 0.0]
     assert centers[1].tolist() == [7.0, 7.0]  # empty: stays
     assert moved == pytest.approx(36.0 + 81.0)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 101])
+def test_sort_by_key_sorts_keys_and_items(count: int) -> None:
+    """Against numpy, with equal keys, and nothing touched beyond."""
+    rng = np.random.default_rng(count)
+    keys = rng.integers(0, 20, size=count + 2).astype(float)
+    items = np.arange(count + 2)
+    found, moved = keys.copy(), items.copy()
+    _kernels.sort_by_key(found, moved, count)
+    assert (found[:count] == np.sort(keys[:count])).all()
+    assert (keys[moved] == found).all()
+    assert sorted(moved) == items.tolist()
+    assert moved[count:].tolist() == [count, count + 1]

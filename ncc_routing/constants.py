@@ -39,13 +39,15 @@ times the length), and the unrounded length.
 METRIC_NAMES: Final = ("cvrplib", "paper")
 """Ways to measure a VRPLIB file: rounded as it says, or unrounded / 1000."""
 
-METHOD_NAMES: Final = ("ckm", "sweep", "sweep+", "petal", "savings", "gap")
+METHOD_NAMES: Final = (
+    "ckm", "ncc", "ncc-sampling", "sweep", "sweep+", "petal", "savings", "gap",
+)  # fmt: skip
 """Names of ``methods.METHODS``: known without importing any of them."""
 
 DEFAULT_METHOD: Final = "ckm"
 """Method of ``solve`` where none is named."""
 
-POLISH_NAMES: Final = ("none", "pyvrp")
+POLISH_NAMES: Final = ("none", "ruin-recreate", "pyvrp")
 """Names of ``pipeline.POLISHERS``."""
 
 ROUTER_NAMES: Final = ("lkh", "local-search")

@@ -44,7 +44,7 @@ class SolveParams:
         Name of the construction, a key of ``methods.METHODS``. Default
         "ckm".
     polish
-        Improvement after it: "none" (default) or "pyvrp".
+        Improvement after it: "none" (default), "ruin-recreate" or "pyvrp".
     router
         Solver for the tour of each cluster: "lkh" (default) or
         "local-search".
@@ -225,6 +225,14 @@ def _construct(
     return solution
 
 
+def _polish_ruin_recreate(
+    instance: Instance, solution: Solution, deadline: Deadline, seed: int
+) -> Solution:
+    from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
+
+    return ruin_and_recreate(instance, solution, deadline=deadline, seed=seed)
+
+
 def _polish_pyvrp(
     instance: Instance, solution: Solution, deadline: Deadline, seed: int
 ) -> Solution:
@@ -235,5 +243,5 @@ def _polish_pyvrp(
 
 POLISHERS: dict[
     str, Callable[[Instance, Solution, Deadline, int], Solution]
-] = {"pyvrp": _polish_pyvrp}
+] = {"ruin-recreate": _polish_ruin_recreate, "pyvrp": _polish_pyvrp}
 """Every polish by name; "none" does nothing."""

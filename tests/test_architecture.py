@@ -21,11 +21,17 @@ LAYERS = (
     ("_processes", "_text_files"),
     ("_vrplib_text",),
     ("_vrplib_rules",),
-    ("checking", "files", "generators", "mip", "pyvrp_adapter", "result"),
-    ("clustering", "scoring", "routing", "polishing"),
+    (
+        "checking", "files", "generators", "mip", "points_files",
+        "pyvrp_adapter", "result", "telecom",
+    ),
+    ("clustering", "routing", "polishing"),
     ("baselines", "cluster_first"),
-    ("methods", "estimators"),
-    ("pipeline",),
+    # Its labels are made by the solvers below it.
+    ("scoring",),
+    ("methods", "ccp_methods"),
+    ("pipeline", "ccp_pipeline"),
+    ("estimators",),
     ("benchmarking", "plotting"),
 )
 
@@ -38,6 +44,7 @@ DOORS = {
     "torch": ("scoring/",),
     "torch_geometric": ("scoring/",),
     "matplotlib": ("plotting/",),
+    "safetensors": ("scoring/",),
     "joblib": ("benchmarking/", "polishing/", "scoring/"),
 }
 

@@ -42,10 +42,13 @@ def test_ckm_reports_its_two_stages(random_instance: Instance) -> None:
     assert result.runtime >= sum(stage.seconds for stage in result.stages)
 
 
-def test_polish_never_makes_it_worse(random_instance: Instance) -> None:
-    """The third stage starts from the second."""
+@pytest.mark.parametrize("polish", sorted(POLISHERS))
+def test_polish_never_makes_it_worse(
+    random_instance: Instance, polish: str
+) -> None:
+    """The second stage starts from the first."""
     result = solve(
-        random_instance, method="sweep", polish="pyvrp", time_limit=1.0
+        random_instance, method="sweep", polish=polish, time_limit=1.0
     )
     assert [stage.name for stage in result.stages] == ["sweep", "polish"]
     assert result.stages[1].cost <= result.stages[0].cost

@@ -1,0 +1,169 @@
+"""The arrays on which the compiled ruin and recreate works.
+
+Nodes 1..n are the customers, in an order of the caller's choice; node
+n + 1 + r stands for the depot at both ends of route r, so that each route is
+a ring and no position is a special case.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+# Unsigned indices spare the kernels the treatment of negative ones.
+NODE = np.dtype(
+    [
+        ("x", np.float64),
+        ("y", np.float64),
+        ("to_prev", np.float64),
+        ("to_next", np.float64),
+        ("prev", np.uint32),
+        ("next", np.uint32),
+        ("route", np.uint32),
+    ],
+    align=True,
+)
+ROUTE = np.dtype(
+    [("load", np.int64), ("size", np.int64), ("ruined", np.int64)],
+    align=True,
+)
+REMOVAL = np.dtype(
+    [
+        ("customer", np.uint32),
+        ("to_prev", np.float64),
+        ("to_next", np.float64),
+    ],
+    align=True,
+)
+INSERTION = np.dtype(
+    [("customer", np.uint32), ("key", np.float64), ("edge", np.float64)],
+    align=True,
+)
+STRING = np.dtype(
+    [
+        ("first", np.int64),
+        ("end", np.int64),
+        ("before", np.uint32),
+        ("after", np.uint32),
+    ],
+    align=True,
+)
+FLOORED, CEILED, EXACT_LENGTH = range(3)
+NUM_FREE, NUM_REMOVED, NUM_INSERTED, NUM_STRINGS, NUM_DIRTY = range(5)
+NUM_ITERATIONS, NUM_COUNTS = 5, 6
+COST, BEST_COST = range(2)
+
+
+class Problem(NamedTuple):
+    """What does not change during the search.
+
+    Attributes
+    ----------
+    matrix
+        Float64 distances of shape (n + 1, n + 1), or (0, 0).
+    rounding
+        ``FLOORED`` for floor(scale * length + shift), ``CEILED``, or
+        ``EXACT_LENGTH``.
+    scale, shift
+        See ``rounding``.
+    demands
+        Int64 array of shape (n + 1,).
+    capacity
+        Capacity of each vehicle.
+    neighbours
+        Uint32 array of shape (n + 1, k), nearest first.
+    near
+        Float32 array of shape (n + 1, k): distances to the neighbours; 0
+        where the triangle inequality may not hold.
+    num_candidates
+        Neighbours in routes with room next to which a customer is tried.
+    round_trip
+        Float64 array of shape (n + 1,): depot -> customer -> depot.
+    """
+
+    matrix: np.ndarray
+    rounding: int
+    scale: float
+    shift: float
+    demands: np.ndarray
+    capacity: int
+    neighbours: np.ndarray
+    near: np.ndarray
+    num_candidates: int
+    round_trip: np.ndarray
+
+
+class Move(NamedTuple):
+    """Sizes and probabilities of a move.
+
+    Attributes
+    ----------
+    mean_removed
+        Mean number of removed customers, as the paper's formula takes it.
+    max_string
+        Longest string.
+    split
+        Probability that customers inside a string stay.
+    blink
+        Probability that a position is overlooked.
+    tolerance
+        What a best cost has to improve by.
+    """
+
+    mean_removed: float
+    max_string: float
+    split: float
+    blink: float
+    tolerance: float
+
+
+class Routes(NamedTuple):
+    """The current routes, the best ones, and what an undo needs.
+
+    Attributes
+    ----------
+    nodes
+        ``NODE`` array of shape (nodes,): place, neighbours in the ring, and
+        route. A customer without a place has the number of slots as route.
+    routes
+        ``ROUTE`` array of shape (slots + 1,). The load of the extra one
+        exceeds every capacity: nothing fits beside a customer without a
+        place.
+    free
+        Uint32 array of shape (slots,): a stack of the empty routes.
+    best_next
+        Uint32 array of shape (nodes,): next nodes of the best solution.
+    dirty
+        Uint32 array of shape (nodes,): nodes whose successor may differ
+        from the best solution's.
+    is_dirty
+        Uint8 array of shape (nodes,).
+    removed
+        ``REMOVAL`` array: customers with the edges that they lost.
+    inserted
+        ``INSERTION`` array of the same shape: customers in the order of
+        their insertion, with the length of the edge that each broke.
+    strings
+        ``STRING`` array of the same shape: first and end position in
+        ``removed``, and the nodes before and after the string.
+    counts
+        Int64 array of shape (NUM_COUNTS,).
+    costs
+        Float64 array of shape (2,): cost of the current and the best.
+    rng
+        Uint64 array of shape (1,): state of the random numbers, not 0.
+    """
+
+    nodes: np.ndarray
+    routes: np.ndarray
+    free: np.ndarray
+    best_next: np.ndarray
+    dirty: np.ndarray
+    is_dirty: np.ndarray
+    removed: np.ndarray
+    inserted: np.ndarray
+    strings: np.ndarray
+    counts: np.ndarray
+    costs: np.ndarray
+    rng: np.ndarray

@@ -1,8 +1,8 @@
 """Make the instances of this folder, and improve their solutions.
 
 ``python make.py`` writes every .vrp file. ``python make.py --seconds 60
-[NAME ...]`` then also searches for better solutions, from the ones that are
-here, and writes a .sol file where it found a better one.
+[NAME ...]`` then also searches for solutions, by savings and ruin and
+recreate, and writes a .sol file where it found a better one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ncc_routing.files import (
     write_solution,
 )
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.polishing.pyvrp_search import polish_pyvrp
+from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.solution import Solution
 
 FOLDER = Path(__file__).resolve().parent
@@ -67,18 +67,20 @@ def improve(name: str, seconds: float, seed: int) -> None:
     """Search for a better solution of one instance."""
     instance = read(FOLDER / f"{name}.vrp")
     file = FOLDER / f"{name}.sol"
-    if file.exists():
-        routes = read_solution(file).routes
-        start = Solution.from_routes(instance, routes)
-    else:
-        start = solve_savings(instance)
-    best = polish_pyvrp(instance, start, Deadline(seconds), seed)
+    best = ruin_and_recreate(
+        instance, solve_savings(instance), deadline=Deadline(seconds),
+        seed=seed,
+    )  # fmt: skip
     violations = check_solution(instance, best)
     if violations:
         raise SystemExit(f"{name}: {violations[0].message}")
-    if best.cost < start.cost or not file.exists():
+    known = float("inf")
+    if file.exists():
+        routes = read_solution(file).routes
+        known = Solution.from_routes(instance, routes).cost
+    if best.cost < known:
         write_solution(file, best)
-    print(f"{name}: {start.cost:.0f} -> {best.cost:.0f}", flush=True)
+    print(f"{name}: {known:.0f}, found {best.cost:.0f}", flush=True)
 
 
 def main() -> None:

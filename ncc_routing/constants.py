@@ -47,7 +47,7 @@ METHOD_NAMES: Final = (
 DEFAULT_METHOD: Final = "ckm"
 """Method of ``solve`` where none is named."""
 
-POLISH_NAMES: Final = ("none", "ruin-recreate", "pyvrp")
+POLISH_NAMES: Final = ("none", "ruin-recreate", "pyvrp", "auto")
 """Names of ``pipeline.POLISHERS``."""
 
 ROUTER_NAMES: Final = ("lkh", "local-search")

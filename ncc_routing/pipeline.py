@@ -44,7 +44,8 @@ class SolveParams:
         Name of the construction, a key of ``methods.METHODS``. Default
         "ckm".
     polish
-        Improvement after it: "none" (default), "ruin-recreate" or "pyvrp".
+        Improvement after it: "none" (default), "ruin-recreate", "pyvrp", or
+        "auto", which chooses by the size of the instance.
     router
         Solver for the tour of each cluster: "lkh" (default) or
         "local-search".
@@ -241,7 +242,19 @@ def _polish_pyvrp(
     return polish_pyvrp(instance, solution, deadline, seed)
 
 
+def _polish_auto(
+    instance: Instance, solution: Solution, deadline: Deadline, seed: int
+) -> Solution:
+    from ncc_routing.polishing.automatic import polish_auto
+
+    return polish_auto(instance, solution, deadline, seed)
+
+
 POLISHERS: dict[
     str, Callable[[Instance, Solution, Deadline, int], Solution]
-] = {"ruin-recreate": _polish_ruin_recreate, "pyvrp": _polish_pyvrp}
+] = {
+    "ruin-recreate": _polish_ruin_recreate,
+    "pyvrp": _polish_pyvrp,
+    "auto": _polish_auto,
+}
 """Every polish by name; "none" does nothing."""

@@ -1,0 +1,78 @@
+"""Compare ruin and recreate, PyVRP and both in turn.
+
+``python docs/benchmarks/polish_choice.py`` runs generated instances and
+writes ``polish_choice.csv`` beside itself; ``polish="auto"`` follows it.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ncc_routing.baselines.savings import solve_savings
+from ncc_routing.deadline import Deadline
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.polishing.pyvrp_search import polish_pyvrp
+from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
+
+if TYPE_CHECKING:
+    from ncc_routing.instance import Instance
+    from ncc_routing.solution import Solution
+
+SIZES = (50, 100, 200, 400, 800)
+SECONDS = (2.0, 10.0)
+SEEDS = (1, 2)
+
+
+def improve(
+    instance: Instance,
+    start: Solution,
+    share: float,
+    seconds: float,
+    seed: int,
+) -> Solution:
+    """Give a share of the time to ruin and recreate, the rest to PyVRP."""
+    whole = Deadline(seconds)
+    found = start
+    if share > 0.0:
+        part = whole.within(share * seconds)
+        found = ruin_and_recreate(instance, found, deadline=part, seed=seed)
+    if share < 1.0:
+        found = polish_pyvrp(instance, found, whole, seed)
+    return found
+
+
+def main() -> None:
+    """Run every share on every instance and write the table."""
+    rows = []
+    for size in SIZES:
+        for seed in SEEDS:
+            instance = generate_uchoa(size, seed=2000 + 10 * size + seed)
+            start = solve_savings(instance)
+            improve(instance, start, 1.0, 0.1, seed)  # compiles the kernels
+            for seconds in SECONDS:
+                for share in (1.0, 0.5, 0.0):
+                    best = improve(instance, start, share, seconds, seed)
+                    row = (
+                        instance.name,
+                        size,
+                        seed,
+                        seconds,
+                        share,
+                        best.cost,
+                    )
+                    rows.append(row)
+                    print(*row, flush=True)
+    target = Path(__file__).with_suffix(".csv")
+    with target.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(
+            ("instance", "num_customers", "seed", "seconds",
+             "ruin_recreate_share", "cost")
+        )  # fmt: skip
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()

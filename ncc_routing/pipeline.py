@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 POLISH_SECONDS = 10.0
 """Time for polishing where the caller sets no limit."""
 
+WARM_START_SECONDS = 2.0
+"""Time for a warm start where the caller sets no limit."""
+
 CONSTRUCTION_SHARE = 0.2
 """Share of a time limit that a construction may use before a polish."""
 
@@ -155,7 +158,7 @@ def solve(
 
 def warm_start(
     data: pyvrp.ProblemData,
-    time_limit: float | None = None,
+    time_limit: float = WARM_START_SECONDS,
     seed: int = 1,
     **changes: Any,
 ) -> pyvrp.Solution:
@@ -167,11 +170,13 @@ def warm_start(
         A CVRP. Its own distances count, whether or not they follow from the
         coordinates.
     time_limit
-        Wall-clock seconds. Default: as much as the method asks for.
+        Wall-clock seconds, the conversion of the data included. Default 2.
     seed
         Seed of the run.
     changes
-        Other parameters of ``SolveParams`` by name.
+        Other parameters of ``SolveParams`` by name. Default: savings, the
+        quickest construction, then ruin and recreate for the rest of the
+        time.
 
     Returns
     -------
@@ -187,7 +192,8 @@ def warm_start(
 
     deadline = Deadline(time_limit)
     instance = from_problem_data(data)
-    result = solve(instance, deadline=deadline, seed=seed, **changes)
+    params = SolveParams(method="savings", polish="ruin-recreate", seed=seed)
+    result = solve(instance, params, deadline=deadline, **changes)
     return to_pyvrp(result.best, data)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +12,18 @@ from ncc_routing.routing.tsp import solve_tsp
 from ncc_routing.solution import Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ncc_routing.deadline import Deadline
     from ncc_routing.instance import Instance
+
+logger = logging.getLogger(__name__)
+
+MAX_TOUR = 2000
+"""Routes of more customers are not improved: their matrix is too large."""
+
+SEARCH_SHARE = 0.7
+"""Share of the time for the choice of routes; the rest improves them."""
 
 _CHUNK_WORK = 200_000
 """Squared route sizes to work through between two looks at the clock."""
@@ -25,13 +34,12 @@ def price_arcs(
     ring: np.ndarray,
     starts: np.ndarray,
     ends: np.ndarray,
-    rng: np.random.Generator,
     deadline: Deadline,
 ) -> np.ndarray:
     """Return the cost of a good route through each arc.
 
-    The route is a local optimum of 2-opt and Or-opt: on sweeps and petals
-    of generated instances kicks change the final cost by less than 0.1 %.
+    The route is a local optimum of 2-opt and Or-opt: on generated instances
+    kicks change the cost of the best petals by less than 0.1 %.
 
     Parameters
     ----------
@@ -41,36 +49,59 @@ def price_arcs(
         Customers in the order of the beam, twice, shape (2n,).
     starts, ends
         The arcs ``ring[start:end]``, int64 arrays of one length.
-    rng
-        Generator that the router takes; without kicks it draws nothing.
     deadline
         When to stop.
 
     Returns
     -------
     numpy.ndarray
-        Costs, float64; infinite for the arcs that the deadline cut off.
+        Costs, float64; infinite for the arcs that the deadline cut off, and
+        for those of more than ``MAX_TOUR`` customers.
     """
     costs = np.full(len(starts), np.inf)
-    sizes = ends - starts
-    work = np.cumsum(sizes * sizes)
-    low = 0
-    while low < len(starts) and not deadline.passed():
-        done = work[low - 1] if low > 0 else 0
-        high = max(low + 1, int(np.searchsorted(work, done + _CHUNK_WORK)))
+    kept = np.flatnonzero(ends - starts <= MAX_TOUR)
+    starts, sizes = starts[kept], (ends - starts)[kept]
+    for low, high in _chunks(sizes):
+        if deadline.passed():
+            break
         offsets = np.concatenate([[0], np.cumsum(sizes[low:high])])
         shifts = np.repeat(starts[low:high] - offsets[:-1], sizes[low:high])
         members = ring[np.arange(offsets[-1]) + shifts]
-        route_members(
-            instance.metric,
-            members,
-            offsets,
-            0,
-            rng,
-            costs[low:high],
-        )
-        low = high
+        costs[kept[low:high]] = _improve(instance, members, offsets)
     return costs
+
+
+def improve_routes(
+    instance: Instance, routes: Sequence[np.ndarray], deadline: Deadline
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """Return routes in a good order, by the compiled router, and their costs.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    routes
+        Customers of each route.
+    deadline
+        When to stop.
+
+    Returns
+    -------
+    tuple[list[numpy.ndarray], numpy.ndarray]
+        The routes that were reached in time, and their costs. All have to
+        be of at most ``MAX_TOUR`` customers.
+    """
+    orders: list[np.ndarray] = []
+    costs: list[np.ndarray] = []
+    sizes = np.array([len(route) for route in routes])
+    for low, high in _chunks(sizes):
+        if deadline.passed():
+            break
+        offsets = np.concatenate([[0], np.cumsum(sizes[low:high])])
+        members = np.concatenate(routes[low:high])
+        costs.append(_improve(instance, members, offsets))
+        orders += np.split(members, offsets[1:-1])
+    return orders, np.concatenate(costs) if costs else np.empty(0)
 
 
 def finish_routes(
@@ -91,18 +122,54 @@ def finish_routes(
     router, seed
         See ``routing.tsp.solve_tsp``.
     deadline
-        Routes that it cuts off keep their order.
+        Routes that it cuts off are only improved by 2-opt and Or-opt.
 
     Returns
     -------
     Solution
-        No route is longer than the given one.
+        No route is longer than the given one. One of more than ``MAX_TOUR``
+        customers stays as it is.
     """
     finished: list[tuple[int, ...]] = []
     for given in routes:
-        route = tuple(int(customer) for customer in given)
-        if not deadline.passed():
+        members = np.fromiter(given, dtype=np.int64)
+        route = tuple(members.tolist())
+        if len(route) > MAX_TOUR:
+            logger.info("a route of %d customers is kept.", len(route))
+        elif deadline.passed():
+            _improve(instance, members, np.array([0, len(members)]))
+            tour = tuple(members.tolist())
+            route = min(route, tour, key=instance.route_cost)
+        else:
             tour = solve_tsp(instance, route, router=router, seed=seed)
             route = min(route, tour, key=instance.route_cost)
         finished.append(route)
     return Solution.from_routes(instance, finished)
+
+
+def search_deadline(deadline: Deadline) -> Deadline:
+    """Return when to stop choosing routes, to leave time for improving."""
+    return deadline.within(SEARCH_SHARE * deadline.remaining())
+
+
+def _improve(
+    instance: Instance, members: np.ndarray, offsets: np.ndarray
+) -> np.ndarray:
+    """Reorder routes in place by 2-opt and Or-opt; return their costs."""
+    costs = np.empty(len(offsets) - 1)
+    # Without kicks the router draws nothing from the generator.
+    rng = np.random.default_rng(0)
+    route_members(instance.metric, members, offsets, 0, rng, costs)
+    return costs
+
+
+def _chunks(sizes: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Yield stretches of routes that take about equally long."""
+    work = np.cumsum(sizes * sizes)
+    low = 0
+    while low < len(sizes):
+        done = work[low - 1] if low > 0 else 0
+        high = int(np.searchsorted(work, done + _CHUNK_WORK, side="right"))
+        high = max(low + 1, high)
+        yield low, high
+        low = high

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ncc_routing.baselines import _kernels
 from ncc_routing.baselines.arcs import finish_routes
+from ncc_routing.baselines.exact_assignment import assign_exactly
 from ncc_routing.baselines.sweep import both_directions
 from ncc_routing.deadline import Deadline
-from ncc_routing.mip import SparseRows, solve_binary_program
 
 if TYPE_CHECKING:
     from ncc_routing.instance import Instance
@@ -30,6 +29,8 @@ ASSIGNMENT_SECONDS = 10.0
 """Time limit of all assignment problems together."""
 
 _GAP = 5e-3
+_WIDER = 4
+_MORE_SEEDS = 1.05
 _INNER_SHARE = 0.75
 _DENSE_LIMIT = 4_000_000
 
@@ -89,9 +90,11 @@ def solve_gap(
     while True:
         seeds = place_seeds(instance, order, num_routes)
         labels = _assign(instance, order, seeds, limit)
-        if (labels >= 0).all():
+        left = order[labels < 0]
+        if len(left) == 0:
             break
-        num_routes += 1
+        load = int(instance.demands[left].sum())
+        num_routes += max(1, -(-load // instance.capacity))
     clusters = (order[labels == k] for k in range(num_routes))
     kept = (cluster for cluster in clusters if len(cluster) > 0)
     return finish_routes(instance, kept, router, seed, deadline)
@@ -184,16 +187,33 @@ def _assign(
         if len(order) * degree > MAX_VARIABLES:
             logger.info("gap: too large for HiGHS, assignment by regret.")
             break
-        problem = Assignment(chosen, costs, demands, instance.capacity)
-        labels, status = solve_assignment(
-            problem, len(seeds), labels, deadline
+        found, status = assign_exactly(
+            costs,
+            chosen,
+            demands,
+            np.full(len(seeds), instance.capacity),
+            deadline,
+            incumbent=labels if (labels >= 0).all() else None,
+            gap=_GAP,
         )
+        if found is not None:
+            return found
         if status == "timeout":
             logger.info("gap: HiGHS found nothing in time.")
             break
-        if status != "infeasible" or degree == len(seeds):
+        if degree == len(seeds):
             return labels
         degree = min(2 * degree, len(seeds))
+    wider = min(_WIDER * degree, len(seeds))
+    if (labels < 0).any() and wider > degree:
+        chosen, costs = _candidates(instance, order, seeds, wider)
+        labels = _by_regret(instance, demands, chosen, costs, len(seeds))
+    # A few more vehicles are better than customers in vehicles far away,
+    # but many more are not.
+    left = int(demands[labels < 0].sum())
+    more = -(-left // instance.capacity)
+    if len(seeds) + more <= _MORE_SEEDS * instance.min_num_routes + 2:
+        return labels
     return _place_rest(instance, demands, labels, seeds, order)
 
 
@@ -237,85 +257,6 @@ def _place_rest(
         labels[i] = k
         loads[k] += demands[i]
     return labels
-
-
-@dataclass(frozen=True, eq=False)
-class Assignment:
-    """A generalised assignment problem with equal capacities.
-
-    Parameters
-    ----------
-    seeds, costs
-        Seeds that each customer may go to and what that costs, both of
-        shape (n, m).
-    demands
-        Demand of each customer, shape (n,).
-    capacity
-        Capacity of each seed.
-    """
-
-    seeds: np.ndarray
-    costs: np.ndarray
-    demands: np.ndarray
-    capacity: int
-
-
-def solve_assignment(
-    problem: Assignment,
-    num_seeds: int,
-    labels: np.ndarray,
-    deadline: Deadline,
-) -> tuple[np.ndarray, str]:
-    """Solve a generalised assignment problem by HiGHS.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    num_seeds
-        Number of seeds.
-    labels
-        The incumbent: seed of each customer. With an entry of -1 it only
-        says that none is known.
-    deadline
-        When to stop.
-
-    Returns
-    -------
-    tuple[numpy.ndarray, str]
-        Labels, and the status as in ``mip.BinaryResult``. With a status
-        other than "optimal" and "feasible" the labels are those given.
-    """
-    size, degree = problem.seeds.shape
-    variables = np.arange(size * degree)
-    # A row per customer, in the order of the variables; then one per seed.
-    by_seed = np.argsort(problem.seeds.ravel(), kind="stable")
-    per_seed = np.bincount(problem.seeds.ravel(), minlength=num_seeds)
-    rows = SparseRows(
-        np.cumsum([0, *[degree] * size, *per_seed]),
-        np.concatenate([variables, by_seed]),
-        np.concatenate(
-            [np.ones(size * degree), problem.demands[by_seed // degree]]
-        ),
-    )
-    incumbent = None
-    if (labels >= 0).all():
-        incumbent = (problem.seeds == labels[:, None]).ravel()
-    result = solve_binary_program(
-        problem.costs.ravel(),
-        rows,
-        np.concatenate([np.ones(size), np.full(num_seeds, -np.inf)]),
-        np.concatenate(
-            [np.ones(size), np.full(num_seeds, float(problem.capacity))]
-        ),
-        deadline,
-        incumbent=incumbent,
-        gap=_GAP,
-    )
-    if result.values is None:
-        return labels, result.status
-    picked = result.values.reshape(size, degree).argmax(axis=1)
-    return problem.seeds[np.arange(size), picked], result.status
 
 
 def _candidates(

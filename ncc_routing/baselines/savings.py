@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.baselines import _kernels
-from ncc_routing.baselines.arcs import finish_routes
+from ncc_routing.baselines.arcs import finish_routes, search_deadline
 from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import ParameterError
 from ncc_routing.graph import knn_graph
@@ -111,8 +111,9 @@ def solve_savings(
     customers = np.arange(1, num_customers + 1)
     links = _candidate_links(instance, customers, num_neighbours)
     best = _merge_all(instance, links, num_neighbours, shapes[0])
+    search = search_deadline(deadline)
     for shape in shapes[1:]:
-        if deadline.passed():
+        if search.passed():
             break
         found = _merge_all(instance, links, num_neighbours, shape)
         best = min(best, found, key=lambda solution: solution.cost)

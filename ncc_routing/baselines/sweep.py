@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.baselines import _kernels
-from ncc_routing.baselines.arcs import finish_routes, price_arcs
+from ncc_routing.baselines.arcs import (
+    finish_routes,
+    price_arcs,
+    search_deadline,
+)
 from ncc_routing.deadline import Deadline
 from ncc_routing.solution import Solution
 
@@ -94,7 +98,7 @@ def solve_sweep_plus(
     router
         Router of the final routes. Default "lkh".
     seed
-        Seed of the routers.
+        Seed of the router.
     deadline
         Starts are tried from all around the depot until then; before the
         first is done, the routes of ``solve_sweep`` stand. Default: no
@@ -117,11 +121,11 @@ def solve_sweep_plus(
     """
     deadline = deadline or Deadline()
     best = solve_sweep(instance)
-    rng = np.random.default_rng(seed)
+    search = search_deadline(deadline)
     best_cost, best_routes = np.inf, [np.array(r) for r in best.routes]
     for order in both_directions(instance, "method sweep+"):
         ring, ends = build_ring(instance, order)
-        start, cost = _best_routed_start(instance, ring, ends, rng, deadline)
+        start, cost = _best_routed_start(instance, ring, ends, search)
         if cost < best_cost:
             best_cost, best_routes = cost, cut_ring(ring, ends, start)
     return finish_routes(instance, best_routes, router, seed, deadline)
@@ -131,7 +135,6 @@ def _best_routed_start(
     instance: Instance,
     ring: np.ndarray,
     ends: np.ndarray,
-    rng: np.random.Generator,
     deadline: Deadline,
 ) -> tuple[int, float]:
     """Return start and cost of the best sweep whose routes are routed."""
@@ -149,13 +152,11 @@ def _best_routed_start(
         totals, lasts = np.empty(len(starts)), np.empty_like(starts)
         _kernels.walk_sweeps(ends, starts, full_costs, totals, lasts)
         new = np.flatnonzero(np.isinf(full_costs))
-        full_costs[new] = price_arcs(
-            instance, ring, new, ends[new], rng, deadline
-        )
+        full_costs[new] = price_arcs(instance, ring, new, ends[new], deadline)
         _kernels.walk_sweeps(ends, starts, full_costs, totals, lasts)
         cut = np.flatnonzero(lasts >= 0)
         totals[cut] += price_arcs(
-            instance, ring, lasts[cut], starts[cut] + n, rng, deadline
+            instance, ring, lasts[cut], starts[cut] + n, deadline
         )
         k = int(totals.argmin())
         if totals[k] < best_cost:

@@ -18,14 +18,21 @@ class Clustering:
         Cluster of each point, shape (num_points,); -1 marks a point of no
         cluster. For a CVRP ``labels[0] = -1``, since point 0 is the depot.
     centers
-        Center of each cluster, shape (num_clusters, 2).
+        Center of each cluster, shape (num_clusters, num_dims): the mean of
+        its points, or the medoid for the objective "cpmp".
     medoids
         Index of the point that stands for each cluster, shape
         (num_clusters,).
     loads
         Total weight of each cluster, shape (num_clusters,).
     inertia
-        Sum of the squared distances of the points to their center.
+        Sum of the squared distances of the points to the mean of their
+        cluster.
+    objective
+        What ``cost`` measures, one of ``constants.OBJECTIVES``. Default
+        "inertia".
+    cost
+        Value of the objective. Default: the inertia.
     """
 
     labels: np.ndarray
@@ -33,6 +40,12 @@ class Clustering:
     medoids: np.ndarray
     loads: np.ndarray
     inertia: float
+    objective: str = "inertia"
+    cost: float = -1.0
+
+    def __post_init__(self) -> None:
+        if self.objective == "inertia":
+            object.__setattr__(self, "cost", self.inertia)
 
     @property
     def num_clusters(self) -> int:

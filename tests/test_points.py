@@ -30,7 +30,7 @@ def test_lower_bound_on_the_number_of_clusters(
     ("coords", "weights", "field"),
     [
         (np.zeros((0, 2)), [], "coords"),
-        (np.zeros((2, 3)), [1, 1], "coords"),
+        (np.zeros((2, 0)), [1, 1], "coords"),
         (np.array([[0.0, np.nan]]), [1], "coords"),
         (np.zeros((2, 2)), [1], "weights"),
         (np.zeros((2, 2)), [1, -1], "weights"),

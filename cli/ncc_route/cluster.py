@@ -1,0 +1,159 @@
+"""``ncc-route cluster``: weighted points into capacitated clusters."""
+
+import sys
+import time
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ncc_route import options
+from ncc_route.kernels import compilation_notice
+from ncc_route.output import print_json, require_writable
+from ncc_routing.constants import CLUSTER_METHOD_NAMES, OBJECTIVES
+
+if TYPE_CHECKING:
+    from ncc_routing.clusters import Clustering
+    from ncc_routing.points import PointSet
+
+
+def _number_or_rule(value: str | None) -> str | None:
+    if value is None or value in ("fewest", "random") or value.isdigit():
+        return value
+    raise typer.BadParameter("must be a number, fewest or random.")
+
+
+def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
+    points: Annotated[
+        Path,
+        typer.Argument(
+            metavar="POINTS",
+            help="CSV with x, y and perhaps the weight, or a file with "
+            "'n p' and lines 'x y capacity demand'.",
+            show_default=False,
+        ),
+    ],
+    capacity: Annotated[
+        float | None,
+        typer.Option(
+            "--capacity",
+            metavar="Q",
+            min=0.0,
+            help="Capacity of every cluster.",
+            show_default="that of the file",
+        ),
+    ] = None,
+    num_clusters: Annotated[
+        str | None,
+        typer.Option(
+            "--clusters",
+            "-k",
+            metavar="K",
+            callback=_number_or_rule,
+            help="Number of clusters, or fewest, or random (the least that "
+            "the random assignment reaches).",
+            show_default="that of the file, else fewest",
+        ),
+    ] = None,
+    objective: Annotated[
+        str,
+        typer.Option(
+            "--objective",
+            metavar="NAME",
+            callback=options.one_of(OBJECTIVES),
+            help=f"What is minimised: {', '.join(OBJECTIVES)}.",
+        ),
+    ] = "inertia",
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            callback=options.one_of(CLUSTER_METHOD_NAMES),
+            help=f"One of {', '.join(CLUSTER_METHOD_NAMES)}.",
+        ),
+    ] = "ckm",
+    floor: Annotated[
+        bool,
+        typer.Option("--floor", help="Cut distances to whole numbers (cpmp)."),
+    ] = False,
+    time_limit: options.TimeLimitOption = None,
+    seed: options.SeedOption = 1,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write x, y, weight, cluster as CSV.",
+            show_default=False,
+        ),
+    ] = None,
+    plot: options.PlotOption = None,
+    json: options.JsonOption = False,
+) -> None:
+    """Cluster weighted points under a capacity."""
+    from ncc_routing import ccp_pipeline
+    from ncc_routing.points_files import read_points, write_labels
+
+    begun = time.perf_counter()
+    require_writable(output, plot)
+    with redirect_stdout(sys.stderr), compilation_notice():
+        whole = capacity is not None and capacity.is_integer()
+        data = read_points(
+            points,
+            int(capacity) if whole and capacity is not None else capacity,
+            rounding="floor" if floor else "none",
+        )
+        count: int | str | None = num_clusters
+        if num_clusters is not None and num_clusters.isdigit():
+            count = int(num_clusters)
+        found = ccp_pipeline.cluster(
+            data,
+            count,
+            method=method,
+            objective=objective,
+            seed=seed,
+            time_limit=time_limit,
+        )
+    seconds = time.perf_counter() - begun
+    if output is not None:
+        write_labels(output, data, found)
+    if plot is not None:
+        from ncc_routing.plotting.clusters import plot_clusters
+        from ncc_routing.plotting.routes import save_figure
+
+        save_figure(plot_clusters(data, found), plot)
+    answer = _answer(data, found, method, seed, seconds)
+    if json:
+        print_json({**answer, "labels": found.labels.tolist()})
+        return
+    for name, value in answer.items():
+        typer.echo(f"{name:<17}{value}")
+    for label, written in (("labels", output), ("figure", plot)):
+        if written is not None:
+            typer.echo(f"{label:<17}{written}")
+
+
+def _answer(
+    points: "PointSet",
+    found: "Clustering",
+    method: str,
+    seed: int,
+    seconds: float,
+) -> dict[str, object]:
+    return {
+        "points": points.name,
+        "num_points": points.num_points,
+        "num_clusters": found.num_clusters,
+        "capacity": points.capacity,
+        "method": method,
+        "seed": seed,
+        "objective": found.objective,
+        "cost": found.cost,
+        "inertia": found.inertia,
+        "feasible": True,
+        "largest_load": found.loads.max().item(),
+        "runtime_seconds": round(seconds, 4),
+    }

@@ -1,0 +1,159 @@
+"""The clustering methods by name: one signature for all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.clustering.objectives import require_objective
+from ncc_routing.constants import CLUSTER_METHOD_NAMES, OBJECTIVES
+from ncc_routing.deadline import Deadline
+from ncc_routing.exceptions import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ncc_routing.clusters import Clustering
+    from ncc_routing.points import PointSet
+
+    ClusterMethod = Callable[[PointSet, int, str, int, Deadline], Clustering]
+
+MATHEURISTIC_SECONDS = 60.0
+"""Time of gb21 and pack where the caller sets no limit."""
+
+
+def _ckm(
+    points: PointSet, count: int, objective: str, seed: int, deadline: Deadline
+) -> Clustering:
+    rng = np.random.default_rng(seed)
+    medoid_rules = (points.matrix, points.point_capacities)
+    if objective == "inertia":
+        from ncc_routing.clustering.local_search import cluster_by_search
+
+        if any(rule is not None for rule in medoid_rules):
+            raise ParameterError(
+                f"{points.name}: a matrix and capacities of points count "
+                f"for the objective cpmp alone."
+            )
+        return cluster_by_search(points, count, rng=rng, deadline=deadline)
+    from ncc_routing.clustering.medians import cluster_by_annealing
+
+    return cluster_by_annealing(
+        points, count, objective=objective, rng=rng, deadline=deadline
+    )
+
+
+def _capkmeans(alternative: bool) -> ClusterMethod:
+    def run(
+        points: PointSet,
+        count: int,
+        objective: str,
+        seed: int,
+        _deadline: Deadline,
+    ) -> Clustering:
+        from ncc_routing.baselines.capkmeans import cluster_capkmeans
+
+        return cluster_capkmeans(
+            points,
+            count,
+            alternative=alternative,
+            objective=objective,
+            rng=np.random.default_rng(seed),
+        )
+
+    return run
+
+
+def _simple(rule: str) -> ClusterMethod:
+    def run(
+        points: PointSet,
+        count: int,
+        objective: str,
+        seed: int,
+        _deadline: Deadline,
+    ) -> Clustering:
+        from ncc_routing.baselines.simple import cluster_simple
+
+        return cluster_simple(
+            points,
+            count,
+            rule,
+            objective=objective,
+            rng=np.random.default_rng(seed),
+        )
+
+    return run
+
+
+def _gb21(
+    points: PointSet, count: int, objective: str, seed: int, deadline: Deadline
+) -> Clustering:
+    from ncc_routing.baselines.gb21 import cluster_gb21
+
+    return cluster_gb21(
+        points,
+        count,
+        objective=objective,
+        rng=np.random.default_rng(seed),
+        deadline=_limited(deadline),
+    )
+
+
+def _pack(
+    points: PointSet, count: int, objective: str, seed: int, deadline: Deadline
+) -> Clustering:
+    from ncc_routing.baselines.pack import cluster_pack
+
+    return cluster_pack(
+        points,
+        count,
+        objective=objective,
+        rng=np.random.default_rng(seed),
+        deadline=_limited(deadline),
+    )
+
+
+def _limited(deadline: Deadline) -> Deadline:
+    if deadline.is_limited():
+        return deadline
+    return Deadline(MATHEURISTIC_SECONDS)
+
+
+CLUSTER_METHODS: dict[str, ClusterMethod] = {
+    "ckm": _ckm,
+    "capkmeans": _capkmeans(alternative=False),
+    "capkmeans-alt": _capkmeans(alternative=True),
+    "gb21": _gb21,
+    "pack": _pack,
+    "random": _simple("random"),
+    "rnd-nn": _simple("rnd-nn"),
+    "topk-nn": _simple("topk-nn"),
+}
+"""Every method by name; the names are ``constants.CLUSTER_METHOD_NAMES``."""
+
+
+def run_method(
+    points: PointSet,
+    num_clusters: int,
+    method: str,
+    *,
+    objective: str = "inertia",
+    seed: int = 1,
+    deadline: Deadline | None = None,
+) -> Clustering:
+    """Cluster points by the method of a name.
+
+    Raises
+    ------
+    ParameterError
+        If the method or the objective is unknown.
+    InfeasibleError
+        If the method could not place every point.
+    """
+    if method not in CLUSTER_METHODS:
+        names = ", ".join(CLUSTER_METHOD_NAMES)
+        raise ParameterError(f"method must be one of {names}, got {method!r}.")
+    require_objective(objective, OBJECTIVES)
+    run = CLUSTER_METHODS[method]
+    return run(points, num_clusters, objective, seed, deadline or Deadline())

@@ -1,0 +1,264 @@
+"""Clustering by the sum of distances to medoids or means, by annealing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.clustering import _annealing_kernels as kernels
+from ncc_routing.clustering.objectives import require_objective, summarize
+from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.deadline import Deadline
+from ncc_routing.exceptions import InfeasibleError, ParameterError
+
+if TYPE_CHECKING:
+    from ncc_routing.clusters import Clustering
+    from ncc_routing.points import PointSet
+
+NUM_NEAR = 24
+"""Other points that each point is compared with."""
+
+
+@dataclass(frozen=True)
+class AnnealingParams:
+    """How the annealing runs; temperatures are shares of the mean distance.
+
+    Parameters
+    ----------
+    high, low
+        First and last temperature of the whole. Defaults 0.1 and 0.01.
+    local_high
+        Highest first temperature of a neighbourhood. Default 0.3.
+    global_share
+        Share of the time for annealing the whole; the rest goes to one
+        neighbourhood after the other. Default 0.1.
+    price
+        Price of a unit of load over the capacity, in mean distances per
+        mean weight. Default 4.
+    effort
+        Moves per point and neighbourhood. Default 60.
+    global_moves
+        Moves per point of the whole, without a deadline. Default 300.
+    num_trials
+        Neighbourhoods without a deadline. Default: 200 and 4 per cluster.
+    """
+
+    high: float = 0.1
+    low: float = 0.01
+    local_high: float = 0.3
+    global_share: float = 0.1
+    price: float = 4.0
+    effort: int = 60
+    global_moves: int = 300
+    num_trials: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.low <= min(self.high, self.local_high):
+            raise ParameterError(
+                f"low must be positive and not above high and local_high, "
+                f"got {self.low}."
+            )
+
+
+def cluster_by_annealing(
+    points: PointSet,
+    num_clusters: int,
+    *,
+    objective: str = "cpmp",
+    params: AnnealingParams | None = None,
+    rng: np.random.Generator,
+    deadline: Deadline | None = None,
+) -> Clustering:
+    """Cluster points with a small sum of distances to their centers.
+
+    Simulated annealing by relocations and swaps between points that are
+    close to each other, first on all clusters, then on groups of clusters,
+    half of the time after one median was closed and another one opened
+    elsewhere. Loads may exceed the capacity on the way, at a price that
+    rises as long as it is paid. Only the nearest points of each point are
+    stored, never all distances.
+
+    Parameters
+    ----------
+    points
+        The points; a matrix, capacities of points and the rounding count
+        for "cpmp".
+    num_clusters
+        Number of clusters K.
+    objective
+        "cpmp" (distance to the medoid, default) or "cccp" (to the mean).
+    params
+        How to run. Default ``AnnealingParams()``.
+    rng
+        Source of all randomness.
+    deadline
+        When to stop. Default: the numbers of moves in ``params`` count,
+        and the same seed gives the same answer.
+
+    Raises
+    ------
+    InfeasibleError
+        If no partition within the capacities was found.
+    """
+    require_objective(objective, ("cpmp", "cccp"))
+    params = params or AnnealingParams()
+    deadline = deadline or Deadline()
+    problem = _problem(points, num_clusters, objective)
+    if num_clusters == 1 or points.num_points == 1:
+        labels = np.zeros(points.num_points, dtype=np.int64)
+        return summarize(points, labels, num_clusters, objective)
+    run = _Run(points, problem, params, rng)
+    run.anneal_all(deadline)
+    run.anneal_parts(deadline)
+    if run.best_labels is None:
+        raise InfeasibleError(
+            f"{points.name}: found no way to place every point in "
+            f"{num_clusters} clusters of capacity {points.capacity:g}."
+        )
+    return summarize(points, run.best_labels, num_clusters, objective)
+
+
+class _Run:
+    """The state of one annealing, and the best feasible labels so far."""
+
+    def __init__(
+        self,
+        points: PointSet,
+        problem: kernels.Problem,
+        params: AnnealingParams,
+        rng: np.random.Generator,
+    ) -> None:
+        self._problem = problem
+        self._params = params
+        self._rng = rng
+        self._size = points.num_points
+        self.best = np.inf
+        self.best_labels: np.ndarray | None = None
+        num_clusters = len(problem.cluster_limits)
+        num_dims = points.coords.shape[1]
+        seeds = spread_seeds(points.coords, num_clusters, rng)
+        self._state = _state(
+            _nearest(points.coords, seeds), num_clusters, num_dims
+        )
+        kernels.rebuild(problem, self._state, 0.0)
+        total, _ = kernels.evaluate(problem, self._state)
+        self._unit = max(total / self._size, 1e-12)
+        weight = float(problem.weights.mean())
+        self._price = params.price * self._unit / max(weight, 1e-12)
+        self._max_price = 1e4 * self._price
+        # Something feasible to fall back on.
+        limits = np.minimum(problem.cluster_limits, problem.point_limits.min())
+        for labels in (bisect(points, limits), pack(points, limits)):
+            if labels is not None:
+                trial = _state(labels, num_clusters, num_dims)
+                kernels.rebuild(problem, trial, self._max_price)
+                self._note(trial)
+
+    def _note(self, state: kernels.State) -> float:
+        """Keep the labels if they are the best; return the excess."""
+        total, over = kernels.evaluate(self._problem, state)
+        if over <= 0.0 and total < self.best:
+            self.best, self.best_labels = total, state.labels.copy()
+        return float(over)
+
+    def anneal_all(self, deadline: Deadline) -> None:
+        """Cool the whole down once."""
+        params = self._params
+        everything = np.arange(self._size)
+        limit = params.global_share * deadline.remaining()
+        clock = Deadline(limit) if deadline.is_limited() else None
+        batch = max(2000, 2 * self._size)
+        total = params.global_moves * self._size
+        done, share = 0, 0.0
+        while share < 1.0:
+            heat = params.high * (params.low / params.high) ** share
+            kernels.anneal(
+                self._problem, self._state, everything, self._size,
+                heat * self._unit, self._price, batch, self._rng,
+            )  # fmt: skip
+            done += batch
+            self._note(self._state)
+            share = done / total
+            if clock is not None:
+                share = 1.0 - clock.remaining() / limit if limit > 0 else 1.0
+
+    def anneal_parts(self, deadline: Deadline) -> None:
+        """Anneal groups of clusters until the time is over."""
+        params = self._params
+        num_clusters = len(self._problem.cluster_limits)
+        left = params.num_trials
+        if left is None:
+            left = 200 + 4 * num_clusters
+        batch = max(1, 20_000 // (params.effort * 20))
+        while not deadline.passed() and (left > 0 or deadline.is_limited()):
+            count = batch if deadline.is_limited() else min(batch, left)
+            if self._size > 50 * num_clusters:
+                count = 1
+            kernels.anneal_locally(
+                self._problem, self._state, params.local_high * self._unit,
+                params.low * self._unit, self._price, params.effort,
+                count, self._rng,
+            )  # fmt: skip
+            left -= count
+            if self._note(self._state) > 0.0:
+                self._price = min(1.1 * self._price, self._max_price)
+
+
+def _problem(
+    points: PointSet, num_clusters: int, objective: str
+) -> kernels.Problem:
+    limits = points.cluster_limits(num_clusters)
+    point_limits = np.full(points.num_points, np.inf)
+    is_cpmp = objective == "cpmp"
+    if is_cpmp and points.point_capacities is not None:
+        point_limits = points.point_capacities.astype(np.float64)
+        if not points.has_whole_weights:
+            point_limits *= points.largest_load(1.0)
+    matrix = points.matrix if is_cpmp else None
+    degree = min(NUM_NEAR, points.num_points - 1)
+    if matrix is not None:
+        near = np.argsort(matrix, axis=1, kind="stable")[:, : degree + 1]
+    else:
+        from scipy.spatial import cKDTree
+
+        _, near = cKDTree(points.coords).query(
+            points.coords, k=list(range(1, degree + 2))
+        )
+    near = near[:, 1:] if degree > 0 else near
+    return kernels.Problem(
+        np.array(points.coords),
+        np.zeros((0, 0)) if matrix is None else np.array(matrix),
+        is_cpmp and points.rounding == "floor",
+        not is_cpmp,
+        points.weights.astype(np.float64),
+        limits,
+        point_limits,
+        np.ascontiguousarray(near, dtype=np.int32),
+    )
+
+
+def _nearest(coords: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+    from scipy.spatial import cKDTree
+
+    _, labels = cKDTree(coords[seeds]).query(coords)
+    return np.asarray(labels, dtype=np.int64)
+
+
+def _state(
+    labels: np.ndarray, num_clusters: int, num_dims: int
+) -> kernels.State:
+    size = len(labels)
+    return kernels.State(
+        np.array(labels, dtype=np.int64),
+        np.full(num_clusters, -1),
+        np.zeros((num_clusters, num_dims)),
+        np.zeros(num_clusters, dtype=np.int64),
+        np.zeros(num_clusters),
+        np.full(num_clusters, -1, dtype=np.int32),
+        np.full(size, -1, dtype=np.int32),
+        np.full(size, -1, dtype=np.int32),
+        np.zeros(num_clusters + 1, dtype=np.int64),
+        np.zeros(size + 1, dtype=np.int64),
+    )

@@ -1,0 +1,136 @@
+"""The objectives of the capacitated clustering problem, and other figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.clusters import Clustering
+from ncc_routing.constants import OBJECTIVES
+from ncc_routing.exceptions import InfeasibleError, ParameterError
+
+if TYPE_CHECKING:
+    from ncc_routing.points import PointSet
+
+_ALL_PAIRS = 3000
+"""Members up to which every one is tried as the medoid."""
+
+_MEDOID_CANDIDATES = 300
+"""Members next to the mean that are tried in larger clusters."""
+
+
+def require_objective(objective: str, known: tuple[str, ...]) -> None:
+    """Raise ``ParameterError`` for an objective that a method lacks."""
+    if objective not in known:
+        rule = f"objective must be one of {', '.join(known)}"
+        raise ParameterError(f"{rule}, got {objective!r}.")
+
+
+def distances_between(
+    points: PointSet, rows: np.ndarray, cols: np.ndarray
+) -> np.ndarray:
+    """Return the distances of the objective "cpmp", shape (rows, cols)."""
+    if points.matrix is not None:
+        return np.asarray(points.matrix[np.ix_(rows, cols)])
+    total = np.zeros((len(rows), len(cols)))
+    for axis in points.coords.T:
+        gap = np.subtract.outer(axis[rows], axis[cols])
+        total += gap * gap
+    lengths = np.sqrt(total)
+    return np.floor(lengths) if points.rounding == "floor" else lengths
+
+
+def summarize(
+    points: PointSet, labels: np.ndarray, num_clusters: int, objective: str
+) -> Clustering:
+    """Return a complete clustering with centers, medoids and its cost.
+
+    Parameters
+    ----------
+    points
+        The points.
+    labels
+        Cluster of each point, 0..num_clusters - 1.
+    num_clusters
+        Number of clusters; empty ones have the mean of all points as
+        center and -1 as medoid.
+    objective
+        One of ``constants.OBJECTIVES``.
+
+    Raises
+    ------
+    InfeasibleError
+        If no member may be the medoid of a cluster of that load, where the
+        capacity belongs to the medoid.
+    """
+    require_objective(objective, OBJECTIVES)
+    labels = np.asarray(labels, dtype=np.int64)
+    counts = np.bincount(labels, minlength=num_clusters)
+    used = counts > 0
+    centers = np.tile(points.coords.mean(axis=0), (num_clusters, 1))
+    for axis in range(points.coords.shape[1]):
+        sums = np.bincount(labels, points.coords[:, axis], num_clusters)
+        centers[used, axis] = sums[used] / counts[used]
+    squares = ((points.coords - centers[labels]) ** 2).sum(axis=1)
+    loads = np.zeros(num_clusters, dtype=points.weights.dtype)
+    np.add.at(loads, labels, points.weights)
+    order = np.lexsort((squares, labels))
+    first = np.searchsorted(labels[order], np.arange(num_clusters))
+    medoids = np.where(used, order[np.minimum(first, len(order) - 1)], -1)
+    cost = float(squares.sum())
+    if objective == "cccp":
+        cost = float(np.sqrt(squares).sum())
+    elif objective == "cpmp":
+        cost = 0.0
+        last = np.append(first[1:], len(order))
+        for k in np.flatnonzero(used):
+            members = order[first[k] : last[k]]
+            medoids[k], value = _best_medoid(points, members, loads[k])
+            cost += value
+        centers[used] = points.coords[medoids[used]]
+    return Clustering(
+        labels, centers, medoids, loads, float(squares.sum()), objective, cost
+    )
+
+
+def spectral_inertia(points: PointSet, clustering: Clustering) -> float:
+    """Return the figure that the paper's tables call inertia.
+
+    It is the sum over the clusters of the squared largest singular value of
+    the members minus their mean: 50 to 100 % of the inertia in the plane.
+    It serves for comparisons with those tables alone.
+    """
+    total = 0.0
+    for members in clustering.members():
+        if len(members) > 0:
+            inside = points.coords[members]
+            gaps = inside - inside.mean(axis=0)
+            total += float(np.linalg.norm(gaps, ord=2) ** 2)
+    return total
+
+
+def _best_medoid(
+    points: PointSet, members: np.ndarray, load: float
+) -> tuple[int, float]:
+    """Return the medoid of members (nearest to their mean first)."""
+    candidates = members
+    if points.point_capacities is not None:
+        fits = [
+            load <= points.largest_load(points.point_capacities[i].item())
+            for i in members
+        ]
+        candidates = members[np.array(fits)]
+        if len(candidates) == 0:
+            raise InfeasibleError(
+                f"{points.name}: no member of a cluster of load {load} has "
+                f"the capacity for it."
+            )
+    if len(members) > _ALL_PAIRS:
+        candidates = candidates[:_MEDOID_CANDIDATES]
+    sums = np.zeros(len(candidates))
+    for low in range(0, len(members), 1000):
+        block = members[low : low + 1000]
+        sums += distances_between(points, candidates, block).sum(axis=1)
+    best = int(np.argmin(sums))
+    return int(candidates[best]), float(sums[best])

@@ -1,0 +1,96 @@
+"""A clustering on the map: hulls, members and centers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+
+from ncc_routing.exceptions import ParameterError
+from ncc_routing.plotting.hulls import convex_hull
+from ncc_routing.plotting.routes import _colours
+
+if TYPE_CHECKING:
+    from ncc_routing.clusters import Clustering
+    from ncc_routing.points import PointSet
+
+
+def plot_clusters(
+    points: PointSet, clustering: Clustering, title: str | None = None
+) -> Figure:
+    """Draw clusters with their convex hulls and centers.
+
+    The area of a point is proportional to its weight, as in the figures of
+    the paper.
+
+    Parameters
+    ----------
+    points
+        Points in the plane.
+    clustering
+        Their clustering.
+    title
+        Text above the figure. By default the name, the cost and the number
+        of clusters.
+
+    Raises
+    ------
+    ParameterError
+        If the points are not in the plane.
+    """
+    if points.coords.shape[1] != 2:
+        raise ParameterError(f"{points.name}: only two dimensions are drawn.")
+    figure = Figure(figsize=(7.0, 7.0), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    colours = _colours(clustering.num_clusters)
+    groups = clustering.members()
+    used = [k for k, group in enumerate(groups) if len(group) > 0]
+    axes.add_collection(
+        PolyCollection(
+            [convex_hull(points.coords[groups[k]]) for k in used],
+            facecolors=[(*colours[k][:3], 0.14) for k in used],
+            edgecolors=[(*colours[k][:3], 0.5) for k in used],
+            linewidths=1.0,
+            zorder=1,
+        )
+    )
+    mean = max(float(points.weights.mean()), 1e-12)
+    area = float(np.clip(4000.0 / points.num_points, 1.0, 30.0))
+    axes.scatter(
+        points.coords[:, 0],
+        points.coords[:, 1],
+        s=area * np.maximum(points.weights / mean, 0.1),
+        color=[colours[k] for k in clustering.labels],
+        linewidths=0,
+        zorder=2,
+    )
+    axes.scatter(
+        clustering.centers[used, 0],
+        clustering.centers[used, 1],
+        s=50,
+        marker="X",
+        color="black",
+        edgecolors="white",
+        linewidths=0.8,
+        zorder=3,
+        label="center",
+    )
+    axes.set_aspect("equal")
+    axes.set_title(
+        title
+        or f"{points.name}: {clustering.objective} {clustering.cost:,.6g}, "
+        f"{clustering.num_clusters} clusters",
+        fontsize=12,
+        loc="left",
+    )
+    axes.tick_params(labelsize=8, colors="0.45")
+    for spine in axes.spines.values():
+        spine.set_color("0.8")
+    axes.legend(
+        loc="lower right", bbox_to_anchor=(1.0, 1.0), fontsize=9, frameon=False
+    )
+    return figure

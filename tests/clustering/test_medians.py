@@ -1,0 +1,152 @@
+"""Clustering by annealing: capacitated p-median and its mean variant."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from ncc_routing.checking import check_clustering
+from ncc_routing.clustering import _annealing_kernels as kernels
+from ncc_routing.clustering.medians import (
+    AnnealingParams,
+    cluster_by_annealing,
+)
+from ncc_routing.clustering.objectives import spectral_inertia, summarize
+from ncc_routing.exceptions import InfeasibleError, ParameterError
+from ncc_routing.points import PointSet
+
+QUICK = AnnealingParams(global_moves=50, num_trials=30)
+
+
+@pytest.mark.parametrize("objective", ["cpmp", "cccp"])
+def test_small_case_is_optimal(objective: str) -> None:
+    """All 3^8 labelings by brute force."""
+    rng = np.random.default_rng(6)
+    points = PointSet(10 * rng.random((8, 2)), rng.integers(1, 5, 8), 9)
+    best = np.inf
+    for labels in product(range(3), repeat=8):
+        if np.bincount(labels, points.weights, 3).max() <= 9:
+            found = summarize(points, np.array(labels), 3, objective)
+            best = min(best, found.cost)
+    found = cluster_by_annealing(
+        points, 3, objective=objective, params=QUICK, rng=rng
+    )
+    assert check_clustering(points, found, 3) == []
+    assert found.cost == pytest.approx(best)
+
+
+def test_matrix_counts_instead_of_coordinates() -> None:
+    """Points 0, 2 and 1, 3 are close by road, whatever the map says."""
+    matrix = np.full((4, 4), 9.0)
+    np.fill_diagonal(matrix, 0.0)
+    matrix[0, 2] = matrix[2, 0] = matrix[1, 3] = matrix[3, 1] = 1.0
+    points = PointSet(
+        [[0, 0], [0, 1], [9, 0], [9, 1]], [1, 1, 1, 1], 2, matrix=matrix
+    )
+    found = cluster_by_annealing(
+        points, 2, params=QUICK, rng=np.random.default_rng(0)
+    )
+    assert check_clustering(points, found, 2) == []
+    assert found.cost == 2.0
+
+
+def test_capacity_of_the_medoid_counts() -> None:
+    """Only point 2 may serve three points; it becomes their medoid."""
+    points = PointSet(
+        [[0.0, 0], [1, 0], [2, 0], [9, 0]],
+        [1, 1, 1, 1],
+        3,
+        point_capacities=[1, 1, 3, 1],
+    )
+    found = cluster_by_annealing(
+        points, 2, params=QUICK, rng=np.random.default_rng(0)
+    )
+    assert check_clustering(points, found, 2) == []
+    assert found.cost == 3.0
+    assert sorted(found.medoids) == [2, 3]
+
+
+def test_floor_rounding_and_real_weights() -> None:
+    """Each distance is cut; loads keep within the tolerance."""
+    rng = np.random.default_rng(2)
+    points = PointSet(
+        100 * rng.random((40, 2)), rng.random(40), 6.0, rounding="floor"
+    )
+    found = cluster_by_annealing(points, 5, params=QUICK, rng=rng)
+    assert check_clustering(points, found, 5) == []
+    assert found.cost == int(found.cost)
+
+
+def test_same_seed_same_answer() -> None:
+    """Without a deadline the numbers of moves rule."""
+    rng = np.random.default_rng(2)
+    points = PointSet(rng.random((50, 2)), rng.integers(1, 9, 50), 60)
+    labels = [
+        cluster_by_annealing(
+            points, 6, params=QUICK, rng=np.random.default_rng(4)
+        ).labels.tolist()
+        for _ in range(2)
+    ]
+    assert labels[0] == labels[1]
+
+
+def test_infeasible_is_said() -> None:
+    """Three weights of 3 do not fit two clusters of 5."""
+    points = PointSet(np.eye(3), [3, 3, 3], 5)
+    with pytest.raises(InfeasibleError):
+        cluster_by_annealing(
+            points, 2, params=QUICK, rng=np.random.default_rng(0)
+        )
+    with pytest.raises(ParameterError, match="objective"):
+        cluster_by_annealing(
+            points, 2, objective="inertia", rng=np.random.default_rng(0)
+        )
+
+
+def test_single_cluster_and_one_per_point() -> None:
+    """The ends of the range of K."""
+    points = PointSet([[0.0, 0], [1, 0], [3, 0]], [1, 1, 1], 3)
+    rng = np.random.default_rng(0)
+    assert cluster_by_annealing(points, 1, rng=rng).cost == 3.0
+    assert cluster_by_annealing(points, 3, params=QUICK, rng=rng).cost == 0.0
+
+
+def test_judgement_is_exact_for_small_clusters() -> None:
+    """The change that is foreseen is the change of the best medoids."""
+    rng = np.random.default_rng(8)
+    points = PointSet(rng.random((15, 2)), np.ones(15, int), 15)
+    labels = np.arange(15) % 3
+    near = np.array([[j for j in range(15) if j != i] for i in range(15)])
+    problem = kernels.Problem(
+        np.array(points.coords), np.zeros((0, 0)), False, False,
+        np.ones(15), np.full(3, 15.0), np.full(15, np.inf),
+        near.astype(np.int32),
+    )  # fmt: skip
+    lists = [np.full(m, -1, dtype=np.int32) for m in (3, 15, 15)]
+    state = kernels.State(
+        labels.copy(), np.full(3, -1), np.zeros((3, 2)),
+        np.zeros(3, dtype=np.int64), np.zeros(3), *lists,
+        np.zeros(4, dtype=np.int64), np.zeros(16, dtype=np.int64),
+    )  # fmt: skip
+    kernels.rebuild(problem, state, 0.0)
+    before = summarize(points, labels, 3, "cpmp").cost
+    assert kernels.evaluate(problem, state)[0] == pytest.approx(before)
+    for i, j in ((0, 1), (4, 2), (5, -1)):
+        to = labels[j] if j >= 0 else 0
+        changed = labels.copy()
+        changed[i] = to
+        if j >= 0:
+            changed[j] = labels[i]
+        after = summarize(points, changed, 3, "cpmp").cost
+        change = kernels.judge(problem, state, i, j, to, 0.0)
+        assert change == pytest.approx(after - before)
+
+
+def test_spectral_figure_is_the_scatter_along_the_main_axis() -> None:
+    """A cross with arms 2 and 1: inertia 8 + 2, spectral 8."""
+    points = PointSet([[2.0, 0], [-2, 0], [0, 1], [0, -1]], [1] * 4, 4)
+    found = summarize(points, np.zeros(4, int), 1, "inertia")
+    assert found.inertia == 10.0
+    assert spectral_inertia(points, found) == pytest.approx(8.0)

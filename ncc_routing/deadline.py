@@ -23,9 +23,7 @@ class Deadline:
     def __init__(
         self, seconds: float | None = None, *, _outer: Deadline | None = None
     ) -> None:
-        self._end = (
-            math.inf if seconds is None else time.monotonic() + seconds
-        )
+        self._end = math.inf if seconds is None else time.monotonic() + seconds
         self._outer = _outer
 
     def remaining(self) -> float:

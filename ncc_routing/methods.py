@@ -29,6 +29,19 @@ def _ckm(
     return cluster_ckm(instance, seed=seed, deadline=deadline)
 
 
+def _ncc(
+    instance: Instance, seed: int, deadline: Deadline
+) -> Sequence[np.ndarray]:
+    from ncc_routing.cluster_first.ckm import cluster_ckm
+    from ncc_routing.scoring.predictor import shipped_predictor
+    from ncc_routing.scoring.priority import ScorerPriority
+
+    priority = ScorerPriority.of(shipped_predictor(), instance)
+    return cluster_ckm(
+        instance, priority=priority, seed=seed, deadline=deadline
+    )
+
+
 def _sweep(
     instance: Instance, _router: str, _seed: int, _deadline: Deadline
 ) -> Solution:
@@ -71,7 +84,10 @@ def _gap(
     return solve_gap(instance, router=router, seed=seed, deadline=deadline)
 
 
-CLUSTERERS: dict[str, Clusterer] = {"ckm": _ckm}
+CLUSTERERS: dict[str, Clusterer] = {
+    "ckm": _ckm,
+    "ncc": _ncc,
+}
 """Methods that only cluster: the pipeline routes their clusters."""
 
 CONSTRUCTORS: dict[str, Constructor] = {

@@ -30,7 +30,9 @@ def test_import_of_the_package_is_light() -> None:
     assert loaded_after("import ncc_routing") == set()
 
 
-@pytest.mark.parametrize("verb", ["", "solve", "bench", "generate", "plot"])
+@pytest.mark.parametrize(
+    "verb", ["", "solve", "bench", "generate", "plot", "label", "train"]
+)
 def test_help_is_light(verb: str) -> None:
     """``ncc-route --help`` and the help of a verb load nothing heavy."""
     arguments = ["ncc-route", *verb.split(), "--help"]

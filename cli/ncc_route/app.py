@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated, NoReturn
 
@@ -10,10 +11,13 @@ import typer
 from ncc_route import interrupts
 from ncc_route.bench import bench
 from ncc_route.check import check
+from ncc_route.cluster import cluster
 from ncc_route.generate import generate
 from ncc_route.instances import instances
+from ncc_route.label import label
 from ncc_route.plot import plot
 from ncc_route.solve import solve
+from ncc_route.train import train
 
 DEBUG_FLAG = "--debug"
 
@@ -25,7 +29,9 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain text: an error stays one line
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (solve, check, plot, bench, instances, generate):
+for command in (
+    solve, cluster, check, plot, bench, instances, generate, label, train,
+):  # fmt: skip
     app.command()(command)
 
 
@@ -70,6 +76,8 @@ def main() -> None:
     Exit codes: 0 done; 1 bad input, infeasible or invalid; 2 usage; 130
     interrupted.
     """
+    # A run takes one core; waiting threads of OpenBLAS would take the others.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     interrupts.catch_signals()
     arguments = [text for text in sys.argv[1:] if text != DEBUG_FLAG]
     debug = DEBUG_FLAG in sys.argv[1:]

@@ -26,13 +26,18 @@ def make_problem(
     """Return the instance in the form that the kernels take."""
     coords = instance.require_coords("method ckm")
     keys = rng.integers(1, 2**64, size=len(instance.demands), dtype=np.uint64)
+    if table.affinity_weight > 0.0:
+        # Regions grow along the affinity: its rows are best first.
+        near = np.ascontiguousarray(table.neighbours[:, :NUM_NEIGHBOURS])
+    else:
+        near = knn_graph(instance, NUM_NEIGHBOURS).neighbours
     return Problem(
         instance.metric,
         coords[:, 0].copy(),
         coords[:, 1].copy(),
         instance.demands.copy(),
         instance.capacity,
-        knn_graph(instance, NUM_NEIGHBOURS).neighbours,
+        near,
         keys,
         table,
         instance.is_symmetric,

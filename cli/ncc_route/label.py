@@ -1,0 +1,93 @@
+"""``ncc-route label``: training data for the neural scorer."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncc_route import options
+from ncc_route.output import print_json
+from ncc_route.progress import progress_bar
+
+
+def label(  # noqa: PLR0913 (typer: one parameter for each option)
+    output: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            help="Folder for the label files (.npz); files that it holds "
+            "already are kept.",
+            show_default=False,
+        ),
+    ],
+    count: Annotated[
+        int,
+        typer.Option(
+            "--count", metavar="N", min=1, help="Number of instances."
+        ),
+    ] = 2000,
+    seed: Annotated[
+        int,
+        typer.Option(
+            "--seed",
+            metavar="N",
+            min=0,
+            help="Seed of the first instance; the others follow.",
+        ),
+    ] = 1_000_000,
+    sizes: Annotated[
+        tuple[int, int],
+        typer.Option(
+            "--sizes",
+            metavar="MIN MAX",
+            help="Least and largest number of customers.",
+        ),
+    ] = (100, 400),
+    runs: Annotated[
+        int,
+        typer.Option(
+            "--runs", metavar="N", min=1, help="Solutions of each instance."
+        ),
+    ] = 2,
+    iterations: Annotated[
+        int,
+        typer.Option(
+            "--iterations",
+            metavar="N",
+            min=1,
+            help="Iterations of ruin and recreate per customer and run.",
+        ),
+    ] = 250,
+    shard_size: Annotated[
+        int,
+        typer.Option(
+            "--shard-size", metavar="N", min=1, help="Instances in a file."
+        ),
+    ] = 25,
+    jobs: options.JobsOption = 1,
+    json: options.JsonOption = False,
+) -> None:
+    """Generate instances and label them with good solutions.
+
+    Which customers share a route, in several solutions of each instance. An
+    interrupted call can be repeated: it goes on where it stopped.
+    """
+    from ncc_routing.scoring.labels import LabelPlan, write_labels
+
+    plan = LabelPlan(
+        num_instances=count,
+        first_seed=seed,
+        sizes=sizes,
+        num_runs=runs,
+        iterations_per_customer=iterations,
+        shard_size=shard_size,
+    )
+    files = []
+    with progress_bar("files", len(plan.shards())) as advance:
+        for path in write_labels(plan, output, jobs=jobs):
+            files.append(str(path))
+            advance()
+    if json:
+        print_json({"files": sorted(files), "num_instances": count})
+    else:
+        typer.echo(f"{count} instances in {len(files)} files in {output}")

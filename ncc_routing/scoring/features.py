@@ -1,0 +1,253 @@
+"""What the scorer sees of an instance: numbers without unit or direction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.graph import knn_graph
+
+if TYPE_CHECKING:
+    from ncc_routing.instance import Instance
+
+NUM_NEIGHBOURS: Final = 48
+"""Customers with whom each customer is paired."""
+
+NUM_NODE_FEATURES: Final = 18
+NUM_PAIR_FEATURES: Final = 16
+SIGNED_NODE_FEATURES: Final = (12, 14)
+SIGNED_PAIR_FEATURES: Final = (3, 5)
+"""Columns that change their sign in a mirror."""
+
+_LOCAL: Final = 8
+_TINY: Final = 1e-9
+_LIMIT: Final = 6.0
+
+
+@dataclass(frozen=True, eq=False)
+class PairFeatures:
+    """Customers, and pairs of near customers, as a network takes them.
+
+    Row i is customer i + 1. All features are free of units; rotating,
+    shifting or scaling the instance does not change them, and a mirror
+    image changes the sign of the columns ``SIGNED_...`` alone.
+
+    Parameters
+    ----------
+    nodes
+        Float32 array of shape (n, NUM_NODE_FEATURES).
+    pairs
+        Float32 array of shape (n, k, NUM_PAIR_FEATURES).
+    neighbours
+        Int64 array of shape (n, k), nearest first: rows of other customers.
+    reverse
+        Int64 array of shape (n, k): flat index of the pair (j, i) that
+        mirrors the pair (i, j), or that of (i, j) itself where i is not
+        among the neighbours of j.
+    spacing
+        Mean distance of the customers to their nearest ones, in the unit of
+        the coordinates: the scale of the instance.
+    """
+
+    nodes: np.ndarray
+    pairs: np.ndarray
+    neighbours: np.ndarray
+    reverse: np.ndarray
+    spacing: float
+
+
+def pair_features(
+    instance: Instance, num_neighbours: int = NUM_NEIGHBOURS
+) -> PairFeatures:
+    """Describe the customers of a CVRP and their pairs.
+
+    Parameters
+    ----------
+    instance
+        The instance; it needs coordinates.
+    num_neighbours
+        Neighbours k of each customer; at most n - 1 are used. Default
+        ``NUM_NEIGHBOURS``.
+
+    Returns
+    -------
+    PairFeatures
+        In time and memory linear in n.
+
+    Raises
+    ------
+    InstanceError
+        If the instance has no coordinates.
+    """
+    coords = instance.require_coords("the neural scorer")
+    rows = knn_graph(instance, num_neighbours).neighbours[1:].astype(np.int64)
+    neighbours = rows - 1
+    if instance.num_customers == 1:
+        neighbours = np.zeros((1, 1), dtype=np.int64)
+    places = coords[1:] - coords[0]
+    demands = instance.demands[1:].astype(np.float64)
+    geometry = _Geometry.of(places, neighbours)
+    reverse = reverse_pairs(neighbours)
+    shares = (demands / instance.capacity).astype(np.float32)
+    loads = shares[neighbours].cumsum(axis=1) + shares[:, None]
+    return PairFeatures(
+        _node_features(geometry, shares, loads),
+        _pair_features(geometry, shares, loads, neighbours, reverse),
+        neighbours,
+        reverse,
+        max(float(geometry.local.mean()), _TINY),
+    )
+
+
+def reverse_pairs(neighbours: np.ndarray) -> np.ndarray:
+    """Return for each pair (i, j) where (j, i) stands in the same table.
+
+    Parameters
+    ----------
+    neighbours
+        Int array of shape (n, k).
+
+    Returns
+    -------
+    numpy.ndarray
+        Int64 flat indices of shape (n, k); a pair without a mirror image
+        points to itself.
+    """
+    size, degree = neighbours.shape
+    own = np.arange(size, dtype=np.int64)[:, None]
+    columns = np.argsort(neighbours, axis=1)
+    places = (own * degree + columns).ravel()
+    forward = (own * size + neighbours).ravel()[places]
+    backward = (neighbours.astype(np.int64) * size + own).ravel()
+    # Queries in rising order find their neighbourhood in the cache.
+    order = np.argsort(backward)
+    wanted = backward[order]
+    spots = np.minimum(np.searchsorted(forward, wanted), len(forward) - 1)
+    found = forward[spots] == wanted
+    flat = np.arange(size * degree)
+    flat[order[found]] = places[spots[found]]
+    return flat.reshape(size, degree)
+
+
+@dataclass(frozen=True, eq=False)
+class _Geometry:
+    """Lengths of an instance with the depot at the origin.
+
+    ``delta`` is (n, k, 2), ``length`` (n, k), ``depot`` (n,) the distance to
+    the depot, ``axis`` (n, 2) the direction away from it, ``local`` (n,)
+    the mean distance to the nearest ``_LOCAL`` customers.
+    """
+
+    places: np.ndarray
+    delta: np.ndarray
+    length: np.ndarray
+    depot: np.ndarray
+    axis: np.ndarray
+    local: np.ndarray
+
+    @classmethod
+    def of(cls, places: np.ndarray, neighbours: np.ndarray) -> _Geometry:
+        # Differences first: single precision is enough for what is left.
+        delta = (places[neighbours] - places[:, None, :]).astype(np.float32)
+        places = places.astype(np.float32)
+        length = np.sqrt((delta * delta).sum(axis=2))
+        depot = np.sqrt((places * places).sum(axis=1))
+        axis = places / np.maximum(depot, _TINY)[:, None]
+        axis[depot <= _TINY] = (1.0, 0.0)
+        local = length[:, :_LOCAL].mean(axis=1)
+        floor = max(1e-3 * float(local.mean()), _TINY)
+        return cls(
+            places, delta, length, depot, axis, np.maximum(local, floor)
+        )
+
+    def polar(self, delta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the parts of (n, ..., 2) away from the depot and across."""
+        ax, ay = self.axis[:, 0], self.axis[:, 1]
+        if delta.ndim == 3:
+            ax, ay = ax[:, None], ay[:, None]
+        dx, dy = delta[..., 0], delta[..., 1]
+        return ax * dx + ay * dy, ax * dy - ay * dx
+
+
+def _ratio(top: np.ndarray, bottom: np.ndarray | float) -> np.ndarray:
+    """Return the logarithm of a ratio of lengths, cut at both ends."""
+    value = np.log((top + _TINY) / (bottom + _TINY))
+    return np.clip(value, -_LIMIT, _LIMIT)
+
+
+def _node_features(
+    geometry: _Geometry, shares: np.ndarray, loads: np.ndarray
+) -> np.ndarray:
+    """Return the features of the customers, (n, NUM_NODE_FEATURES)."""
+    size, degree = geometry.length.shape
+    local, depot = geometry.local, geometry.depot
+    total = max(float(shares.sum()), _TINY)
+    columns = [
+        shares,
+        np.minimum(shares * size / total, 10.0) / 3.0,
+        np.full(size, np.log(size / total)),
+        np.full(size, np.log(max(total, 1.0))),
+        np.full(size, total / np.ceil(max(total, _TINY))),
+        _ratio(depot, float(depot.mean())),
+        _ratio(local, float(local.mean())),
+        _ratio(depot, local),
+    ]
+    # How far the customers reach that fill one vehicle, two and four.
+    last = np.arange(size)
+    for share in (1.0, 2.0):
+        stop = np.minimum((loads < share).sum(axis=1), degree - 1)
+        columns.append(_ratio(geometry.length[last, stop], local))
+    columns.append(np.log1p(loads[:, min(15, degree - 1)]))
+    for count in (_LOCAL, 24):
+        middle = geometry.delta[:, :count].mean(axis=1)
+        for part in geometry.polar(middle):
+            columns.append(np.arcsinh(part / local))
+    for count in (4, 16, 32):
+        reach = geometry.length[:, min(count, degree) - 1]
+        columns.append(_ratio(reach, local))
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _pair_features(
+    geometry: _Geometry,
+    shares: np.ndarray,
+    loads: np.ndarray,
+    neighbours: np.ndarray,
+    reverse: np.ndarray,
+) -> np.ndarray:
+    """Return the features of the pairs, (n, k, NUM_PAIR_FEATURES)."""
+    size, degree = neighbours.shape
+    length, local = geometry.length, geometry.local[:, None]
+    near, far = geometry.depot[:, None], geometry.depot[neighbours]
+    away, across = geometry.polar(geometry.delta)
+    ends = geometry.axis[neighbours]
+    cosine, sine = geometry.polar(ends)
+    steps = np.arange(degree, dtype=np.float32) / 48.0
+    rank = np.broadcast_to(steps, (size, degree))
+    is_own = reverse == np.arange(size * degree).reshape(size, degree)
+    back_rank = np.where(is_own, np.float32(1.0), rank.ravel()[reverse])
+    back_load = np.where(is_own, loads[neighbours, -1], loads.ravel()[reverse])
+    columns = [
+        np.log1p(length / local),
+        _ratio(length, geometry.local[neighbours]),
+        np.arcsinh(away / local),
+        np.arcsinh(across / local),
+        cosine,
+        sine,
+        (near + far - length) / (near + far + _TINY),
+        rank,
+        back_rank,
+        np.log1p(loads),
+        np.log1p(back_load),
+        np.broadcast_to(shares[:, None], (size, degree)),
+        shares[neighbours],
+        np.arcsinh((near + length - far) / local),
+        np.arcsinh((far + length - near) / local),
+        _ratio(length, float(geometry.depot.mean())),
+    ]
+    found = np.empty((size, degree, len(columns)), dtype=np.float32)
+    for number, column in enumerate(columns):
+        found[:, :, number] = column
+    return found

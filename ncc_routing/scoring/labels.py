@@ -1,0 +1,297 @@
+"""Training data: generated instances with the routes of several solutions."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.exceptions import InstanceError, ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from ncc_routing.instance import Instance
+
+SUFFIX: Final = ".npz"
+FIELDS: Final = (
+    "seeds", "sizes", "capacities", "coords", "demands", "labels", "costs",
+    "settings",
+)  # fmt: skip
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class LabelPlan:
+    """Which instances are labelled, and how well.
+
+    Parameters
+    ----------
+    num_instances
+        Number of instances. Default 2000.
+    first_seed
+        Instance i is generated with the seed ``first_seed + i``. Default
+        1,000,000.
+    sizes
+        Least and largest number of customers; drawn uniformly for each
+        instance. Default (100, 400).
+    num_runs
+        Solutions for each instance. Default 2.
+    iterations_per_customer
+        Iterations of ruin and recreate in each run, per customer. Default
+        250.
+    shard_size
+        Instances in one file. Default 25.
+    """
+
+    num_instances: int = 2000
+    first_seed: int = 1_000_000
+    sizes: tuple[int, int] = (100, 400)
+    num_runs: int = 2
+    iterations_per_customer: int = 250
+    shard_size: int = 25
+
+    def __post_init__(self) -> None:
+        for field in ("num_instances", "num_runs", "shard_size",
+                      "iterations_per_customer"):  # fmt: skip
+            if getattr(self, field) < 1:
+                raise ParameterError(
+                    f"{field} must be >= 1, got {getattr(self, field)}."
+                )
+        if self.first_seed < 0 or not 2 <= self.sizes[0] <= self.sizes[1]:
+            raise ParameterError(
+                "first_seed must be >= 0 and 2 <= sizes[0] <= sizes[1], got "
+                f"{self.first_seed} and {self.sizes}."
+            )
+
+    def settings(self) -> tuple[int, ...]:
+        """Return what decides about the content of a shard."""
+        own = asdict(self)
+        return (
+            *own.pop("sizes"), self.num_runs, self.iterations_per_customer,
+        )  # fmt: skip
+
+    def shards(self) -> list[tuple[int, int]]:
+        """Return the first seed and the number of instances of each file."""
+        step = self.shard_size
+        return [
+            (self.first_seed + i, min(step, self.num_instances - i))
+            for i in range(0, self.num_instances, step)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledInstance:
+    """An instance with the clusters of several good solutions.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    labels
+        Int array of shape (num_runs, n + 1): route of each customer in
+        each solution; -1 for the depot.
+    costs
+        Cost of each solution, shape (num_runs,).
+    """
+
+    instance: Instance
+    labels: np.ndarray
+    costs: np.ndarray
+
+    def together(self, rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
+        """Return how often pairs of customers share a route, in [0, 1].
+
+        Parameters
+        ----------
+        rows, cols
+            Customers, of shapes that broadcast.
+        """
+        shared = self.labels[:, rows] == self.labels[:, cols]
+        return np.asarray(shared.mean(axis=0, dtype=np.float32))
+
+
+def label_instance(plan: LabelPlan, seed: int) -> LabelledInstance:
+    """Generate one instance and solve it several times.
+
+    Each run is ruin and recreate from the savings solution, limited by
+    iterations: the same plan and seed give the same labels.
+
+    Parameters
+    ----------
+    plan
+        What to generate and how well to solve it.
+    seed
+        Seed of the instance and of the runs.
+    """
+    from ncc_routing.baselines.savings import solve_savings
+    from ncc_routing.generators.cvrp import generate_uchoa
+    from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
+
+    rng = np.random.default_rng([seed, 17])
+    size = int(rng.integers(plan.sizes[0], plan.sizes[1] + 1))
+    instance = generate_uchoa(size, seed)
+    start = solve_savings(instance, shapes=(1.0,), router=None)
+    labels = np.full((plan.num_runs, size + 1), -1, dtype=np.int16)
+    costs = np.zeros(plan.num_runs)
+    for run in range(plan.num_runs):
+        solution = ruin_and_recreate(
+            instance,
+            start,
+            max_iterations=plan.iterations_per_customer * size,
+            seed=int(rng.integers(2**31)),
+        )
+        costs[run] = solution.cost
+        for number, route in enumerate(solution.routes):
+            labels[run, list(route)] = number
+    return LabelledInstance(instance, labels, costs)
+
+
+def write_labels(
+    plan: LabelPlan, folder: Path, *, jobs: int = 1
+) -> Iterator[Path]:
+    """Label the instances of a plan into a folder, file by file.
+
+    A file that exists with the same settings is kept, so that an interrupted
+    call can be repeated. Files are written under another name and renamed.
+
+    Parameters
+    ----------
+    plan
+        What to label.
+    folder
+        Folder of the files, made where it is missing.
+    jobs
+        Processes at a time; ``joblib.parallel_config`` can choose another
+        backend. Default 1.
+
+    Yields
+    ------
+    pathlib.Path
+        Each file of the plan, as it is there.
+
+    Raises
+    ------
+    ParameterError
+        If the folder holds a file of another plan in the place of one of
+        this plan.
+    """
+    from joblib import Parallel, delayed
+
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = []
+    for first, count in plan.shards():
+        path = folder / f"labels-{first:08d}{SUFFIX}"
+        if not path.exists():
+            missing.append((path, first, count))
+            continue
+        _require_same(path, plan, count)
+        yield path
+    tasks = (delayed(_write_shard)(plan, *task) for task in missing)
+    yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+
+
+def _require_same(path: Path, plan: LabelPlan, count: int) -> None:
+    """Refuse to continue a folder with other settings."""
+    with _open(path) as data:
+        same = len(data["sizes"]) == count and np.array_equal(
+            data["settings"], plan.settings()
+        )
+    if not same:
+        raise ParameterError(
+            f"{path} was made with other settings: choose another folder."
+        )
+
+
+def _write_shard(plan: LabelPlan, path: Path, first: int, count: int) -> Path:
+    """Label consecutive seeds into one file."""
+    seeds = range(first, first + count)
+    found = [label_instance(plan, seed) for seed in seeds]
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    with partial.open("wb") as file:
+        np.savez_compressed(
+            file,
+            seeds=np.array(seeds),
+            sizes=np.array([f.instance.num_customers for f in found]),
+            capacities=np.array([f.instance.capacity for f in found]),
+            coords=np.concatenate(
+                [f.instance.require_coords("labels") for f in found]
+            ).astype(np.float32),
+            demands=np.concatenate([f.instance.demands for f in found]),
+            labels=np.concatenate([f.labels for f in found], axis=1),
+            costs=np.array([f.costs for f in found]),
+            settings=np.array(plan.settings()),
+        )
+    partial.replace(path)
+    _logger.info("wrote %s", path)
+    return path
+
+
+def _open(path: Path) -> np.lib.npyio.NpzFile:
+    """Open a shard, never running code from it."""
+    import zipfile
+
+    try:
+        data: np.lib.npyio.NpzFile = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise InstanceError(path, "file", f"not readable: {error}") from None
+    absent = [f for f in FIELDS if f not in getattr(data, "files", ())]
+    if absent:
+        raise InstanceError(path, absent[0], "missing: not a label file")
+    return data
+
+
+def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
+    """Read label files.
+
+    Parameters
+    ----------
+    paths
+        Files; a folder stands for all label files in it.
+
+    Returns
+    -------
+    list[LabelledInstance]
+        In the order of the seeds within each file.
+
+    Raises
+    ------
+    InstanceError
+        If a file is damaged or there is none.
+    """
+    files: list[Path] = []
+    for path in paths:
+        folder = sorted(path.glob(f"labels-*{SUFFIX}"))
+        files += folder if path.is_dir() else [path]
+    if not files:
+        place = paths[0] if paths else "labels"
+        raise InstanceError(place, "files", "no label file found")
+    return [entry for file in files for entry in _read_shard(file)]
+
+
+def _read_shard(path: Path) -> list[LabelledInstance]:
+    from ncc_routing.instance import Instance
+
+    with _open(path) as data:
+        arrays = {field: data[field] for field in FIELDS}
+    ends = np.cumsum(arrays["sizes"] + 1)
+    found = []
+    for i, end in enumerate(ends):
+        nodes = slice(int(end - arrays["sizes"][i] - 1), int(end))
+        instance = Instance(
+            name=f"{path.stem}-{arrays['seeds'][i]}",
+            demands=arrays["demands"][nodes],
+            capacity=int(arrays["capacities"][i]),
+            coords=arrays["coords"][nodes],
+        )
+        found.append(
+            LabelledInstance(
+                instance, arrays["labels"][:, nodes], arrays["costs"][i]
+            )
+        )
+    return found

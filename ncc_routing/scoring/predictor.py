@@ -1,0 +1,195 @@
+"""The network of pairs in numpy: inference without loading torch.
+
+Importing torch takes longer than clustering a small instance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.exceptions import InstanceError, ParameterError
+from ncc_routing.scoring.features import pair_features
+from ncc_routing.scoring.weights_file import (
+    WEIGHTS,
+    NetworkParams,
+    read_weights,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from ncc_routing.instance import Instance
+
+_BLOCK: Final = 2048
+_NORM_EPSILON: Final = 1e-5
+
+
+@dataclass(frozen=True, eq=False)
+class PairPredictor:
+    """A trained network of architecture "pairs".
+
+    It gives the answers of ``scorer.ClusterScorer`` with the same weights.
+
+    Parameters
+    ----------
+    params
+        Its shape.
+    tensors
+        Weights by their names in the state dict of ``scorer.PairNetwork``.
+    calibration
+        Numbers that belong to the weights.
+    """
+
+    params: NetworkParams
+    tensors: Mapping[str, np.ndarray]
+    calibration: Mapping[str, float]
+
+    def pair_probabilities(
+        self, instance: Instance
+    ) -> tuple[np.ndarray, np.ndarray, float]:
+        """Return how likely near customers are to share a route.
+
+        Parameters
+        ----------
+        instance
+            The instance; it needs coordinates.
+
+        Returns
+        -------
+        tuple[numpy.ndarray, numpy.ndarray, float]
+            Int64 customers (1..n) of shape (n, k), row i for customer i + 1;
+            their probabilities, float64 of that shape, the mean of both
+            directions where both are known; and the spacing of the instance.
+        """
+        found = pair_features(instance, self.params.num_pairs)
+        hidden = self._encode(found.nodes, found.pairs, found.neighbours)
+        logits = self._decode(hidden, found.pairs, found.neighbours)
+        chance = 0.5 * (1.0 + np.tanh(0.5 * logits.astype(np.float64)))
+        chance = 0.5 * (chance + chance.ravel()[found.reverse])
+        return found.neighbours + 1, chance, found.spacing
+
+    def _linear(self, name: str, rows: np.ndarray) -> np.ndarray:
+        weight = self.tensors[f"{name}.weight"]
+        # One large product: numpy would loop over the small ones.
+        flat = rows.reshape(-1, rows.shape[-1]) @ weight.T
+        bias = self.tensors.get(f"{name}.bias")
+        if bias is not None:
+            flat += bias
+        return np.asarray(flat.reshape(*rows.shape[:-1], len(weight)))
+
+    def _norm(self, name: str, rows: np.ndarray) -> np.ndarray:
+        centered = rows - rows.mean(axis=-1, keepdims=True)
+        spread = (centered * centered).mean(axis=-1, keepdims=True)
+        scaled = centered / np.sqrt(spread + _NORM_EPSILON)
+        return np.asarray(
+            scaled * self.tensors[f"{name}.weight"]
+            + self.tensors[f"{name}.bias"]
+        )
+
+    def _pair_of_layers(self, name: str, rows: np.ndarray) -> np.ndarray:
+        """Return two linear layers with a GELU between them."""
+        return self._linear(
+            f"{name}.2", _gelu(self._linear(f"{name}.0", rows))
+        )
+
+    def _encode(
+        self, nodes: np.ndarray, pairs: np.ndarray, idx: np.ndarray
+    ) -> np.ndarray:
+        """Return the embeddings of the customers, (n, d)."""
+        degree = self.params.degree
+        hidden = self._pair_of_layers("encoder.node_input", nodes)
+        near = self._pair_of_layers("encoder.pair_input", pairs[:, :degree])
+        for number in range(self.params.num_layers):
+            name = f"encoder.layers.{number}"
+            inner = self._norm(f"{name}.norm", hidden)
+            own = self._linear(f"{name}.own", inner)
+            other = self._linear(f"{name}.other", inner)
+            pooled = np.empty((len(nodes), 3 * inner.shape[1]), np.float32)
+            for a in range(0, len(nodes), _BLOCK):
+                part = slice(a, a + _BLOCK)
+                messages = self._linear(f"{name}.pair", near[part])
+                messages += other[idx[part, :degree]]
+                messages += own[part, None]
+                np.maximum(messages, 0.0, out=messages)
+                pooled[part] = np.concatenate(
+                    [inner[part], messages.mean(1), messages.max(1)], axis=1
+                )
+            hidden = hidden + self._pair_of_layers(f"{name}.update", pooled)
+        return self._norm("encoder.norm", hidden)
+
+    def _decode(
+        self, hidden: np.ndarray, pairs: np.ndarray, idx: np.ndarray
+    ) -> np.ndarray:
+        """Return the logits of the pairs, (n, k)."""
+        own = self._linear("decoder.own", hidden)
+        other = self._linear("decoder.other", hidden)
+        logits = np.empty(idx.shape, dtype=np.float32)
+        for a in range(0, len(idx), _BLOCK):
+            part = slice(a, a + _BLOCK)
+            inner = self._linear("decoder.pair", pairs[part])
+            inner += other[idx[part]]
+            inner += own[part, None]
+            np.maximum(inner, 0.0, out=inner)
+            inner = self._linear("decoder.head.1", inner)
+            np.maximum(inner, 0.0, out=inner)
+            logits[part] = self._linear("decoder.head.3", inner)[..., 0]
+        return logits
+
+
+def _gelu(values: np.ndarray) -> np.ndarray:
+    from scipy.special import erf
+
+    return np.asarray(
+        0.5 * values * (1.0 + erf(values * np.float32(0.5**0.5)))
+    )
+
+
+def load_predictor(path: Path) -> PairPredictor:
+    """Read the weights of a network of pairs.
+
+    Parameters
+    ----------
+    path
+        File written by ``scorer.save_scorer``.
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing, damaged, or of another kind.
+    ParameterError
+        If it holds another architecture.
+    """
+    params, calibration, tensors = read_weights(path)
+    if params.architecture != "pairs":
+        raise ParameterError(f"{path} has no architecture 'pairs'.")
+    found = PairPredictor(params, tensors, calibration)
+    probe = np.zeros((1, params.num_pairs), dtype=np.int64)
+    try:
+        found._decode(*_probe(found, probe))  # noqa: SLF001
+    except (KeyError, ValueError) as error:
+        rule = f"the tensors do not fit the header: {error}"
+        raise InstanceError(path, "weights", rule) from None
+    return found
+
+
+def _probe(
+    predictor: PairPredictor, idx: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Run the encoder on one customer: it shows whether the weights fit."""
+    from ncc_routing.scoring import features
+
+    nodes = np.zeros((1, features.NUM_NODE_FEATURES), dtype=np.float32)
+    shape = (*idx.shape, features.NUM_PAIR_FEATURES)
+    pairs = np.zeros(shape, dtype=np.float32)
+    return predictor._encode(nodes, pairs, idx), pairs, idx  # noqa: SLF001
+
+
+@lru_cache(maxsize=4)
+def shipped_predictor(name: str = "ncc-cvrp") -> PairPredictor:
+    """Return the network of that name that the package ships, loaded once."""
+    return load_predictor(WEIGHTS / f"{name}.safetensors")

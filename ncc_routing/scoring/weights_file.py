@@ -1,0 +1,127 @@
+"""Files of weights and the shape of a network; nothing here needs torch."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.exceptions import InstanceError, ParameterError
+from ncc_routing.scoring import features
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ARCHITECTURES: Final = ("pairs", "paper")
+WEIGHTS: Final = Path(__file__).parent / "weights"
+FORMAT: Final = "ncc_routing-scorer-1"
+
+
+@dataclass(frozen=True)
+class NetworkParams:
+    """Shape of a network.
+
+    Parameters
+    ----------
+    architecture
+        "pairs" (default): how likely two near customers share a route; run
+        once for each instance. "paper": how likely a customer belongs to a
+        center given all centers, after the equations of the paper.
+    width
+        Size d of the embeddings. Default 256.
+    num_layers
+        Number of graph layers L. Default 4.
+    degree
+        Neighbours in the graph. Default 25.
+    pair_width
+        Size of the embedding of a pair ("pairs"). Default 48.
+    hidden
+        Width of the pair decoder ("pairs"). Default 64.
+    num_pairs
+        Customers with whom each is paired ("pairs"). Default 48.
+    num_heads
+        Heads of the attention over the centers ("paper"). Default 4.
+
+    Raises
+    ------
+    ParameterError
+        If a value is out of range.
+    """
+
+    architecture: str = "pairs"
+    width: int = 256
+    num_layers: int = 4
+    degree: int = 25
+    pair_width: int = 48
+    hidden: int = 64
+    num_pairs: int = features.NUM_NEIGHBOURS
+    num_heads: int = 4
+
+    def __post_init__(self) -> None:
+        if self.architecture not in ARCHITECTURES:
+            raise ParameterError(
+                f"architecture must be one of {', '.join(ARCHITECTURES)}, "
+                f"got {self.architecture!r}."
+            )
+        for field in fields(self)[1:]:
+            value = getattr(self, field.name)
+            if not (type(value) is int and 1 <= value <= 4096):
+                raise ParameterError(
+                    f"{field.name} must be a whole number from 1 to 4096, "
+                    f"got {value!r}."
+                )
+        if self.width % self.num_heads:
+            raise ParameterError("num_heads must divide width.")
+
+
+def read_weights(
+    path: Path,
+) -> tuple[NetworkParams, Mapping[str, float], dict[str, np.ndarray]]:
+    """Read a file of weights; no code of the file is ever run.
+
+    Parameters
+    ----------
+    path
+        A safetensors file with the settings in its header.
+
+    Returns
+    -------
+    tuple[NetworkParams, Mapping[str, float], dict[str, numpy.ndarray]]
+        Shape, calibration and finite tensors by name.
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing, damaged, or of another kind.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="np") as file:
+            header = file.metadata() or {}
+            names = list(file.keys())
+            tensors = {name: file.get_tensor(name) for name in names}
+    except (OSError, SafetensorError) as error:
+        rule = f"not readable: {error}"
+        raise InstanceError(path, "weights", rule) from None
+    if header.get("format") != FORMAT:
+        rule = f"the header must say {FORMAT}"
+        raise InstanceError(path, "format", rule, header.get("format"))
+    try:
+        params = NetworkParams(**json.loads(header["params"]))
+        calibration = {
+            str(name): float(value)
+            for name, value in json.loads(header["calibration"]).items()
+        }
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InstanceError(path, "header", f"damaged: {error}") from None
+    for name, array in tensors.items():
+        if not np.isfinite(array).all():
+            raise InstanceError(path, name, "must be finite")
+    if not all(map(math.isfinite, calibration.values())):
+        raise InstanceError(path, "calibration", "must be finite")
+    return params, calibration, tensors

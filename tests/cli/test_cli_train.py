@@ -1,0 +1,68 @@
+"""``ncc-route label`` and ``ncc-route train``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+LABEL = (
+    "label", "--count", 2, "--sizes", 20, 25, "--iterations", 10,
+    "--shard-size", 1,
+)  # fmt: skip
+
+
+@pytest.fixture
+def labels(run, tmp_path):
+    """Return a folder with two labelled instances."""
+    done = run(*LABEL, "--seed", 3, tmp_path / "labels", "--json")
+    assert done.code == 0, done.err
+    assert len(json.loads(done.out)["files"]) == 2
+    return tmp_path / "labels"
+
+
+def test_label_goes_on(run, labels):
+    """A second call keeps the files; one of other settings is refused."""
+    before = {path: path.stat().st_mtime_ns for path in labels.iterdir()}
+    assert run(*LABEL, "--seed", 3, labels).code == 0
+    after = {path: path.stat().st_mtime_ns for path in labels.iterdir()}
+    assert after == before
+    done = run(*LABEL, "--seed", 3, "--runs", 5, labels)
+    assert done.code == 1
+    assert "other settings" in done.err
+    assert done.err.count("\n") <= 2
+
+
+def test_train_writes_and_goes_on(run, labels, tmp_path):
+    """One epoch, then a second one; weights, curve and figure are there."""
+    common = (
+        "train", labels, "--validation", labels, "--schedule", "cpu",
+        "--output", tmp_path / "out",
+    )  # fmt: skip
+    done = run(*common, "--epochs", 1, "--json")
+    assert done.code == 0, done.err
+    first = json.loads(done.out)["epochs"]
+    assert [entry["epoch"] for entry in first] == [1]
+    assert 0 < first[0]["validation"]["loss"] < 2
+    figure = tmp_path / "curve.png"
+    done = run(*common, "--epochs", 2, "--plot", figure)
+    assert done.code == 0, done.err
+    assert "epoch   2" in done.out
+    assert "epoch   1" not in done.out
+    assert figure.stat().st_size > 1000
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {
+        "best.safetensors", "checkpoint.json", "checkpoint.safetensors",
+        "learning_curve.csv",
+    }  # fmt: skip
+
+
+def test_missing_labels_are_one_line(run, tmp_path):
+    """An empty folder is an error with its name."""
+    done = run(
+        *("train", tmp_path, "--validation", tmp_path),
+        *("--output", tmp_path / "out"),
+    )
+    assert done.code == 1
+    assert "no label file" in done.err
+    assert "Traceback" not in done.err

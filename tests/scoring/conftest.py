@@ -1,0 +1,48 @@
+"""Tiny instances, labels and networks."""
+
+from __future__ import annotations
+
+import pytest
+
+from ncc_routing.generators.cvrp import generate_uchoa
+from ncc_routing.scoring.labels import LabelPlan, label_instance
+from ncc_routing.scoring.weights_file import NetworkParams
+
+
+@pytest.fixture(scope="session")
+def tiny_plan():
+    """Return a plan of four instances of 20 to 30 customers."""
+    return LabelPlan(
+        num_instances=4,
+        first_seed=7,
+        sizes=(20, 30),
+        iterations_per_customer=20,
+        shard_size=2,
+    )
+
+
+@pytest.fixture(scope="session")
+def tiny_labels(tiny_plan):
+    """Return the labelled instances of the tiny plan."""
+    return [label_instance(tiny_plan, seed) for seed in range(7, 11)]
+
+
+@pytest.fixture(scope="session")
+def small_instance():
+    """Return forty customers of the X family."""
+    return generate_uchoa(40, 3)
+
+
+@pytest.fixture(scope="session", params=["pairs", "paper"])
+def tiny_shape(request):
+    """Return the shape of a small network of each architecture."""
+    return NetworkParams(
+        architecture=request.param,
+        width=8,
+        num_layers=2,
+        degree=5,
+        pair_width=6,
+        hidden=7,
+        num_pairs=10,
+        num_heads=2,
+    )

@@ -1,0 +1,131 @@
+"""Features of customers and pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ncc_routing.exceptions import InstanceError
+from ncc_routing.instance import Instance
+from ncc_routing.scoring import features
+from ncc_routing.scoring.features import pair_features, reverse_pairs
+
+
+def moved(instance, matrix, shift=0.0):
+    """Return the instance with its coordinates transformed."""
+    coords = instance.coords @ np.asarray(matrix).T + shift
+    return Instance("moved", instance.demands, instance.capacity, coords)
+
+
+def test_shapes_and_neighbours(small_instance):
+    """Row i is customer i + 1; the neighbours are the nearest, in order."""
+    found = pair_features(small_instance, 10)
+    assert found.nodes.shape == (40, features.NUM_NODE_FEATURES)
+    assert found.pairs.shape == (40, 10, features.NUM_PAIR_FEATURES)
+    assert found.nodes.dtype == found.pairs.dtype == np.float32
+    lengths = small_instance.distances([5], range(1, 41))[0]
+    expected = np.sort(lengths)[1:11]
+    near = small_instance.distances([5], found.neighbours[4] + 1)[0]
+    np.testing.assert_array_equal(near, expected)
+
+
+def test_features_have_no_unit_and_no_direction(small_instance):
+    """Shift, scale and rotation change nothing."""
+    angle = 0.7
+    turn = 13.0 * np.array(
+        [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+    )
+    plain = pair_features(small_instance, 10)
+    other = pair_features(moved(small_instance, turn, 500.0), 10)
+    np.testing.assert_array_equal(plain.neighbours, other.neighbours)
+    np.testing.assert_allclose(plain.nodes, other.nodes, atol=1e-3)
+    np.testing.assert_allclose(plain.pairs, other.pairs, atol=1e-3)
+    assert other.spacing == pytest.approx(13.0 * plain.spacing, rel=1e-5)
+
+
+def test_mirror_changes_signed_columns_alone(small_instance):
+    """The columns named in SIGNED_... turn over; the others stay."""
+    plain = pair_features(small_instance, 10)
+    other = pair_features(moved(small_instance, [[-1, 0], [0, 1]]), 10)
+    for values, mirrored, signed in (
+        (plain.nodes, other.nodes, features.SIGNED_NODE_FEATURES),
+        (plain.pairs, other.pairs, features.SIGNED_PAIR_FEATURES),
+    ):
+        signs = np.ones(values.shape[-1])
+        signs[list(signed)] = -1.0
+        np.testing.assert_allclose(values * signs, mirrored, atol=1e-4)
+        assert np.abs(values[..., list(signed)]).max() > 0.1
+
+
+def test_some_features_by_hand():
+    """Customers at 3 and 4 to the east and 12 north; demands 2, 4, 6 of 8."""
+    instance = Instance(
+        "hand",
+        np.array([0, 2, 4, 6]),
+        8,
+        np.array([[0, 0], [3, 0], [4, 0], [0, 12]]),
+    )
+    found = pair_features(instance)
+    assert found.neighbours[0].tolist() == [1, 2]
+    # Demand over capacity; total demand over whole vehicles, 1.5 of 2.
+    np.testing.assert_allclose(found.nodes[:, 0], [0.25, 0.5, 0.75])
+    np.testing.assert_allclose(found.nodes[:, 4], 0.75)
+    # Saving of customers 1 and 2: (3 + 4 - 1) / (3 + 4).
+    assert found.pairs[0, 0, 6] == pytest.approx(6 / 7)
+    # Load up to the second neighbour of 1: all three.
+    assert found.pairs[0, 1, 9] == pytest.approx(np.log1p(12 / 8))
+    # Customer 3 lies at a right angle to customer 1.
+    assert found.pairs[0, 1, 4] == pytest.approx(0.0, abs=1e-6)
+    assert found.pairs[0, 1, 5] == pytest.approx(1.0)
+
+
+def test_reverse_pairs_by_hand():
+    """0 and 1 list each other; 2 lists 0, which does not list 2."""
+    table = np.array([[1], [0], [0]])
+    assert reverse_pairs(table).tolist() == [[1], [0], [2]]
+
+
+def test_reverse_pairs_against_a_dictionary():
+    """Random tables give what a dictionary of pairs gives."""
+    rng = np.random.default_rng(5)
+    table = np.array(
+        [
+            rng.permutation([j for j in range(30) if j != i])[:6]
+            for i in range(30)
+        ]
+    )
+    known = {
+        (i, int(j)): 6 * i + a
+        for i, row in enumerate(table)
+        for a, j in enumerate(row)
+    }
+    expected = [
+        [known.get((int(j), i), known[i, int(j)]) for j in row]
+        for i, row in enumerate(table)
+    ]
+    assert reverse_pairs(table).tolist() == expected
+
+
+@pytest.mark.parametrize("num_customers", [1, 2, 9])
+def test_small_and_degenerate_instances(num_customers):
+    """One customer, few customers, and all of them on the depot."""
+    demands = np.array([0] + [1] * num_customers)
+    coords = np.full((num_customers + 1, 2), 4.0)
+    found = pair_features(Instance("same", demands, 3, coords))
+    assert np.isfinite(found.nodes).all()
+    assert np.isfinite(found.pairs).all()
+    assert found.spacing > 0
+
+
+def test_demands_of_zero_are_finite():
+    """An instance without any demand has features."""
+    coords = np.array([[0, 0], [3, 0], [4, 0]])
+    found = pair_features(Instance("none", np.zeros(3, int), 3, coords))
+    assert np.isfinite(found.nodes).all()
+
+
+def test_coordinates_are_needed():
+    """A matrix alone is refused with a clear message."""
+    instance = Instance("matrix", np.array([0, 1]), 3, matrix=np.zeros((2, 2)))
+    with pytest.raises(InstanceError, match="coordinates are needed"):
+        pair_features(instance)

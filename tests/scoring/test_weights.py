@@ -1,0 +1,61 @@
+"""The weights that the package ships."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+from safetensors import safe_open
+
+from ncc_routing.generators.cvrp import generate_uchoa
+from ncc_routing.scoring.labels import LabelPlan, label_instance
+from ncc_routing.scoring.metrics import measure
+from ncc_routing.scoring.scorer import WEIGHTS, shipped_scorer
+
+
+def test_all_weights_are_small_and_safe():
+    """No file but safetensors and the model card, 12 MB at most."""
+    files = [path for path in WEIGHTS.iterdir() if path.is_file()]
+    assert {path.suffix for path in files} == {".safetensors", ".md"}
+    assert sum(path.stat().st_size for path in files) <= 12_000_000
+
+
+def test_weights_say_where_they_come_from():
+    """Data, schedule and measures stand in the header."""
+    path = WEIGHTS / "ncc-cvrp.safetensors"
+    with safe_open(path, framework="np") as file:
+        header = file.metadata()
+    assert "seeds" in header["data"]
+    assert json.loads(header["training"])["seed"] == 1234
+    assert 0 < json.loads(header["validation"])["loss"] < 0.4
+
+
+def test_weights_are_loaded_once():
+    """A second call returns the same object."""
+    assert shipped_scorer() is shipped_scorer()
+    assert shipped_scorer().calibration["weight"] > 0
+
+
+def test_predictions_rank_and_are_calibrated():
+    """Fresh instances: ranking above 0.8, probabilities about right."""
+    scorer = shipped_scorer()
+    logits, targets = [], []
+    plan = LabelPlan(iterations_per_customer=50)
+    for seed in (41, 42, 43):
+        entry = label_instance(plan, seed)
+        idx, chances, _ = scorer.pair_probabilities(entry.instance)
+        own = np.arange(1, len(idx) + 1)[:, None]
+        logits.append(np.log(chances / (1 - chances)).ravel())
+        targets.append(entry.together(own, idx).ravel())
+    found = measure(np.concatenate(logits), np.concatenate(targets))
+    assert found.ranking > 0.8
+    assert found.accuracy > 0.72
+    assert found.calibration_error < 0.1
+
+
+def test_larger_instance():
+    """Three thousand customers have a row of 48 pairs each."""
+    instance = generate_uchoa(3000, 1)
+    idx, chances, _ = shipped_scorer().pair_probabilities(instance)
+    assert idx.shape == chances.shape == (3000, 48)
+    assert np.isfinite(chances).all()

@@ -57,7 +57,8 @@ class SolveParams:
         its own effort asks for, a polish 10 seconds.
     seed
         Seed of every random choice, >= 0. Default 1. The same seed gives
-        the same solution as long as no time limit cuts the work short.
+        the same solution as long as no time limit cuts the work short;
+        "petal" and "gap" set HiGHS one of their own.
 
     Raises
     ------

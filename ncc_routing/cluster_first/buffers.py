@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.cluster_first._kernels import Memo, Plan, Problem, Region
+from ncc_routing.cluster_first._layout import Memo, Plan, Problem, Region
 from ncc_routing.graph import knn_graph
 
 if TYPE_CHECKING:

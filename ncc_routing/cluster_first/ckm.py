@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.cluster_first import _kernels
+from ncc_routing.cluster_first import _kernels, _layout
 from ncc_routing.cluster_first.buffers import (
     MAX_ROUTE,
     make_memo,
@@ -29,7 +29,7 @@ BLOCK_SIZE = 1500
 MIN_REGION = 150
 CHUNK = 400
 START_ROUNDS = 4
-NO_BLOCK = _kernels.Block(0, 0, 0, 0, 0.0, 0)
+NO_BLOCK = _layout.Block(0, 0, 0, 0, 0.0, 0)
 START_POWERS = (0.0, 0.5, 1.0, 4.0)
 
 
@@ -84,9 +84,9 @@ class CkmParams:
                 "0 < last_temperature <= first_temperature must hold."
             )
 
-    def knobs(self) -> _kernels.Knobs:
+    def knobs(self) -> _layout.Knobs:
         """Return what the kernels need to know."""
-        return _kernels.Knobs(
+        return _layout.Knobs(
             self.max_clusters,
             self.max_rounds,
             self.fewer_share,
@@ -147,7 +147,7 @@ def cluster_ckm(
     memo = make_memo()
     knobs = params.knobs()
     plan = _start(instance, problem, memo, knobs, rng)
-    best = _kernels.Plan(*(array.copy() for array in plan))
+    best = _layout.Plan(*(array.copy() for array in plan))
     cost = float(plan.costs.sum())
     costs = np.array([cost, cost])
     num_trials = params.trials_per_customer * instance.num_customers
@@ -181,11 +181,11 @@ def cluster_ckm(
 
 def _start(
     instance: Instance,
-    problem: _kernels.Problem,
-    memo: _kernels.Memo,
-    knobs: _kernels.Knobs,
+    problem: _layout.Problem,
+    memo: _layout.Memo,
+    knobs: _layout.Knobs,
     rng: np.random.Generator,
-) -> _kernels.Plan:
+) -> _layout.Plan:
     """Cluster block by block, each with as few clusters as it takes."""
     blocks = _blocks(np.arange(1, instance.num_customers + 1), problem)
     lower = [
@@ -204,7 +204,7 @@ def _start(
         while True:
             for weight_power in START_POWERS:
                 region.nodes[:] = block
-                job = _kernels.Block(
+                job = _layout.Block(
                     len(block), num_clusters, CKM, START_ROUNDS, weight_power,
                     0,
                 )  # fmt: skip
@@ -228,7 +228,7 @@ def _start(
 
 
 def _blocks(
-    customers: np.ndarray, problem: _kernels.Problem
+    customers: np.ndarray, problem: _layout.Problem
 ) -> list[np.ndarray]:
     """Halve the customers along their longer side until blocks are small."""
     if len(customers) <= BLOCK_SIZE:

@@ -206,6 +206,10 @@ def node_values(
             rule = f"a row must hold a node number and {width} value(s)"
             raise InstanceError(text.source, field, rule, excerpt(line))
     array = finite_numbers(text.source, field, values[section.lower()])
+    if array.size != dimension * width:
+        # vrplib stops reading at a row with EOF anywhere in it.
+        rule = f"every row must hold a node number and {width} number(s)"
+        raise InstanceError(text.source, field, rule)
     array = array.reshape(dimension, width)
     return array if row_of is None else array[row_of]
 

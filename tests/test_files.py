@@ -683,3 +683,20 @@ def test_reads_large_files_without_a_matrix(tmp_path: Path) -> None:
     back = read(file)
     assert np.array_equal(back.coords, instance.coords)
     assert back.matrix is None
+
+
+@pytest.mark.parametrize(
+    ("row", "damaged"),
+    [("4 -5 0\n", "4 EOF-5 0\n"), ("3 6\n4 5\n", "3 EOF6\n4 5\n")],
+)
+def test_eof_inside_a_row_is_refused(
+    tmp_path: Path, row: str, damaged: str
+) -> None:
+    """The library below would stop there and lose the rest."""
+    tiny = Path(__file__).parent / "data" / "tiny.vrp"
+    text = tiny.read_text(encoding="utf-8")
+    assert row in text
+    file = tmp_path / "case.vrp"
+    file.write_text(text.replace(row, damaged), encoding="utf-8")
+    with pytest.raises(InstanceError, match="SECTION"):
+        read(file)

@@ -178,14 +178,15 @@ def cluster_region(
     """Run capacitated k-means on a region; whether every customer fits."""
     unplaced = size
     for step in range(num_rounds):
-        find_medoids(
-            region.xs,
-            region.ys,
-            size,
-            num_clusters,
-            region.centers,
-            region.medoids,
-        )
+        if table.affinity_weight != 0.0:
+            find_medoids(
+                region.xs,
+                region.ys,
+                size,
+                num_clusters,
+                region.centers,
+                region.medoids,
+            )
         score(
             table,
             region.nodes,
@@ -257,7 +258,6 @@ def price_region(
                 region.cluster[count] = region.nodes[i]
                 key ^= problem.keys[region.nodes[i]]
                 count += 1
-        region.hashes[k] = key
         region.costs[k] = 0.0
         # A cluster beyond the buffers is never part of a region again.
         if 1 < count <= len(region.dist):
@@ -298,7 +298,6 @@ def replace_region(
         slot = region.slots[k]
         plan.loads[slot] = region.loads[k]
         plan.costs[slot] = region.costs[k]
-        plan.hashes[slot] = region.hashes[k]
     return True
 
 

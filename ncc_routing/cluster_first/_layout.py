@@ -56,8 +56,6 @@ class Plan(NamedTuple):
         Int64 arrays of shape (num_slots,); size 0 marks a free slot.
     costs
         Float64 cost of the route of each slot.
-    hashes
-        Uint64 identity of each cluster.
     slot_of
         Int32 slot of each customer, shape (n + 1,).
     """
@@ -66,7 +64,6 @@ class Plan(NamedTuple):
     sizes: np.ndarray
     loads: np.ndarray
     costs: np.ndarray
-    hashes: np.ndarray
     slot_of: np.ndarray
 
 
@@ -90,8 +87,8 @@ class Region(NamedTuple):
         Float64 and int64 buffers of length max_points.
     tour, position, active, dist
         Int64 buffers, flags and square float64 matrix for one route.
-    cluster, costs, hashes
-        Int64 customers of one cluster; cost and identity of each cluster.
+    cluster, costs
+        Int64 customers of one cluster; cost of the route of each cluster.
     depot, no_depot
         The depot, for the priorities, and its absence, for the centers.
     """
@@ -117,7 +114,6 @@ class Region(NamedTuple):
     dist: np.ndarray
     cluster: np.ndarray
     costs: np.ndarray
-    hashes: np.ndarray
     depot: np.ndarray
     no_depot: np.ndarray
 

@@ -57,7 +57,6 @@ def make_plan(instance: Instance, num_slots: int) -> Plan:
         np.zeros(num_slots, dtype=np.int64),
         np.zeros(num_slots, dtype=np.int64),
         np.zeros(num_slots),
-        np.zeros(num_slots, dtype=np.uint64),
         np.full(instance.num_customers + 1, -1, dtype=np.int32),
     )
 
@@ -89,7 +88,6 @@ def make_region(
         dist=np.zeros((longest, longest)),
         cluster=np.zeros(max_points + 1, dtype=np.int64),
         costs=np.zeros(max_clusters),
-        hashes=np.zeros(max_clusters, dtype=np.uint64),
         depot=np.array([*instance.require_coords("method ckm")[0], 1.0]),
         no_depot=np.zeros(3),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ncc_routing.constants import COST_TOLERANCE, LOAD_TOLERANCE
@@ -54,7 +55,6 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     if violations:
         return violations
     demands = instance.demands.tolist()
-    cost = 0.0
     for number, route in enumerate(solution.routes, start=1):
         if not route:
             text = f"route {number} is empty"
@@ -63,7 +63,7 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
         if load > instance.capacity:
             text = f"route {number} carries {load} of {instance.capacity}"
             violations.append(Violation("capacity", text))
-        cost += instance.route_cost(route)
+    cost = float(instance.route_costs(solution.routes).sum())
     if not math.isclose(cost, solution.cost, rel_tol=COST_TOLERANCE):
         text = f"the stated cost is {solution.cost:g}, the routes add up to "
         violations.append(Violation("cost", f"{text}{cost:g}"))
@@ -158,7 +158,7 @@ def _cluster_cost(
 
 
 def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:
-    visits = Counter(c for route in solution.routes for c in route)
+    visits = Counter(chain.from_iterable(solution.routes))
     customers = range(1, instance.num_customers + 1)
     found = [
         Violation("unknown", f"there is no customer {customer}")

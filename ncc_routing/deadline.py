@@ -51,3 +51,8 @@ class Deadline:
     def expire(self) -> None:
         """Let the moment be now: work that polls this deadline ends."""
         self._end = -math.inf
+
+    def __reduce__(self) -> tuple[type[Deadline], tuple[float | None]]:
+        """Pickle the time left: another machine has another clock."""
+        left = self.remaining()
+        return Deadline, (left if math.isfinite(left) else None,)

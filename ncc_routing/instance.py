@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -198,6 +199,36 @@ class Instance:
         """
         tour = np.array([0, *route, 0])
         return float(self._lengths(tour[:-1], tour[1:]).sum())
+
+    def route_costs(self, routes: Sequence[Sequence[int]]) -> np.ndarray:
+        """Return the length of depot -> route -> depot for each route.
+
+        Parameters
+        ----------
+        routes
+            Customers of each route in the order of the visit, without the
+            depot.
+
+        Returns
+        -------
+        numpy.ndarray
+            Float64 array of shape (len(routes),).
+        """
+        if len(routes) == 0:
+            return np.zeros(0)
+        sizes = np.fromiter(map(len, routes), dtype=np.int64)
+        ends = np.cumsum(sizes + 1)
+        # All routes after one another, a visit to the depot before each
+        # route and after the last one.
+        is_customer = np.ones(ends[-1] + 1, dtype=bool)
+        is_customer[0] = False
+        is_customer[ends] = False
+        visits = np.zeros(len(is_customer), dtype=np.int64)
+        visits[is_customer] = np.fromiter(
+            chain.from_iterable(routes), dtype=np.int64
+        )
+        lengths = self._lengths(visits[:-1], visits[1:])
+        return np.asarray(np.add.reduceat(lengths, ends - sizes - 1))
 
     def _lengths(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return the distances between two arrays of nodes, broadcast."""

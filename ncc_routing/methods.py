@@ -6,6 +6,7 @@ it uses.
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     Constructor = Callable[[Instance, str, int, Deadline], Solution]
 
 
+logger = logging.getLogger(__name__)
+
+SCORING_SECONDS_PER_CUSTOMER = 2.5e-4
+"""Time that the shipped scorer takes. It cannot be cut short."""
+
+
 def _ckm(
     instance: Instance, seed: int, deadline: Deadline
 ) -> Sequence[np.ndarray]:
@@ -32,6 +39,10 @@ def _ckm(
 def _ncc(
     instance: Instance, seed: int, deadline: Deadline
 ) -> Sequence[np.ndarray]:
+    seconds = SCORING_SECONDS_PER_CUSTOMER * instance.num_customers
+    if deadline.remaining() < seconds:
+        logger.warning("too little time to score pairs: ckm instead of ncc.")
+        return _ckm(instance, seed, deadline)
     from ncc_routing.cluster_first.ckm import cluster_ckm
     from ncc_routing.scoring.predictor import shipped_predictor
     from ncc_routing.scoring.priority import ScorerPriority

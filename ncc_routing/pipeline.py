@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,10 @@ class SolveParams:
         Seed of every random choice, >= 0. Default 1. The same seed gives
         the same solution as long as no time limit cuts the work short;
         "petal" and "gap" set HiGHS one of their own.
+    jobs
+        Cores that the polish may use; -1 for all. Default 1. Ruin and
+        recreate takes them, everything else runs on one. The solution
+        depends on their number.
 
     Raises
     ------
@@ -71,6 +76,7 @@ class SolveParams:
     router: str = "lkh"
     time_limit: float | None = None
     seed: int = 1
+    jobs: int = 1
 
     def __post_init__(self) -> None:
         for field, names in (
@@ -90,6 +96,15 @@ class SolveParams:
             )
         if self.seed < 0:
             raise ParameterError(f"seed must be >= 0, got {self.seed}.")
+        if self.jobs < 1 and self.jobs != -1:
+            raise ParameterError(
+                f"jobs must be at least 1, or -1, got {self.jobs}."
+            )
+
+    @property
+    def num_cores(self) -> int:
+        """The number of cores that ``jobs`` stands for."""
+        return self.jobs if self.jobs > 0 else os.cpu_count() or 1
 
 
 def solve(
@@ -139,7 +154,7 @@ def solve(
         if not deadline.is_limited():
             deadline = deadline.within(POLISH_SECONDS)
         polisher = POLISHERS[params.polish]
-        best = polisher(instance, best, deadline, params.seed)
+        best = polisher(instance, best, deadline, params)
         stages.append(Stage("polish", time.perf_counter() - begun, best.cost))
     for violation in check_solution(instance, best)[:1]:
         raise NccRoutingError(
@@ -234,31 +249,48 @@ def _construct(
 
 
 def _polish_ruin_recreate(
-    instance: Instance, solution: Solution, deadline: Deadline, seed: int
+    instance: Instance,
+    solution: Solution,
+    deadline: Deadline,
+    params: SolveParams,
 ) -> Solution:
     from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
 
-    return ruin_and_recreate(instance, solution, deadline=deadline, seed=seed)
+    return ruin_and_recreate(
+        instance,
+        solution,
+        deadline=deadline,
+        seed=params.seed,
+        jobs=params.num_cores,
+    )
 
 
 def _polish_pyvrp(
-    instance: Instance, solution: Solution, deadline: Deadline, seed: int
+    instance: Instance,
+    solution: Solution,
+    deadline: Deadline,
+    params: SolveParams,
 ) -> Solution:
     from ncc_routing.polishing.pyvrp_search import polish_pyvrp
 
-    return polish_pyvrp(instance, solution, deadline, seed)
+    return polish_pyvrp(instance, solution, deadline, params.seed)
 
 
 def _polish_auto(
-    instance: Instance, solution: Solution, deadline: Deadline, seed: int
+    instance: Instance,
+    solution: Solution,
+    deadline: Deadline,
+    params: SolveParams,
 ) -> Solution:
     from ncc_routing.polishing.automatic import polish_auto
 
-    return polish_auto(instance, solution, deadline, seed)
+    return polish_auto(
+        instance, solution, deadline, params.seed, params.num_cores
+    )
 
 
 POLISHERS: dict[
-    str, Callable[[Instance, Solution, Deadline, int], Solution]
+    str, Callable[[Instance, Solution, Deadline, SolveParams], Solution]
 ] = {
     "ruin-recreate": _polish_ruin_recreate,
     "pyvrp": _polish_pyvrp,

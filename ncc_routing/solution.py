@@ -36,11 +36,9 @@ class Solution:
 
         Nothing is checked here: ``checking.check_solution`` does that.
         """
-        kept = tuple(
-            tuple(int(customer) for customer in route) for route in routes
-        )
-        kept = tuple(route for route in kept if route)
-        return cls(kept, float(sum(instance.route_cost(r) for r in kept)))
+        listed = (tuple(map(int, route)) for route in routes)
+        kept = tuple(route for route in listed if route)
+        return cls(kept, float(sum(instance.route_costs(kept).tolist())))
 
     @property
     def num_routes(self) -> int:

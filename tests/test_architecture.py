@@ -31,7 +31,9 @@ LAYERS = (
         "result",
         "telecom",
     ),
-    ("clustering", "routing", "polishing"),
+    ("clustering", "routing"),
+    # It makes solutions of pools of routes.
+    ("polishing",),
     ("baselines", "cluster_first"),
     # Its labels are made by the solvers below it.
     ("scoring",),

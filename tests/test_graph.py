@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -107,13 +111,32 @@ def test_explicit_matrix(seed: int, degree: int) -> None:
     check_against_brute_force(make(None, matrix), degree)
 
 
+def test_stages_share_a_graph(random_instance: Instance) -> None:
+    """The same instance and degree: the same graph; another degree: not."""
+    first = knn_graph(random_instance, 5)
+    assert knn_graph(random_instance, 5) is first
+    assert knn_graph(random_instance, 6).degree == 6
+    assert not first.neighbours.flags.writeable
+
+
+def test_a_graph_goes_with_its_instance() -> None:
+    """Nothing keeps the instance or its graph alive."""
+    instance = make([[0, 0], [1, 0], [2, 0]])
+    kept = weakref.ref(knn_graph(instance, 1))
+    assert kept() is not None
+    del instance
+    gc.collect()
+    assert kept() is None
+
+
 def test_tree_and_all_pairs_agree(
     random_instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both ways to find neighbours give the same distances."""
-    pairs = graph.knn_graph(random_instance, 8).neighbours
+    pairs = knn_graph(random_instance, 8).neighbours
     monkeypatch.setattr(graph, "ALL_PAIRS_LIMIT", 0)
-    tree = graph.knn_graph(random_instance, 8).neighbours
+    monkeypatch.setattr(graph, "_BLOCK", 7)
+    tree = knn_graph(replace(random_instance), 8).neighbours
     coords = random_instance.coords
     assert coords is not None
     near = np.linalg.norm(coords[pairs] - coords[:, None], axis=2)

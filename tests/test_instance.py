@@ -157,3 +157,12 @@ def test_metric_holds_what_kernels_take() -> None:
     metric = make(coords=None, matrix=np.ones((3, 3))).metric
     assert metric.coords.shape == (3, 2)
     assert metric.matrix.shape == (3, 3)
+
+
+def test_costs_of_many_routes(square: Instance) -> None:
+    """As one by one, an empty route included: it stays at the depot."""
+    routes = [[1, 4], [], [2, 3, 1], [2]]
+    costs = square.route_costs(routes)
+    assert costs.tolist() == [square.route_cost(route) for route in routes]
+    assert costs.tolist()[1] == 0.0
+    assert square.route_costs([]).tolist() == []

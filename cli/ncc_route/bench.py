@@ -60,6 +60,15 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
         ),
     ] = 1,
     jobs: options.JobsOption = 1,
+    jobs_per_run: Annotated[
+        int,
+        typer.Option(
+            "--jobs-per-run",
+            metavar="N",
+            callback=options.jobs,
+            help="Cores that each run may use, as solve --jobs.",
+        ),
+    ] = 1,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -78,7 +87,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     """Run methods on instances and print the means by size class.
 
     A run that fails becomes a row with its error; the others go on, and the
-    exit code is 1. Each run takes one core, --jobs of them at a time.
+    exit code is 1. --jobs runs go at a time.
     """
     from ncc_routing.benchmarking import tables
     from ncc_routing.benchmarking.catalogue import find_files
@@ -101,6 +110,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
         time_limit=time_limit,
         metric=cast("Literal['cvrplib', 'paper']", metric),
         jobs=jobs,
+        jobs_per_run=jobs_per_run,
     )
     protocol = describe_protocol(plan)
     records = []

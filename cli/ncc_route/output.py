@@ -12,17 +12,23 @@ if TYPE_CHECKING:
 
 
 def require_writable(*paths: Path | None) -> None:
-    """Raise ``OSError`` for a file that cannot be written.
+    """Raise ``NccRoutingError`` for a file that cannot be written.
 
     Called before the work begins: nobody wants to hear it after an hour.
     An existing file keeps its content, and none is left behind.
     """
+    from ncc_routing.exceptions import NccRoutingError
+
     for path in paths:
         if path is None:
             continue
         existed = path.exists()
-        with path.open("ab"):
-            pass
+        try:
+            with path.open("ab"):
+                pass
+        except OSError as error:
+            message = f"{path} cannot be written: {error.strerror}."
+            raise NccRoutingError(message) from None
         if not existed:
             path.unlink()
 

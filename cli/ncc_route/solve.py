@@ -32,7 +32,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
             "--jobs",
             metavar="N",
             callback=options.jobs,
-            help="Most cores to use; -1 for all. Every method uses one.",
+            help="Cores that the polish may use; -1 for all.",
         ),
     ] = 1,
     output: Annotated[
@@ -73,6 +73,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
             polish=polish,
             router=router,
             seed=seed,
+            jobs=jobs,
             deadline=deadline,
         )
         if output is not None:

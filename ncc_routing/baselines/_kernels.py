@@ -63,7 +63,9 @@ def find_best_start(
     """Return start, number of routes and cost of the best sweep.
 
     Every position is a start. Fewer routes come first, then lower cost,
-    then the earlier start. Takes O(number of routes) per start.
+    then the earlier start. The numbers of routes of two starts differ by at
+    most one, so that all but the last few routes of every start are added
+    up at once, by doubling: O(n log n).
 
     Parameters
     ----------
@@ -73,21 +75,88 @@ def find_best_start(
         See ``fill_ends`` and ``fill_lengths``.
     """
     n = len(ring) // 2
+    # Where the next 1, 2, 4, ... routes end, and what they cost.
+    step = np.full(2 * n + 1, 2 * n)
+    costs = np.zeros(2 * n + 1)
+    for i in range(2 * n):
+        step[i] = min(ends[i], 2 * n)
+        last = step[i] - 1
+        costs[i] = distance(metric, 0, ring[i]) + lengths[last] - lengths[i]
+        costs[i] += distance(metric, ring[last], 0)
+    num_skipped = -1
+    i = 0
+    while i < n:
+        i = ends[i]
+        num_skipped += 1
+    num_skipped = max(0, num_skipped - 1)
+    position = np.arange(n)
+    totals = np.zeros(n)
+    left = num_skipped
+    while left > 0:
+        if left % 2 == 1:
+            for start in range(n):
+                totals[start] += costs[position[start]]
+                position[start] = step[position[start]]
+        for i in range(2 * n):
+            costs[i] += costs[step[i]]
+            step[i] = step[step[i]]
+        left //= 2
     best_start, best_count, best_cost = 0, n + 1, np.inf
     for start in range(n):
-        count = 0
-        cost = 0.0
-        i = start
-        while i < start + n:
-            end = min(ends[i], start + n)
+        stop = start + n
+        count = num_skipped
+        cost = totals[start]
+        i = position[start]
+        while i < stop:
+            last = min(ends[i], stop) - 1
             cost += distance(metric, 0, ring[i])
-            cost += lengths[end - 1] - lengths[i]
-            cost += distance(metric, ring[end - 1], 0)
+            cost += lengths[last] - lengths[i]
+            cost += distance(metric, ring[last], 0)
             count += 1
-            i = end
+            i = last + 1
         if count < best_count or (count == best_count and cost < best_cost):
             best_start, best_count, best_cost = start, count, cost
     return best_start, best_count, best_cost
+
+
+@njit(cache=True, nogil=True)
+def list_pairs(
+    order: np.ndarray,
+    neighbours: np.ndarray,
+    pairs: np.ndarray,
+) -> int:
+    """List each pair of a customer and a neighbour of it once.
+
+    Parameters
+    ----------
+    order
+        Int64 array of shape (n,): all customers. Near ones after one
+        another keep the rows of their neighbours in the cache.
+    neighbours
+        Int32 array of shape (n + 1, k), see ``graph.KnnGraph``.
+    pairs
+        Int32 array of shape (2, n * k), overwritten.
+
+    Returns
+    -------
+    int
+        Number of pairs.
+    """
+    degree = neighbours.shape[1]
+    count = 0
+    for i in order:
+        for a in range(degree):
+            j = neighbours[i, a]
+            # Two that are neighbours of each other: from the smaller one.
+            is_known = False
+            if j < i:
+                for b in range(degree):
+                    is_known |= neighbours[j, b] == i
+            if not is_known:
+                pairs[0, count] = i
+                pairs[1, count] = j
+                count += 1
+    return count
 
 
 @njit(cache=True, nogil=True)

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.routing._kernels import route_members
-from ncc_routing.routing.tsp import solve_tsp
+from ncc_routing.routing.cluster_routes import (
+    chunks,
+    improve_members,
+    shorten,
+)
 from ncc_routing.solution import Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from ncc_routing.deadline import Deadline
     from ncc_routing.instance import Instance
@@ -24,9 +27,6 @@ MAX_TOUR = 2000
 
 SEARCH_SHARE = 0.7
 """Share of the time for the choice of routes; the rest improves them."""
-
-_CHUNK_WORK = 200_000
-"""Squared route sizes to work through between two looks at the clock."""
 
 
 def price_arcs(
@@ -61,47 +61,14 @@ def price_arcs(
     costs = np.full(len(starts), np.inf)
     kept = np.flatnonzero(ends - starts <= MAX_TOUR)
     starts, sizes = starts[kept], (ends - starts)[kept]
-    for low, high in _chunks(sizes):
+    for low, high in chunks(sizes * sizes):
         if deadline.passed():
             break
         offsets = np.concatenate([[0], np.cumsum(sizes[low:high])])
         shifts = np.repeat(starts[low:high] - offsets[:-1], sizes[low:high])
         members = ring[np.arange(offsets[-1]) + shifts]
-        costs[kept[low:high]] = _improve(instance, members, offsets)
+        costs[kept[low:high]] = improve_members(instance, members, offsets)
     return costs
-
-
-def improve_routes(
-    instance: Instance, routes: Sequence[np.ndarray], deadline: Deadline
-) -> tuple[list[np.ndarray], np.ndarray]:
-    """Return routes in a good order, by the compiled router, and their costs.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    routes
-        Customers of each route.
-    deadline
-        When to stop.
-
-    Returns
-    -------
-    tuple[list[numpy.ndarray], numpy.ndarray]
-        The routes that were reached in time, and their costs. All have to
-        be of at most ``MAX_TOUR`` customers.
-    """
-    orders: list[np.ndarray] = []
-    costs: list[np.ndarray] = []
-    sizes = np.array([len(route) for route in routes])
-    for low, high in _chunks(sizes):
-        if deadline.passed():
-            break
-        offsets = np.concatenate([[0], np.cumsum(sizes[low:high])])
-        members = np.concatenate(routes[low:high])
-        costs.append(_improve(instance, members, offsets))
-        orders += np.split(members, offsets[1:-1])
-    return orders, np.concatenate(costs) if costs else np.empty(0)
 
 
 def finish_routes(
@@ -122,7 +89,7 @@ def finish_routes(
     router, seed
         See ``routing.tsp.solve_tsp``.
     deadline
-        Routes that it cuts off are only improved by 2-opt and Or-opt.
+        See ``routing.cluster_routes.shorten``.
 
     Returns
     -------
@@ -130,46 +97,19 @@ def finish_routes(
         No route is longer than the given one. One of more than ``MAX_TOUR``
         customers stays as it is.
     """
-    finished: list[tuple[int, ...]] = []
-    for given in routes:
-        members = np.fromiter(given, dtype=np.int64)
-        route = tuple(members.tolist())
-        if len(route) > MAX_TOUR:
-            logger.info("a route of %d customers is kept.", len(route))
-        elif deadline.passed():
-            _improve(instance, members, np.array([0, len(members)]))
-            tour = tuple(members.tolist())
-            route = min(route, tour, key=instance.route_cost)
-        else:
-            tour = solve_tsp(instance, route, router=router, seed=seed)
-            route = min(route, tour, key=instance.route_cost)
-        finished.append(route)
+    finished = [tuple(map(int, route)) for route in routes]
+    numbers = [k for k, r in enumerate(finished) if len(r) <= MAX_TOUR]
+    if len(numbers) < len(finished):
+        logger.info("routes of over %d customers are kept.", MAX_TOUR)
+    given = [finished[k] for k in numbers]
+    parts = [np.array(route, dtype=np.int64) for route in given]
+    tours = shorten(instance, parts, router, seed, deadline)
+    is_shorter = instance.route_costs(tours) < instance.route_costs(given)
+    for position in np.flatnonzero(is_shorter).tolist():
+        finished[numbers[position]] = tours[position]
     return Solution.from_routes(instance, finished)
 
 
 def search_deadline(deadline: Deadline) -> Deadline:
     """Return when to stop choosing routes, to leave time for improving."""
     return deadline.within(SEARCH_SHARE * deadline.remaining())
-
-
-def _improve(
-    instance: Instance, members: np.ndarray, offsets: np.ndarray
-) -> np.ndarray:
-    """Reorder routes in place by 2-opt and Or-opt; return their costs."""
-    costs = np.empty(len(offsets) - 1)
-    # Without kicks the router draws nothing from the generator.
-    rng = np.random.default_rng(0)
-    route_members(instance.metric, members, offsets, 0, rng, costs)
-    return costs
-
-
-def _chunks(sizes: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Yield stretches of routes that take about equally long."""
-    work = np.cumsum(sizes * sizes)
-    low = 0
-    while low < len(sizes):
-        done = work[low - 1] if low > 0 else 0
-        high = int(np.searchsorted(work, done + _CHUNK_WORK, side="right"))
-        high = max(low + 1, high)
-        yield low, high
-        low = high

@@ -11,7 +11,6 @@ from ncc_routing.baselines import _kernels
 from ncc_routing.baselines.arcs import (
     MAX_TOUR,
     finish_routes,
-    improve_routes,
     price_arcs,
     search_deadline,
 )
@@ -24,6 +23,7 @@ from ncc_routing.baselines.sweep import (
 from ncc_routing.deadline import Deadline
 from ncc_routing.mip import solve_set_covering
 from ncc_routing.routing._lagrangian import Columns, price_columns
+from ncc_routing.routing.cluster_routes import improve_routes
 from ncc_routing.routing.route_pool import drop_duplicates
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ from ncc_routing.baselines import _kernels
 from ncc_routing.baselines.arcs import finish_routes, search_deadline
 from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import ParameterError
-from ncc_routing.graph import knn_graph
+from ncc_routing.graph import knn_graph, spatial_order
 from ncc_routing.solution import Solution
 
 if TYPE_CHECKING:
@@ -132,35 +133,35 @@ def _candidate_links(
     directions.
     """
     size = len(nodes)
+    names = nodes.astype(np.int32)
     if degree >= size - 1:
         tails, heads = np.triu_indices(size, 1)
+        first, second = names[tails], names[heads]
     else:
-        kept = np.concatenate([[0], nodes])
-        part = replace(
-            instance,
-            demands=instance.demands[kept],
-            coords=None if instance.coords is None else instance.coords[kept],
-            matrix=None
-            if instance.matrix is None
-            else instance.matrix[np.ix_(kept, kept)],
+        part = _part(instance, nodes)
+        pairs = np.empty((2, size * degree), dtype=np.int32)
+        count = _kernels.list_pairs(
+            spatial_order(part)[1:], knn_graph(part, degree).neighbours, pairs
         )
-        heads = (
-            knn_graph(part, degree).neighbours[1:].ravel().astype(np.int64) - 1
-        )
-        tails = np.repeat(np.arange(size), len(heads) // size)
-        # The smaller index first, each pair once.
-        pairs = np.minimum(tails, heads) * size + np.maximum(tails, heads)
-        pairs.sort()
-        is_new = np.ones(len(pairs), dtype=bool)
-        is_new[1:] = pairs[1:] != pairs[:-1]
-        tails, heads = np.divmod(pairs[is_new], size)
-    first, second = (
-        nodes[tails].astype(np.int32),
-        nodes[heads].astype(np.int32),
-    )
+        first, second = names[pairs[:, :count] - 1]
     if instance.is_symmetric:
         return first, second
     return np.concatenate([first, second]), np.concatenate([second, first])
+
+
+def _part(instance: Instance, nodes: np.ndarray) -> Instance:
+    """Return the instance with some of its customers only."""
+    if len(nodes) == instance.num_customers:
+        return instance
+    kept = np.concatenate([[0], nodes])
+    return replace(
+        instance,
+        demands=instance.demands[kept],
+        coords=None if instance.coords is None else instance.coords[kept],
+        matrix=None
+        if instance.matrix is None
+        else instance.matrix[np.ix_(kept, kept)],
+    )
 
 
 def _merge_all(
@@ -193,8 +194,10 @@ def _merge_all(
         candidates = _candidate_links(instance, ends, degree)
     visits = np.zeros(2 * num_customers, dtype=np.int64)
     _kernels.walk_routes(links, symmetric, visits)
-    routes = np.split(visits, np.flatnonzero(visits == 0))
-    return Solution.from_routes(instance, (r[r > 0] for r in routes))
+    stops = np.flatnonzero(visits == 0).tolist()
+    order = visits.tolist()
+    found = (order[low + 1 : high] for low, high in pairwise([-1, *stops]))
+    return Solution.from_routes(instance, found)
 
 
 def _by_saving(
@@ -206,8 +209,9 @@ def _by_saving(
     tails, heads = candidates
     savings = np.empty(len(tails))
     _kernels.fill_savings(instance.metric, tails, heads, shape, savings)
-    kept = np.flatnonzero(savings >= 0.0)
-    order = kept[np.argsort(-savings[kept], kind="stable")]
+    count = np.count_nonzero(savings >= 0.0)
+    np.negative(savings, out=savings)
+    order = np.argsort(savings, kind="stable")[:count]
     return tails[order], heads[order]
 
 

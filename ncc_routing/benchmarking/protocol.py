@@ -62,6 +62,7 @@ def describe_protocol(plan: BenchmarkPlan) -> Json:
         "time_limit_seconds": plan.time_limit,
         "seeds": list(plan.seeds),
         "jobs": plan.jobs,
+        "jobs_per_run": plan.jobs_per_run,
         "num_instances": len(plan.paths),
     }
 

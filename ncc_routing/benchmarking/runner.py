@@ -47,7 +47,9 @@ class BenchmarkPlan:
         As in :func:`ncc_routing.read`.
     jobs
         Number of runs at a time, each in a process of its own; -1 takes
-        every core. Each run uses one core.
+        every core.
+    jobs_per_run
+        Cores that one run may use, as in ``pipeline.SolveParams``.
     """
 
     paths: tuple[Path, ...]
@@ -58,6 +60,7 @@ class BenchmarkPlan:
     time_limit: float | None = None
     metric: Literal["cvrplib", "paper"] = "cvrplib"
     jobs: int = 1
+    jobs_per_run: int = 1
 
     @property
     def tasks(self) -> list[tuple[Path, str, int]]:
@@ -128,6 +131,7 @@ def run_task(
             polish=plan.polish,
             router=plan.router,
             seed=seed,
+            jobs=plan.jobs_per_run,
             deadline=deadline,
         )
         runtime = time.perf_counter() - start

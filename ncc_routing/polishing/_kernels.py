@@ -108,9 +108,7 @@ def link(p: Problem, s: Routes, i: int, j: int) -> float:
 
 
 @njit(**_OPTIONS)
-def load_routes(
-    p: Problem, s: Routes, customers: np.ndarray, starts: np.ndarray
-) -> None:
+def load_routes(p: Problem, s: Routes, starts: np.ndarray) -> None:
     """Set the current and the best solution.
 
     Parameters
@@ -118,15 +116,16 @@ def load_routes(
     p
         The problem.
     s
-        The state, with coordinates in ``nodes``. Modified in place.
-    customers
-        Uint32 array of shape (n,): the routes, one after another.
+        The state, with coordinates in ``nodes``, and in ``members`` the
+        routes, one after another. Modified in place.
     starts
         Int64 array of shape (number of routes + 1,): where each begins.
     """
     num_nodes = p.demands.shape[0]
     slots = s.free.shape[0]
     num_routes = starts.shape[0] - 1
+    for node in range(num_nodes):
+        s.nodes[node]["route"] = slots
     s.routes[slots]["load"] = _FULL
     cost = 0.0
     for r in range(slots):
@@ -137,7 +136,7 @@ def load_routes(
         s.nodes[depot]["route"] = r
         if r < num_routes:
             for idx in range(starts[r], starts[r + 1]):
-                node = customers[idx]
+                node = s.members[idx]
                 cost += link(p, s, last, node)
                 s.nodes[node]["route"] = r
                 load += p.demands[node]
@@ -156,6 +155,42 @@ def load_routes(
     s.counts[NUM_DIRTY] = 0
     s.costs[COST] = cost
     s.costs[BEST_COST] = cost
+
+
+@njit(**_OPTIONS)
+def read_routes(
+    followers: np.ndarray,
+    num_nodes: int,
+    nodes: np.ndarray,
+    starts: np.ndarray,
+) -> int:
+    """Write the routes one after another; return their number.
+
+    Parameters
+    ----------
+    followers
+        Uint32 array: the node that follows each node.
+    num_nodes
+        Number of customers + 1; the nodes from there on are depots.
+    nodes
+        Uint32 array of shape (customers on the routes,). Filled in place.
+    starts
+        Int64 array of shape (slots + 1,): where each route begins. Filled
+        in place.
+    """
+    num_routes = 0
+    end = 0
+    for depot in range(num_nodes, followers.shape[0]):
+        node = followers[depot]
+        if node >= num_nodes:
+            continue
+        while node < num_nodes:
+            nodes[end] = node
+            end += 1
+            node = followers[node]
+        num_routes += 1
+        starts[num_routes] = end
+    return num_routes
 
 
 @njit(**_INNER)
@@ -242,14 +277,14 @@ def ruin_route(
 @njit(**_INNER)
 def ruin(p: Problem, s: Routes, move: Move) -> None:
     """Remove strings from neighbouring routes around a random customer."""
-    num_customers = p.demands.shape[0] - 1
+    num_customers = s.members.shape[0]
     slots = s.free.shape[0]
     iteration = s.counts[NUM_ITERATIONS]
     num_routes = slots - s.counts[NUM_FREE]
     max_length = min(move.max_string, num_customers / num_routes)
     max_strings = 4.0 * move.mean_removed / (1.0 + max_length) - 1.0
     left = int(1.0 + random_unit(s.rng) * max_strings)
-    seed = 1 + int(random_unit(s.rng) * num_customers)
+    seed = s.members[int(random_unit(s.rng) * num_customers)]
     centre = seed
     # Step -1 is the seed itself, then come its neighbours.
     for step in range(-1, p.neighbours.shape[1]):

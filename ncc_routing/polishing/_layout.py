@@ -7,6 +7,7 @@ a ring and no position is a special case.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -117,6 +118,11 @@ class Move(NamedTuple):
     blink: float
     tolerance: float
 
+    @property
+    def most_removed(self) -> int:
+        """Customers that a ruin removes at most."""
+        return math.ceil(4.0 * self.mean_removed + self.max_string) + 1
+
 
 class Routes(NamedTuple):
     """The current routes, the best ones, and what an undo needs.
@@ -151,6 +157,9 @@ class Routes(NamedTuple):
         Int64 array of shape (NUM_COUNTS,).
     costs
         Float64 array of shape (2,): cost of the current and the best.
+    members
+        Uint32 array: the customers on these routes, from whom a ruin picks
+        its first; all other customers are without a place.
     rng
         Uint64 array of shape (1,): state of the random numbers, not 0.
     """
@@ -166,4 +175,5 @@ class Routes(NamedTuple):
     strings: np.ndarray
     counts: np.ndarray
     costs: np.ndarray
+    members: np.ndarray
     rng: np.ndarray

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.graph import knn_graph
+from ncc_routing.graph import KnnGraph, knn_graph, spatial_order
 from ncc_routing.polishing import _layout
-from ncc_routing.polishing._kernels import load_routes
+from ncc_routing.polishing._kernels import load_routes, read_routes
+from ncc_routing.polishing._packed import PackedRoutes
 from ncc_routing.solution import Solution
 
 if TYPE_CHECKING:
     from ncc_routing.instance import Instance
 
 SPARE_ROUTES: Final = 64
-"""Empty routes beyond those of the start and the lower bound."""
+"""Empty routes beyond those of the start."""
+
+_BLOCK: Final = 1024
+"""Nodes whose neighbours are renumbered at once: they fit into the cache."""
 
 _LENGTH_RULES: Final = {
     "nearest": (_layout.FLOORED, 1.0, 0.5),
@@ -25,7 +30,6 @@ _LENGTH_RULES: Final = {
     "exact": (_layout.FLOORED, 1000.0, 0.5),
     "none": (_layout.EXACT_LENGTH, 1.0, 0.0),
 }
-_MORTON_BITS: Final = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +68,8 @@ class SearchSpace:
             Neighbours in routes with room next to which one is tried.
         """
         order = spatial_order(instance)
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order))
-        found = knn_graph(instance, degree).neighbours[order]
-        neighbours = rank[found].astype(np.uint32)
-        near = np.zeros(neighbours.shape, dtype=np.float32)
-        if instance.matrix is None:
-            for column in range(near.shape[1]):
-                near[:, column] = _lengths(instance, order, found[:, column])
+        graph = knn_graph(instance, degree)
+        neighbours, near = _ranked(instance, order, graph)
         depot = np.zeros_like(order)
         round_trip = _lengths(instance, depot, order)
         round_trip += _lengths(instance, order, depot)
@@ -90,30 +88,57 @@ class SearchSpace:
         )
         return cls(instance, order, problem)
 
-    def routes_of(
-        self, solution: Solution, max_removed: int, seed: int
-    ) -> _layout.Routes:
-        """Return the state that starts from a solution.
+    def pack(self, solution: Solution) -> PackedRoutes:
+        """Return the routes of a solution as kernel nodes."""
+        rank = np.empty(len(self.order), dtype=np.uint32)
+        rank[self.order] = np.arange(len(self.order), dtype=np.uint32)
+        return PackedRoutes.of(
+            [rank[list(route)] for route in solution.routes]
+        )
+
+    def unpack(
+        self, packed: PackedRoutes, cost: float | None = None
+    ) -> Solution:
+        """Return the solution that packed routes stand for.
 
         Parameters
         ----------
-        solution
-            A feasible solution.
+        packed
+            Routes of kernel nodes.
+        cost
+            The cost, where it is known. Distances that are not rounded are
+            added up anew, in the order of the visits.
+        """
+        visits = self.order[packed.nodes].tolist()
+        bounds = packed.starts.tolist()
+        routes = tuple(
+            tuple(visits[low:high]) for low, high in itertools.pairwise(bounds)
+        )
+        if cost is not None and self.instance.is_integral:
+            return Solution(routes, cost)
+        return Solution.from_routes(self.instance, routes)
+
+    def load(
+        self, packed: PackedRoutes, max_removed: int, seed: list[int]
+    ) -> _layout.Routes:
+        """Return a state that starts from some routes.
+
+        Parameters
+        ----------
+        packed
+            Feasible routes; the other customers count as absent.
         max_removed
             Most customers that one ruin removes.
         seed
-            Seed of the random numbers.
+            Seeds of the random numbers.
         """
-        instance, order = self.instance, self.order
-        num_customers = instance.num_customers
-        slots = SPARE_ROUTES + max(
-            solution.num_routes, instance.min_num_routes
-        )
-        nodes = np.zeros(num_customers + 1 + slots, dtype=_layout.NODE)
-        coords = instance.metric.coords
+        num_nodes = len(self.order)
+        slots = SPARE_ROUTES + packed.num_routes
+        nodes = np.zeros(num_nodes + slots, dtype=_layout.NODE)
+        coords = self.instance.metric.coords
         for axis, name in enumerate(("x", "y")):
-            nodes[name][: len(order)] = coords[order, axis]
-            nodes[name][len(order) :] = coords[0, axis]
+            nodes[name][:num_nodes] = coords[self.order, axis]
+            nodes[name][num_nodes:] = coords[0, axis]
         state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
         routes = _layout.Routes(
             nodes=nodes,
@@ -127,47 +152,61 @@ class SearchSpace:
             strings=np.zeros(max_removed, dtype=_layout.STRING),
             counts=np.zeros(_layout.NUM_COUNTS, dtype=np.int64),
             costs=np.zeros(2),
+            members=packed.nodes,
             rng=np.maximum(state, 1),
         )
-        rank = np.empty(len(order), dtype=np.uint32)
-        rank[order] = np.arange(len(order), dtype=np.uint32)
-        visits = np.concatenate([np.array(r) for r in solution.routes])
-        sizes = np.array([len(route) for route in solution.routes])
-        starts = np.concatenate([[0], np.cumsum(sizes)])
-        load_routes(self.problem, routes, rank[visits], starts)
+        load_routes(self.problem, routes, packed.starts)
         return routes
 
-    def solution_of(self, next_nodes: np.ndarray, cost: float) -> Solution:
-        """Return the solution that successors describe.
 
-        Parameters
-        ----------
-        next_nodes
-            Uint32 array: the node that follows each node.
-        cost
-            The cost, where it is known to be exact.
-        """
-        num_nodes = len(self.order)
-        followers = next_nodes.tolist()
-        order = self.order.tolist()
-        routes = []
-        for depot in range(num_nodes, len(followers)):
-            route = []
-            node = followers[depot]
-            while node < num_nodes:
-                route.append(order[node])
-                node = followers[node]
-            if route:
-                routes.append(tuple(route))
-        if self.instance.is_integral:
-            return Solution(tuple(routes), cost)
-        return Solution.from_routes(self.instance, routes)
+def read_packed(followers: np.ndarray, state: _layout.Routes) -> PackedRoutes:
+    """Return the routes that successors describe.
+
+    Parameters
+    ----------
+    followers
+        Uint32 array: the node that follows each node, ``best_next`` or the
+        current ones.
+    state
+        The state that they belong to.
+    """
+    slots = len(state.free)
+    nodes = np.empty_like(state.members)
+    starts = np.zeros(slots + 1, dtype=np.int64)
+    num_routes = read_routes(
+        np.ascontiguousarray(followers),
+        len(state.nodes) - slots,
+        nodes,
+        starts,
+    )
+    return PackedRoutes(nodes, starts[: num_routes + 1])
+
+
+def _ranked(
+    instance: Instance, order: np.ndarray, graph: KnnGraph
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the neighbours in kernel numbers, and the way to each.
+
+    The ways are left at zero where a matrix holds them.
+    """
+    rank = np.empty(len(order), dtype=np.uint32)
+    rank[order] = np.arange(len(order), dtype=np.uint32)
+    neighbours = np.empty((len(order), graph.degree), dtype=np.uint32)
+    near = np.zeros(neighbours.shape, dtype=np.float32)
+    for low in range(0, len(order), _BLOCK):
+        block = slice(low, low + _BLOCK)
+        nodes = order[block]
+        found = graph.neighbours[nodes]
+        neighbours[block] = rank[found]
+        if instance.matrix is None:
+            near[block] = _lengths(instance, nodes[:, None], found)
+    return neighbours, near
 
 
 def _lengths(
     instance: Instance, tails: np.ndarray, heads: np.ndarray
 ) -> np.ndarray:
-    """Return the distances from each tail to the head beside it."""
+    """Return the distances between two arrays of nodes, broadcast."""
     if instance.matrix is not None:
         return np.asarray(instance.matrix[tails, heads])
     coords = instance.metric.coords
@@ -179,37 +218,3 @@ def _lengths(
     elif rule == _layout.CEILED:
         lengths = np.ceil(lengths)
     return np.asarray(lengths)
-
-
-def spatial_order(instance: Instance) -> np.ndarray:
-    """Return the nodes along a Z-shaped curve through the plane.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-
-    Returns
-    -------
-    numpy.ndarray
-        Int64 array of shape (n + 1,), the depot first. The nodes in their
-        given order where a matrix holds the distances.
-
-    References
-    ----------
-    G. M. Morton (1966). A computer oriented geodetic data base and a new
-    technique in file sequencing. IBM, Ottawa.
-    """
-    num_nodes = instance.num_customers + 1
-    if instance.matrix is not None or instance.coords is None:
-        return np.arange(num_nodes)
-    points = instance.coords[1:]
-    corner = points.min(axis=0)
-    side = float((points.max(axis=0) - corner).max()) or 1.0
-    cells = (points - corner) / side * (2**_MORTON_BITS - 1)
-    code = np.zeros(num_nodes - 1, dtype=np.int64)
-    for axis in (0, 1):
-        cell = cells[:, axis].astype(np.int64)
-        for bit in range(_MORTON_BITS):
-            code |= ((cell >> bit) & 1) << (2 * bit + axis)
-    return np.concatenate([[0], np.argsort(code, kind="stable") + 1])

@@ -22,7 +22,11 @@ better or equal at 50 and 100, and PyVRP alone is never better than both
 
 
 def polish_auto(
-    instance: Instance, solution: Solution, deadline: Deadline, seed: int
+    instance: Instance,
+    solution: Solution,
+    deadline: Deadline,
+    seed: int,
+    jobs: int = 1,
 ) -> Solution:
     """Improve a solution by ruin and recreate, on small instances PyVRP too.
 
@@ -36,6 +40,8 @@ def polish_auto(
         When to stop; it needs a limit.
     seed
         Seed of the searches.
+    jobs
+        Number of parts of a large instance that are searched at a time.
 
     Returns
     -------
@@ -44,7 +50,7 @@ def polish_auto(
     """
     if instance.num_customers > SEQUENCE_LIMIT:
         return ruin_and_recreate(
-            instance, solution, deadline=deadline, seed=seed
+            instance, solution, deadline=deadline, seed=seed, jobs=jobs
         )
     half = deadline.within(0.5 * deadline.remaining())
     best = ruin_and_recreate(instance, solution, deadline=half, seed=seed)

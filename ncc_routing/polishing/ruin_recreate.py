@@ -5,30 +5,42 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import ParameterError
 from ncc_routing.polishing import _layout
+from ncc_routing.polishing._annealing import (
+    Annealed,
+    Cooling,
+    Limits,
+    anneal_routes,
+)
+from ncc_routing.polishing._packed import PackedRoutes
+from ncc_routing.polishing._state import SearchSpace
+from ncc_routing.polishing.restarts import count_starts, solve_from_starts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ncc_routing.instance import Instance
+    from ncc_routing.routing.route_pool import RoutePool
     from ncc_routing.solution import Solution
-
-CHUNK_SECONDS: Final = 0.05
-"""Longest time between two looks at the clock."""
-
-CHUNK_SHARE: Final = 0.01
-"""The same as a share of the time limit."""
-
-FIRST_CHUNK: Final = 200
-"""Iterations before the speed is known."""
-
-FIXED_CHUNK: Final = 5000
-"""Iterations of a call of the kernel where no time limit counts."""
 
 SECONDS_PER_CUSTOMER: Final = 3e-6
 """Time that reading the routes out at the end takes, generously."""
+
+NUM_ROUNDS: Final = 40
+"""Rounds of a parallel search; the parts have other borders in each."""
+
+MIN_PART_SIZE: Final = 50
+"""Customers that a part has at least, on average."""
+
+MIN_ROUND_SECONDS: Final = 0.2
+ROUND_SECONDS_PER_CUSTOMER: Final = 3e-5
+"""Least length of a round: setting one up takes a few hundredths of it."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +103,6 @@ class RuinRecreateParams:
                 f"{self.start_temperature} and {self.end_temperature}."
             )
 
-    @property
-    def most_removed(self) -> int:
-        """Customers that a ruin removes at most."""
-        return math.ceil(4.0 * self.mean_removed) + self.max_string + 1
-
 
 def ruin_and_recreate(
     instance: Instance,
@@ -105,13 +112,16 @@ def ruin_and_recreate(
     max_iterations: int | None = None,
     seed: int = 1,
     params: RuinRecreateParams | None = None,
+    jobs: int = 1,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
 
     Each iteration removes strings of customers from a few neighbouring
     routes, and inserts them again one by one where they cost least. The
     annealing fills the time up to the deadline, at whatever speed the
-    machine has.
+    machine has. Where a small instance gets much time, several annealings
+    follow each other, and set covering makes one solution of all their
+    routes (:mod:`ncc_routing.polishing.restarts`).
 
     Parameters
     ----------
@@ -123,12 +133,16 @@ def ruin_and_recreate(
         When to stop.
     max_iterations
         Iterations at most. With such a limit and no deadline the same seed
-        gives the same answer.
+        and the same number of jobs give the same answer.
     seed
         Seed of the search, at least 0.
     params
         Sizes and temperatures; the defaults of ``RuinRecreateParams`` if
         missing.
+    jobs
+        Number of searches at a time, each on a part of the routes. Default
+        1. They are threads unless ``joblib.parallel_config`` names another
+        backend.
 
     Returns
     -------
@@ -145,16 +159,19 @@ def ruin_and_recreate(
     J. Christiaens, G. Vanden Berghe (2020). Slack induction by string
     removals for vehicle routing problems. Transportation Science 54(2).
     """
-    search = RuinRecreateSearch(instance, solution, seed=seed, params=params)
-    search.run(deadline or Deadline(), max_iterations)
+    search = RuinRecreateSearch(
+        instance, solution, seed=seed, params=params, jobs=jobs
+    )
+    deadline = deadline or Deadline()
+    num_starts = count_starts(instance.num_customers, deadline.remaining())
+    if max_iterations is None and num_starts > 1:
+        return solve_from_starts(instance, search, num_starts, deadline)
+    search.run(deadline, max_iterations)
     return search.best()
 
 
 class RuinRecreateSearch:
-    """A search that keeps its state between runs.
-
-    The best solution can be read at any time, also after an exception left
-    :meth:`run`: the state is consistent whenever no kernel runs.
+    """A search that keeps its routes between runs.
 
     Parameters
     ----------
@@ -166,6 +183,8 @@ class RuinRecreateSearch:
         Seed of the search, at least 0.
     params
         Sizes and temperatures.
+    jobs
+        Number of parts that are searched at a time.
     """
 
     def __init__(
@@ -175,21 +194,26 @@ class RuinRecreateSearch:
         *,
         seed: int = 1,
         params: RuinRecreateParams | None = None,
+        jobs: int = 1,
     ) -> None:
-        from ncc_routing.polishing import _kernels
-        from ncc_routing.polishing._state import SearchSpace
-
         self._params = params or RuinRecreateParams()
         self._start = solution
-        self._kernels = _kernels
+        self._seed = seed
+        self._jobs = jobs
         self._space = SearchSpace.of(
             instance, self._params.degree, self._params.num_candidates
         )
-        self._routes = self._space.routes_of(
-            solution, self._params.most_removed, seed
-        )
+        self._first = self._space.pack(solution)
+        self._current = self._best = self._first
+        self._best_cost = float(solution.cost)
+        self._num_rounds = 0
+        self._num_iterations = 0
         num_edges = instance.num_customers + solution.num_routes
-        self._mean_edge = solution.cost / num_edges
+        mean_edge = solution.cost / num_edges
+        self._cooling = Cooling(
+            mean_edge * self._params.start_temperature,
+            mean_edge * self._params.end_temperature,
+        )
         self._move = _layout.Move(
             mean_removed=float(self._params.mean_removed),
             max_string=float(self._params.max_string),
@@ -202,18 +226,18 @@ class RuinRecreateSearch:
     @property
     def num_iterations(self) -> int:
         """Iterations run so far."""
-        return int(self._routes.counts[_layout.NUM_ITERATIONS])
+        return self._num_iterations
 
     @property
     def best_cost(self) -> float:
         """Cost of the best solution so far."""
-        return float(self._routes.costs[_layout.BEST_COST])
+        return self._best_cost
 
     def best(self) -> Solution:
         """Return the best solution so far, the start if none is better."""
         if self.best_cost >= self._start.cost:
             return self._start
-        return self._space.solution_of(self._routes.best_next, self.best_cost)
+        return self._space.unpack(self._best, self._best_cost)
 
     def run(
         self, deadline: Deadline, max_iterations: int | None = None
@@ -232,82 +256,138 @@ class RuinRecreateSearch:
         ParameterError
             If neither the time nor the iterations are limited.
         """
-        schedule = _Schedule(
-            deadline.remaining()
-            - SECONDS_PER_CUSTOMER * len(self._space.order),
-            math.inf if max_iterations is None else max_iterations,
+        num_customers = len(self._current.nodes)
+        deadline = deadline.within(
+            deadline.remaining() - SECONDS_PER_CUSTOMER * num_customers
         )
-        hot = self._params.start_temperature * self._mean_edge
-        span = math.log(
-            self._params.end_temperature / self._params.start_temperature
-        )
-        progress = 0.0
-        while progress < 1.0 and not deadline.passed():
-            num_iterations, reached = schedule.next_chunk()
-            if num_iterations == 0:
-                break
-            self._kernels.anneal(
-                self._space.problem,
-                self._routes,
-                self._move,
-                num_iterations,
-                hot * math.exp(span * progress),
-                math.exp(span * (reached - progress) / num_iterations),
-            )
-            progress = schedule.advance(num_iterations)
-
-
-class _Schedule:
-    """Cuts a search into chunks and says how far it has come.
-
-    Parameters
-    ----------
-    seconds
-        Time limit from now on, ``inf`` for none.
-    iterations
-        Limit on the iterations, ``inf`` for none.
-    """
-
-    def __init__(self, seconds: float, iterations: float) -> None:
+        seconds = deadline.remaining()
+        iterations = math.inf if max_iterations is None else max_iterations
         if math.isinf(seconds) and math.isinf(iterations):
             raise ParameterError(
                 "ruin and recreate needs a time limit or a number of "
                 "iterations."
             )
-        self._begun = time.perf_counter()
-        self._seconds = seconds
-        self._iterations = iterations
-        self._done = 0
+        step = self._round_share(seconds)
+        begun = time.perf_counter()
+        done = self._num_iterations
+        progress = 0.0
+        while progress < 1.0 and not deadline.passed():
+            self._round(
+                self._cooling.between(progress, min(1.0, progress + step)),
+                deadline.within(step * seconds),
+                step * iterations,
+            )
+            progress = max(
+                (time.perf_counter() - begun) / seconds,
+                (self._num_iterations - done) / iterations,
+            )
 
-    def next_chunk(self) -> tuple[int, float]:
-        """Return a number of iterations and the progress expected then."""
-        left = self._iterations - self._done
-        if math.isinf(self._seconds):
-            chunk = int(min(left, FIXED_CHUNK))
-            return chunk, (self._done + chunk) / self._iterations
-        elapsed = time.perf_counter() - self._begun
-        rest = self._seconds - elapsed
-        if rest <= 0.0:
-            return 0, 1.0
-        chunk = FIRST_CHUNK
-        if self._done:
-            step = min(CHUNK_SECONDS, CHUNK_SHARE * self._seconds, rest)
-            chunk = int(max(1.0, step * self._done / elapsed))
-        chunk = int(min(left, chunk))
-        share = chunk / self._done if self._done else 0.0
-        return chunk, min(
-            1.0,
-            max(
-                elapsed * (1.0 + share) / self._seconds,
-                (self._done + chunk) / self._iterations,
-            ),
+    def _round_share(self, seconds: float) -> float:
+        """Return the share of the limits that one round takes."""
+        if self._jobs == 1:
+            return 1.0
+        least = MIN_ROUND_SECONDS
+        least += ROUND_SECONDS_PER_CUSTOMER * len(self._current.nodes)
+        return min(1.0, max(1.0 / NUM_ROUNDS, least / max(seconds, least)))
+
+    def _round(
+        self, cooling: Cooling, deadline: Deadline, iterations: float
+    ) -> None:
+        """Anneal all parts; take over what they found.
+
+        The shortest routes of all parts form the shortest solution.
+        """
+        parts = self._parts()
+        num_customers = len(self._current.nodes)
+        tasks = [
+            (
+                self._space,
+                part,
+                self._move,
+                cooling,
+                Limits(
+                    deadline,
+                    _share(iterations, len(part.nodes) / num_customers),
+                ),
+                [self._seed, self._num_rounds, number],
+            )
+            for number, part in enumerate(parts)
+        ]
+        found = _in_parallel(anneal_routes, tasks)
+        best_cost = sum(part.best_cost for part in found)
+        if best_cost < self._best_cost - self._move.tolerance:
+            self._best = PackedRoutes.joined([part.best for part in found])
+            self._best_cost = best_cost
+        self._current = PackedRoutes.joined([part.current for part in found])
+        self._num_iterations += sum(part.num_iterations for part in found)
+        self._num_rounds += 1
+
+    def sample(self, deadline: Deadline, pool: RoutePool) -> None:
+        """Anneal from the start once more and remember the routes seen.
+
+        Each job does so with random numbers of its own.
+
+        Parameters
+        ----------
+        deadline
+            When to stop; it needs a limit.
+        pool
+            Takes the routes, as customers.
+        """
+        limits = Limits(deadline, math.inf)
+        arguments = (self._space, self._first, self._move, self._cooling)
+        found = _in_parallel(
+            anneal_routes,
+            [
+                (*arguments, limits, [self._seed, self._num_rounds, job], True)
+                for job in range(self._jobs)
+            ],
+        )
+        for one in found:
+            if one.best_cost < self._best_cost - self._move.tolerance:
+                self._best, self._best_cost = one.best, one.best_cost
+            for packed in (*one.samples, one.best):
+                pool.add_solution(
+                    self._space.instance, self._space.unpack(packed)
+                )
+            self._num_iterations += one.num_iterations
+        self._num_rounds += 1
+
+    def _parts(self) -> list[PackedRoutes]:
+        """Return the current routes, cut into parts of neighbours."""
+        num_parts = min(
+            self._jobs,
+            self._current.num_routes,
+            len(self._current.nodes) // MIN_PART_SIZE,
+        )
+        if num_parts <= 1:
+            return [self._current]
+        from ncc_routing.polishing.decomposition import (
+            route_adjacency,
+            split_graph,
         )
 
-    def advance(self, num_iterations: int) -> float:
-        """Count iterations as done; return the progress in [0, 1]."""
-        self._done += num_iterations
-        elapsed = time.perf_counter() - self._begun
-        return min(
-            1.0,
-            max(elapsed / self._seconds, self._done / self._iterations),
-        )
+        graph = route_adjacency(self._current, self._space.problem.neighbours)
+        rng = np.random.default_rng([self._seed, self._num_rounds])
+        return [
+            self._current.take(part)
+            for part in split_graph(graph, num_parts, rng)
+        ]
+
+
+def _in_parallel(
+    function: Callable[..., Annealed], tasks: list[tuple[Any, ...]]
+) -> list[Annealed]:
+    """Call a function with each tuple of arguments, in threads."""
+    if len(tasks) == 1:
+        return [function(*tasks[0])]
+
+    from joblib import Parallel, delayed
+
+    run = Parallel(n_jobs=len(tasks), prefer="threads")
+    return list(run(delayed(function)(*task) for task in tasks))
+
+
+def _share(iterations: float, share: float) -> float:
+    """Return a share of the iterations, rounded up; no limit stays none."""
+    return math.ceil(iterations * share) if iterations < math.inf else math.inf

@@ -115,7 +115,7 @@ class RoutePool:
         self.add(
             np.array([c for route in solution.routes for c in route]),
             np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]),
-            np.array([instance.route_cost(r) for r in solution.routes]),
+            instance.route_costs(solution.routes),
         )
 
     def arrays(self) -> tuple[list[np.ndarray], np.ndarray]:

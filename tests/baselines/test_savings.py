@@ -7,11 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
+from ncc_routing.baselines import _kernels
 from ncc_routing.baselines.savings import solve_savings
 from ncc_routing.checking import check_solution
 from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import ParameterError
 from ncc_routing.files import read
+from ncc_routing.graph import knn_graph
 from ncc_routing.instance import Instance
 
 # Costs and routes of VeRyPy's parallel savings, paper's metric.
@@ -120,6 +122,23 @@ def test_short_lists_end_in_all_pairs_of_ends(num_neighbours: int) -> None:
     assert check_solution(instance, solution) == []
     loads = sorted(instance.demands[list(r)].sum() for r in solution.routes)
     assert loads[0] + loads[1] > instance.capacity
+
+
+@pytest.mark.parametrize("degree", [1, 3, 9])
+def test_each_pair_of_neighbours_is_listed_once(
+    random_instance: Instance, degree: int
+) -> None:
+    """As the set of pairs {i, j} with j among the neighbours of i."""
+    neighbours = knn_graph(random_instance, degree).neighbours
+    size = random_instance.num_customers
+    pairs = np.empty((2, size * degree), dtype=np.int32)
+    order = np.arange(size, 0, -1)
+    count = _kernels.list_pairs(order, neighbours, pairs)
+    found = [frozenset(pair) for pair in pairs[:, :count].T.tolist()]
+    assert len(found) == len(set(found))
+    assert set(found) == {
+        frozenset((i, j)) for i in order.tolist() for j in neighbours[i]
+    }
 
 
 def test_more_shapes_and_routing_do_not_hurt(random_instance) -> None:

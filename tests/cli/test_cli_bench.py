@@ -93,3 +93,14 @@ def test_wrong_usage(run, square_file, tmp_path):
     done = run("bench", square_file, "--output", "table.txt")
     assert done.code == 2
     assert ".csv" in done.err
+
+
+def test_an_output_in_a_missing_folder_is_one_line(run, square_file, tmp_path):
+    """Before the runs begin: which file, and why not."""
+    target = tmp_path / "none" / "table.csv"
+    done = run("bench", square_file, "--methods", "sweep", "-o", target)
+    assert done.code == 1
+    assert done.err.splitlines() == [
+        f"ncc-route: error: {target} cannot be written: "
+        "No such file or directory."
+    ]

@@ -12,7 +12,11 @@ from ncc_routing.constants import ROUNDINGS
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.instance import Instance
 from ncc_routing.polishing import _kernels, _layout
-from ncc_routing.polishing._state import SearchSpace, spatial_order
+from ncc_routing.polishing._state import (
+    SearchSpace,
+    read_packed,
+    spatial_order,
+)
 from ncc_routing.solution import Solution
 
 MOVE = _layout.Move(
@@ -107,7 +111,9 @@ def assert_consistent(space: SearchSpace, s: _layout.Routes) -> None:
     assert s.routes["load"][:-1].max() <= space.instance.capacity
     current = Solution.from_routes(space.instance, routes)
     assert s.costs[_layout.COST] == pytest.approx(current.cost)
-    best = space.solution_of(s.best_next, float(s.costs[_layout.BEST_COST]))
+    best = space.unpack(
+        read_packed(s.best_next, s), float(s.costs[_layout.BEST_COST])
+    )
     rebuilt = Solution.from_routes(space.instance, best.routes)
     assert s.costs[_layout.BEST_COST] == pytest.approx(rebuilt.cost)
     assert s.costs[_layout.BEST_COST] <= s.costs[_layout.COST]
@@ -131,7 +137,7 @@ def metric_cases() -> list[Instance]:
 def test_anneal_keeps_the_state_consistent(case: Instance) -> None:
     """Rings, loads, free routes and costs hold after many iterations."""
     space = SearchSpace.of(case, degree=12, num_candidates=6)
-    s = space.routes_of(greedy_start(case), MAX_REMOVED, seed=2)
+    s = space.load(space.pack(greedy_start(case)), MAX_REMOVED, [2])
     assert_consistent(space, s)
     start = float(s.costs[_layout.COST])
     for temperature in (start / 40, start / 400, start / 4000):
@@ -147,7 +153,7 @@ def test_anneal_keeps_the_state_consistent(case: Instance) -> None:
 def test_undo_restores_every_link(instance: Instance) -> None:
     """Ruin and recreate, finished or cut short, leave nothing behind."""
     space = SearchSpace.of(instance, degree=20, num_candidates=9)
-    s = space.routes_of(greedy_start(instance), MAX_REMOVED, seed=1)
+    s = space.load(space.pack(greedy_start(instance)), MAX_REMOVED, [1])
     nodes, routes = s.nodes.copy(), s.routes.copy()
     cost = float(s.costs[_layout.COST])
     num_free = int(s.counts[_layout.NUM_FREE])
@@ -170,7 +176,7 @@ def test_ruin_removes_strings_around_one_customer(instance: Instance) -> None:
     longest = min(10.0, instance.num_customers / start.num_routes)
     sizes = []
     for seed in range(40):
-        s = space.routes_of(start, MAX_REMOVED, seed=seed)
+        s = space.load(space.pack(start), MAX_REMOVED, [seed])
         before = routes_in(space, s)
         ruin_once(space.problem, s, MOVE)
         num_removed = int(s.counts[_layout.NUM_REMOVED])
@@ -192,7 +198,7 @@ def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
     space = SearchSpace.of(instance, num_customers, num_customers)
     start = greedy_start(instance)
     for seed in range(15):
-        s = space.routes_of(start, MAX_REMOVED, seed=seed)
+        s = space.load(space.pack(start), MAX_REMOVED, [seed])
         ruin_once(space.problem, s, MOVE)
         node = int(s.removed["customer"][0])
         customer = int(space.order[node])

@@ -261,3 +261,61 @@ def test_gets_near_a_best_known_solution(data_dir: Path) -> None:
     )
     assert check_solution(instance, found) == []
     assert found.cost <= 27591 * 1.02
+
+
+def test_parallel_search_is_feasible_and_repeatable(
+    instance: Instance, start: Solution
+) -> None:
+    """Two parts at a time; the seed and the number of jobs decide."""
+    runs = [
+        ruin_and_recreate(instance, start, max_iterations=20_000, jobs=jobs)
+        for jobs in (2, 2, 1)
+    ]
+    assert runs[0] == runs[1]
+    assert runs[0] != runs[2]
+    for found in runs:
+        assert check_solution(instance, found) == []
+        assert found.cost < 0.5 * start.cost
+
+
+def test_parallel_search_moves_customers_between_parts(
+    instance: Instance, start: Solution
+) -> None:
+    """It comes close to what one search finds, far from where it began."""
+    one, two = (
+        ruin_and_recreate(instance, start, max_iterations=60_000, jobs=jobs)
+        for jobs in (1, 2)
+    )
+    assert two.cost < 1.02 * one.cost
+
+
+def test_parallel_search_ends_at_the_deadline(
+    instance: Instance, start: Solution
+) -> None:
+    """Rounds and parts share one clock; more jobs than routes do no harm."""
+    found = ruin_and_recreate(
+        instance, start, deadline=Deadline(0.5), jobs=200
+    )
+    assert check_solution(instance, found) == []
+    assert found.cost < start.cost
+
+
+def test_dask_runs_the_same_search(
+    instance: Instance, start: Solution
+) -> None:
+    """A local cluster gives what threads give."""
+    distributed = pytest.importorskip("distributed")
+    import joblib
+
+    threads = ruin_and_recreate(instance, start, max_iterations=4_000, jobs=2)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster),
+        joblib.parallel_config(backend="dask"),
+    ):
+        remote = ruin_and_recreate(
+            instance, start, max_iterations=4_000, jobs=2
+        )
+    assert remote == threads

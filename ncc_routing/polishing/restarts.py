@@ -1,0 +1,85 @@
+"""Several annealings, and one solution made of all their routes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.routing.route_pool import RoutePool, select_routes
+
+if TYPE_CHECKING:
+    from ncc_routing.deadline import Deadline
+    from ncc_routing.instance import Instance
+    from ncc_routing.polishing.ruin_recreate import RuinRecreateSearch
+    from ncc_routing.solution import Solution
+
+SECONDS_PER_CUSTOMER: Final = 0.025
+"""Length of an annealing beyond which a second one brings more."""
+
+MIN_STARTS: Final = 3
+MAX_STARTS: Final = 10
+"""Fewer annealings than the one are not worth it; more add little."""
+
+COVERING_SHARE: Final = 0.2
+"""Share of the time from the second annealing on that the covering gets."""
+
+
+def count_starts(num_customers: int, seconds: float) -> int:
+    """Return how many annealings a time limit is best divided into.
+
+    Parameters
+    ----------
+    num_customers
+        Number of customers.
+    seconds
+        The time limit; without one (``inf``) there is a single annealing.
+    """
+    one = SECONDS_PER_CUSTOMER * num_customers
+    if seconds == float("inf") or seconds < MIN_STARTS * one:
+        return 1
+    return int(min(MAX_STARTS, seconds / one))
+
+
+def solve_from_starts(
+    instance: Instance,
+    search: RuinRecreateSearch,
+    num_starts: int,
+    deadline: Deadline,
+) -> Solution:
+    """Anneal several times from the same start, and recombine the routes.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    search
+        The search; its annealings differ by their random numbers.
+    num_starts
+        Number of annealings.
+    deadline
+        When to stop; it needs a limit.
+
+    Returns
+    -------
+    Solution
+        The best solution found, never worse than the start.
+
+    References
+    ----------
+    Rochat and Taillard (1995), Probabilistic diversification and
+    intensification in local search for vehicle routing. Journal of
+    Heuristics 1.
+    """
+    pool = RoutePool()
+    best = search.best()
+    for number in range(num_starts):
+        if deadline.passed():
+            break
+        part = deadline.remaining() / (num_starts - number)
+        end = deadline.within(part)
+        share = COVERING_SHARE if number > 0 else 0.0
+        search.sample(deadline.within((1.0 - share) * part), pool)
+        best = min(best, search.best(), key=lambda found: found.cost)
+        if number > 0:
+            routes, costs = pool.arrays()
+            best = select_routes(instance, routes, costs, best, end)
+    return best

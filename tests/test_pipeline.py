@@ -85,6 +85,7 @@ def test_unrounded_distances(random_instance: Instance) -> None:
         ({"time_limit": 0.0}, "time_limit must be positive"),
         ({"time_limit": float("nan")}, "time_limit must be positive"),
         ({"seed": -1}, "seed must be >= 0"),
+        ({"jobs": 0}, "jobs must be at least 1, or -1"),
         ({"sede": 1}, "there is no parameter 'sede'"),
     ],
 )
@@ -181,3 +182,28 @@ def test_an_expired_clock_ends_the_run_with_a_solution(
         random_instance, polish="pyvrp", time_limit=60.0, deadline=deadline
     )
     assert check_solution(random_instance, result.best) == []
+
+
+@pytest.mark.parametrize(("jobs", "expected"), [(1, 1), (3, 3), (-1, 5)])
+def test_jobs_reach_the_polish(
+    random_instance: Instance,
+    monkeypatch: pytest.MonkeyPatch,
+    jobs: int,
+    expected: int,
+) -> None:
+    """-1 stands for every core, of which there are five here."""
+    seen = []
+
+    def polish(
+        instance: Instance,
+        solution: Solution,
+        deadline: Deadline,
+        params: SolveParams,
+    ) -> Solution:
+        seen.append(params.num_cores)
+        return solution
+
+    monkeypatch.setattr("os.cpu_count", lambda: 5)
+    monkeypatch.setitem(POLISHERS, "ruin-recreate", polish)
+    solve(random_instance, method="savings", polish="ruin-recreate", jobs=jobs)
+    assert seen == [expected]

@@ -20,6 +20,7 @@ from ncc_routing.clustering._kernels import CKM
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import InfeasibleError, ParameterError
+from ncc_routing.graph import spatial_order
 
 if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority
@@ -126,7 +127,8 @@ def cluster_ckm(
     seed
         Seed of every random choice.
     deadline
-        Stops the trials early. Default: none.
+        Stops the trials early. Blocks that it does not leave the time to
+        cluster are cut into full loads along a curve. Default: none.
 
     Returns
     -------
@@ -146,7 +148,7 @@ def cluster_ckm(
     problem = make_problem(instance, table, rng)
     memo = make_memo()
     knobs = params.knobs()
-    plan = _start(instance, problem, memo, knobs, rng)
+    plan, rest = _start(instance, problem, memo, knobs, rng, deadline)
     best = _layout.Plan(*(array.copy() for array in plan))
     cost = float(plan.costs.sum())
     costs = np.array([cost, cost])
@@ -173,10 +175,11 @@ def cluster_ckm(
             first * decay**progress, count, rng,
         )  # fmt: skip
         done += count
-    return [
+    clusters = [
         best.members[slot, : best.sizes[slot]].astype(np.int64)
         for slot in np.flatnonzero(best.sizes)
     ]
+    return [*clusters, *_full_loads(instance, rest)]
 
 
 def _start(
@@ -185,8 +188,12 @@ def _start(
     memo: _layout.Memo,
     knobs: _layout.Knobs,
     rng: np.random.Generator,
-) -> _layout.Plan:
-    """Cluster block by block, each with as few clusters as it takes."""
+    deadline: Deadline,
+) -> tuple[_layout.Plan, np.ndarray]:
+    """Cluster block by block, each with as few clusters as it takes.
+
+    Returns the customers whose turn came too late beside the plan.
+    """
     blocks = _blocks(np.arange(1, instance.num_customers + 1), problem)
     lower = [
         max(1, -(-int(instance.demands[block].sum()) // instance.capacity))
@@ -198,9 +205,12 @@ def _start(
              zip(lower, blocks, strict=True)]  # fmt: skip
     plan = make_plan(instance, sum(upper) + 8)
     costs = np.zeros(2)
-    for block, least, most in zip(blocks, lower, upper, strict=True):
+    for number, block in enumerate(blocks):
+        if number > 0 and deadline.passed():
+            return plan, np.concatenate(blocks[number:])
+        most = upper[number]
         region = make_region(instance, len(block), most, len(plan.sizes))
-        num_clusters = least
+        num_clusters = lower[number]
         while True:
             for weight_power in START_POWERS:
                 region.nodes[:] = block
@@ -224,7 +234,24 @@ def _start(
                 )
             num_clusters += max(1, left // (2 * instance.capacity))
             num_clusters = min(num_clusters, most)
-    return plan
+    return plan, np.empty(0, dtype=np.int64)
+
+
+def _full_loads(instance: Instance, customers: np.ndarray) -> list[np.ndarray]:
+    """Cut customers into full loads, along a curve through the plane."""
+    if len(customers) == 0:
+        return []
+    order = spatial_order(instance)
+    order = order[np.isin(order, customers)]
+    demands = instance.demands[order].tolist()
+    stops = []
+    load = 0
+    for position, demand in enumerate(demands):
+        if load + demand > instance.capacity:
+            stops.append(position)
+            load = 0
+        load += demand
+    return np.split(order, stops)
 
 
 def _blocks(

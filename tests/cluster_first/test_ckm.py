@@ -148,3 +148,13 @@ def test_wrong_parameters_are_refused(wrong: dict[str, float]) -> None:
     """One rule each."""
     with pytest.raises(ParameterError):
         CkmParams(**wrong)
+
+
+def test_blocks_after_the_deadline_are_full_loads(
+    random_instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the first block is clustered; every customer has a place."""
+    monkeypatch.setattr(ckm, "BLOCK_SIZE", 20)
+    late = _solve(random_instance, deadline=Deadline(0.0))
+    in_time = _solve(random_instance, params=CkmParams(trials_per_customer=0))
+    assert set(late.routes) != set(in_time.routes)

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from ncc_routing.checking import check_solution
+from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import ParameterError
 from ncc_routing.instance import Instance
+from ncc_routing.routing import cluster_routes
 from ncc_routing.routing.cluster_routes import route_clusters
 from ncc_routing.routing.tsp import ROUTERS
 
@@ -91,3 +93,18 @@ def test_unknown_router(square: Instance) -> None:
     """The message lists what can be asked for."""
     with pytest.raises(ParameterError, match="lkh, local-search"):
         route_clusters(square, [[1]], "concorde")
+
+
+@pytest.mark.parametrize("router", ["lkh", "local-search"])
+def test_routing_after_the_deadline(
+    random_instance: Instance, router: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first is improved in any case; the last keeps its order."""
+    monkeypatch.setattr(cluster_routes, "_CHUNK_WORK", 1)
+    clusters = np.array_split(np.arange(random_instance.num_customers) + 1, 3)
+    solution = route_clusters(
+        random_instance, clusters, router, deadline=Deadline(0.0)
+    )
+    assert [set(route) for route in solution.routes] == [*map(set, clusters)]
+    assert solution.routes[0] != tuple(clusters[0])
+    assert solution.routes[2] == tuple(clusters[2])

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.baselines.exact_assignment import assign_exactly
-from ncc_routing.clustering.objectives import distances_between, summarize
+from ncc_routing.clustering.objectives import (
+    distances_between,
+    medoid_limits,
+    summarize,
+)
 from ncc_routing.clustering.starts import spread_seeds
 from ncc_routing.exceptions import InfeasibleError
 from ncc_routing.mip import SparseRows, solve_binary_program
@@ -76,7 +80,9 @@ def cluster_gb21(
     by regret, then as a 0/1 program) and a choice of the best median of
     each cluster. The local phase frees a group of neighbouring clusters at
     a time and solves their p-median problem over candidate medians; groups
-    double in size when none improves.
+    double in size when none improves. It is left out where each cluster has
+    a capacity of its own, for a candidate belongs to no cluster yet; a
+    capacity that belongs to the median is kept in both phases.
 
     Parameters
     ----------
@@ -120,7 +126,7 @@ def cluster_gb21(
             f"{points.name}: gb21 found no feasible assignment to "
             f"{num_clusters} medians in its time."
         )
-    if num_clusters > 1:
+    if num_clusters > 1 and (limits == limits[0]).all():
         _local_phase(points, limits, params, best, deadline)
     return summarize(points, best.labels, num_clusters, objective)
 
@@ -178,6 +184,7 @@ def _assign(
     order = np.argsort(lengths, axis=1, kind="stable")[:, :degree]
     costs = np.take_along_axis(lengths, order, axis=1)
     weights = points.weights.astype(np.float64)
+    limits = np.minimum(limits, medoid_limits(points)[medians])
     if exact:
         costs = np.minimum(costs, 1e6 * (1.0 + np.median(costs)))
         found, _ = assign_exactly(costs, order, weights, limits, deadline)
@@ -263,13 +270,13 @@ def _solve_group(
     # Columns: x_ij by rows of points, then y_j.
     pairs = np.arange(size * width).reshape(size, width)
     opened = size * width + np.arange(width)
-    capacity = float(limits[group].min())
+    capacities = np.minimum(limits[0], medoid_limits(points)[candidates])
     parts = [
         (pairs, np.ones((size, width)), 1.0, 1.0),
         (
             np.column_stack([pairs.T, opened]),
             np.column_stack(
-                [np.tile(weights, (width, 1)), np.full(width, -capacity)]
+                [np.tile(weights, (width, 1)), -capacities]
             ),
             -np.inf,
             0.0,

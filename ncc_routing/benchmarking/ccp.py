@@ -1,8 +1,9 @@
 """The tables of the clustering problem, one command each.
 
 ``python -m ncc_routing.benchmarking.ccp TABLE [--output DIR] ...`` with TABLE
-one of gmm, cpmp, growth, ablation, paper. Each row is written as soon as it
-is known; a table that was interrupted goes on where it stopped.
+one of gmm, cpmp, growth, ablation, paper writes TABLE.csv and TABLE.md. Each
+row is written as soon as it is known; a table that was interrupted goes on
+where it stopped.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ import argparse
 import csv
 import logging
 import math
+import multiprocessing
 import os
 import resource
 import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ncc_routing.baselines.capkmeans import cluster_capkmeans
+from ncc_routing.benchmarking.ccp_pages import PAPER_FIGURES, write_page
 from ncc_routing.ccp_methods import run_method
 from ncc_routing.checking import check_clustering
 from ncc_routing.clustering.local_search import (
@@ -34,7 +39,7 @@ from ncc_routing.points import PointSet
 from ncc_routing.points_files import read_points
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from ncc_routing.clusters import Clustering
 
@@ -42,22 +47,29 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-TABLES = ("gmm", "cpmp", "growth", "ablation", "paper")
 EFFORTS = {"ckm-quick": (2, 24), "ckm-thorough": (1, 200)}
 """Starts and kicks of the two efforts in the table gmm."""
 
-GMM_METHODS = (
-    "ckm-quick", "ckm-thorough", "random", "rnd-nn", "topk-nn", "capkmeans",
-    "capkmeans-alt", "gb21", "pack",
-)  # fmt: skip
-INITS = (
-    ("topk", 1), ("k-means++", 1), ("ckm++", 1), ("k-means++", 8),
-    ("ckm++", 8),
-)  # fmt: skip
-PAPER_NAMES = (
-    "ali535_005", "ali535_025", "ali535_050", "fnl4461_0020", "lin318_015",
-    "pr2392_020", "rl1304_010", "SJC3a", "SJC4a", "u724_010", "u724_030",
-)  # fmt: skip
+MATHEURISTICS = ("gb21", "pack")
+MATHEURISTIC_SECONDS = 2.0
+"""Their limit on a Gaussian mixture where none is given."""
+
+METHODS = {
+    "gmm": (
+        "ckm-quick", "ckm-thorough", "random", "rnd-nn", "topk-nn",
+        "capkmeans", "capkmeans-alt", "gb21", "pack",
+    ),
+    "cpmp": ("ckm", "gb21"),
+    "growth": ("ckm",),
+    "ablation": (
+        "capkmeans topk x1", "capkmeans k-means++ x1", "capkmeans ckm++ x1",
+        "capkmeans k-means++ x8", "capkmeans ckm++ x8",
+    ),
+    "paper": ("ckm-quick", "ckm-thorough", "capkmeans", "gb21"),
+}  # fmt: skip
+"""Methods of each table; of the ablation also first centers and starts."""
+
+GROWTH_SIZES = (1_000, 10_000, 100_000, 1_000_000)
 FIELDS = (
     "table", "instance", "num_points", "num_clusters", "method", "seed",
     "time_limit", "objective", "feasible", "cost", "inertia",
@@ -66,144 +78,151 @@ FIELDS = (
 )  # fmt: skip
 
 
-def measure(
-    points: PointSet,
-    method: str,
-    seed: int,
-    run: Callable[[], Clustering],
-    bks: float | None = None,
-) -> Row:
+@dataclass(frozen=True, eq=False)
+class Task:
+    """One run of a table.
+
+    Parameters
+    ----------
+    table
+        Name of the table.
+    points
+        What to cluster.
+    method
+        Name of the method, one of ``METHODS[table]``.
+    seed
+        Seed of the run.
+    limit
+        Time limit in seconds, if any.
+    bks
+        Best known cost, if any.
+    """
+
+    table: str
+    points: PointSet
+    method: str
+    seed: int
+    limit: float | None = None
+    bks: float | None = None
+
+    def solve(self) -> Clustering:
+        """Return what the method finds."""
+        points, seed = self.points, self.seed
+        count = points.num_clusters or points.min_num_clusters
+        if self.method in EFFORTS:
+            return cluster_by_search(
+                points,
+                count,
+                params=SearchParams(*EFFORTS[self.method]),
+                rng=np.random.default_rng(seed),
+            )
+        if self.table == "ablation":
+            _, init, starts = self.method.split()
+            return cluster_capkmeans(
+                points,
+                count,
+                init=init,
+                num_starts=int(starts[1:]),
+                rng=np.random.default_rng(seed),
+            )
+        return run_method(
+            points,
+            count,
+            self.method,
+            objective="cpmp" if self.table == "cpmp" else "inertia",
+            seed=seed,
+            deadline=Deadline(self.limit),
+        )
+
+
+def measure(task: Task) -> Row:
     """Run once and return the figures; infeasible is a result."""
+    points = task.points
     row: Row = dict.fromkeys(FIELDS, "")
     row.update(
+        table=task.table,
         instance=points.name,
         num_points=points.num_points,
         num_clusters=points.num_clusters,
-        method=method,
-        seed=seed,
+        method=task.method,
+        seed=task.seed,
+        time_limit="" if task.limit is None else task.limit,
         load_average=round(os.getloadavg()[0], 1),
     )
     begun, cpu = time.perf_counter(), time.process_time()
     try:
-        found = run()
+        found = task.solve()
     except NccRoutingError as error:
         logger.info("%s: %s", points.name, error)
-        row["feasible"] = False
-    else:
-        broken = check_clustering(points, found, points.num_clusters)
+        found = None
+    row["seconds"] = round(time.perf_counter() - begun, 5)
+    row["cpu_seconds"] = round(time.process_time() - cpu, 5)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    row.update(peak_mb=round(peak / 1024), feasible=False)
+    if found is not None:
         row.update(
-            feasible=not broken,
+            feasible=not check_clustering(points, found, points.num_clusters),
             objective=found.objective,
             cost=found.cost,
             inertia=found.inertia,
             spectral_inertia=spectral_inertia(points, found),
         )
-        if bks is not None:
-            row.update(bks=bks, gap_percent=100.0 * (found.cost / bks - 1.0))
-    row["seconds"] = round(time.perf_counter() - begun, 5)
-    row["cpu_seconds"] = round(time.process_time() - cpu, 5)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    row["peak_mb"] = round(peak / 1024)
+    if found is not None and task.bks is not None:
+        gap = 100.0 * (found.cost / task.bks - 1.0)
+        row.update(bks=task.bks, gap_percent=gap)
     return row
 
 
-def gmm(arguments: argparse.Namespace, done: set[Any]) -> Iterator[Row]:
-    """Yield the rows of the 100 Gaussian mixtures of seed 4321."""
-    chosen = arguments.methods or GMM_METHODS
-    for points in generate_gmm(100)[: arguments.first]:
-        for method in chosen:
-            for seed in range(1, arguments.seeds + 1):
-                if (points.name, method, str(seed)) not in done:
-                    yield measure(
-                        points,
-                        method,
-                        seed,
-                        _runner(points, method, seed, arguments.time_limit),
-                    )
-
-
-def ablation(arguments: argparse.Namespace, done: set[Any]) -> Iterator[Row]:
-    """Yield the rows of the first centers of capacitated k-means."""
-    for points in generate_gmm(100)[: arguments.first]:
-        for init, starts in INITS:
-            for seed in range(1, arguments.seeds + 1):
-                method = f"capkmeans {init} x{starts}"
-                if (points.name, method, str(seed)) not in done:
-                    yield measure(
-                        points,
-                        method,
-                        seed,
-                        lambda p=points, i=init, n=starts, s=seed: (  # type: ignore[misc]
-                            cluster_capkmeans(
-                                p,
-                                p.num_clusters,
-                                init=i,
-                                num_starts=n,
-                                rng=np.random.default_rng(s),
-                            )
-                        ),
-                    )
-
-
-def cpmp(arguments: argparse.Namespace, done: set[Any]) -> Iterator[Row]:
-    """Yield the rows of the p-median benchmarks."""
-    best = best_known(arguments.data / "ccp" / "cpmp_bks.csv")
-    for points in benchmark_sets(arguments.data):
+def tasks_of(arguments: argparse.Namespace) -> Iterator[Task]:
+    """Yield the runs of a table, an instance at a time."""
+    table = arguments.table
+    best: dict[str, float] = {}
+    if table == "cpmp":
+        best = best_known(arguments.data / "ccp" / "cpmp_bks.csv")
+    for points in points_of(arguments):
         if arguments.only and points.name not in arguments.only:
             continue
-        limit = arguments.time_limit or min(
-            60.0, max(5.0, points.num_points / 50)
-        )
-        for method in arguments.methods or ("ckm",):
+        for method in arguments.methods or METHODS[table]:
+            limit = arguments.time_limit
+            if limit is None and table == "cpmp":
+                limit = min(60.0, max(5.0, points.num_points / 50))
+            elif limit is None and method in MATHEURISTICS:
+                limit = MATHEURISTIC_SECONDS
+                if table == "paper":
+                    limit = 10.0 * MATHEURISTIC_SECONDS
             for seed in range(1, arguments.seeds + 1):
-                if (points.name, method, str(seed)) in done:
-                    continue
-                row = measure(
-                    points,
-                    method,
-                    seed,
-                    lambda p=points, m=method, s=seed, t=limit: run_method(  # type: ignore[misc]
-                        p,
-                        p.num_clusters,
-                        m,
-                        objective="cpmp",
-                        seed=s,
-                        deadline=Deadline(t),
-                    ),
-                    best.get(points.name),
+                yield Task(
+                    table, points, method, seed, limit, best.get(points.name)
                 )
-                yield {**row, "time_limit": limit}
 
 
-def paper(arguments: argparse.Namespace, done: set[Any]) -> Iterator[Row]:
-    """Yield the rows of the paper's generalisation table (inertia)."""
-    for points in benchmark_sets(arguments.data):
-        if points.name not in PAPER_NAMES:
-            continue
-        scaled = in_paper_units(points)
-        for method in arguments.methods or ("ckm",):
-            for seed in range(1, arguments.seeds + 1):
-                if (points.name, method, str(seed)) not in done:
-                    run = _runner(scaled, method, seed, arguments.time_limit)
-                    yield measure(scaled, method, seed, run)
+def points_of(arguments: argparse.Namespace) -> Iterator[PointSet]:
+    """Yield the instances of a table."""
+    if arguments.table in ("gmm", "ablation"):
+        yield from generate_gmm(100)[: arguments.first]
+    elif arguments.table == "growth":
+        for size in GROWTH_SIZES:
+            yield uniform_points(size)
+    else:
+        for points in benchmark_sets(arguments.data):
+            if arguments.table == "cpmp":
+                yield points
+            elif points.name in PAPER_FIGURES:
+                yield in_paper_units(points)
 
 
-def growth(arguments: argparse.Namespace, done: set[Any]) -> Iterator[Row]:
-    """Yield the rows of uniform points, K = n / 100."""
-    for size in (1_000, 10_000, 100_000, 1_000_000):
-        rng = np.random.default_rng(size)
-        weights = rng.integers(1, 11, size)
-        count = size // 100
-        points = PointSet(
-            rng.random((size, 2)),
-            weights,
-            math.ceil(1.1 * float(weights.sum()) / count),
-            f"uniform-{size}",
-            num_clusters=count,
-        )
-        if (points.name, "ckm", "1") not in done:
-            run = _runner(points, "ckm", 1, arguments.time_limit)
-            yield measure(points, "ckm", 1, run)
+def uniform_points(size: int) -> PointSet:
+    """Return uniform points with K = n / 100, loads at 91 %."""
+    rng = np.random.default_rng(size)
+    weights = rng.integers(1, 11, size)
+    count = size // 100
+    return PointSet(
+        rng.random((size, 2)),
+        weights,
+        math.ceil(1.1 * float(weights.sum()) / count),
+        f"uniform-{size}",
+        num_clusters=count,
+    )
 
 
 def in_paper_units(points: PointSet) -> PointSet:
@@ -255,7 +274,7 @@ def best_known(path: Path) -> dict[str, float]:
 def main(argv: list[str] | None = None) -> None:
     """Run one table from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", choices=TABLES)
+    parser.add_argument("table", choices=METHODS)
     parser.add_argument("--output", type=Path, default=Path("."))
     default = os.environ.get("NCC_ROUTING_DATA", "data")
     parser.add_argument("--data", type=Path, default=Path(default))
@@ -264,38 +283,44 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--methods", nargs="*")
     parser.add_argument("--time-limit", type=float)
+    parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args(argv)
-    table = {
-        "gmm": gmm,
-        "cpmp": cpmp,
-        "growth": growth,
-        "ablation": ablation,
-        "paper": paper,
-    }[arguments.table]
     arguments.output.mkdir(parents=True, exist_ok=True)
     file = arguments.output / f"{arguments.table}.csv"
     done = _known(file)
-    _warm_up()
-    for row in table(arguments, done):
-        _append(file, {**row, "table": arguments.table})
-
-
-def _runner(
-    points: PointSet, method: str, seed: int, limit: float | None
-) -> Callable[[], Clustering]:
-    count = points.num_clusters or points.min_num_clusters
-    if method in EFFORTS:
-        params = SearchParams(*EFFORTS[method])
-        return lambda: cluster_by_search(
-            points, count, params=params, rng=np.random.default_rng(seed)
-        )
-    return lambda: run_method(
-        points, count, method, seed=seed, deadline=Deadline(limit)
+    tasks = (
+        task
+        for task in tasks_of(arguments)
+        if (task.points.name, task.method, str(task.seed)) not in done
     )
+    run = _in_processes if arguments.jobs > 1 else _here
+    if arguments.table == "growth":
+        # Each size in a process of its own: its peak memory is that.
+        run = _one_process_each
+    for row in run(tasks, arguments.jobs):
+        _append(file, row)
+    write_page(file)
+
+
+def _here(tasks: Iterator[Task], _jobs: int) -> Iterator[Row]:
+    _warm_up()
+    yield from map(measure, tasks)
+
+
+def _in_processes(tasks: Iterator[Task], jobs: int) -> Iterator[Row]:
+    _warm_up()  # once, so that the processes find everything compiled
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, spawn, initializer=_warm_up) as pool:
+        yield from pool.map(measure, list(tasks))
+
+
+def _one_process_each(tasks: Iterator[Task], _jobs: int) -> Iterator[Row]:
+    for task in tasks:
+        yield from _in_processes(iter([task]), 1)
 
 
 def _warm_up() -> None:
-    """Compile what will be timed."""
+    """Load or compile what will be timed."""
     points = generate_gmm(1, 30)[0]
     for objective in ("inertia", "cpmp"):
         run_method(points, 12, "ckm", objective=objective)

@@ -1,306 +1,38 @@
 """Compiled simulated annealing for the sum of distances to the centers.
 
-The center of a cluster is its medoid (objective "cpmp") or its mean
-("cccp"). Loads may exceed the capacity on the way, at a price per unit.
+A move puts one point into the cluster of a near one, or swaps two points.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
+
+from ncc_routing.clustering._median_opening_kernels import (
+    MEDIUM,
+    MoveLog,
+    open_somewhere,
+    try_closing,
+)
+from ncc_routing.clustering._median_state_kernels import (
+    Problem,
+    State,
+    evaluate,
+    excess,
+    gather,
+    group_cost,
+    put,
+    reach,
+    recenter,
+    shift_medoid,
+)
+from ncc_routing.clustering._member_list_kernels import NOBODY
 
 SMALL = 8
 """Clusters up to this size are judged with their best center at once."""
 
-MEDIUM = 16
-"""Up to this size the medoid is recomputed after every accepted move."""
-
-FOLLOWERS = 6
-"""Points next to a new center that may join it at once."""
-
 MAX_BREADTH = 12
 """Near points of a place whose clusters are annealed together, at most."""
-
-
-class Problem(NamedTuple):
-    """What does not change during a search.
-
-    Attributes
-    ----------
-    coords
-        Float64 array of shape (num_points, num_dims).
-    matrix
-        Float64 distances of shape (num_points, num_points), or (0, 0).
-    rounds_down
-        Whether distances between points are cut to whole numbers.
-    uses_means
-        Whether centers are means instead of medoids.
-    weights
-        Float64 array of shape (num_points,).
-    cluster_limits
-        Largest load of each cluster, float64 of shape (num_clusters,).
-    point_limits
-        Largest load of a cluster with that medoid, float64 of shape
-        (num_points,); ``inf`` where only ``cluster_limits`` count.
-    near
-        Int32 array of shape (num_points, m): other points close to each.
-    """
-
-    coords: np.ndarray
-    matrix: np.ndarray
-    rounds_down: bool
-    uses_means: bool
-    weights: np.ndarray
-    cluster_limits: np.ndarray
-    point_limits: np.ndarray
-    near: np.ndarray
-
-
-class State(NamedTuple):
-    """Clusters with their centers, loads and linked lists of members.
-
-    Attributes
-    ----------
-    labels
-        Int64 array of shape (num_points,).
-    medoids
-        Int64 array of shape (num_clusters,); -1 for an empty cluster.
-    means
-        Float64 array of shape (num_clusters, num_dims), kept up to date
-        where the centers are means.
-    counts
-        Int64 array of shape (num_clusters,).
-    loads
-        Float64 array of shape (num_clusters,).
-    head, after, before
-        Doubly linked list of the members of each cluster, int32.
-    spare
-        Int64 array of shape (num_clusters + 1,): number of empty clusters,
-        then which.
-    group
-        Int64 buffer of shape (num_points + 1,).
-    """
-
-    labels: np.ndarray
-    medoids: np.ndarray
-    means: np.ndarray
-    counts: np.ndarray
-    loads: np.ndarray
-    head: np.ndarray
-    after: np.ndarray
-    before: np.ndarray
-    spare: np.ndarray
-    group: np.ndarray
-
-
-@njit(cache=True, nogil=True)
-def distance(problem: Problem, i: int, j: int) -> float:
-    """Return the distance of two points."""
-    if problem.matrix.shape[0] > 0:
-        return problem.matrix[i, j]
-    total = 0.0
-    for d in range(problem.coords.shape[1]):
-        gap = problem.coords[i, d] - problem.coords[j, d]
-        total += gap * gap
-    length = np.sqrt(total)
-    if problem.rounds_down:
-        return np.floor(length)
-    return length
-
-
-@njit(cache=True, nogil=True)
-def reach(problem: Problem, state: State, i: int, k: int) -> float:
-    """Return the distance of point i to the center of cluster k."""
-    if not problem.uses_means:
-        return distance(problem, i, state.medoids[k])
-    total = 0.0
-    for d in range(problem.coords.shape[1]):
-        gap = problem.coords[i, d] - state.means[k, d]
-        total += gap * gap
-    return np.sqrt(total)
-
-
-@njit(cache=True, nogil=True)
-def excess(problem: Problem, k: int, medoid: int, load: float) -> float:
-    """Return by how much a load exceeds what the cluster may hold."""
-    limit = problem.cluster_limits[k]
-    if medoid >= 0:
-        limit = min(limit, problem.point_limits[medoid])
-    return max(0.0, load - limit)
-
-
-@njit(cache=True, nogil=True)
-def gather(state: State, k: int, without: int, added: int) -> int:
-    """Write the members of a cluster to ``state.group``; return how many.
-
-    ``without`` is left out and ``added`` put in, where >= 0.
-    """
-    count = 0
-    i = state.head[k]
-    while i >= 0:
-        if i != without:
-            state.group[count] = i
-            count += 1
-        i = state.after[i]
-    if added >= 0:
-        state.group[count] = added
-        count += 1
-    return count
-
-
-@njit(cache=True, nogil=True)
-def group_cost(
-    problem: Problem,
-    state: State,
-    count: int,
-    k: int,
-    load: float,
-    price: float,
-) -> tuple[float, int]:
-    """Return the cost of ``state.group`` as cluster k, and its medoid.
-
-    The price of a load over the limit is part of it.
-    """
-    if count == 0:
-        return 0.0, -1
-    group = state.group
-    if problem.uses_means:
-        total = 0.0
-        num_dims = problem.coords.shape[1]
-        mean = np.zeros(num_dims)
-        for a in range(count):
-            for d in range(num_dims):
-                mean[d] += problem.coords[group[a], d]
-        for a in range(count):
-            length = 0.0
-            for d in range(num_dims):
-                gap = problem.coords[group[a], d] - mean[d] / count
-                length += gap * gap
-            total += np.sqrt(length)
-        return total + price * excess(problem, k, -1, load), group[0]
-    best, medoid = np.inf, -1
-    for a in range(count):
-        total = price * excess(problem, k, group[a], load)
-        for b in range(count):
-            total += distance(problem, group[a], group[b])
-            if total >= best:
-                break
-        if total < best:
-            best, medoid = total, group[a]
-    return best, medoid
-
-
-@njit(cache=True, nogil=True)
-def recenter(problem: Problem, state: State, k: int, price: float) -> None:
-    """Give a cluster its best center."""
-    count = gather(state, k, -1, -1)
-    if count == 0:
-        return
-    if not problem.uses_means:
-        _, medoid = group_cost(problem, state, count, k, state.loads[k], price)
-        state.medoids[k] = medoid
-        return
-    for d in range(problem.coords.shape[1]):
-        total = 0.0
-        for a in range(count):
-            total += problem.coords[state.group[a], d]
-        state.means[k, d] = total / count
-    state.medoids[k] = state.group[0]
-
-
-@njit(cache=True, nogil=True)
-def shift_medoid(problem: Problem, state: State, k: int, price: float) -> None:
-    """Move a medoid to a near member that serves the cluster better."""
-    count = gather(state, k, -1, -1)
-    while True:
-        old = state.medoids[k]
-        best = price * excess(problem, k, old, state.loads[k])
-        for b in range(count):
-            best += distance(problem, old, state.group[b])
-        chosen = old
-        for c in range(problem.near.shape[1]):
-            j = problem.near[old, c]
-            if state.labels[j] != k:
-                continue
-            total = price * excess(problem, k, j, state.loads[k])
-            for b in range(count):
-                total += distance(problem, j, state.group[b])
-                if total >= best:
-                    break
-            if total < best:
-                best, chosen = total, j
-        if chosen == old:
-            return
-        state.medoids[k] = chosen
-
-
-@njit(cache=True, nogil=True)
-def rebuild(problem: Problem, state: State, price: float) -> None:
-    """Recompute lists, loads and centers from the labels."""
-    state.spare[0] = 0
-    for k in range(len(state.head)):
-        state.head[k] = -1
-        state.counts[k] = 0
-        state.loads[k] = 0.0
-        state.medoids[k] = -1
-    for i in range(len(state.labels)):
-        k = state.labels[i]
-        state.counts[k] += 1
-        state.loads[k] += problem.weights[i]
-        state.before[i] = -1
-        state.after[i] = state.head[k]
-        if state.head[k] >= 0:
-            state.before[state.head[k]] = i
-        state.head[k] = i
-    for k in range(len(state.head)):
-        if state.counts[k] == 0:
-            state.spare[0] += 1
-            state.spare[state.spare[0]] = k
-        else:
-            recenter(problem, state, k, price)
-
-
-@njit(cache=True, nogil=True)
-def put(problem: Problem, state: State, i: int, to: int) -> None:
-    """Move point i to another cluster; centers stay, but for means."""
-    k = state.labels[i]
-    if state.counts[to] == 0:
-        # Not empty any more: the last one of the list takes its place.
-        last = state.spare[0]
-        for a in range(1, last + 1):
-            if state.spare[a] == to:
-                state.spare[a] = state.spare[last]
-                state.spare[0] -= 1
-                break
-    left, right = state.before[i], state.after[i]
-    if left >= 0:
-        state.after[left] = right
-    else:
-        state.head[k] = right
-    if right >= 0:
-        state.before[right] = left
-    state.before[i] = -1
-    state.after[i] = state.head[to]
-    if state.head[to] >= 0:
-        state.before[state.head[to]] = i
-    state.head[to] = i
-    state.labels[i] = to
-    state.loads[k] -= problem.weights[i]
-    state.loads[to] += problem.weights[i]
-    state.counts[k] -= 1
-    state.counts[to] += 1
-    if state.counts[k] == 0:
-        state.medoids[k] = -1
-        state.spare[0] += 1
-        state.spare[state.spare[0]] = k
-    if problem.uses_means:
-        for d in range(problem.coords.shape[1]):
-            x = problem.coords[i, d]
-            if state.counts[k] > 0:
-                state.means[k, d] += (state.means[k, d] - x) / state.counts[k]
-            state.means[to, d] += (x - state.means[to, d]) / state.counts[to]
 
 
 @njit(cache=True, nogil=True)
@@ -327,7 +59,7 @@ def judge(
         if problem.uses_means:
             exact = state.counts[k] <= SMALL
         if exact:
-            count = gather(state, k, -1, -1)
+            count = gather(state, k, NOBODY, NOBODY)
             before = price * excess(problem, k, medoid, state.loads[k])
             for a in range(count):
                 before += reach(problem, state, state.group[a], k)
@@ -400,42 +132,6 @@ def settle(
 
 
 @njit(cache=True, nogil=True)
-def open_spare(
-    problem: Problem, state: State, price: float, rng: np.random.Generator
-) -> None:
-    """Make one of a few random points the start of an empty cluster."""
-    best, chosen = 0.0, -1
-    for _ in range(6):
-        i = int(rng.random() * len(state.labels))
-        k = state.labels[i]
-        if state.counts[k] > 1 and state.medoids[k] != i:
-            length = reach(problem, state, i, k)
-            if length >= best:
-                best, chosen = length, i
-    if chosen < 0:
-        return
-    k = state.spare[state.spare[0]]
-    own = state.labels[chosen]
-    put(problem, state, chosen, k)
-    state.medoids[k] = chosen
-    for d in range(problem.coords.shape[1]):
-        state.means[k, d] = problem.coords[chosen, d]
-    # What is nearer to the new center follows.
-    for c in range(min(FOLLOWERS, problem.near.shape[1])):
-        j = problem.near[chosen, c]
-        k_j = state.labels[j]
-        if (
-            k_j != k
-            and state.medoids[k_j] != j
-            and state.counts[k_j] > 1
-            and judge(problem, state, j, -1, k, price) < 0.0
-        ):
-            put(problem, state, j, k)
-    settle(problem, state, own, price, rng)
-    recenter(problem, state, k, price)
-
-
-@njit(cache=True, nogil=True)
 def anneal(
     problem: Problem,
     state: State,
@@ -469,18 +165,19 @@ def anneal(
     degree = problem.near.shape[1]
     accepted = 0
     for _ in range(num_moves):
-        if state.spare[0] > 0:
-            open_spare(problem, state, price, rng)
         i = active[int(rng.random() * num_active)]
-        j = problem.near[i, int(rng.random() * degree)]
+        # Close points are drawn more often than far ones.
+        skew = rng.random()
+        j = problem.near[i, int(skew * skew * degree)]
         own, to = state.labels[i], state.labels[j]
         if own == to:
             continue
         draw = rng.random()
         if draw < 0.4:
-            j = -1
+            j = NOBODY
         elif draw < 0.7:
-            j = problem.near[j, int(rng.random() * degree)]
+            skew = rng.random()
+            j = problem.near[j, int(skew * skew * degree)]
             if state.labels[j] != to:
                 continue
         # Accepted with probability exp(-change / temperature).
@@ -499,51 +196,10 @@ def anneal(
 
 
 @njit(cache=True, nogil=True)
-def evaluate(problem: Problem, state: State) -> tuple[float, float]:
-    """Return the sum of the distances and the total load over the limits."""
-    total, over = 0.0, 0.0
-    for k in range(len(state.head)):
-        if state.counts[k] > 0:
-            over += excess(problem, k, state.medoids[k], state.loads[k])
-    for i in range(len(state.labels)):
-        total += reach(problem, state, i, state.labels[i])
-    return total, over
-
-
-@njit(cache=True, nogil=True)
-def dissolve(
-    problem: Problem, state: State, k: int, price: float, flags: np.ndarray
-) -> None:
-    """Give the members of a cluster to the clusters that take them best."""
-    i = state.head[k]
-    while i >= 0:
-        following = state.after[i]
-        best, chosen = np.inf, -1
-        for to in range(len(state.head)):
-            if to == k or state.counts[to] == 0:
-                continue
-            cost = reach(problem, state, i, to)
-            if cost >= best:
-                continue
-            load = state.loads[to]
-            medoid = state.medoids[to]
-            cost += price * (
-                excess(problem, to, medoid, load + problem.weights[i])
-                - excess(problem, to, medoid, load)
-            )
-            if cost < best:
-                best, chosen = cost, to
-        if chosen < 0:  # no other cluster has a member
-            return
-        put(problem, state, i, chosen)
-        flags[chosen] = True
-        i = following
-
-
-@njit(cache=True, nogil=True)
 def choose_active(
     problem: Problem,
     state: State,
+    log: MoveLog,
     transplants: bool,
     price: float,
     flags: np.ndarray,
@@ -567,9 +223,11 @@ def choose_active(
     if transplants and len(flags) > 1:
         # The middle of the new cluster: rather far from its center.
         k = state.labels[int(rng.random() * size)]
-        dissolve(problem, state, k, price, flags)
+        try_closing(problem, state, log, k, price, np.inf)
+        for a in range(log.counts[1]):
+            flags[log.touched[a]] = True
         if state.spare[0] > 0:
-            open_spare(problem, state, price, rng)
+            open_somewhere(problem, state, log, price, rng)
         flags[k] = True
         middle = state.medoids[k] if state.counts[k] > 0 else middle
     flags[state.labels[middle]] = True
@@ -588,6 +246,7 @@ def choose_active(
 def anneal_locally(
     problem: Problem,
     state: State,
+    log: MoveLog,
     high: float,
     low: float,
     price: float,
@@ -617,12 +276,14 @@ def anneal_locally(
     for _ in range(num_trials):
         transplants = rng.random() < 0.5
         count = choose_active(
-            problem, state, transplants, price, flags, active, rng
+            problem, state, log, transplants, price, flags, active, rng
         )
         steps = 10
         start = low * (high / low) ** rng.random()
         for step in range(steps):
             temperature = start * (low / start) ** (step / (steps - 1.0))
+            if state.spare[0] > 0:
+                open_somewhere(problem, state, log, price, rng)
             anneal(
                 problem, state, active, count, temperature, price,
                 effort * count // steps + 1, rng,

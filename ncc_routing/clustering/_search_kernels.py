@@ -7,7 +7,7 @@ of the clusters involved included.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -17,11 +17,17 @@ from ncc_routing.clustering._kernels import (
     pick,
     place_by_exchange,
 )
+from ncc_routing.clustering._member_list_kernels import FIRST, NOBODY, relink
 
 MIN_GAIN = 1e-9
 
 # A trial further than this from the best is given up before the ejections.
 PROMISING = 1.01
+
+
+ROUNDS: Any = np.int64(2)
+PASSES: Any = np.int64(1000)
+"""Rounds in which a region is clustered anew; passes of its descent."""
 
 
 class Problem(NamedTuple):
@@ -59,7 +65,7 @@ class Partition(NamedTuple):
     counts, loads
         Float64 arrays of shape (num_clusters,).
     head, after, before
-        Doubly linked list of the members of each cluster, int32: first
+        Doubly linked list of the members of each cluster, int64: first
         member (num_clusters,), next and previous (num_points,); -1 ends.
     stamps
         Int64 array of shape (num_clusters,): when each cluster changed last,
@@ -80,7 +86,6 @@ class Partition(NamedTuple):
     seen: np.ndarray
 
 
-@njit(cache=True, nogil=True)
 def new_partition(problem: Problem) -> Partition:
     """Return a partition in which no point has a cluster."""
     size, num_dims = problem.coords.shape
@@ -90,9 +95,9 @@ def new_partition(problem: Problem) -> Partition:
         np.zeros((num_clusters, num_dims)),
         np.zeros(num_clusters),
         np.zeros(num_clusters),
-        np.full(num_clusters, -1, dtype=np.int32),
-        np.full(size, -1, dtype=np.int32),
-        np.full(size, -1, dtype=np.int32),
+        np.full(num_clusters, -1, dtype=np.int64),
+        np.full(size, -1, dtype=np.int64),
+        np.full(size, -1, dtype=np.int64),
         np.ones(num_clusters, dtype=np.int64),
         np.zeros((2, size), dtype=np.int64),
     )
@@ -193,19 +198,7 @@ def replacement(problem: Problem, part: Partition, i: int, j: int) -> float:
 def move(problem: Problem, part: Partition, i: int, to: int) -> None:
     """Put point i into another cluster."""
     k = part.labels[i]
-    left, after = part.before[i], part.after[i]
-    if left >= 0:
-        part.after[left] = after
-    else:
-        part.head[k] = after
-    if after >= 0:
-        part.before[after] = left
-    part.before[i] = -1
-    part.after[i] = part.head[to]
-    if part.head[to] >= 0:
-        part.before[part.head[to]] = i
-    part.head[to] = i
-    part.labels[i] = to
+    relink(part.labels, part.head, part.after, part.before, i, to)
     part.loads[k] -= problem.weights[i]
     part.loads[to] += problem.weights[i]
     part.counts[k] -= 1.0
@@ -246,7 +239,7 @@ def improve_point(
     weights = problem.weights
     limits, loads = problem.limits, part.loads
     best = -MIN_GAIN * problem.scale
-    best_k, best_j, best_to = -1, -1, -1
+    best_k, best_j, best_to = NOBODY, NOBODY, NOBODY
     own = part.labels[i]
     since = part.seen[1, i] if deep else part.seen[0, i]
     all_pairs = part.stamps[own] > since
@@ -261,7 +254,8 @@ def improve_point(
         if change >= best:
             continue
         if loads[k] + weights[i] <= limits[k]:
-            best, best_k, best_j, best_to = change, k, -1, -1
+            best, best_k = change, k
+            best_j, best_to = NOBODY, NOBODY
             continue
         excess = loads[k] + weights[i] - limits[k]
         room = limits[own] - loads[own] + weights[i]
@@ -279,10 +273,9 @@ def improve_point(
                             to = near[j, e]
                             if to == k:
                                 continue
-                            # Numba knows no "in" for mixed integers.
-                            if to == own or (
-                                loads[to] + weights[j] > limits[to]
-                            ):
+                            if to == own:
+                                continue
+                            if loads[to] + weights[j] > limits[to]:
                                 continue
                             change = first + insertion(problem, part, j, to)
                             if change < best:
@@ -328,7 +321,7 @@ def descend(
     Parameters
     ----------
     near
-        Int32 array of shape (num_points, m): clusters that each point may
+        Int64 array of shape (num_points, m): clusters that each point may
         join.
     max_passes
         Limit on the passes over all points.
@@ -345,12 +338,12 @@ def descend(
     size = len(part.labels)
     total = 0.0
     deep = False
-    idle, i = 0, 0
-    clock = 1
+    idle, i = 0, FIRST
+    clock = FIRST + 1
     for _ in range(max_passes * size):
         change = improve_point(problem, part, near, i, deep, clock)
         total += change
-        i = i + 1 if i + 1 < size else 0
+        i = i + 1 if i + 1 < size else FIRST
         if change < 0.0:
             clock += 1
             idle, deep = 0, False
@@ -490,7 +483,7 @@ def choose_region(
         reach[k] = square(part.means, k, part.means, first)
     reach[first] = -1.0
     for a in range(width):
-        near = 0
+        near = FIRST
         for k in range(num_clusters):
             if reach[k] < reach[near]:
                 near = k
@@ -531,13 +524,13 @@ def kick_and_descend(
         width = choose_region(part, 2 + int(3.0 * rng.random()), rng, region)
         weighted = rng.random() < 0.5
         value = np.inf
-        if reseed(problem, part, region, width, 2, weighted, rng):
+        if reseed(problem, part, region, width, ROUNDS, weighted, rng):
             value = rebuild(problem, part)
-            mark_all(part, 0)
+            mark_all(part, FIRST)
             for a in range(width):
                 part.stamps[region[a]] = 1
             needed = PROMISING * best - value
-            value += descend(problem, part, near, 1000, needed)
+            value += descend(problem, part, near, PASSES, needed)
         if value < best - MIN_GAIN * problem.scale:
             idle = 0
             best = value
@@ -576,7 +569,7 @@ def relieve(
             if over <= 0.0:
                 continue
             gain = removal(problem, part, i)
-            best, best_k, best_j = np.inf, -1, -1
+            best, best_k, best_j = np.inf, NOBODY, NOBODY
             for c in range(near.shape[1]):
                 k = near[i, c]
                 if k == own:
@@ -587,7 +580,7 @@ def relieve(
                 if less > 0.0:
                     change = (insertion(problem, part, i, k) - gain) / less
                     if change < best:
-                        best, best_k, best_j = change, k, -1
+                        best, best_k, best_j = change, k, NOBODY
                     continue
                 j = part.head[k]
                 while j >= 0:

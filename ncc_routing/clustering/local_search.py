@@ -118,7 +118,7 @@ def cluster_by_search(
         labels = _search_sparse(points, problem, part, deadline)
         return summarize(points, labels, num_clusters, "inertia")
     near = np.tile(
-        np.arange(num_clusters, dtype=np.int32), (points.num_points, 1)
+        np.arange(num_clusters, dtype=np.int64), (points.num_points, 1)
     )
     best, best_labels = np.inf, part.labels
     for start in range(params.num_starts):
@@ -213,7 +213,7 @@ def _search_sparse(
     inertia = kernels.rebuild(problem, part)
     for turn in range(_SPARSE_ROUNDS):
         _, near = cKDTree(part.means).query(problem.coords, k=degree)
-        near = np.ascontiguousarray(near, dtype=np.int32)
+        near = np.ascontiguousarray(near, dtype=np.int64)
         if kernels.relieve(problem, part, near, _MAX_PASSES) > 0.0:
             break
         kernels.mark_all(part, 1)

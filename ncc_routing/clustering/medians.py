@@ -8,7 +8,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.clustering import _annealing_kernels as kernels
-from ncc_routing.clustering.objectives import require_objective, summarize
+from ncc_routing.clustering._median_opening_kernels import (
+    MAX_AROUND,
+    MoveLog,
+    exchange_centers,
+)
+from ncc_routing.clustering._median_state_kernels import (
+    Problem,
+    State,
+    evaluate,
+    rebuild,
+)
+from ncc_routing.clustering.objectives import (
+    medoid_limits,
+    require_objective,
+    summarize,
+)
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import InfeasibleError, ParameterError
@@ -19,6 +34,16 @@ if TYPE_CHECKING:
 
 NUM_NEAR = 24
 """Other points that each point is compared with."""
+
+
+_GLOBAL_RISE, _LOCAL_RISE, _FALL = 1.05, 1.1, 0.97
+"""Factors on the price of a load over the capacity, batch by batch."""
+
+_MIN_PRICE, _MAX_PRICE = 0.1, 1e4
+"""Bounds of the price of a load over the capacity, in first prices."""
+
+_FIRST_VALUE = 0.3
+"""What a cluster is worth at first, as a share of its mean cost."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +58,13 @@ class AnnealingParams:
         Highest first temperature of a neighbourhood. Default 0.3.
     global_share
         Share of the time for annealing the whole; the rest goes to one
-        neighbourhood after the other. Default 0.1.
+        neighbourhood after the other. Default 0.5.
+    openings
+        While the whole is annealed: number of times that a cluster is
+        closed or opened, per cluster and move of each point. Default 0.3.
     price
-        Price of a unit of load over the capacity, in mean distances per
-        mean weight. Default 4.
+        First price of a unit of load over the capacity, in mean distances
+        per mean weight. Default 1.
     effort
         Moves per point and neighbourhood. Default 60.
     global_moves
@@ -48,8 +76,9 @@ class AnnealingParams:
     high: float = 0.1
     low: float = 0.01
     local_high: float = 0.3
-    global_share: float = 0.1
-    price: float = 4.0
+    global_share: float = 0.5
+    openings: float = 0.3
+    price: float = 1.0
     effort: int = 60
     global_moves: int = 300
     num_trials: int | None = None
@@ -74,11 +103,11 @@ def cluster_by_annealing(
     """Cluster points with a small sum of distances to their centers.
 
     Simulated annealing by relocations and swaps between points that are
-    close to each other, first on all clusters, then on groups of clusters,
-    half of the time after one median was closed and another one opened
-    elsewhere. Loads may exceed the capacity on the way, at a price that
-    rises as long as it is paid. Only the nearest points of each point are
-    stored, never all distances.
+    close to each other, and by closing clusters and opening others: first
+    on all clusters, then on groups of clusters, half of the time after one
+    of them was moved elsewhere. Loads may exceed the capacity on the way,
+    at a price that rises as long as it is paid and falls otherwise. Only
+    the nearest points of each point are stored, never all distances.
 
     Parameters
     ----------
@@ -126,7 +155,7 @@ class _Run:
     def __init__(
         self,
         points: PointSet,
-        problem: kernels.Problem,
+        problem: Problem,
         params: AnnealingParams,
         rng: np.random.Generator,
     ) -> None:
@@ -139,50 +168,68 @@ class _Run:
         num_clusters = len(problem.cluster_limits)
         num_dims = points.coords.shape[1]
         seeds = spread_seeds(points.coords, num_clusters, rng)
-        self._state = _state(
+        self._state = new_state(
             _nearest(points.coords, seeds), num_clusters, num_dims
         )
-        kernels.rebuild(problem, self._state, 0.0)
-        total, _ = kernels.evaluate(problem, self._state)
+        rebuild(problem, self._state, 0.0)
+        total, _ = evaluate(problem, self._state)
+        self._log = new_log(
+            self._size, num_clusters, _FIRST_VALUE * total / num_clusters
+        )
         self._unit = max(total / self._size, 1e-12)
         weight = float(problem.weights.mean())
         self._price = params.price * self._unit / max(weight, 1e-12)
-        self._max_price = 1e4 * self._price
+        self._prices = (_MIN_PRICE * self._price, _MAX_PRICE * self._price)
         # Something feasible to fall back on.
         limits = np.minimum(problem.cluster_limits, problem.point_limits.min())
         for labels in (bisect(points, limits), pack(points, limits)):
             if labels is not None:
-                trial = _state(labels, num_clusters, num_dims)
-                kernels.rebuild(problem, trial, self._max_price)
+                trial = new_state(labels, num_clusters, num_dims)
+                rebuild(problem, trial, self._prices[1])
                 self._note(trial)
 
-    def _note(self, state: kernels.State) -> float:
+    def _note(self, state: State) -> float:
         """Keep the labels if they are the best; return the excess."""
-        total, over = kernels.evaluate(self._problem, state)
+        total, over = evaluate(self._problem, state)
         if over <= 0.0 and total < self.best:
             self.best, self.best_labels = total, state.labels.copy()
         return float(over)
+
+    def _note_and_price(self, rise: float) -> None:
+        """Raise the price of loads over the capacity, or lower it."""
+        change = rise if self._note(self._state) > 0.0 else _FALL
+        low, high = self._prices
+        self._price = min(max(change * self._price, low), high)
 
     def anneal_all(self, deadline: Deadline) -> None:
         """Cool the whole down once."""
         params = self._params
         everything = np.arange(self._size)
         limit = params.global_share * deadline.remaining()
-        clock = Deadline(limit) if deadline.is_limited() else None
+        end = deadline.remaining() - limit if deadline.is_limited() else 0.0
         batch = max(2000, 2 * self._size)
         total = params.global_moves * self._size
+        num_clusters = len(self._problem.cluster_limits)
+        openings = params.openings * num_clusters * batch / self._size
         done, share = 0, 0.0
         while share < 1.0:
             heat = params.high * (params.low / params.high) ** share
+            heat *= self._unit
             kernels.anneal(
-                self._problem, self._state, everything, self._size,
-                heat * self._unit, self._price, batch, self._rng,
+                self._problem, self._state, everything, self._size, heat,
+                self._price, batch, self._rng,
             )  # fmt: skip
+            if num_clusters > 1:
+                exchange_centers(
+                    self._problem, self._state, self._log, heat, self._price,
+                    int(np.ceil(openings)), self._rng,
+                )  # fmt: skip
+            self._note_and_price(_GLOBAL_RISE)
             done += batch
-            self._note(self._state)
             share = done / total
-            if clock is not None:
-                share = 1.0 - clock.remaining() / limit if limit > 0 else 1.0
+            if deadline.is_limited():
+                left = deadline.remaining() - end
+                share = 1.0 - left / limit if limit > 0.0 else 1.0
 
     def anneal_parts(self, deadline: Deadline) -> None:
         """Anneal groups of clusters until the time is over."""
@@ -191,31 +238,26 @@ class _Run:
         left = params.num_trials
         if left is None:
             left = 200 + 4 * num_clusters
-        batch = max(1, 20_000 // (params.effort * 20))
+        batch = max(1, 1000 // params.effort)
+        if self._size > 50 * num_clusters:
+            batch = 1
         while not deadline.passed() and (left > 0 or deadline.is_limited()):
             count = batch if deadline.is_limited() else min(batch, left)
-            if self._size > 50 * num_clusters:
-                count = 1
             kernels.anneal_locally(
-                self._problem, self._state, params.local_high * self._unit,
-                params.low * self._unit, self._price, params.effort,
-                count, self._rng,
+                self._problem, self._state, self._log,
+                params.local_high * self._unit, params.low * self._unit,
+                self._price, params.effort, count, self._rng,
             )  # fmt: skip
             left -= count
-            if self._note(self._state) > 0.0:
-                self._price = min(1.1 * self._price, self._max_price)
+            self._note_and_price(_LOCAL_RISE)
 
 
-def _problem(
-    points: PointSet, num_clusters: int, objective: str
-) -> kernels.Problem:
+def _problem(points: PointSet, num_clusters: int, objective: str) -> Problem:
     limits = points.cluster_limits(num_clusters)
-    point_limits = np.full(points.num_points, np.inf)
     is_cpmp = objective == "cpmp"
-    if is_cpmp and points.point_capacities is not None:
-        point_limits = points.point_capacities.astype(np.float64)
-        if not points.has_whole_weights:
-            point_limits *= points.largest_load(1.0)
+    point_limits = np.full(points.num_points, np.inf)
+    if is_cpmp:
+        point_limits = medoid_limits(points)
     matrix = points.matrix if is_cpmp else None
     degree = min(NUM_NEAR, points.num_points - 1)
     if matrix is not None:
@@ -227,7 +269,7 @@ def _problem(
             points.coords, k=list(range(1, degree + 2))
         )
     near = near[:, 1:] if degree > 0 else near
-    return kernels.Problem(
+    return Problem(
         np.array(points.coords),
         np.zeros((0, 0)) if matrix is None else np.array(matrix),
         is_cpmp and points.rounding == "floor",
@@ -235,7 +277,7 @@ def _problem(
         points.weights.astype(np.float64),
         limits,
         point_limits,
-        np.ascontiguousarray(near, dtype=np.int32),
+        np.ascontiguousarray(near, dtype=np.int64),
     )
 
 
@@ -246,19 +288,32 @@ def _nearest(coords: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     return np.asarray(labels, dtype=np.int64)
 
 
-def _state(
-    labels: np.ndarray, num_clusters: int, num_dims: int
-) -> kernels.State:
+def new_state(labels: np.ndarray, num_clusters: int, num_dims: int) -> State:
+    """Return a state that has the labels alone; it needs a ``rebuild``."""
     size = len(labels)
-    return kernels.State(
+    return State(
         np.array(labels, dtype=np.int64),
         np.full(num_clusters, -1),
         np.zeros((num_clusters, num_dims)),
         np.zeros(num_clusters, dtype=np.int64),
         np.zeros(num_clusters),
-        np.full(num_clusters, -1, dtype=np.int32),
-        np.full(size, -1, dtype=np.int32),
-        np.full(size, -1, dtype=np.int32),
+        np.full(num_clusters, -1, dtype=np.int64),
+        np.full(size, -1, dtype=np.int64),
+        np.full(size, -1, dtype=np.int64),
         np.zeros(num_clusters + 1, dtype=np.int64),
         np.zeros(size + 1, dtype=np.int64),
+        np.zeros(num_dims),
+    )
+
+
+def new_log(size: int, num_clusters: int, value: float) -> MoveLog:
+    """Return an empty log, with what a cluster is worth at first."""
+    return MoveLog(
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(num_clusters, dtype=np.int64),
+        np.zeros(num_clusters, dtype=np.int64),
+        np.zeros(MAX_AROUND, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+        np.array([0.0, value]),
     )

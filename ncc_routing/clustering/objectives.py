@@ -27,6 +27,22 @@ def require_objective(objective: str, known: tuple[str, ...]) -> None:
         raise ParameterError(f"{rule}, got {objective!r}.")
 
 
+def medoid_limits(points: PointSet) -> np.ndarray:
+    """Return the largest load of a cluster with each point as its medoid.
+
+    Returns
+    -------
+    numpy.ndarray
+        Float64 of shape (num_points,); ``inf`` where the capacity does not
+        depend on the medoid.
+    """
+    if points.point_capacities is None:
+        return np.full(points.num_points, np.inf)
+    return np.array(
+        points.point_capacities * points.largest_load(1), dtype=np.float64
+    )
+
+
 def distances_between(
     points: PointSet, rows: np.ndarray, cols: np.ndarray
 ) -> np.ndarray:

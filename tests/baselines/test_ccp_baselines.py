@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from ncc_routing.baselines.capkmeans import cluster_capkmeans
-from ncc_routing.baselines.gb21 import Gb21Params, cluster_gb21
+from ncc_routing.baselines.gb21 import (
+    Gb21Params,
+    _Best,
+    _local_phase,
+    cluster_gb21,
+)
 from ncc_routing.baselines.pack import cluster_pack
 from ncc_routing.baselines.simple import cluster_simple
 from ncc_routing.checking import check_clustering
@@ -116,6 +121,55 @@ def test_gb21_is_feasible(points: PointSet) -> None:
     )
     assert check_clustering(points, found, 4) == []
     assert found.objective == "cpmp"
+
+
+def test_gb21_keeps_the_capacity_of_the_median() -> None:
+    """Only points 0 and 5 may serve three; free medians would cost 4."""
+    points = PointSet(
+        [[0.0], [1], [2], [10], [11], [12]],
+        [1, 1, 1, 1, 1, 1],
+        3,
+        point_capacities=[3, 1, 1, 1, 1, 3],
+    )
+    rng = np.random.default_rng(3)
+    found = cluster_gb21(
+        points,
+        2,
+        params=Gb21Params(num_starts=40),
+        rng=rng,
+        deadline=Deadline(20.0),
+    )
+    assert check_clustering(points, found, 2) == []
+    assert sorted(found.medoids) == [0, 5]
+    assert found.cost == 6.0
+
+
+def test_gb21_local_phase_moves_to_a_median_with_room() -> None:
+    """The incumbent serves from 0 and 5; 1 and 4 have the room as well."""
+    points = PointSet(
+        [[0.0], [1], [2], [10], [11], [12]],
+        [1, 1, 1, 1, 1, 1],
+        3,
+        point_capacities=[3, 3, 1, 1, 3, 3],
+    )
+    best = _Best(6.0, np.array([0, 5]), np.array([0, 0, 0, 1, 1, 1]))
+    _local_phase(points, np.full(2, 3.0), Gb21Params(), best, Deadline(20.0))
+    assert best.cost == 4.0
+    assert sorted(best.medians) == [1, 4]
+
+
+def test_gb21_takes_one_capacity_per_cluster() -> None:
+    """Four and two points: the local phase has no candidates for that."""
+    points = PointSet(
+        [[0.0], [1], [2], [3], [11], [12]],
+        [1, 1, 1, 1, 1, 1],
+        4,
+        capacities=[4, 2],
+    )
+    rng = np.random.default_rng(1)
+    found = cluster_gb21(points, 2, rng=rng, deadline=Deadline(20.0))
+    assert check_clustering(points, found, 2) == []
+    assert found.cost == 5.0
 
 
 def test_gb21_says_when_it_finds_nothing() -> None:

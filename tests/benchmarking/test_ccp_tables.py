@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.benchmarking import ccp
+from ncc_routing.benchmarking import ccp, ccp_pages
 from ncc_routing.points import PointSet
 
 if TYPE_CHECKING:
@@ -34,6 +34,40 @@ def test_gmm_rows_are_written_once(tmp_path: Path) -> None:
     for worse, better in zip(rows[:2], rows[2:], strict=True):
         assert float(better["inertia"]) < float(worse["inertia"])
         assert float(better["spectral_inertia"]) < float(better["inertia"])
+
+
+def test_page_sums_up_the_rows(tmp_path: Path) -> None:
+    """Means over the feasible runs, and the share of the others."""
+    file = tmp_path / "gmm.csv"
+    heads = "table,instance,method,seed,time_limit,feasible,inertia"
+    heads += ",spectral_inertia,gap_percent,seconds,cpu_seconds"
+    file.write_text(
+        f"{heads}\n"
+        "gmm,a,ckm,1,,True,1.0,0.5,,0.25,0.25\n"
+        "gmm,a,gb21,1,2.0,True,3.0,2.0,,1.0,1.0\n"
+        "gmm,b,gb21,1,2.0,False,,,,2.0,2.0\n"
+    )
+    ccp_pages.write_page(file)
+    lines = (tmp_path / "gmm.md").read_text().splitlines()
+    assert (
+        "| ckm | 1 | 0.0 | 1.0000 | 0.5000 |  | 0.2500 | 0.2500 |  | none "
+        "| 1.0 |" in lines
+    )
+    assert (
+        "| gb21 | 2 | 50.0 | 3.0000 | 2.0000 |  | 1.0000 | 1.0000 |  | 2 "
+        "| 6.0 |" in lines
+    )
+
+
+def test_runs_may_be_shared_by_processes(tmp_path: Path) -> None:
+    """Rows come in the order of the tasks, and the page beside them."""
+    ccp.main(
+        ["ablation", "--output", str(tmp_path), "--first", "1", "--jobs", "2"]
+    )
+    rows = rows_of(tmp_path / "ablation.csv")
+    assert [row["method"] for row in rows] == list(ccp.METHODS["ablation"])
+    assert {row["feasible"] for row in rows} == {"True"}
+    assert (tmp_path / "ablation.md").exists()
 
 
 def test_best_known_takes_the_lower_value(tmp_path: Path) -> None:

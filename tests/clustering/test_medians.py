@@ -8,10 +8,23 @@ import numpy as np
 import pytest
 
 from ncc_routing.checking import check_clustering
-from ncc_routing.clustering import _annealing_kernels as kernels
+from ncc_routing.clustering._annealing_kernels import judge
+from ncc_routing.clustering._median_opening_kernels import (
+    try_closing,
+    try_opening,
+)
+from ncc_routing.clustering._median_state_kernels import (
+    Problem,
+    State,
+    cluster_cost,
+    evaluate,
+    rebuild,
+)
 from ncc_routing.clustering.medians import (
     AnnealingParams,
     cluster_by_annealing,
+    new_log,
+    new_state,
 )
 from ncc_routing.clustering.objectives import spectral_inertia, summarize
 from ncc_routing.exceptions import InfeasibleError, ParameterError
@@ -119,20 +132,15 @@ def test_judgement_is_exact_for_small_clusters() -> None:
     points = PointSet(rng.random((15, 2)), np.ones(15, int), 15)
     labels = np.arange(15) % 3
     near = np.array([[j for j in range(15) if j != i] for i in range(15)])
-    problem = kernels.Problem(
+    problem = Problem(
         np.array(points.coords), np.zeros((0, 0)), False, False,
         np.ones(15), np.full(3, 15.0), np.full(15, np.inf),
-        near.astype(np.int32),
+        near.astype(np.int64),
     )  # fmt: skip
-    lists = [np.full(m, -1, dtype=np.int32) for m in (3, 15, 15)]
-    state = kernels.State(
-        labels.copy(), np.full(3, -1), np.zeros((3, 2)),
-        np.zeros(3, dtype=np.int64), np.zeros(3), *lists,
-        np.zeros(4, dtype=np.int64), np.zeros(16, dtype=np.int64),
-    )  # fmt: skip
-    kernels.rebuild(problem, state, 0.0)
+    state = new_state(labels, 3, 2)
+    rebuild(problem, state, 0.0)
     before = summarize(points, labels, 3, "cpmp").cost
-    assert kernels.evaluate(problem, state)[0] == pytest.approx(before)
+    assert evaluate(problem, state)[0] == pytest.approx(before)
     for i, j in ((0, 1), (4, 2), (5, -1)):
         to = labels[j] if j >= 0 else 0
         changed = labels.copy()
@@ -140,8 +148,70 @@ def test_judgement_is_exact_for_small_clusters() -> None:
         if j >= 0:
             changed[j] = labels[i]
         after = summarize(points, changed, 3, "cpmp").cost
-        change = kernels.judge(problem, state, i, j, to, 0.0)
+        change = judge(problem, state, i, j, to, 0.0)
         assert change == pytest.approx(after - before)
+
+
+def _cities(num_clusters: int) -> tuple[Problem, State]:
+    """Return 60 points with tight capacities, split at random."""
+    rng = np.random.default_rng(3)
+    coords = rng.random((60, 2))
+    gaps = coords[:, None] - coords[None]
+    near = np.argsort((gaps**2).sum(2), axis=1)[:, 1:13]
+    weights = rng.integers(1, 9, 60).astype(float)
+    limit = 1.1 * weights.sum() / num_clusters
+    problem = Problem(
+        coords, np.zeros((0, 0)), False, False, weights,
+        np.full(num_clusters, limit), np.full(60, np.inf),
+        near.astype(np.int64),
+    )  # fmt: skip
+    state = new_state(np.arange(60) % num_clusters, num_clusters, 2)
+    rebuild(problem, state, 0.01)
+    return problem, state
+
+
+def _total(problem: Problem, state: State, price: float) -> float:
+    return sum(
+        cluster_cost(problem, state, k, price)
+        for k in range(len(state.head))
+        if state.counts[k] > 0
+    )
+
+
+def test_closing_and_opening_leave_a_whole_state() -> None:
+    """Lists and loads agree with the labels; the cost is what it says."""
+    problem, state = _cities(12)
+    log = new_log(60, 12, 0.0)
+    assert try_closing(problem, state, log, 4, 0.01, np.inf)
+    assert state.counts[4] == 0
+    assert state.spare[:2].tolist() == [1, 4]
+    before = _total(problem, state, 0.01)
+    assert try_opening(problem, state, log, 7, 0.01, np.inf)
+    assert state.labels[7] == 4
+    assert state.counts.sum() == 60
+    assert state.counts.min() > 0
+    loads = np.bincount(state.labels, problem.weights, 12)
+    assert state.loads == pytest.approx(loads)
+    # What the move measured on what it touched is the change of the whole.
+    touched = log.touched[: log.counts[1]]
+    now = sum(cluster_cost(problem, state, k, 0.01) for k in touched)
+    change = _total(problem, state, 0.01) - before
+    assert change == pytest.approx(now - log.figures[0])
+
+
+def test_closing_that_costs_too_much_is_undone() -> None:
+    """Labels, medoids and costs are the same as before."""
+    problem, state = _cities(12)
+    log = new_log(60, 12, 0.0)
+    labels, medoids = state.labels.copy(), state.medoids.copy()
+    before = _total(problem, state, 5.0)
+    for k in range(12):
+        assert not try_closing(problem, state, log, k, 5.0, -1e9)
+    assert state.labels.tolist() == labels.tolist()
+    assert state.medoids.tolist() == medoids.tolist()
+    assert state.spare[0] == 0
+    assert _total(problem, state, 5.0) == pytest.approx(before)
+    assert not try_opening(problem, state, log, 7, 5.0, np.inf)
 
 
 def test_spectral_figure_is_the_scatter_along_the_main_axis() -> None:

@@ -81,7 +81,7 @@ def test_descent_states_its_gain_and_keeps_the_limits() -> None:
     """The sum of the deltas is the change of the inertia."""
     for seed in range(5):
         problem, part, _ = start(seed)
-        near = np.tile(np.arange(4, dtype=np.int32), (30, 1))
+        near = np.tile(np.arange(4, dtype=np.int64), (30, 1))
         left = kernels.relieve(problem, part, near, 100)
         assert left == 0.0
         before = kernels.rebuild(problem, part)
@@ -101,6 +101,6 @@ def test_descent_finds_a_swap_where_nothing_has_room() -> None:
     part = kernels.new_partition(problem)
     part.labels[:] = [0, 0, 1, 1]
     kernels.rebuild(problem, part)
-    near = np.tile(np.arange(2, dtype=np.int32), (4, 1))
+    near = np.tile(np.arange(2, dtype=np.int64), (4, 1))
     kernels.descend(problem, part, near, 10, np.inf)
     assert part.labels[0] == part.labels[2] != part.labels[1]

@@ -55,7 +55,8 @@ class SolveParams:
         "ckm".
     polish
         Improvement after it: "none" (default), "ruin-recreate", "pyvrp", or
-        "auto", which chooses by the size of the instance.
+        "auto", ruin and recreate with PyVRP at the end where size and time
+        let it improve anything.
     router
         Solver for the tour of each cluster: "lkh" (default) or
         "local-search".

@@ -1,14 +1,18 @@
 """Compare ruin and recreate, PyVRP and both in turn.
 
-``python docs/benchmarks/polish_choice.py`` runs generated instances and
-writes ``polish_choice.csv`` beside itself; ``polish="auto"`` follows it.
+``python docs/benchmarks/polish_choice.py`` runs generated instances, two at
+a time, and writes ``polish_choice.csv`` beside itself; ``polish="auto"``
+follows it.
 """
 
 from __future__ import annotations
 
 import csv
+from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from joblib import Parallel, delayed
 
 from ncc_routing.baselines.savings import solve_savings
 from ncc_routing.deadline import Deadline
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
 SIZES = (50, 100, 200, 400, 800)
 SECONDS = (2.0, 10.0)
 SEEDS = (1, 2)
+SHARES = (1.0, 0.95, 0.5, 0.0)
+Row = tuple[str, int, int, float, float, float]
 
 
 def improve(
@@ -43,27 +49,22 @@ def improve(
     return found
 
 
+def run(size: int, seed: int, seconds: float) -> list[Row]:
+    """Run every share on one instance."""
+    instance = generate_uchoa(size, seed=2000 + 10 * size + seed)
+    start = solve_savings(instance)
+    improve(instance, start, 0.5, 1.0, seed)  # compiles and imports
+    rows = []
+    for share in SHARES:
+        best = improve(instance, start, share, seconds, seed)
+        rows.append((instance.name, size, seed, seconds, share, best.cost))
+    return rows
+
+
 def main() -> None:
     """Run every share on every instance and write the table."""
-    rows = []
-    for size in SIZES:
-        for seed in SEEDS:
-            instance = generate_uchoa(size, seed=2000 + 10 * size + seed)
-            start = solve_savings(instance)
-            improve(instance, start, 1.0, 0.1, seed)  # compiles the kernels
-            for seconds in SECONDS:
-                for share in (1.0, 0.5, 0.0):
-                    best = improve(instance, start, share, seconds, seed)
-                    row = (
-                        instance.name,
-                        size,
-                        seed,
-                        seconds,
-                        share,
-                        best.cost,
-                    )
-                    rows.append(row)
-                    print(*row, flush=True)
+    tasks = product(SIZES, SEEDS, SECONDS)
+    found = Parallel(n_jobs=2, verbose=10)(delayed(run)(*t) for t in tasks)
     target = Path(__file__).with_suffix(".csv")
     with target.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
@@ -71,7 +72,7 @@ def main() -> None:
             ("instance", "num_customers", "seed", "seconds",
              "ruin_recreate_share", "cost")
         )  # fmt: skip
-        writer.writerows(rows)
+        writer.writerows(chain.from_iterable(found))
 
 
 if __name__ == "__main__":

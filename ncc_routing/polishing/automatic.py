@@ -1,10 +1,13 @@
-"""The polish that suits the size of the instance."""
+"""Ruin and recreate, then PyVRP where it gets anywhere."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.polishing.pyvrp_search import polish_pyvrp
+from ncc_routing.polishing.pyvrp_search import (
+    SETUP_SECONDS_PER_PAIR,
+    polish_pyvrp,
+)
 from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
@@ -12,13 +15,38 @@ if TYPE_CHECKING:
     from ncc_routing.instance import Instance
     from ncc_routing.solution import Solution
 
-SEQUENCE_LIMIT: Final = 150
-"""Customers up to which PyVRP takes over for the second half of the time.
+TAIL_SHARE: Final = 0.05
+"""Share of the time in which PyVRP has the last word.
 
-Ruin and recreate alone is better from 200 customers on, both in turn are
-better or equal at 50 and 100, and PyVRP alone is never better than both
-(``docs/benchmarks/polish_choice.py``).
+At 10 seconds that shortens the routes at every size from 100 to 800
+customers on average, at 2 seconds it lengthens them from 200 customers on
+(``docs/benchmarks/polish_choice.csv``): it needs some time at all.
 """
+
+MIN_TAIL: Final = 0.4
+"""Seconds below which PyVRP is left out, its set-up not counted."""
+
+SMALL: Final = 150
+SMALL_TAIL: Final = 1.0
+"""Up to this number of customers PyVRP gets that many seconds at least, half
+of the time at most: it finds what ruin and recreate does not."""
+
+
+def tail_seconds(num_customers: int, seconds: float) -> float:
+    """Return how much of a time limit PyVRP gets at the end.
+
+    Parameters
+    ----------
+    num_customers
+        Number of customers.
+    seconds
+        The time limit.
+    """
+    tail = TAIL_SHARE * seconds
+    if num_customers <= SMALL:
+        return min(0.5 * seconds, max(tail, SMALL_TAIL))
+    setup = SETUP_SECONDS_PER_PAIR * num_customers * num_customers
+    return tail if tail >= MIN_TAIL + 2.0 * setup else 0.0
 
 
 def polish_auto(
@@ -28,7 +56,7 @@ def polish_auto(
     seed: int,
     jobs: int = 1,
 ) -> Solution:
-    """Improve a solution by ruin and recreate, on small instances PyVRP too.
+    """Improve a solution by ruin and recreate, then by PyVRP.
 
     Parameters
     ----------
@@ -41,17 +69,22 @@ def polish_auto(
     seed
         Seed of the searches.
     jobs
-        Number of parts of a large instance that are searched at a time.
+        Number of cores that ruin and recreate may use.
 
     Returns
     -------
     Solution
         A feasible solution, never worse than ``solution``.
     """
-    if instance.num_customers > SEQUENCE_LIMIT:
-        return ruin_and_recreate(
-            instance, solution, deadline=deadline, seed=seed, jobs=jobs
-        )
-    half = deadline.within(0.5 * deadline.remaining())
-    best = ruin_and_recreate(instance, solution, deadline=half, seed=seed)
-    return polish_pyvrp(instance, best, deadline, seed)
+    seconds = deadline.remaining()
+    tail = tail_seconds(instance.num_customers, seconds)
+    best = ruin_and_recreate(
+        instance,
+        solution,
+        deadline=deadline.within(seconds - tail),
+        seed=seed,
+        jobs=jobs,
+    )
+    if tail > 0.0:
+        best = polish_pyvrp(instance, best, deadline, seed)
+    return best

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import time
 
 import pytest
@@ -72,3 +73,13 @@ def test_expiry_reaches_every_part_of_the_work(clock: list[float]) -> None:
     whole.expire()
     assert sibling.passed()
     assert whole.is_limited()
+
+
+def test_pickling_keeps_the_time_left() -> None:
+    """Another machine has another clock; no limit stays none."""
+    near = pickle.loads(pickle.dumps(Deadline().within(100.0)))
+    assert 90.0 < near.remaining() <= 100.0
+    assert not pickle.loads(pickle.dumps(Deadline())).is_limited()
+    passed = Deadline()
+    passed.expire()
+    assert pickle.loads(pickle.dumps(passed)).passed()

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from ncc_routing.polishing.ruin_recreate import RuinRecreateSearch
     from ncc_routing.solution import Solution
 
-SECONDS_PER_CUSTOMER: Final = 0.025
-"""Length of an annealing beyond which a second one brings more."""
+START_SECONDS_PER_CUSTOMER: Final = 0.025
+"""Time for one annealing, after ``docs/benchmarks/restart_choice.csv``."""
 
 MIN_STARTS: Final = 3
 MAX_STARTS: Final = 10
-"""Fewer annealings than the one are not worth it; more add little."""
+"""Bounds of the number of annealings, where there is more than one."""
 
 COVERING_SHARE: Final = 0.2
 """Share of the time from the second annealing on that the covering gets."""
@@ -33,7 +33,7 @@ def count_starts(num_customers: int, seconds: float) -> int:
     seconds
         The time limit; without one (``inf``) there is a single annealing.
     """
-    one = SECONDS_PER_CUSTOMER * num_customers
+    one = START_SECONDS_PER_CUSTOMER * num_customers
     if seconds == float("inf") or seconds < MIN_STARTS * one:
         return 1
     return int(min(MAX_STARTS, seconds / one))

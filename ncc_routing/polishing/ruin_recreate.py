@@ -23,8 +23,6 @@ from ncc_routing.polishing._state import SearchSpace
 from ncc_routing.polishing.restarts import count_starts, solve_from_starts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ncc_routing.instance import Instance
     from ncc_routing.routing.route_pool import RoutePool
     from ncc_routing.solution import Solution
@@ -313,7 +311,7 @@ class RuinRecreateSearch:
             )
             for number, part in enumerate(parts)
         ]
-        found = _in_parallel(anneal_routes, tasks)
+        found = _anneal_all(tasks)
         best_cost = sum(part.best_cost for part in found)
         if best_cost < self._best_cost - self._move.tolerance:
             self._best = PackedRoutes.joined([part.best for part in found])
@@ -336,14 +334,11 @@ class RuinRecreateSearch:
         """
         limits = Limits(deadline, math.inf)
         arguments = (self._space, self._first, self._move, self._cooling)
-        found = _in_parallel(
-            anneal_routes,
-            [
-                (*arguments, limits, [self._seed, self._num_rounds, job], True)
-                for job in range(self._jobs)
-            ],
-        )
-        for one in found:
+        tasks = [
+            (*arguments, limits, [self._seed, self._num_rounds, job], True)
+            for job in range(self._jobs)
+        ]
+        for one in _anneal_all(tasks):
             if one.best_cost < self._best_cost - self._move.tolerance:
                 self._best, self._best_cost = one.best, one.best_cost
             for packed in (*one.samples, one.best):
@@ -375,17 +370,14 @@ class RuinRecreateSearch:
         ]
 
 
-def _in_parallel(
-    function: Callable[..., Annealed], tasks: list[tuple[Any, ...]]
-) -> list[Annealed]:
-    """Call a function with each tuple of arguments, in threads."""
+def _anneal_all(tasks: list[tuple[Any, ...]]) -> list[Annealed]:
+    """Call ``anneal_routes`` with each tuple of arguments, in threads."""
     if len(tasks) == 1:
-        return [function(*tasks[0])]
-
+        return [anneal_routes(*tasks[0])]
     from joblib import Parallel, delayed
 
     run = Parallel(n_jobs=len(tasks), prefer="threads")
-    return list(run(delayed(function)(*task) for task in tasks))
+    return list(run(delayed(anneal_routes)(*task) for task in tasks))
 
 
 def _share(iterations: float, share: float) -> float:

@@ -107,7 +107,7 @@ def test_small_instances_are_solved_from_starts(
         sample(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(RuinRecreateSearch, "sample", counted)
-    monkeypatch.setattr(restarts, "SECONDS_PER_CUSTOMER", 0.01)
+    monkeypatch.setattr(restarts, "START_SECONDS_PER_CUSTOMER", 0.01)
     found = ruin_and_recreate(instance, start, deadline=Deadline(0.62))
     assert check_solution(instance, found) == []
     assert len(calls) in (2, 3)

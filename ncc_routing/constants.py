@@ -40,7 +40,8 @@ METRIC_NAMES: Final = ("cvrplib", "paper")
 """Ways to measure a VRPLIB file: rounded as it says, or unrounded / 1000."""
 
 METHOD_NAMES: Final = (
-    "ckm", "ncc", "sweep", "sweep+", "petal", "savings", "gap",
+    "ckm", "ncc", "ncc-sampling", "sweep", "sweep+", "petal", "savings",
+    "gap",
 )  # fmt: skip
 """Names of ``methods.METHODS``: known without importing any of them."""
 

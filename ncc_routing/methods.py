@@ -27,6 +27,12 @@ logger = logging.getLogger(__name__)
 SCORING_SECONDS_PER_CUSTOMER = 2.5e-4
 """Time that the shipped scorer takes. It cannot be cut short."""
 
+NUM_SAMPLES = 16
+"""First clusterings of ``ncc-sampling``; the best one is improved."""
+
+ROLLOUT_SHARE = 0.5
+"""Share of the time for the first clusterings of the scorer."""
+
 
 def _ckm(
     instance: Instance, seed: int, deadline: Deadline
@@ -36,21 +42,38 @@ def _ckm(
     return cluster_ckm(instance, seed=seed, deadline=deadline)
 
 
-def _ncc(
-    instance: Instance, seed: int, deadline: Deadline
-) -> Sequence[np.ndarray]:
-    seconds = SCORING_SECONDS_PER_CUSTOMER * instance.num_customers
-    if deadline.remaining() < seconds:
-        logger.warning("too little time to score pairs: ckm instead of ncc.")
-        return _ckm(instance, seed, deadline)
-    from ncc_routing.cluster_first.ckm import cluster_ckm
-    from ncc_routing.scoring.predictor import shipped_predictor
-    from ncc_routing.scoring.priority import ScorerPriority
+def _ncc(num_samples: int) -> Clusterer:
+    def run(
+        instance: Instance, seed: int, deadline: Deadline
+    ) -> Sequence[np.ndarray]:
+        seconds = SCORING_SECONDS_PER_CUSTOMER * instance.num_customers
+        if deadline.remaining() < seconds:
+            logger.warning(
+                "too little time to score pairs: ckm instead of ncc."
+            )
+            return _ckm(instance, seed, deadline)
+        from ncc_routing.cluster_first.ckm import cluster_ckm
+        from ncc_routing.scoring.predictor import shipped_predictor
+        from ncc_routing.scoring.priority import ScorerPriority
+        from ncc_routing.scoring.rollouts import roll_out
 
-    priority = ScorerPriority.of(shipped_predictor(), instance)
-    return cluster_ckm(
-        instance, priority=priority, seed=seed, deadline=deadline
-    )
+        priority = ScorerPriority.of(shipped_predictor(), instance)
+        start = roll_out(
+            instance,
+            priority,
+            num_samples=num_samples,
+            seed=seed,
+            deadline=deadline.within(ROLLOUT_SHARE * deadline.remaining()),
+        )
+        return cluster_ckm(
+            instance,
+            priority=priority,
+            start=start,
+            seed=seed,
+            deadline=deadline,
+        )
+
+    return run
 
 
 def _sweep(
@@ -97,7 +120,8 @@ def _gap(
 
 CLUSTERERS: dict[str, Clusterer] = {
     "ckm": _ckm,
-    "ncc": _ncc,
+    "ncc": _ncc(num_samples=1),
+    "ncc-sampling": _ncc(num_samples=NUM_SAMPLES),
 }
 """Methods that only cluster: the pipeline routes their clusters."""
 

@@ -21,8 +21,12 @@ from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import InfeasibleError, ParameterError
 from ncc_routing.graph import spatial_order
+from ncc_routing.routing.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.cluster_first._layout import Plan
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.instance import Instance
 
@@ -43,6 +47,10 @@ class CkmParams:
     trials_per_customer
         Number of regions tried per customer. Default 40. 0 leaves the first
         clustering of the whole instance as it is.
+    max_trials
+        Largest number of regions tried in all. Default 120,000, which an
+        instance of 3,000 customers reaches: beyond, an improvement method
+        makes more of the time.
     max_clusters
         Largest number of neighbouring clusters in a region, at least 2.
         Default 5.
@@ -64,6 +72,7 @@ class CkmParams:
     """
 
     trials_per_customer: int = 40
+    max_trials: int = 120_000
     max_clusters: int = 5
     max_rounds: int = 2
     fewer_share: float = 0.3
@@ -74,8 +83,10 @@ class CkmParams:
     last_temperature: float = 0.003
 
     def __post_init__(self) -> None:
-        if self.trials_per_customer < 0:
-            raise ParameterError("trials_per_customer must be >= 0.")
+        if self.trials_per_customer < 0 or self.max_trials < 0:
+            raise ParameterError(
+                "trials_per_customer and max_trials must be >= 0."
+            )
         if self.max_clusters < 2 or self.max_rounds < 1:
             raise ParameterError(
                 "max_clusters must be >= 2 and max_rounds >= 1."
@@ -101,6 +112,7 @@ def cluster_ckm(
     instance: Instance,
     *,
     priority: Priority | None = None,
+    start: Sequence[np.ndarray] | None = None,
     params: CkmParams | None = None,
     seed: int = 1,
     deadline: Deadline | None = None,
@@ -122,6 +134,9 @@ def cluster_ckm(
     priority
         How strongly a customer belongs to a cluster. Default
         ``RegretPriority()``; its distance term is mixed with the detour.
+    start
+        Clusters to begin with, within the capacity, every customer in one.
+        Default: the first clustering of the instance as a whole.
     params
         Effort and behaviour. Default ``CkmParams()``.
     seed
@@ -148,11 +163,15 @@ def cluster_ckm(
     problem = make_problem(instance, table, rng)
     memo = make_memo()
     knobs = params.knobs()
-    plan, rest = _start(instance, problem, memo, knobs, rng, deadline)
+    if start is not None:
+        plan, rest = _given_plan(instance, start), np.empty(0, dtype=np.int64)
+    else:
+        plan, rest = _start(instance, problem, memo, knobs, rng, deadline)
     best = _layout.Plan(*(array.copy() for array in plan))
     cost = float(plan.costs.sum())
     costs = np.array([cost, cost])
     num_trials = params.trials_per_customer * instance.num_customers
+    num_trials = min(num_trials, params.max_trials)
     size = max(MIN_REGION, 2 * min(max_route_size(instance), MAX_ROUTE))
     region = make_region(
         instance,
@@ -182,6 +201,19 @@ def cluster_ckm(
     return [*clusters, *_full_loads(instance, rest)]
 
 
+def _given_plan(instance: Instance, start: Sequence[np.ndarray]) -> Plan:
+    """Return a plan of given clusters, with a few slots to spare."""
+    plan = make_plan(instance, len(start) + len(start) // 4 + 8)
+    _, costs = improve_routes(instance, start, Deadline())
+    plan.costs[: len(start)] = costs
+    for slot, members in enumerate(start):
+        plan.members[slot, : len(members)] = members
+        plan.sizes[slot] = len(members)
+        plan.loads[slot] = instance.demands[members].sum()
+        plan.slot_of[members] = slot
+    return plan
+
+
 def _start(
     instance: Instance,
     problem: _layout.Problem,
@@ -189,7 +221,7 @@ def _start(
     knobs: _layout.Knobs,
     rng: np.random.Generator,
     deadline: Deadline,
-) -> tuple[_layout.Plan, np.ndarray]:
+) -> tuple[Plan, np.ndarray]:
     """Cluster block by block, each with as few clusters as it takes.
 
     Returns the customers whose turn came too late beside the plan.

@@ -90,6 +90,12 @@ def length(p: Problem, nodes: np.ndarray, i: int, j: int) -> float:
 
 
 @njit(**_INNER)
+def near_length(p: Problem, s: Routes, i: int, j: int, near: float) -> float:
+    """Return the distance between two nodes, known as ``near`` or -inf."""
+    return near if near >= 0.0 else length(p, s.nodes, i, j)
+
+
+@njit(**_INNER)
 def set_edge(s: Routes, i: int, j: int, edge: float) -> None:
     """Let ``j`` follow ``i`` at the distance ``edge``."""
     s.nodes[i]["next"] = j
@@ -125,25 +131,25 @@ def load_routes(p: Problem, s: Routes, starts: np.ndarray) -> None:
     slots = s.free.shape[0]
     num_routes = starts.shape[0] - 1
     for node in range(num_nodes):
-        s.nodes[node]["route"] = slots
-    s.routes[slots]["load"] = _FULL
+        s.route_of[node] = slots
+    s.loads[slots] = _FULL
     cost = 0.0
     for r in range(slots):
         depot = num_nodes + r
         last = depot
         load = 0
         size = 0
-        s.nodes[depot]["route"] = r
+        s.route_of[depot] = r
         if r < num_routes:
             for idx in range(starts[r], starts[r + 1]):
                 node = s.members[idx]
                 cost += link(p, s, last, node)
-                s.nodes[node]["route"] = r
+                s.route_of[node] = r
                 load += p.demands[node]
                 size += 1
                 last = node
         cost += link(p, s, last, depot)
-        s.routes[r]["load"] = load
+        s.loads[r] = load
         s.routes[r]["size"] = size
         s.routes[r]["ruined"] = -1
     s.counts[NUM_FREE] = slots - num_routes
@@ -200,7 +206,7 @@ def remove_string(
     """Cut ``num_customers`` customers from ``first`` on out of their route."""
     start = s.counts[NUM_REMOVED]
     before = s.nodes[first]["prev"]
-    route = s.nodes[first]["route"]
+    route = s.route_of[first]
     slots = s.free.shape[0]
     lost = s.nodes[first]["to_prev"]
     load = 0
@@ -211,14 +217,14 @@ def remove_string(
         s.removed[idx]["to_next"] = s.nodes[node]["to_next"]
         lost += s.nodes[node]["to_next"]
         load += p.demands[node]
-        s.nodes[node]["route"] = slots
+        s.route_of[node] = slots
         node = s.nodes[node]["next"]
     string = s.strings[s.counts[NUM_STRINGS]]
     string["first"] = start
     string["end"] = start + num_customers
     string["before"] = before
     string["after"] = node
-    s.routes[route]["load"] -= load
+    s.loads[route] -= load
     s.routes[route]["size"] -= num_customers
     s.costs[COST] += link(p, s, before, node) - lost
     s.counts[NUM_STRINGS] += 1
@@ -255,7 +261,7 @@ def ruin_route(
 
     With probability ``split`` some customers inside the string stay.
     """
-    size = s.routes[s.nodes[centre]["route"]]["size"]
+    size = s.routes[s.route_of[centre]]["size"]
     num_out = int(1.0 + random_unit(s.rng) * min(float(size), max_length))
     num_kept = 0
     if 1 < num_out < size and random_unit(s.rng) < split:
@@ -290,7 +296,7 @@ def ruin(p: Problem, s: Routes, move: Move) -> None:
     for step in range(-1, p.neighbours.shape[1]):
         if step >= 0:
             centre = p.neighbours[seed, step]
-        route = s.nodes[centre]["route"]
+        route = s.route_of[centre]
         if route < slots and s.routes[route]["ruined"] != iteration:
             ruin_route(p, s, centre, max_length, move.split)
             s.routes[route]["ruined"] = iteration
@@ -327,62 +333,101 @@ def sort_removed(p: Problem, s: Routes) -> None:
 
 
 @njit(**_INNER)
-def find_position(
-    p: Problem, s: Routes, customer: int, blink: float, budget: float
-) -> tuple[int, float]:
-    """Return the node to insert ``customer`` after, and the detour.
+def find_gap(
+    p: Problem, s: Routes, move: Move, customer: int, budget: float
+) -> tuple[int, float, float]:
+    """Return the gap to insert ``customer`` into, and the two new edges.
 
-    The positions next to the nearest customers whose routes have room, and
-    an empty route, at a detour below ``budget``. Each position is
-    overlooked with probability ``blink``; rolling that only for those which
-    would be taken changes nothing in distribution. Node 0 stands for none.
+    Gaps are where the strings were, and an empty route. The edge across a
+    gap is long, so that it may be the best one for customers who are near
+    neither of its ends. The position returned is the node before the gap,
+    0 where none has a detour below ``budget``.
     """
     room = p.capacity - p.demands[customer]
     best = budget
     position = 0
+    edge_in = edge_out = 0.0
     num_free = s.counts[NUM_FREE]
     if num_free > 0 and p.round_trip[customer] < best:
         position = p.demands.shape[0] + s.free[num_free - 1]
         best = p.round_trip[customer]
-    to_depot = 0.5 * p.round_trip[customer]
-    left = p.num_candidates
-    for idx in range(p.neighbours.shape[1]):
-        node = p.neighbours[customer, idx]
-        if s.routes[s.nodes[node]["route"]]["load"] > room:
+        edge_in = length(p, s.nodes, position, customer)
+        edge_out = best - edge_in
+    for number in range(s.counts[NUM_STRINGS]):
+        before = s.strings[number]["before"]
+        if s.loads[s.route_of[before]] > room:
             continue
-        if left == 0:
-            break
-        left -= 1
-        # The other end of an edge of this neighbour is the depot, or no
-        # nearer than the neighbour, or it came before.
-        near = p.near[customer, idx]
-        reach = near + min(near, to_depot)
-        edge = s.nodes[node]["to_next"]
-        if reach - edge < best:
-            detour = (
-                length(p, s.nodes, node, customer)
-                + length(p, s.nodes, customer, s.nodes[node]["next"])
-                - edge
-            )
-            if detour < best and random_unit(s.rng) >= blink:
-                best = detour
-                position = node
-        edge = s.nodes[node]["to_prev"]
-        if reach - edge < best:
-            before = s.nodes[node]["prev"]
-            detour = (
-                length(p, s.nodes, customer, node)
-                + length(p, s.nodes, before, customer)
-                - edge
-            )
-            if detour < best and random_unit(s.rng) >= blink:
-                best = detour
-                position = before
-    return position, best
+        first = length(p, s.nodes, before, customer)
+        second = length(p, s.nodes, customer, s.nodes[before]["next"])
+        detour = first + second - s.nodes[before]["to_next"]
+        if detour < best and random_unit(s.rng) >= move.blink:
+            best = detour
+            position = before
+            edge_in = first
+            edge_out = second
+    return position, edge_in, edge_out
 
 
 @njit(**_INNER)
-def recreate(p: Problem, s: Routes, blink: float, limit: float) -> bool:
+def find_position(
+    p: Problem, s: Routes, move: Move, customer: int, budget: float
+) -> tuple[int, float, float]:
+    """Return the node to insert ``customer`` after, and the two new edges.
+
+    The gaps that the ruin left, and the positions next to the nearest
+    customers whose routes have room, at a detour below ``budget``.
+    Neighbours much further away than the least detour so far are left out:
+    where the vehicles are nearly full, most of the time would go into
+    looking for room there. Each position is overlooked with probability
+    ``blink``; rolling that only for those which would be taken changes
+    nothing in distribution. Node 0 stands for none.
+    """
+    room = p.capacity - p.demands[customer]
+    best = budget
+    position, edge_in, edge_out = find_gap(p, s, move, customer, best)
+    if position != 0:
+        best = edge_in + edge_out - s.nodes[position]["to_next"]
+    to_depot = 0.5 * p.round_trip[customer]
+    left = p.num_candidates
+    for idx in range(p.neighbours.shape[1]):
+        near = p.near[customer, idx]
+        if near > move.reach * best:
+            break
+        node = p.neighbours[customer, idx]
+        if s.loads[s.route_of[node]] > room:
+            continue
+        # The other end of an edge of this neighbour is the depot, or no
+        # nearer than the neighbour, or it came before.
+        least = near + min(near, to_depot)
+        edge = s.nodes[node]["to_next"]
+        if least - edge < best:
+            first = near_length(p, s, node, customer, near)
+            second = length(p, s.nodes, customer, s.nodes[node]["next"])
+            detour = first + second - edge
+            if detour < best and random_unit(s.rng) >= move.blink:
+                best = detour
+                position = node
+                edge_in = first
+                edge_out = second
+        edge = s.nodes[node]["to_prev"]
+        if least - edge < best:
+            before = s.nodes[node]["prev"]
+            first = length(p, s.nodes, before, customer)
+            second = near_length(p, s, customer, node, near)
+            detour = first + second - edge
+            if detour < best and random_unit(s.rng) >= move.blink:
+                best = detour
+                position = before
+                edge_in = first
+                edge_out = second
+        left -= 1
+        if left == 0:
+            break
+    return position, edge_in, edge_out
+
+
+@njit(**_INNER)
+def recreate(p: Problem, s: Routes, move: Move, limit: float) -> bool:
     """Insert the removed customers one by one at the cheapest position.
 
     Returns
@@ -395,21 +440,22 @@ def recreate(p: Problem, s: Routes, blink: float, limit: float) -> bool:
     for idx in range(s.counts[NUM_REMOVED]):
         customer = s.inserted[idx]["customer"]
         budget = limit - s.costs[COST]
-        before, detour = find_position(p, s, customer, blink, budget)
+        before, edge_in, edge_out = find_position(p, s, move, customer, budget)
         if before == 0:
             break
-        route = s.nodes[before]["route"]
+        route = s.route_of[before]
         num_free = s.counts[NUM_FREE]
         if num_free > 0 and s.free[num_free - 1] == route:
             s.counts[NUM_FREE] = num_free - 1
         after = s.nodes[before]["next"]
-        s.inserted[idx]["edge"] = s.nodes[before]["to_next"]
-        link(p, s, before, customer)
-        link(p, s, customer, after)
-        s.nodes[customer]["route"] = route
-        s.routes[route]["load"] += p.demands[customer]
+        edge = s.nodes[before]["to_next"]
+        s.inserted[idx]["edge"] = edge
+        set_edge(s, before, customer, edge_in)
+        set_edge(s, customer, after, edge_out)
+        s.route_of[customer] = route
+        s.loads[route] += p.demands[customer]
         s.routes[route]["size"] += 1
-        s.costs[COST] += detour
+        s.costs[COST] += edge_in + edge_out - edge
         num_inserted += 1
     s.counts[NUM_INSERTED] = num_inserted
     return num_inserted == s.counts[NUM_REMOVED]
@@ -422,25 +468,26 @@ def undo(p: Problem, s: Routes) -> None:
     ``counts[NUM_FREE]`` and the cost are the caller's to restore.
     """
     for idx in range(s.counts[NUM_INSERTED] - 1, -1, -1):
-        node = s.nodes[s.inserted[idx]["customer"]]
-        route = s.routes[node["route"]]
-        route["load"] -= p.demands[s.inserted[idx]["customer"]]
-        route["size"] -= 1
+        customer = s.inserted[idx]["customer"]
+        node = s.nodes[customer]
+        route = s.route_of[customer]
+        s.loads[route] -= p.demands[customer]
+        s.routes[route]["size"] -= 1
         set_edge(s, node["prev"], node["next"], s.inserted[idx]["edge"])
     for number in range(s.counts[NUM_STRINGS] - 1, -1, -1):
         string = s.strings[number]
         last = string["before"]
-        route_idx = s.nodes[last]["route"]
+        route_idx = s.route_of[last]
         load = 0
         for idx in range(string["first"], string["end"]):
             customer = s.removed[idx]["customer"]
             set_edge(s, last, customer, s.removed[idx]["to_prev"])
-            s.nodes[customer]["route"] = route_idx
+            s.route_of[customer] = route_idx
             load += p.demands[customer]
             last = customer
         edge = s.removed[string["end"] - 1]["to_next"]
         set_edge(s, last, string["after"], edge)
-        s.routes[route_idx]["load"] += load
+        s.loads[route_idx] += load
         s.routes[route_idx]["size"] += string["end"] - string["first"]
 
 
@@ -459,7 +506,7 @@ def commit(s: Routes) -> None:
     for number in range(s.counts[NUM_STRINGS]):
         before = s.strings[number]["before"]
         mark_dirty(s, before)
-        route = s.nodes[before]["route"]
+        route = s.route_of[before]
         # Two strings of one route must not free it twice.
         if s.routes[route]["size"] == 0 and s.routes[route]["ruined"] >= 0:
             s.routes[route]["ruined"] = -1
@@ -523,7 +570,7 @@ def anneal(
         ruin(p, s, move)
         sort_removed(p, s)
         bound = limit if is_metric else np.inf
-        if recreate(p, s, move.blink, bound) and s.costs[COST] < limit:
+        if recreate(p, s, move, bound) and s.costs[COST] < limit:
             num_accepted += 1
             commit(s)
             if s.costs[COST] < s.costs[BEST_COST] - move.tolerance:

@@ -21,14 +21,10 @@ NODE = np.dtype(
         ("to_next", np.float64),
         ("prev", np.uint32),
         ("next", np.uint32),
-        ("route", np.uint32),
     ],
     align=True,
 )
-ROUTE = np.dtype(
-    [("load", np.int64), ("size", np.int64), ("ruined", np.int64)],
-    align=True,
-)
+ROUTE = np.dtype([("size", np.int64), ("ruined", np.int64)], align=True)
 REMOVAL = np.dtype(
     [
         ("customer", np.uint32),
@@ -75,8 +71,9 @@ class Problem(NamedTuple):
     neighbours
         Uint32 array of shape (n + 1, k), nearest first.
     near
-        Float32 array of shape (n + 1, k): distances to the neighbours; 0
-        where the triangle inequality may not hold.
+        Float64 array of shape (n + 1, k): distances to the neighbours;
+        -inf where a matrix holds them and the triangle inequality may not
+        hold.
     num_candidates
         Neighbours in routes with room next to which a customer is tried.
     round_trip
@@ -108,6 +105,9 @@ class Move(NamedTuple):
         Probability that customers inside a string stay.
     blink
         Probability that a position is overlooked.
+    reach
+        Neighbours further away than this many times the least detour so
+        far are not tried.
     tolerance
         What a best cost has to improve by.
     """
@@ -116,6 +116,7 @@ class Move(NamedTuple):
     max_string: float
     split: float
     blink: float
+    reach: float
     tolerance: float
 
     @property
@@ -130,12 +131,18 @@ class Routes(NamedTuple):
     Attributes
     ----------
     nodes
-        ``NODE`` array of shape (nodes,): place, neighbours in the ring, and
-        route. A customer without a place has the number of slots as route.
+        ``NODE`` array of shape (nodes,): place, and neighbours in the ring.
+    route_of
+        Uint32 array of shape (nodes,): route of each node, the number of
+        slots for a customer without a place. Beside ``nodes``, and the
+        loads beside ``routes``, since an insertion looks up these two far
+        more often than all else: they have to stay in the nearest cache.
     routes
-        ``ROUTE`` array of shape (slots + 1,). The load of the extra one
-        exceeds every capacity: nothing fits beside a customer without a
-        place.
+        ``ROUTE`` array of shape (slots + 1,).
+    loads
+        Int64 array of shape (slots + 1,): load of each route. That of the
+        extra one exceeds every capacity: nothing fits beside a customer
+        without a place.
     free
         Uint32 array of shape (slots,): a stack of the empty routes.
     best_next
@@ -165,7 +172,9 @@ class Routes(NamedTuple):
     """
 
     nodes: np.ndarray
+    route_of: np.ndarray
     routes: np.ndarray
+    loads: np.ndarray
     free: np.ndarray
     best_next: np.ndarray
     dirty: np.ndarray

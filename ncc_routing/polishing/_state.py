@@ -142,7 +142,9 @@ class SearchSpace:
         state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
         routes = _layout.Routes(
             nodes=nodes,
+            route_of=np.zeros(len(nodes), dtype=np.uint32),
             routes=np.zeros(slots + 1, dtype=_layout.ROUTE),
+            loads=np.zeros(slots + 1, dtype=np.int64),
             free=np.zeros(slots, dtype=np.uint32),
             best_next=np.zeros(len(nodes), dtype=np.uint32),
             dirty=np.zeros(len(nodes), dtype=np.uint32),
@@ -187,12 +189,12 @@ def _ranked(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the neighbours in kernel numbers, and the way to each.
 
-    The ways are left at zero where a matrix holds them.
+    The ways are left at -inf where a matrix holds them.
     """
     rank = np.empty(len(order), dtype=np.uint32)
     rank[order] = np.arange(len(order), dtype=np.uint32)
     neighbours = np.empty((len(order), graph.degree), dtype=np.uint32)
-    near = np.zeros(neighbours.shape, dtype=np.float32)
+    near = np.full(neighbours.shape, -np.inf)
     for low in range(0, len(order), _BLOCK):
         block = slice(low, low + _BLOCK)
         nodes = order[block]

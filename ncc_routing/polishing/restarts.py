@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from ncc_routing.polishing.ruin_recreate import RuinRecreateSearch
     from ncc_routing.solution import Solution
 
+LEAST_SECONDS_PER_CUSTOMER: Final = 0.0125
+"""Time for one annealing from which on several beat a single long one, after
+``docs/benchmarks/restart_choice.csv``."""
+
 START_SECONDS_PER_CUSTOMER: Final = 0.025
-"""Time for one annealing, after ``docs/benchmarks/restart_choice.csv``."""
+"""Time for one annealing where there are more than ``MIN_STARTS``."""
 
 MIN_STARTS: Final = 3
 MAX_STARTS: Final = 10
@@ -33,10 +37,11 @@ def count_starts(num_customers: int, seconds: float) -> int:
     seconds
         The time limit; without one (``inf``) there is a single annealing.
     """
-    one = START_SECONDS_PER_CUSTOMER * num_customers
-    if seconds == float("inf") or seconds < MIN_STARTS * one:
+    least = num_customers * LEAST_SECONDS_PER_CUSTOMER * MIN_STARTS
+    if seconds == float("inf") or seconds < least:
         return 1
-    return int(min(MAX_STARTS, seconds / one))
+    starts = seconds / (START_SECONDS_PER_CUSTOMER * num_customers)
+    return int(min(MAX_STARTS, max(MIN_STARTS, starts)))
 
 
 def solve_from_starts(

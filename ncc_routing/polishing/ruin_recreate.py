@@ -60,6 +60,9 @@ class RuinRecreateParams:
         Probability that a customer inside the string stays. Default 0.3.
     blink
         Probability that an insertion overlooks a position. Default 0.01.
+    reach
+        It does not look at neighbours further away than this many times the
+        least detour found so far. Default 4.
     start_temperature, end_temperature
         Temperatures of the annealing in units of the mean length of an
         edge of the start. Defaults 0.7 and 0.01.
@@ -76,6 +79,7 @@ class RuinRecreateParams:
     max_string: int = 7
     split: float = 0.3
     blink: float = 0.01
+    reach: float = 4.0
     start_temperature: float = 0.7
     end_temperature: float = 0.01
 
@@ -85,6 +89,7 @@ class RuinRecreateParams:
             "num_candidates",
             "mean_removed",
             "max_string",
+            "reach",
         ):
             if not getattr(self, name) >= 1:
                 raise ParameterError(
@@ -217,6 +222,7 @@ class RuinRecreateSearch:
             max_string=float(self._params.max_string),
             split=float(self._params.split),
             blink=float(self._params.blink),
+            reach=float(self._params.reach),
             # Sums of unrounded lengths carry rounding errors.
             tolerance=0.0 if instance.is_integral else 1e-9 * solution.cost,
         )

@@ -20,7 +20,12 @@ from ncc_routing.polishing._state import (
 from ncc_routing.solution import Solution
 
 MOVE = _layout.Move(
-    mean_removed=10.0, max_string=10.0, split=0.5, blink=0.01, tolerance=0.0
+    mean_removed=10.0,
+    max_string=10.0,
+    split=0.5,
+    blink=0.01,
+    reach=4.0,
+    tolerance=0.0,
 )
 MAX_REMOVED = 52
 
@@ -40,15 +45,21 @@ def ruin_and_undo(p, s, move, limit):
     """Ruin, recreate up to a limit on the cost, and take all of it back."""
     ruin_once(p, s, move)
     _kernels.sort_removed(p, s)
-    done = _kernels.recreate(p, s, move.blink, limit)
+    done = _kernels.recreate(p, s, move, limit)
     _kernels.undo(p, s)
     return done
 
 
 @njit
-def position_of(p, s, customer, budget):
-    """Return the best position of a customer, nothing overlooked."""
-    return _kernels.find_position(p, s, customer, 0.0, budget)
+def position_of(p, s, move, customer, budget):
+    """Return the best position of a customer, and the new edges."""
+    return _kernels.find_position(p, s, move, customer, budget)
+
+
+@njit
+def distance_of(p, s, i, j):
+    """Return the distance between two nodes."""
+    return _kernels.length(p, s.nodes, i, j)
 
 
 @njit
@@ -91,11 +102,11 @@ def routes_in(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
             node = follower
             if node >= num_nodes:
                 break
-            assert s.nodes["route"][node] == slot
+            assert s.route_of[node] == slot
             route.append(int(space.order[node]))
         assert node == num_nodes + slot
         load = int(space.instance.demands[route].sum()) if route else 0
-        assert s.routes["load"][slot] == load
+        assert s.loads[slot] == load
         assert s.routes["size"][slot] == len(route)
         routes.append(route)
     return routes
@@ -108,7 +119,7 @@ def assert_consistent(space: SearchSpace, s: _layout.Routes) -> None:
     assert visits == list(range(1, space.instance.num_customers + 1))
     free = s.free[: s.counts[_layout.NUM_FREE]].tolist()
     assert sorted(free) == [r for r, route in enumerate(routes) if not route]
-    assert s.routes["load"][:-1].max() <= space.instance.capacity
+    assert s.loads[:-1].max() <= space.instance.capacity
     current = Solution.from_routes(space.instance, routes)
     assert s.costs[_layout.COST] == pytest.approx(current.cost)
     best = space.unpack(
@@ -154,7 +165,8 @@ def test_undo_restores_every_link(instance: Instance) -> None:
     """Ruin and recreate, finished or cut short, leave nothing behind."""
     space = SearchSpace.of(instance, degree=20, num_candidates=9)
     s = space.load(space.pack(greedy_start(instance)), MAX_REMOVED, [1])
-    nodes, routes = s.nodes.copy(), s.routes.copy()
+    nodes, route_of = s.nodes.copy(), s.route_of.copy()
+    loads, sizes = s.loads.copy(), s.routes["size"].copy()
     cost = float(s.costs[_layout.COST])
     num_free = int(s.counts[_layout.NUM_FREE])
     outcomes = set()
@@ -164,8 +176,9 @@ def test_undo_restores_every_link(instance: Instance) -> None:
         s.counts[_layout.NUM_FREE] = num_free
         s.costs[_layout.COST] = cost
         np.testing.assert_array_equal(s.nodes, nodes)
-        for field in ("load", "size"):
-            np.testing.assert_array_equal(s.routes[field], routes[field])
+        np.testing.assert_array_equal(s.route_of, route_of)
+        np.testing.assert_array_equal(s.loads, loads)
+        np.testing.assert_array_equal(s.routes["size"], sizes)
     assert outcomes == {True, False}
 
 
@@ -187,7 +200,7 @@ def test_ruin_removes_strings_around_one_customer(instance: Instance) -> None:
             spots = [i for i, c in enumerate(route) if c in gone]
             assert len(spots) <= longest
         kept = sum(space.instance.demands[c] for c in gone)
-        total = s.routes["load"][:-1].sum() + kept
+        total = s.loads[:-1].sum() + kept
         assert total == instance.demands.sum()
     assert 5.0 < np.mean(sizes) < 15.0
 
@@ -195,6 +208,7 @@ def test_ruin_removes_strings_around_one_customer(instance: Instance) -> None:
 def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
     """With every customer a neighbour, no position is cheaper."""
     num_customers = instance.num_customers
+    thorough = MOVE._replace(blink=0.0, reach=np.inf)
     space = SearchSpace.of(instance, num_customers, num_customers)
     start = greedy_start(instance)
     for seed in range(15):
@@ -202,8 +216,13 @@ def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
         ruin_once(space.problem, s, MOVE)
         node = int(s.removed["customer"][0])
         customer = int(space.order[node])
-        s.nodes["route"][node] = len(s.free)
-        before, detour = position_of(space.problem, s, node, np.inf)
+        s.route_of[node] = len(s.free)
+        before, edge_in, edge_out = position_of(
+            space.problem, s, thorough, node, np.inf
+        )
+        follower = s.nodes["next"][before]
+        assert edge_in == distance_of(space.problem, s, before, node)
+        assert edge_out == distance_of(space.problem, s, node, follower)
         expected = instance.route_cost([customer])
         for route in remaining_routes(space, s):
             load = instance.demands[route].sum()
@@ -213,10 +232,36 @@ def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
                 longer = [*route[:spot], customer, *route[spot:]]
                 gain = instance.route_cost(longer) - instance.route_cost(route)
                 expected = min(expected, gain)
-        assert detour == expected
+        broken = s.nodes["to_next"][before]
+        assert edge_in + edge_out - broken == expected
         assert before != 0
-        none, _ = position_of(space.problem, s, node, expected)
+        none, *_ = position_of(space.problem, s, thorough, node, expected)
         assert none == 0
+
+
+def test_neighbours_out_of_reach_are_left_out() -> None:
+    """A customer on a long edge counts from its nearest end on.
+
+    The customer at 40 lies on the edge from 0 to 100 at no detour, both
+    ends 40 or more away; the route to 35 and back offers a detour of 10.
+    """
+    coords = np.array([[0.0, 0.0], [35.0, 0.0], [100.0, 0.0], [40.0, 0.0]])
+    case = Instance("line", np.array([0, 1, 1, 1]), 2, coords)
+    space = SearchSpace.of(case, degree=3, num_candidates=3)
+    found = []
+    for reach in (1.0, 8.0):
+        start = Solution.from_routes(case, [[1], [2], [3]])
+        s = space.load(space.pack(start), MAX_REMOVED, [1])
+        rank = np.argsort(space.order)
+        node = int(rank[3])
+        s.route_of[node] = len(s.free)
+        move = MOVE._replace(blink=0.0, reach=reach)
+        before, edge_in, edge_out = position_of(
+            space.problem, s, move, node, np.inf
+        )
+        detour = edge_in + edge_out - s.nodes["to_next"][before]
+        found.append(detour)
+    assert found == [10.0, 0.0]
 
 
 def remaining_routes(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:

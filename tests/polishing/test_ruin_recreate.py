@@ -223,6 +223,7 @@ def test_an_expired_deadline_ends_the_search(
         ("max_string", 1, 0),
         ("split", 0.0, 1.0),
         ("blink", 0.99, -0.1),
+        ("reach", 1.0, 0.5),
         ("start_temperature", 0.01, 0.001),
         ("end_temperature", 0.5, 0.0),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,11 +23,76 @@ if TYPE_CHECKING:
 MATHEURISTIC_SECONDS = 60.0
 """Time of gb21 and pack where the caller sets no limit."""
 
+SCORED_PAIRS = 4_000_000
+"""Pairs of points and clusters up to which ``ncc`` scores them; for the
+inertia those of the dense search, ``local_search.DENSE_PAIRS``."""
+
+SCORING_SECONDS_PER_POINT = 2.5e-4
+"""Time that the shipped scorer takes. It cannot be cut short."""
+
+logger = logging.getLogger(__name__)
+
 
 def _ckm(
     points: PointSet, count: int, objective: str, seed: int, deadline: Deadline
 ) -> Clustering:
     rng = np.random.default_rng(seed)
+    return _search(points, count, objective, None, rng, deadline)
+
+
+def _ncc(sampling: bool) -> ClusterMethod:
+    def run(
+        points: PointSet,
+        count: int,
+        objective: str,
+        seed: int,
+        deadline: Deadline,
+    ) -> Clustering:
+        rng = np.random.default_rng(seed)
+        start = None
+        problem = _why_unscored(points, count, objective, deadline)
+        if problem:
+            logger.warning("%s %s: ckm instead of ncc.", points.name, problem)
+        else:
+            from ncc_routing.scoring.points import first_clustering
+            from ncc_routing.scoring.predictor import shipped_predictor
+
+            start = first_clustering(
+                shipped_predictor("ncc-ccp"), points, count,
+                sampling=sampling, rng=rng,
+            )  # fmt: skip
+        return _search(points, count, objective, start, rng, deadline)
+
+    return run
+
+
+def _why_unscored(
+    points: PointSet, count: int, objective: str, deadline: Deadline
+) -> str | None:
+    """Return why the network cannot be used, or None."""
+    from ncc_routing.clustering.local_search import DENSE_PAIRS
+
+    limit = DENSE_PAIRS if objective == "inertia" else SCORED_PAIRS
+    if points.coords.shape[1] != 2:
+        return "has other than two coordinates"
+    if points.matrix is not None or points.capacities is not None:
+        return "has a matrix, or capacities of its clusters"
+    if points.num_points * count > limit:
+        return "has too many points and clusters"
+    if deadline.remaining() < SCORING_SECONDS_PER_POINT * points.num_points:
+        return "has too little time to score pairs"
+    return None
+
+
+def _search(
+    points: PointSet,
+    count: int,
+    objective: str,
+    start: np.ndarray | None,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> Clustering:
+    """Search for clusters, perhaps from those of the scorer."""
     medoid_rules = (points.matrix, points.point_capacities)
     if objective == "inertia":
         from ncc_routing.clustering.local_search import cluster_by_search
@@ -36,12 +102,15 @@ def _ckm(
                 f"{points.name}: a matrix and capacities of points count "
                 f"for the objective cpmp alone."
             )
-        return cluster_by_search(points, count, rng=rng, deadline=deadline)
+        return cluster_by_search(
+            points, count, start=start, rng=rng, deadline=deadline
+        )
     from ncc_routing.clustering.medians import cluster_by_annealing
 
     return cluster_by_annealing(
-        points, count, objective=objective, rng=rng, deadline=deadline
-    )
+        points, count, objective=objective, start=start, rng=rng,
+        deadline=deadline,
+    )  # fmt: skip
 
 
 def _capkmeans(alternative: bool) -> ClusterMethod:
@@ -122,6 +191,8 @@ def _limited(deadline: Deadline) -> Deadline:
 
 CLUSTER_METHODS: dict[str, ClusterMethod] = {
     "ckm": _ckm,
+    "ncc": _ncc(sampling=False),
+    "ncc-sampling": _ncc(sampling=True),
     "capkmeans": _capkmeans(alternative=False),
     "capkmeans-alt": _capkmeans(alternative=True),
     "gb21": _gb21,

@@ -21,8 +21,8 @@ distances to a medoid.
 """
 
 CLUSTER_METHOD_NAMES: Final = (
-    "ckm", "capkmeans", "capkmeans-alt", "gb21", "pack",
-    "random", "rnd-nn", "topk-nn",
+    "ckm", "ncc", "ncc-sampling", "capkmeans", "capkmeans-alt", "gb21",
+    "pack", "random", "rnd-nn", "topk-nn",
 )  # fmt: skip
 """Names of ``ccp_methods.CLUSTER_METHODS``."""
 

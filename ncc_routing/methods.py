@@ -30,7 +30,7 @@ SCORING_SECONDS_PER_CUSTOMER = 2.5e-4
 NUM_SAMPLES = 16
 """First clusterings of ``ncc-sampling``; the best one is improved."""
 
-ROLLOUT_SHARE = 0.5
+ROLLOUT_SHARE = 0.1
 """Share of the time for the first clusterings of the scorer."""
 
 

@@ -9,6 +9,8 @@ from ncc_route import options
 from ncc_route.output import print_json
 from ncc_route.progress import progress_bar
 
+PROBLEMS = ("cvrp", "ccp", "ccp-gb21")
+
 
 def label(  # noqa: PLR0913 (typer: one parameter for each option)
     output: Annotated[
@@ -20,6 +22,16 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
             show_default=False,
         ),
     ],
+    problem: Annotated[
+        str,
+        typer.Option(
+            "--problem",
+            metavar="NAME",
+            callback=options.one_of(PROBLEMS),
+            help="cvrp: instances of the X family; ccp: Gaussian mixtures; "
+            "ccp-gb21: the same, labelled as in the paper.",
+        ),
+    ] = "cvrp",
     count: Annotated[
         int,
         typer.Option(
@@ -50,14 +62,17 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
         ),
     ] = 2,
     iterations: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--iterations",
             metavar="N",
             min=1,
-            help="Iterations of ruin and recreate per customer and run.",
+            help="Effort per customer and run: iterations of ruin and "
+            "recreate (cvrp), kicks (ccp), seconds per 200 points "
+            "(ccp-gb21).",
+            show_default="250, 2, 5",
         ),
-    ] = 250,
+    ] = None,
     shard_size: Annotated[
         int,
         typer.Option(
@@ -69,8 +84,9 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
 ) -> None:
     """Generate instances and label them with good solutions.
 
-    Which customers share a route, in several solutions of each instance. An
-    interrupted call can be repeated: it goes on where it stopped.
+    Which customers share a route, or points a cluster, in several solutions
+    of each instance. An interrupted call can be repeated: it goes on where it
+    stopped.
     """
     from ncc_routing.scoring.labels import LabelPlan, write_labels
 
@@ -81,6 +97,7 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
         num_runs=runs,
         iterations_per_customer=iterations,
         shard_size=shard_size,
+        problem=problem,
     )
     files = []
     with progress_bar("files", len(plan.shards())) as advance:

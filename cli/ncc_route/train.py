@@ -97,6 +97,8 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
 ) -> None:
     """Train the neural scorer; an interrupted training can be repeated.
 
+    The labels decide whether it is a network for the CVRP or for the CCP.
+
     ``torchrun --nproc-per-node N -m ncc_route.app train ...`` trains on N
     processes or devices.
     """
@@ -104,13 +106,19 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     from dataclasses import asdict, replace
 
     from ncc_routing.scoring import training
+    from ncc_routing.scoring.features import problem_of
     from ncc_routing.scoring.labels import read_labels
     from ncc_routing.scoring.weights_file import NetworkParams
 
     network, params = NetworkParams(), training.TrainingParams()
     if schedule == "cpu":
         network, params = training.CPU_NETWORK, training.CPU_TRAINING
-    network = replace(network, architecture=architecture)
+    labelled = read_labels([labels])
+    network = replace(
+        network,
+        architecture=architecture,
+        problem=problem_of(labelled[0].instance),
+    )
     if epochs is not None:
         params = replace(params, num_epochs=epochs)
     if seed is not None:
@@ -121,7 +129,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         "epochs", params.num_epochs, visible=is_first
     ) as advance:
         for report in training.train(
-            read_labels([labels]), read_labels([validation]), output,
+            labelled, read_labels([validation]), output,
             network=network, params=params,
         ):  # fmt: skip
             reports.append(report)

@@ -7,9 +7,9 @@ Run from the root of the repository:
 
 The first line takes generated instances that no choice was made on, the
 second the .vrp files of a folder with best-known solutions beside them; with
-START and STEP a part of them in the order of the names. Both methods are the
-same code; ``ncc`` adds the network, whose time counts. Time is that of the
-processor, one thread, so that other work on the machine does not decide;
+START and STEP a part of them in the order of the names. ``ncc`` is ``ckm``
+with the network and the vote of its pairs, whose time counts. Time is that of
+the processor, one thread, so that other work on the machine does not decide;
 kernels and network are loaded before. Budget 0 is the first clustering alone,
 whatever it takes. Routes are those of the built-in router for both.
 """
@@ -26,41 +26,32 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.baselines.savings import solve_savings
+from ncc_routing.benchmarking.processor_deadline import ProcessorDeadline
 from ncc_routing.checking import check_solution
 from ncc_routing.cluster_first.ckm import CkmParams, cluster_ckm
 from ncc_routing.deadline import Deadline
 from ncc_routing.files import read, read_solution
 from ncc_routing.generators.cvrp import generate_uchoa
+from ncc_routing.methods import ROLLOUT_SHARE
 from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.routing.cluster_routes import route_clusters
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
+from ncc_routing.scoring.rollouts import roll_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.instance import Instance
 
-BUDGETS = (0.0, 0.5, 2.0)
+BUDGETS = (0.0, 0.5, 2.0, 5.0)
 METHODS = ("ckm", "ncc")
 SIZES = tuple(range(100, 1000, 45))
 FIRST_SEED = 3_000_000
 REFERENCE_ITERATIONS = 1000
-ENDLESS = 1_000_000
+ENDLESS = 1_000_000_000
 
 _logger = logging.getLogger("scorer_vs_ckm")
-
-
-class ProcessorDeadline(Deadline):
-    """A deadline on the processor time of this process."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(None)
-        self._stop = time.process_time() + seconds
-
-    def remaining(self) -> float:
-        """Return the seconds of processor time that are left."""
-        return max(0.0, self._stop - time.process_time())
 
 
 def generated() -> Iterator[tuple[Instance, float]]:
@@ -89,13 +80,22 @@ def run(instance: Instance, method: str, budget: float) -> tuple[float, float]:
     start = time.process_time()
     params, deadline = CkmParams(trials_per_customer=0), Deadline()
     if budget > 0:
-        params = CkmParams(trials_per_customer=ENDLESS)
+        params = CkmParams(ENDLESS, max_trials=ENDLESS)
         deadline = ProcessorDeadline(budget)
-    priority = None
+    priority, first = None, None
     if method == "ncc":
         priority = ScorerPriority.of(shipped_predictor(), instance)
+        share = Deadline()
+        if budget > 0:
+            left = ROLLOUT_SHARE * deadline.remaining()
+            share = ProcessorDeadline(left)
+        first = roll_out(instance, priority, deadline=share)
     clusters = cluster_ckm(
-        instance, priority=priority, params=params, deadline=deadline
+        instance,
+        priority=priority,
+        start=first,
+        params=params,
+        deadline=deadline,
     )
     seconds = time.process_time() - start
     solution = route_clusters(instance, clusters, router="local-search")

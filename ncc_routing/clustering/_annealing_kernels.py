@@ -250,6 +250,7 @@ def anneal_locally(
     high: float,
     low: float,
     price: float,
+    local_price: float,
     effort: int,
     num_trials: int,
     rng: np.random.Generator,
@@ -261,6 +262,10 @@ def anneal_locally(
     high, low
         First temperatures are drawn between them; each trial ends at
         ``low``.
+    price, local_price
+        Price of a unit of load over the limit at the end of a trial, and
+        that at its start as a share of it: two loads that both lie near the
+        limit can change only where one of them may exceed it for a while.
     effort
         Moves per active point and trial.
     num_trials
@@ -273,19 +278,21 @@ def anneal_locally(
     medoids = state.medoids.copy()
     active = np.empty(size, dtype=np.int64)
     flags = np.zeros(len(state.head), dtype=np.bool_)
+    steps = 10
     for _ in range(num_trials):
         transplants = rng.random() < 0.5
         count = choose_active(
             problem, state, log, transplants, price, flags, active, rng
         )
-        steps = 10
         start = low * (high / low) ** rng.random()
         for step in range(steps):
-            temperature = start * (low / start) ** (step / (steps - 1.0))
+            share = step / (steps - 1.0)
+            temperature = start * (low / start) ** share
             if state.spare[0] > 0:
                 open_somewhere(problem, state, log, price, rng)
             anneal(
-                problem, state, active, count, temperature, price,
+                problem, state, active, count, temperature,
+                price * local_price ** (1.0 - share),
                 effort * count // steps + 1, rng,
             )  # fmt: skip
         total, over = evaluate(problem, state)

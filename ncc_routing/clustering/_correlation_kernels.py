@@ -82,11 +82,11 @@ def draw_partner(
         if s.labels[p.ends[e]] == cluster:
             count += 1
     left = int(rng.random() * count)
-    place = p.starts[i]
+    place = int(p.starts[i])
     for e in range(p.starts[i], p.starts[i + 1]):
         if s.labels[p.ends[e]] == cluster:
             if left == 0:
-                place = e
+                place = int(e)
             left -= 1
     return place
 

@@ -263,15 +263,20 @@ def open_somewhere(
     price: float,
     rng: np.random.Generator,
 ) -> None:
-    """Open an empty cluster at the farthest of a few random points."""
+    """Open an empty cluster at the one of a few random points that pays most.
+
+    That is, far from its center or in a cluster that is too full.
+    """
     best, chosen = -1.0, FIRST
     for _ in range(6):
         i = int(rng.random() * len(state.labels))
         k = state.labels[i]
         if state.counts[k] > 1 and state.medoids[k] != i:
-            length = reach(problem, state, i, k)
-            if length > best:
-                best, chosen = length, i
+            saved = reach(problem, state, i, k) + price * excess(
+                problem, k, state.medoids[k], state.loads[k]
+            )
+            if saved > best:
+                best, chosen = saved, i
     try_opening(problem, state, log, chosen, price, np.inf)
 
 

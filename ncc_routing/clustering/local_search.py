@@ -70,6 +70,7 @@ def cluster_by_search(
     num_clusters: int,
     *,
     priority: Priority | None = None,
+    start: np.ndarray | None = None,
     params: SearchParams | None = None,
     rng: np.random.Generator,
     deadline: Deadline | None = None,
@@ -90,6 +91,9 @@ def cluster_by_search(
         Number of clusters K.
     priority
         Where given, it makes the first partitions.
+    start
+        Cluster of each point in a partition within the limits, where the
+        first descent begins.
     params
         How much to try. Default ``SearchParams()``.
     rng
@@ -114,17 +118,20 @@ def cluster_by_search(
     deadline = deadline or Deadline()
     problem = problem_of(points, points.cluster_limits(num_clusters))
     part = kernels.new_partition(problem)
-    if points.num_points * num_clusters > DENSE_PAIRS and priority is None:
+    is_given = priority is not None or start is not None
+    if points.num_points * num_clusters > DENSE_PAIRS and not is_given:
         labels = _search_sparse(points, problem, part, deadline)
         return summarize(points, labels, num_clusters, "inertia")
     near = np.tile(
         np.arange(num_clusters, dtype=np.int64), (points.num_points, 1)
     )
     best, best_labels = np.inf, part.labels
-    for start in range(params.num_starts):
-        if start > 0 and deadline.passed():
+    for number in range(params.num_starts):
+        if number > 0 and deadline.passed():
             break
-        if not _start(points, problem, part, near, priority, rng):
+        if number == 0 and start is not None:
+            part.labels[:] = start
+        elif not _start(points, problem, part, near, priority, rng):
             continue
         inertia = kernels.rebuild(problem, part)
         kernels.mark_all(part, 1)
@@ -209,7 +216,14 @@ def _search_sparse(
 
     num_clusters = len(problem.limits)
     degree = min(NUM_NEAR, num_clusters)
-    part.labels[:] = bisect(points, problem.limits)
+    labels = bisect(points, problem.limits)
+    # Members of a cluster lie side by side in memory: less time is lost
+    # waiting for it where there are a million of them.
+    order = np.argsort(labels, kind="stable")
+    problem = problem._replace(
+        coords=problem.coords[order], weights=problem.weights[order]
+    )
+    part.labels[:] = labels[order]
     inertia = kernels.rebuild(problem, part)
     for turn in range(_SPARSE_ROUNDS):
         _, near = cKDTree(part.means).query(problem.coords, k=degree)
@@ -230,5 +244,6 @@ def _search_sparse(
                 f"{points.name}: found no way to place every point in "
                 f"{num_clusters} clusters of capacity {points.capacity:g}."
             )
-        part.labels[:] = packed
-    return part.labels
+        return packed
+    labels[order] = part.labels
+    return labels

@@ -65,6 +65,14 @@ class AnnealingParams:
     price
         First price of a unit of load over the capacity, in mean distances
         per mean weight. Default 1.
+    excess
+        While the whole is annealed: load over the capacity up to which the
+        price falls, as a share of all weight; it shrinks to 0 as time goes
+        by. Default 0.003. With many clusters one of them is nearly always
+        too full, and 0 would raise the price until hardly anything moves.
+    local_price
+        Price at the start of a neighbourhood, as a share of that at its
+        end. Default 0.01.
     effort
         Moves per point and neighbourhood. Default 60.
     global_moves
@@ -79,6 +87,8 @@ class AnnealingParams:
     global_share: float = 0.5
     openings: float = 0.3
     price: float = 1.0
+    excess: float = 0.003
+    local_price: float = 0.01
     effort: int = 60
     global_moves: int = 300
     num_trials: int | None = None
@@ -89,6 +99,14 @@ class AnnealingParams:
                 f"low must be positive and not above high and local_high, "
                 f"got {self.low}."
             )
+        if not 0.0 < self.local_price <= 1.0:
+            raise ParameterError(
+                f"local_price must be in (0, 1], got {self.local_price}."
+            )
+        if self.excess < 0.0:
+            raise ParameterError(
+                f"excess must not be negative, got {self.excess}."
+            )
 
 
 def cluster_by_annealing(
@@ -96,6 +114,7 @@ def cluster_by_annealing(
     num_clusters: int,
     *,
     objective: str = "cpmp",
+    start: np.ndarray | None = None,
     params: AnnealingParams | None = None,
     rng: np.random.Generator,
     deadline: Deadline | None = None,
@@ -118,6 +137,9 @@ def cluster_by_annealing(
         Number of clusters K.
     objective
         "cpmp" (distance to the medoid, default) or "cccp" (to the mean).
+    start
+        Cluster of each point at the start. Default: the nearest of seeds
+        that lie far from each other.
     params
         How to run. Default ``AnnealingParams()``.
     rng
@@ -138,7 +160,10 @@ def cluster_by_annealing(
     if num_clusters == 1 or points.num_points == 1:
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
-    run = _Run(points, problem, params, rng)
+    seeds = spread_seeds(points.coords, num_clusters, rng)
+    run = _Run(points, problem, params, _nearest(points.coords, seeds), rng)
+    if start is not None:
+        run.begin_at(start)
     run.anneal_all(deadline)
     run.anneal_parts(deadline)
     if run.best_labels is None:
@@ -157,6 +182,7 @@ class _Run:
         points: PointSet,
         problem: Problem,
         params: AnnealingParams,
+        start: np.ndarray,
         rng: np.random.Generator,
     ) -> None:
         self._problem = problem
@@ -167,10 +193,7 @@ class _Run:
         self.best_labels: np.ndarray | None = None
         num_clusters = len(problem.cluster_limits)
         num_dims = points.coords.shape[1]
-        seeds = spread_seeds(points.coords, num_clusters, rng)
-        self._state = new_state(
-            _nearest(points.coords, seeds), num_clusters, num_dims
-        )
+        self._state = new_state(start, num_clusters, num_dims)
         rebuild(problem, self._state, 0.0)
         total, _ = evaluate(problem, self._state)
         self._log = new_log(
@@ -188,6 +211,12 @@ class _Run:
                 rebuild(problem, trial, self._prices[1])
                 self._note(trial)
 
+    def begin_at(self, labels: np.ndarray) -> None:
+        """Begin at other labels, with the prices and heat of the first."""
+        self._state.labels[:] = labels
+        rebuild(self._problem, self._state, self._price)
+        self._note(self._state)
+
     def _note(self, state: State) -> float:
         """Keep the labels if they are the best; return the excess."""
         total, over = evaluate(self._problem, state)
@@ -195,9 +224,9 @@ class _Run:
             self.best, self.best_labels = total, state.labels.copy()
         return float(over)
 
-    def _note_and_price(self, rise: float) -> None:
-        """Raise the price of loads over the capacity, or lower it."""
-        change = rise if self._note(self._state) > 0.0 else _FALL
+    def _note_and_price(self, rise: float, allowed: float = 0.0) -> None:
+        """Raise the price if more than allowed is over the capacity."""
+        change = rise if self._note(self._state) > allowed else _FALL
         low, high = self._prices
         self._price = min(max(change * self._price, low), high)
 
@@ -211,6 +240,7 @@ class _Run:
         total = params.global_moves * self._size
         num_clusters = len(self._problem.cluster_limits)
         openings = params.openings * num_clusters * batch / self._size
+        weight = float(self._problem.weights.sum())
         done, share = 0, 0.0
         while share < 1.0:
             heat = params.high * (params.low / params.high) ** share
@@ -224,7 +254,8 @@ class _Run:
                     self._problem, self._state, self._log, heat, self._price,
                     int(np.ceil(openings)), self._rng,
                 )  # fmt: skip
-            self._note_and_price(_GLOBAL_RISE)
+            allowed = params.excess * max(0.0, 1.0 - 1.25 * share) * weight
+            self._note_and_price(_GLOBAL_RISE, allowed)
             done += batch
             share = done / total
             if deadline.is_limited():
@@ -246,7 +277,8 @@ class _Run:
             kernels.anneal_locally(
                 self._problem, self._state, self._log,
                 params.local_high * self._unit, params.low * self._unit,
-                self._price, params.effort, count, self._rng,
+                self._price, params.local_price, params.effort, count,
+                self._rng,
             )  # fmt: skip
             left -= count
             self._note_and_price(_LOCAL_RISE)

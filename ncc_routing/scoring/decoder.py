@@ -129,12 +129,17 @@ class CenterDecoder(nn.Module):
         Size d of the embeddings.
     num_heads
         Heads of the attention.
+    has_depot
+        Whether node 0 is a depot. Default ``True``; a CCP has none.
     """
 
-    def __init__(self, width: int, num_heads: int) -> None:
+    def __init__(
+        self, width: int, num_heads: int, *, has_depot: bool = True
+    ) -> None:
         super().__init__()
+        self.has_depot = has_depot
         self.graph = _mlp(2 * width, width)
-        self.merge = nn.Linear(3 * width, width)
+        self.merge = nn.Linear((3 if has_depot else 2) * width, width)
         self.attention = CenterAttention(width, num_heads)
         self.center = _mlp(width, width)
         self.join = nn.Linear(2 * width, width)
@@ -147,21 +152,23 @@ class CenterDecoder(nn.Module):
         ----------
         nodes
             Embeddings, (b, n + 1, d); node 0 is the depot, which belongs to
-            no center.
+            no center. Without a depot (b, n, d).
         medoids
-            Node nearest to each center, int64 of shape (b, K), in 1..n.
+            Node nearest to each center, int64 of shape (b, K), no depot.
         mask
             Whether there is such a center, (b, K).
         """
-        customers = nodes[:, 1:]
+        customers = nodes[:, 1:] if self.has_depot else nodes
         pooled = torch.cat([customers.amax(dim=1), customers.mean(dim=1)], 1)
         shape = (-1, medoids.shape[1], -1)
         graph = self.graph(pooled)[:, None].expand(*shape)
-        depot = nodes[:, :1].expand(*shape)
         own = nodes.gather(
             1, medoids[:, :, None].expand(-1, -1, nodes.shape[2])
         )
-        centers = self.merge(torch.cat([graph, own, depot], dim=2))
+        parts = [graph, own]
+        if self.has_depot:
+            parts.append(nodes[:, :1].expand(*shape))
+        centers = self.merge(torch.cat(parts, dim=2))
         centers = self.center(self.attention(centers, mask))
         # The first layer of the join, split: (K + n) products, not K * n.
         left, right = self.join.weight.chunk(2, dim=1)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from ncc_routing.exceptions import InstanceError, ParameterError
 from ncc_routing.graph import knn_graph
-
-if TYPE_CHECKING:
-    from ncc_routing.instance import Instance
+from ncc_routing.instance import Instance
+from ncc_routing.points import PointSet
 
 NUM_NEIGHBOURS: Final = 48
 """Customers with whom each customer is paired."""
@@ -30,7 +30,7 @@ _LIMIT: Final = 6.0
 class PairFeatures:
     """Customers, and pairs of near customers, as a network takes them.
 
-    Row i is customer i + 1. All features are free of units; rotating,
+    Row i is node ``first_node + i``. All features are free of units; rotating,
     shifting or scaling the instance does not change them, and a mirror
     image changes the sign of the columns ``SIGNED_...`` alone.
 
@@ -49,6 +49,8 @@ class PairFeatures:
     spacing
         Mean distance of the customers to their nearest ones, in the unit of
         the coordinates: the scale of the instance.
+    first_node
+        Node of the first row: 1 behind a depot, 0 where there is none.
     """
 
     nodes: np.ndarray
@@ -56,17 +58,23 @@ class PairFeatures:
     neighbours: np.ndarray
     reverse: np.ndarray
     spacing: float
+    first_node: int
 
 
 def pair_features(
-    instance: Instance, num_neighbours: int = NUM_NEIGHBOURS
+    instance: Instance | PointSet, num_neighbours: int = NUM_NEIGHBOURS
 ) -> PairFeatures:
-    """Describe the customers of a CVRP and their pairs.
+    """Describe the customers of a CVRP, or the points of a CCP, in pairs.
+
+    Directions are relative to an origin: the depot, or the mean of the
+    points. Loads are in units of the capacity, or, in a CCP with its given
+    number of clusters, of the mean load.
 
     Parameters
     ----------
     instance
-        The instance; it needs coordinates.
+        The instance; it needs coordinates in the plane. The number of
+        clusters of points is ``num_clusters``, else the least possible.
     num_neighbours
         Neighbours k of each customer; at most n - 1 are used. Default
         ``NUM_NEIGHBOURS``.
@@ -79,26 +87,113 @@ def pair_features(
     Raises
     ------
     InstanceError
-        If the instance has no coordinates.
+        If the instance has no coordinates, or not two for each point.
     """
-    coords = instance.require_coords("the neural scorer")
-    rows = knn_graph(instance, num_neighbours).neighbours[1:].astype(np.int64)
+    scene = _scene_of(instance)
+    plane = scene.plane
+    rows = knn_graph(plane, num_neighbours).neighbours[1:].astype(np.int64)
     neighbours = rows - 1
-    if instance.num_customers == 1:
+    if plane.num_customers == 1:
         neighbours = np.zeros((1, 1), dtype=np.int64)
+    coords = plane.require_coords("the neural scorer")
     places = coords[1:] - coords[0]
-    demands = instance.demands[1:].astype(np.float64)
     geometry = _Geometry.of(places, neighbours)
     reverse = reverse_pairs(neighbours)
-    shares = (demands / instance.capacity).astype(np.float32)
+    shares = scene.shares
     loads = shares[neighbours].cumsum(axis=1) + shares[:, None]
     return PairFeatures(
-        _node_features(geometry, shares, loads),
+        _node_features(geometry, scene, loads),
         _pair_features(geometry, shares, loads, neighbours, reverse),
         neighbours,
         reverse,
         max(float(geometry.local.mean()), _TINY),
+        scene.first_node,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """What the features need of an instance of either problem.
+
+    ``plane`` has the origin as node 0 and, behind it, whatever is to be
+    clustered; ``shares`` (n,) are the weights in units of a load, ``total``
+    is how many loads there are, ``fill`` the share of the capacity that
+    they use.
+    """
+
+    plane: Instance
+    shares: np.ndarray
+    total: float
+    fill: float
+    first_node: int
+
+
+def _scene_of(instance: Instance | PointSet) -> _Scene:
+    if isinstance(instance, PointSet):
+        return _scene_of_points(instance)
+    demands = instance.demands[1:].astype(np.float64)
+    shares = (demands / instance.capacity).astype(np.float32)
+    total = max(float(shares.sum()), _TINY)
+    return _Scene(instance, shares, total, total / np.ceil(total), 1)
+
+
+def plane_of(points: PointSet) -> Instance:
+    """Return points in the plane behind their mean, which stands as node 0.
+
+    So that whatever describes an instance with a depot, its neighbourhoods
+    above all, describes points as well. The weights are left out.
+
+    Raises
+    ------
+    InstanceError
+        If the points have another number of coordinates than two.
+    """
+    if points.coords.shape[1] != 2:
+        rule = "the neural scorer needs two coordinates of each point"
+        raise InstanceError(points.name, "coords", rule, points.coords.shape)
+    middle = points.coords.mean(axis=0)[None]
+    nothing = np.zeros(points.num_points + 1, dtype=np.int64)
+    coords = np.concatenate([middle, points.coords])
+    return Instance(points.name, nothing, 1, coords)
+
+
+def _scene_of_points(points: PointSet) -> _Scene:
+    count = points.num_clusters or points.min_num_clusters
+    weights = points.weights.astype(np.float64)
+    mean_load = max(float(weights.sum()) / count, _TINY)
+    room = count * float(points.capacity)
+    if points.capacities is not None:
+        room = float(points.capacities.sum())
+    return _Scene(
+        plane_of(points),
+        (weights / mean_load).astype(np.float32),
+        float(count),
+        count * mean_load / max(room, _TINY),
+        0,
+    )
+
+
+def problem_of(instance: Instance | PointSet) -> str:
+    """Return "ccp" for points, "cvrp" for an instance with a depot."""
+    return "ccp" if isinstance(instance, PointSet) else "cvrp"
+
+
+def require_problem(instance: Instance | PointSet, problem: str) -> None:
+    """Raise ``ParameterError`` if a network was trained for another problem.
+
+    Parameters
+    ----------
+    instance
+        What the network is to be run on.
+    problem
+        "cvrp" or "ccp": what the network was trained for.
+    """
+    own = problem_of(instance)
+    if own != problem:
+        raise ParameterError(
+            f"{instance.name} is a {own.upper()}, the network was trained "
+            f"for the {problem.upper()}."
+        )
 
 
 def reverse_pairs(neighbours: np.ndarray) -> np.ndarray:
@@ -133,10 +228,10 @@ def reverse_pairs(neighbours: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class _Geometry:
-    """Lengths of an instance with the depot at the origin.
+    """Lengths of an instance with the depot, or the mean, at the origin.
 
     ``delta`` is (n, k, 2), ``length`` (n, k), ``depot`` (n,) the distance to
-    the depot, ``axis`` (n, 2) the direction away from it, ``local`` (n,)
+    the origin, ``axis`` (n, 2) the direction away from it, ``local`` (n,)
     the mean distance to the nearest ``_LOCAL`` customers.
     """
 
@@ -178,18 +273,18 @@ def _ratio(top: np.ndarray, bottom: np.ndarray | float) -> np.ndarray:
 
 
 def _node_features(
-    geometry: _Geometry, shares: np.ndarray, loads: np.ndarray
+    geometry: _Geometry, scene: _Scene, loads: np.ndarray
 ) -> np.ndarray:
     """Return the features of the customers, (n, NUM_NODE_FEATURES)."""
     size, degree = geometry.length.shape
     local, depot = geometry.local, geometry.depot
-    total = max(float(shares.sum()), _TINY)
+    shares, total = scene.shares, scene.total
     columns = [
         shares,
         np.minimum(shares * size / total, 10.0) / 3.0,
         np.full(size, np.log(size / total)),
         np.full(size, np.log(max(total, 1.0))),
-        np.full(size, total / np.ceil(max(total, _TINY))),
+        np.full(size, scene.fill),
         _ratio(depot, float(depot.mean())),
         _ratio(local, float(local.mean())),
         _ratio(depot, local),

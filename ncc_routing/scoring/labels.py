@@ -1,27 +1,31 @@
-"""Training data: generated instances with the routes of several solutions."""
+"""Training data: generated instances with several solutions of each."""
 
 from __future__ import annotations
 
 import logging
 import os
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ncc_routing.exceptions import InstanceError, ParameterError
+from ncc_routing.scoring.label_problems import label_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from ncc_routing.instance import Instance
+    from ncc_routing.points import PointSet
 
 SUFFIX: Final = ".npz"
 FIELDS: Final = (
     "seeds", "sizes", "capacities", "coords", "demands", "labels", "costs",
     "settings",
 )  # fmt: skip
+COUNTS: Final = "num_clusters"
+"""Array that the files of the CCP have besides: clusters of each instance."""
 
 _logger = logging.getLogger(__name__)
 
@@ -43,22 +47,26 @@ class LabelPlan:
     num_runs
         Solutions for each instance. Default 2.
     iterations_per_customer
-        Iterations of ruin and recreate in each run, per customer. Default
-        250.
+        Effort of each run, per customer: iterations of ruin and recreate
+        for "cvrp" (default 250), kicks for "ccp" (default 2), seconds per
+        200 points for "ccp-gb21" (default 5).
     shard_size
         Instances in one file. Default 25.
+    problem
+        A key of ``label_problems.LABEL_PROBLEMS``. Default "cvrp".
     """
 
     num_instances: int = 2000
     first_seed: int = 1_000_000
     sizes: tuple[int, int] = (100, 400)
     num_runs: int = 2
-    iterations_per_customer: int = 250
+    iterations_per_customer: int | None = None
     shard_size: int = 25
+    problem: str = "cvrp"
 
     def __post_init__(self) -> None:
-        for field in ("num_instances", "num_runs", "shard_size",
-                      "iterations_per_customer"):  # fmt: skip
+        label_problem(self.problem)
+        for field in ("num_instances", "num_runs", "shard_size", "effort"):
             if getattr(self, field) < 1:
                 raise ParameterError(
                     f"{field} must be >= 1, got {getattr(self, field)}."
@@ -69,12 +77,17 @@ class LabelPlan:
                 f"{self.first_seed} and {self.sizes}."
             )
 
+    @property
+    def effort(self) -> int:
+        """Effort of each run per customer, that of the problem by default."""
+        if self.iterations_per_customer is None:
+            return label_problem(self.problem).default_effort
+        return self.iterations_per_customer
+
     def settings(self) -> tuple[int, ...]:
         """Return what decides about the content of a shard."""
-        own = asdict(self)
-        return (
-            *own.pop("sizes"), self.num_runs, self.iterations_per_customer,
-        )  # fmt: skip
+        code = label_problem(self.problem).code
+        return (*self.sizes, self.num_runs, self.effort, *code)
 
     def shards(self) -> list[tuple[int, int]]:
         """Return the first seed and the number of instances of each file."""
@@ -92,25 +105,26 @@ class LabelledInstance:
     Parameters
     ----------
     instance
-        The instance.
+        The instance; of a CCP the points.
     labels
-        Int array of shape (num_runs, n + 1): route of each customer in
-        each solution; -1 for the depot.
+        Int array of shape (num_runs, num_nodes): route or cluster of each
+        node in each solution; -1 for a depot, which is node 0.
     costs
         Cost of each solution, shape (num_runs,).
     """
 
-    instance: Instance
+    instance: Instance | PointSet
     labels: np.ndarray
     costs: np.ndarray
 
     def together(self, rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
-        """Return how often pairs of customers share a route, in [0, 1].
+        """Return how often pairs of nodes share a cluster, in [0, 1].
 
         Parameters
         ----------
         rows, cols
-            Customers, of shapes that broadcast.
+            Nodes, of shapes that broadcast: customers are 1..n, points
+            0..n - 1.
         """
         shared = self.labels[:, rows] == self.labels[:, cols]
         return np.asarray(shared.mean(axis=0, dtype=np.float32))
@@ -119,8 +133,8 @@ class LabelledInstance:
 def label_instance(plan: LabelPlan, seed: int) -> LabelledInstance:
     """Generate one instance and solve it several times.
 
-    Each run is ruin and recreate from the savings solution, limited by
-    iterations: the same plan and seed give the same labels.
+    The runs are limited by their effort, not by time: the same plan and
+    seed give the same labels (but for GB21).
 
     Parameters
     ----------
@@ -129,27 +143,14 @@ def label_instance(plan: LabelPlan, seed: int) -> LabelledInstance:
     seed
         Seed of the instance and of the runs.
     """
-    from ncc_routing.baselines.savings import solve_savings
-    from ncc_routing.generators.cvrp import generate_uchoa
-    from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
-
     rng = np.random.default_rng([seed, 17])
     size = int(rng.integers(plan.sizes[0], plan.sizes[1] + 1))
-    instance = generate_uchoa(size, seed)
-    start = solve_savings(instance, shapes=(1.0,), router=None)
-    labels = np.full((plan.num_runs, size + 1), -1, dtype=np.int16)
-    costs = np.zeros(plan.num_runs)
-    for run in range(plan.num_runs):
-        solution = ruin_and_recreate(
-            instance,
-            start,
-            max_iterations=plan.iterations_per_customer * size,
-            seed=int(rng.integers(2**31)),
+    problem = label_problem(plan.problem)
+    return LabelledInstance(
+        *problem.solve(
+            size, seed, num_runs=plan.num_runs, effort=plan.effort, rng=rng
         )
-        costs[run] = solution.cost
-        for number, route in enumerate(solution.routes):
-            labels[run, list(route)] = number
-    return LabelledInstance(instance, labels, costs)
+    )
 
 
 def write_labels(
@@ -213,23 +214,44 @@ def _write_shard(plan: LabelPlan, path: Path, first: int, count: int) -> Path:
     seeds = range(first, first + count)
     found = [label_instance(plan, seed) for seed in seeds]
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    arrays: dict[str, Any] = _arrays_of([entry.instance for entry in found])
     with partial.open("wb") as file:
         np.savez_compressed(
             file,
             seeds=np.array(seeds),
-            sizes=np.array([f.instance.num_customers for f in found]),
-            capacities=np.array([f.instance.capacity for f in found]),
-            coords=np.concatenate(
-                [f.instance.require_coords("labels") for f in found]
-            ).astype(np.float32),
-            demands=np.concatenate([f.instance.demands for f in found]),
             labels=np.concatenate([f.labels for f in found], axis=1),
             costs=np.array([f.costs for f in found]),
             settings=np.array(plan.settings()),
+            **arrays,
         )
     partial.replace(path)
     _logger.info("wrote %s", path)
     return path
+
+
+def _arrays_of(
+    instances: Sequence[Instance | PointSet],
+) -> dict[str, np.ndarray]:
+    """Return the arrays of a file that describe its instances."""
+    from ncc_routing.points import PointSet
+
+    points = [one for one in instances if isinstance(one, PointSet)]
+    if points:
+        return {
+            "sizes": np.array([one.num_points for one in points]),
+            "capacities": np.array([one.capacity for one in points]),
+            "coords": np.concatenate([one.coords for one in points]),
+            "demands": np.concatenate([one.weights for one in points]),
+            COUNTS: np.array([one.num_clusters for one in points]),
+        }
+    found = [one for one in instances if not isinstance(one, PointSet)]
+    coords = [one.require_coords("labels") for one in found]
+    return {
+        "sizes": np.array([one.num_customers for one in found]),
+        "capacities": np.array([one.capacity for one in found]),
+        "coords": np.concatenate(coords).astype(np.float32),
+        "demands": np.concatenate([one.demands for one in found]),
+    }
 
 
 def _open(path: Path) -> np.lib.npyio.NpzFile:
@@ -276,19 +298,26 @@ def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
 
 def _read_shard(path: Path) -> list[LabelledInstance]:
     from ncc_routing.instance import Instance
+    from ncc_routing.points import PointSet
 
     with _open(path) as data:
         arrays = {field: data[field] for field in FIELDS}
-    ends = np.cumsum(arrays["sizes"] + 1)
+        counts = data[COUNTS] if COUNTS in data.files else None
+    lengths = arrays["sizes"] + (1 if counts is None else 0)
+    ends = np.cumsum(lengths)
     found = []
     for i, end in enumerate(ends):
-        nodes = slice(int(end - arrays["sizes"][i] - 1), int(end))
-        instance = Instance(
-            name=f"{path.stem}-{arrays['seeds'][i]}",
-            demands=arrays["demands"][nodes],
-            capacity=int(arrays["capacities"][i]),
-            coords=arrays["coords"][nodes],
-        )
+        nodes = slice(int(end - lengths[i]), int(end))
+        name = f"{path.stem}-{arrays['seeds'][i]}"
+        demands, coords = arrays["demands"][nodes], arrays["coords"][nodes]
+        capacity = arrays["capacities"][i].item()
+        instance: Instance | PointSet
+        if counts is None:
+            instance = Instance(name, demands, capacity, coords)
+        else:
+            instance = PointSet(
+                coords, demands, capacity, name, num_clusters=int(counts[i])
+            )
         found.append(
             LabelledInstance(
                 instance, arrays["labels"][:, nodes], arrays["costs"][i]

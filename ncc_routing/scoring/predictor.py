@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.exceptions import InstanceError, ParameterError
-from ncc_routing.scoring.features import pair_features
+from ncc_routing.scoring.features import pair_features, require_problem
 from ncc_routing.scoring.weights_file import (
     WEIGHTS,
     NetworkParams,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.instance import Instance
+    from ncc_routing.points import PointSet
 
 _BLOCK: Final = 2048
 _NORM_EPSILON: Final = 1e-5
@@ -50,28 +51,36 @@ class PairPredictor:
     calibration: Mapping[str, float]
 
     def pair_probabilities(
-        self, instance: Instance
+        self, instance: Instance | PointSet
     ) -> tuple[np.ndarray, np.ndarray, float]:
         """Return how likely near customers are to share a route.
 
         Parameters
         ----------
         instance
-            The instance; it needs coordinates.
+            The instance; it needs coordinates. Points of a CCP need their
+            number of clusters.
 
         Returns
         -------
         tuple[numpy.ndarray, numpy.ndarray, float]
-            Int64 customers (1..n) of shape (n, k), row i for customer i + 1;
-            their probabilities, float64 of that shape, the mean of both
-            directions where both are known; and the spacing of the instance.
+            Int64 customers (1..n) of shape (n, k), row i for customer i + 1
+            (points 0..n - 1, row i for point i, of a CCP); their
+            probabilities, float64 of that shape, the mean of both directions
+            where both are known; and the spacing of the instance.
+
+        Raises
+        ------
+        ParameterError
+            If the network was trained for another problem.
         """
+        require_problem(instance, self.params.problem)
         found = pair_features(instance, self.params.num_pairs)
         hidden = self._encode(found.nodes, found.pairs, found.neighbours)
         logits = self._decode(hidden, found.pairs, found.neighbours)
         chance = 0.5 * (1.0 + np.tanh(0.5 * logits.astype(np.float64)))
         chance = 0.5 * (chance + chance.ravel()[found.reverse])
-        return found.neighbours + 1, chance, found.spacing
+        return found.neighbours + found.first_node, chance, found.spacing
 
     def _linear(self, name: str, rows: np.ndarray) -> np.ndarray:
         weight = self.tensors[f"{name}.weight"]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.instance import Instance
+    from ncc_routing.points import PointSet
 
 _CHUNK: Final = 8192
 
@@ -91,7 +92,9 @@ class CenterNetwork(nn.Module):
     def __init__(self, params: NetworkParams) -> None:
         super().__init__()
         self.encoder = GraphEncoder(3, params.width, params.num_layers)
-        self.decoder = CenterDecoder(params.width, params.num_heads)
+        self.decoder = CenterDecoder(
+            params.width, params.num_heads, has_depot=params.problem == "cvrp"
+        )
 
     def forward(
         self,
@@ -107,7 +110,7 @@ class CenterNetwork(nn.Module):
         ----------
         nodes, idx, weights
             Features (n + 1, 3), neighbours and edge weights (n + 1, k); node
-            0 is the depot.
+            0 is the depot. In a CCP there is none: n nodes.
         medoids, mask
             Centers and whether they are there, (1, K).
         """
@@ -143,7 +146,7 @@ class ClusterScorer:
     calibration: Mapping[str, float]
 
     def pair_probabilities(
-        self, instance: Instance
+        self, instance: Instance | PointSet
     ) -> tuple[np.ndarray, np.ndarray, float]:
         """Return how likely near customers are to share a route.
 
@@ -152,17 +155,25 @@ class ClusterScorer:
         Parameters
         ----------
         instance
-            The instance; it needs coordinates.
+            The instance; it needs coordinates. Points of a CCP need their
+            number of clusters.
 
         Returns
         -------
         tuple[numpy.ndarray, numpy.ndarray, float]
-            Int64 customers (1..n) of shape (n, k), row i for customer i + 1;
-            their probabilities, float64 of that shape, the mean of both
-            directions where both are known; and the spacing of the instance.
+            Int64 customers (1..n) of shape (n, k), row i for customer i + 1
+            (points 0..n - 1, row i for point i, of a CCP); their
+            probabilities, float64 of that shape, the mean of both directions
+            where both are known; and the spacing of the instance.
+
+        Raises
+        ------
+        ParameterError
+            If the network was trained for another problem.
         """
         if not isinstance(self.network, PairNetwork):
             raise ParameterError("the scorer has no architecture 'pairs'.")
+        features.require_problem(instance, self.params.problem)
         found = features.pair_features(instance, self.params.num_pairs)
         with single_thread(), torch.inference_mode():
             logits = self.network.decode_all(
@@ -172,7 +183,7 @@ class ClusterScorer:
             )
             chance = torch.sigmoid(logits).numpy().astype(np.float64)
         chance = 0.5 * (chance + chance.ravel()[found.reverse])
-        return found.neighbours + 1, chance, found.spacing
+        return found.neighbours + found.first_node, chance, found.spacing
 
 
 @contextmanager

@@ -9,6 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from ncc_routing.graph import knn_graph
+from ncc_routing.points import PointSet
 from ncc_routing.scoring import features
 
 if TYPE_CHECKING:
@@ -67,8 +69,9 @@ class PairTask:
     def prepare(self, labelled: LabelledInstance) -> PairExample:
         """Return features and targets of an instance."""
         found = features.pair_features(labelled.instance, self.num_pairs)
-        own = np.arange(1, len(found.nodes) + 1)[:, None]
-        targets = labelled.together(own, found.neighbours + 1)
+        first = found.first_node
+        own = np.arange(len(found.nodes))[:, None]
+        targets = labelled.together(own + first, found.neighbours + first)
         return PairExample(
             torch.from_numpy(found.nodes),
             torch.from_numpy(found.pairs),
@@ -125,39 +128,52 @@ def _mirror(
 
 @dataclass(frozen=True, eq=False)
 class CenterExample:
-    """Graph of an instance with the depot as node 0, and its labels."""
+    """Graph of an instance, and the labels and coordinates of its nodes.
+
+    ``first_node`` is 1 where node 0 is a depot, else 0.
+    """
 
     nodes: Tensor
     neighbours: Tensor
     weights: Tensor
     labels: np.ndarray
     coords: np.ndarray
+    first_node: int
 
 
 def center_graph(
-    instance: Instance, degree: int
+    instance: Instance | PointSet, degree: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return nodes, neighbours and edge weights for the paper's encoder.
 
-    Coordinates are relative to the depot, in units of the farthest
-    customer; demands in units of the capacity. The weight of an edge is
-    its distance, as in the paper. Every customer also hears the depot.
+    Coordinates are relative to the depot (to the mean of points), in units
+    of the farthest customer; demands in units of the capacity. The weight of
+    an edge is its distance, as in the paper. Every customer also hears the
+    depot.
 
     Returns
     -------
     tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]
-        Float32 (n + 1, 3), int64 (n + 1, k) and float32 (n + 1, k).
+        Float32 (n + 1, 3), int64 (n + 1, k) and float32 (n + 1, k); n in
+        the place of n + 1 for points.
     """
-    from ncc_routing.graph import knn_graph
-
-    coords = instance.require_coords("the neural scorer")
-    places = coords - coords[0]
+    if isinstance(instance, PointSet):
+        plane = features.plane_of(instance)
+        places = plane.require_coords("the neural scorer")[1:]
+        places = places - places.mean(axis=0)
+        idx = knn_graph(plane, degree).neighbours[1:].astype(np.int64) - 1
+        demands = instance.weights
+    else:
+        coords = instance.require_coords("the neural scorer")
+        places = coords - coords[0]
+        near = knn_graph(instance, degree).neighbours.astype(np.int64)
+        depot = np.zeros((len(near), 1), dtype=np.int64)
+        idx = np.concatenate([near, depot], 1)
+        demands = instance.demands
     places = places / max(float(np.sqrt((places**2).sum(1)).max()), 1e-9)
-    near = knn_graph(instance, degree).neighbours.astype(np.int64)
-    idx = np.concatenate([near, np.zeros((len(near), 1), dtype=np.int64)], 1)
     delta = places[idx] - places[:, None]
     weights = np.sqrt((delta * delta).sum(axis=2))
-    shares = instance.demands[:, None] / instance.capacity
+    shares = demands[:, None] / instance.capacity
     nodes = np.concatenate([places, shares], axis=1)
     return nodes.astype(np.float32), idx, weights.astype(np.float32)
 
@@ -189,6 +205,7 @@ class CenterTask:
             torch.from_numpy(weights),
             labelled.labels,
             np.asarray(labelled.instance.coords),
+            0 if isinstance(labelled.instance, PointSet) else 1,
         )
 
     def predict(
@@ -202,11 +219,12 @@ class CenterTask:
         logits, targets = [], []
         for example in batch:
             run = 0 if rng is None else int(rng.integers(len(example.labels)))
-            medoids = medoids_of(example.coords, example.labels[run])
+            first = example.first_node
+            medoids = medoids_of(example.coords, example.labels[run], first)
             nodes = example.nodes
             if rng is not None:
                 noisy = rng.random(len(medoids)) < self.noise
-                drawn = rng.integers(1, len(nodes), size=len(medoids))
+                drawn = rng.integers(first, len(nodes), size=len(medoids))
                 medoids = np.where(noisy, drawn, medoids)
                 nodes = _turn(nodes, rng)
             places = torch.from_numpy(medoids)[None].to(device)
@@ -218,7 +236,7 @@ class CenterTask:
                 torch.ones_like(places, dtype=torch.bool),
             )
             labels = example.labels
-            same = labels[:, medoids][:, :, None] == labels[:, None, 1:]
+            same = labels[:, medoids][:, :, None] == labels[:, None, first:]
             logits.append(scores.flatten())
             wanted = same.mean(axis=0, dtype=np.float32)
             targets.append(torch.from_numpy(wanted.ravel()))
@@ -236,7 +254,9 @@ def _turn(nodes: Tensor, rng: np.random.Generator) -> Tensor:
     return turned
 
 
-def medoids_of(coords: np.ndarray, labels: np.ndarray) -> np.ndarray:
+def medoids_of(
+    coords: np.ndarray, labels: np.ndarray, first_node: int = 1
+) -> np.ndarray:
     """Return the customer nearest to the mean of each route.
 
     Parameters
@@ -245,20 +265,25 @@ def medoids_of(coords: np.ndarray, labels: np.ndarray) -> np.ndarray:
         Coordinates of shape (n + 1, 2), the depot first.
     labels
         Route of each customer, shape (n + 1,); the depot has -1.
+    first_node
+        1 (default) where node 0 is a depot; 0 where there is none, and n
+        nodes.
 
     Returns
     -------
     numpy.ndarray
         Int64 customers, one for each route; any customer can be nearest.
     """
-    counts = np.bincount(labels[1:])
+    labels, coords = labels[first_node:], coords[first_node:]
+    counts = np.bincount(labels)
     means = np.stack(
-        [np.bincount(labels[1:], coords[1:, a]) for a in (0, 1)], axis=1
+        [np.bincount(labels, coords[:, a]) for a in (0, 1)], axis=1
     )
     used = counts > 0
     centers = means[used] / counts[used, None]
-    delta = coords[None, 1:] - centers[:, None]
-    return np.asarray((delta * delta).sum(axis=2).argmin(axis=1) + 1)
+    delta = coords[None] - centers[:, None]
+    nearest = (delta * delta).sum(axis=2).argmin(axis=1)
+    return np.asarray(nearest + first_node)
 
 
 def task_of(params: NetworkParams) -> PairTask | CenterTask:

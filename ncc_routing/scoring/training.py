@@ -16,6 +16,7 @@ import torch
 from torch import nn
 
 from ncc_routing.exceptions import InstanceError, ParameterError
+from ncc_routing.scoring.features import require_problem
 from ncc_routing.scoring.metrics import Metrics, measure
 from ncc_routing.scoring.scorer import (
     ClusterScorer,
@@ -166,12 +167,15 @@ def train(
     Raises
     ------
     ParameterError
-        If a set is empty, or the folder holds another training.
+        If a set is empty or holds another problem than that of the
+        network, or the folder holds another training.
     """
     network = network or NetworkParams()
     params = params or TrainingParams()
     if not train_set or not valid_set:
         raise ParameterError("training and validation need instances.")
+    for entry in (*train_set, *valid_set):
+        require_problem(entry.instance, network.problem)
     folder.mkdir(parents=True, exist_ok=True)
     with _ranks(params) as (rank, num_ranks):
         trainer = _Trainer(network, params, folder, rank, num_ranks)
@@ -353,7 +357,8 @@ class _Trainer:
             raise InstanceError(place, "checkpoint", rule) from None
         own = asdict(self.params) | {"num_epochs": 0}
         if (
-            state["network"] != asdict(self.shape)
+            # What an older checkpoint does not name has its default.
+            NetworkParams(**state["network"]) != self.shape
             or (state["training"] | {"num_epochs": 0}) != own
             or tag != str(state["epoch"])
         ):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ARCHITECTURES: Final = ("pairs", "paper")
+PROBLEMS: Final = ("cvrp", "ccp")
 WEIGHTS: Final = Path(__file__).parent / "weights"
 FORMAT: Final = "ncc_routing-scorer-1"
 
@@ -45,6 +46,9 @@ class NetworkParams:
         Customers with whom each is paired ("pairs"). Default 48.
     num_heads
         Heads of the attention over the centers ("paper"). Default 4.
+    problem
+        What it is trained for: "cvrp" (default) or "ccp", points without a
+        depot.
 
     Raises
     ------
@@ -60,15 +64,20 @@ class NetworkParams:
     hidden: int = 64
     num_pairs: int = features.NUM_NEIGHBOURS
     num_heads: int = 4
+    problem: str = "cvrp"
 
     def __post_init__(self) -> None:
-        if self.architecture not in ARCHITECTURES:
-            raise ParameterError(
-                f"architecture must be one of {', '.join(ARCHITECTURES)}, "
-                f"got {self.architecture!r}."
-            )
-        for field in fields(self)[1:]:
+        names = {"architecture": ARCHITECTURES, "problem": PROBLEMS}
+        for field in fields(self):
             value = getattr(self, field.name)
+            if field.name in names:
+                known = names[field.name]
+                if value not in known:
+                    raise ParameterError(
+                        f"{field.name} must be one of {', '.join(known)}, "
+                        f"got {value!r}."
+                    )
+                continue
             if not (type(value) is int and 1 <= value <= 4096):
                 raise ParameterError(
                     f"{field.name} must be a whole number from 1 to 4096, "

@@ -50,12 +50,39 @@ def test_page_sums_up_the_rows(tmp_path: Path) -> None:
     ccp_pages.write_page(file)
     lines = (tmp_path / "gmm.md").read_text().splitlines()
     assert (
-        "| ckm | 1 | 0.0 | 1.0000 | 0.5000 |  | 0.2500 | 0.2500 |  | none "
-        "| 1.0 |" in lines
+        "| ckm | 1 | 0.0 | 1.0000 | 0.5000 | 0.2500 | 0.2500 | none | 1.0 |"
+        in lines
     )
     assert (
-        "| gb21 | 2 | 50.0 | 3.0000 | 2.0000 |  | 1.0000 | 1.0000 |  | 2 "
-        "| 6.0 |" in lines
+        "| gb21 | 2 | 50.0 | 3.0000 | 2.0000 | 1.0000 | 1.0000 | 2 | 6.0 |"
+        in lines
+    )
+
+
+def test_medians_side_by_side(tmp_path: Path) -> None:
+    """A line per instance; gaps, but no sums over different scales."""
+    file = tmp_path / "cpmp.csv"
+    heads = "table,instance,num_points,num_clusters,method,seed,time_limit"
+    heads += ",feasible,cost,inertia,bks,gap_percent,seconds,cpu_seconds"
+    file.write_text(
+        f"{heads}\n"
+        "cpmp,a,50,5,ckm,1,5,True,700,9,700,-1e-9,5,5\n"
+        "cpmp,a,50,5,gb21,1,5,True,707,9,700,1.0,5,5\n"
+        "cpmp,b,60,6,ckm,1,6,True,808,9,800,1.0,6,6\n"
+        "cpmp,b,60,6,gb21,1,6,False,,,,,6,6\n"
+    )
+    ccp_pages.write_page(file)
+    lines = (tmp_path / "cpmp.md").read_text().splitlines()
+    assert (
+        "| ckm | 2 | 0.0 | 0.50 | 5.5000 | 5.5000 | 1.00 | 5 to 6 | 1.0 |"
+        in lines
+    )
+    assert (
+        "| a | 50 | 5 | 700.00 | 700.00 | 0.00 | 5.00 | 707.00 | 1.00 "
+        "| 5.00 |" in lines
+    )
+    assert "| b | 60 | 6 | 800.00 | 808.00 | 1.00 | 6.00 |  |  | 6.00 |" in (
+        lines
     )
 
 

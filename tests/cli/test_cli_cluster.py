@@ -57,3 +57,13 @@ def test_wrong_usage(table: Path) -> None:
     """Unknown names end with exit code 2."""
     assert run(table, "--method", "magic")[0] == 2
     assert run(table, "-k", "many")[0] == 2
+
+
+@pytest.mark.parametrize("method", ["ncc", "ncc-sampling"])
+def test_scorer_methods(table: Path, method: str) -> None:
+    """The two corners are found; the method is named."""
+    code, out, _ = run(table, "--capacity", 3, "--method", method, "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert answer["method"] == method
+    assert answer["inertia"] == pytest.approx(8 / 3)

@@ -66,3 +66,18 @@ def test_missing_labels_are_one_line(run, tmp_path):
     assert done.code == 1
     assert "no label file" in done.err
     assert "Traceback" not in done.err
+
+
+def test_ccp_labels_are_trained_on(run, tmp_path):
+    """Points are labelled, and the network is one for the CCP."""
+    points = tmp_path / "points"
+    done = run(*LABEL, "--problem", "ccp", points)
+    assert done.code == 0, done.err
+    done = run(
+        "train", points, "--validation", points, "--schedule", "cpu",
+        "--epochs", 1, "--output", tmp_path / "out", "--json",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    state = json.loads((tmp_path / "out" / "checkpoint.json").read_text())
+    assert state["network"]["problem"] == "ccp"
+    assert run(*LABEL, "--problem", "tsp", points).code == 2

@@ -10,6 +10,7 @@ import pytest
 from ncc_routing.checking import check_clustering
 from ncc_routing.clustering._annealing_kernels import judge
 from ncc_routing.clustering._median_opening_kernels import (
+    open_somewhere,
     try_closing,
     try_opening,
 )
@@ -118,6 +119,16 @@ def test_infeasible_is_said() -> None:
         )
 
 
+def test_parameters_are_checked() -> None:
+    """A price that ends at nothing, or a negative excess, is refused."""
+    with pytest.raises(ParameterError, match="low"):
+        AnnealingParams(low=0.5)
+    with pytest.raises(ParameterError, match="local_price"):
+        AnnealingParams(local_price=0.0)
+    with pytest.raises(ParameterError, match="excess"):
+        AnnealingParams(excess=-0.1)
+
+
 def test_single_cluster_and_one_per_point() -> None:
     """The ends of the range of K."""
     points = PointSet([[0.0, 0], [1, 0], [3, 0]], [1, 1, 1], 3)
@@ -212,6 +223,39 @@ def test_closing_that_costs_too_much_is_undone() -> None:
     assert state.spare[0] == 0
     assert _total(problem, state, 5.0) == pytest.approx(before)
     assert not try_opening(problem, state, log, 7, 5.0, np.inf)
+
+
+def test_opening_relieves_a_cluster_that_is_too_full() -> None:
+    """At a high price the new cluster starts inside the overloaded one."""
+    coords = np.array([[0.0, 0], [1, 0], [2, 0], [3, 0], [50, 0], [90, 0]])
+    near = np.array([[j for j in range(6) if j != i] for i in range(6)])
+    problem = Problem(
+        coords, np.zeros((0, 0)), False, False, np.ones(6),
+        np.array([2.0, 2.0, 2.0]), np.full(6, np.inf), near.astype(np.int64),
+    )  # fmt: skip
+    state = new_state(np.array([0, 0, 0, 0, 1, 1]), 3, 2)
+    rebuild(problem, state, 0.0)
+    assert evaluate(problem, state)[1] == 2.0
+    log = new_log(6, 3, 0.0)
+    rng = np.random.default_rng(1)
+    open_somewhere(problem, state, log, 1000.0, rng)
+    assert state.labels[4] == state.labels[5] == 1
+    assert evaluate(problem, state)[1] == 0.0
+
+
+@pytest.mark.parametrize("local_price", [0.01, 1.0])
+def test_many_small_clusters_end_within_the_capacity(
+    local_price: float,
+) -> None:
+    """Loads that may exceed it on the way do not do so at the end."""
+    rng = np.random.default_rng(5)
+    points = PointSet(rng.random((120, 2)), rng.integers(1, 40, 120), 90)
+    count = int(np.ceil(points.weights.sum() / (0.92 * 90)))
+    params = AnnealingParams(
+        global_moves=300, num_trials=200, local_price=local_price
+    )
+    found = cluster_by_annealing(points, count, params=params, rng=rng)
+    assert check_clustering(points, found, count) == []
 
 
 def test_spectral_figure_is_the_scatter_along_the_main_axis() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ncc_routing.generators.cvrp import generate_uchoa
+from ncc_routing.scoring.label_problems import ccp_instance
 from ncc_routing.scoring.labels import LabelPlan, label_instance
 from ncc_routing.scoring.weights_file import NetworkParams
 
@@ -25,6 +26,30 @@ def tiny_plan():
 def tiny_labels(tiny_plan):
     """Return the labelled instances of the tiny plan."""
     return [label_instance(tiny_plan, seed) for seed in range(7, 11)]
+
+
+@pytest.fixture(scope="session")
+def tiny_ccp_plan():
+    """Return a plan of four point sets of 20 to 30 points."""
+    return LabelPlan(
+        num_instances=4,
+        first_seed=11,
+        sizes=(20, 30),
+        shard_size=2,
+        problem="ccp",
+    )
+
+
+@pytest.fixture(scope="session")
+def tiny_ccp_labels(tiny_ccp_plan):
+    """Return the labelled point sets of the tiny plan."""
+    return [label_instance(tiny_ccp_plan, seed) for seed in range(11, 15)]
+
+
+@pytest.fixture(scope="session")
+def small_points():
+    """Return a Gaussian mixture of sixty points."""
+    return ccp_instance(60, 3)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pytest
 from safetensors import safe_open
 
 from ncc_routing.generators.cvrp import generate_uchoa
@@ -20,9 +21,10 @@ def test_all_weights_are_small_and_safe():
     assert sum(path.stat().st_size for path in files) <= 12_000_000
 
 
-def test_weights_say_where_they_come_from():
+@pytest.mark.parametrize("name", ["ncc-cvrp", "ncc-ccp"])
+def test_weights_say_where_they_come_from(name):
     """Data, schedule and measures stand in the header."""
-    path = WEIGHTS / "ncc-cvrp.safetensors"
+    path = WEIGHTS / f"{name}.safetensors"
     with safe_open(path, framework="np") as file:
         header = file.metadata()
     assert "seeds" in header["data"]
@@ -50,6 +52,23 @@ def test_predictions_rank_and_are_calibrated():
     found = measure(np.concatenate(logits), np.concatenate(targets))
     assert found.ranking > 0.8
     assert found.accuracy > 0.72
+    assert found.calibration_error < 0.1
+
+
+def test_predictions_on_points_rank_and_are_calibrated():
+    """Fresh mixtures: ranking above 0.88, probabilities about right."""
+    scorer = shipped_scorer("ncc-ccp")
+    logits, targets = [], []
+    plan = LabelPlan(sizes=(100, 200), problem="ccp")
+    for seed in (41, 42, 43):
+        entry = label_instance(plan, seed)
+        idx, chances, _ = scorer.pair_probabilities(entry.instance)
+        logits.append(np.log(chances / (1 - chances)).ravel())
+        own = np.arange(len(idx))[:, None]
+        targets.append(entry.together(own, idx).ravel())
+    found = measure(np.concatenate(logits), np.concatenate(targets))
+    assert found.ranking > 0.88
+    assert found.accuracy > 0.78
     assert found.calibration_error < 0.1
 
 

@@ -14,10 +14,12 @@ import argparse
 import csv
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from tuning_sets import median_sets, mixtures
 
+from ncc_routing.benchmarking.processor_deadline import ProcessorDeadline
 from ncc_routing.clustering.local_search import (
     SearchParams,
     cluster_by_search,
@@ -26,24 +28,32 @@ from ncc_routing.clustering.medians import (
     AnnealingParams,
     cluster_by_annealing,
 )
-from ncc_routing.deadline import Deadline
 
 FIELDS = ("choice", "instance", "seed", "share", "cost", "cpu_seconds")
-MEDIANS = {
-    "default": AnnealingParams(),
-    "openings 0": AnnealingParams(openings=0.0),
-    "openings 0.1": AnnealingParams(openings=0.1),
-    "price 0.3": AnnealingParams(price=0.3),
-    "price 4": AnnealingParams(price=4.0),
-    "global share 0.25": AnnealingParams(global_share=0.25),
-    "global share 0.75": AnnealingParams(global_share=0.75),
-    "high 0.2": AnnealingParams(high=0.2),
-    "low 0.02": AnnealingParams(low=0.02),
-    "low 0.005": AnnealingParams(low=0.005),
-    "local high 0.1": AnnealingParams(local_high=0.1),
-    "effort 30": AnnealingParams(effort=30),
-    "effort 120": AnnealingParams(effort=120),
+CHANGES: dict[str, dict[str, Any]] = {
+    "default": {},
+    "openings 0": {"openings": 0.0},
+    "openings 0.1": {"openings": 0.1},
+    "price 0.3": {"price": 0.3},
+    "price 4": {"price": 4.0},
+    "global share 0.25": {"global_share": 0.25},
+    "global share 0.75": {"global_share": 0.75},
+    "high 0.2": {"high": 0.2},
+    "low 0.02": {"low": 0.02},
+    "low 0.005": {"low": 0.005},
+    "local high 0.1": {"local_high": 0.1},
+    "effort 30": {"effort": 30},
+    "effort 120": {"effort": 120},
 }
+STRICT: dict[str, Any] = {"excess": 0.0, "local_price": 1.0}
+MEDIANS = {
+    **{f"strict, {k}": {**STRICT, **v} for k, v in CHANGES.items()},
+    "excess 0": {"excess": 0.0},
+    "local price 1": {"local_price": 1.0},
+    **CHANGES,
+}
+"""Choices of ``AnnealingParams``; "strict" ones never allow an excess."""
+
 INERTIA = {
     "8 starts": SearchParams(8, 0),
     "1 start, 8 kicks": SearchParams(1, 8),
@@ -56,20 +66,6 @@ INERTIA = {
 }
 
 
-class ProcessorDeadline(Deadline):
-    """A deadline in processor time of this process."""
-
-    __slots__ = ("_cpu_end",)
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self._cpu_end = time.process_time() + seconds
-
-    def remaining(self) -> float:
-        """Return the processor seconds left."""
-        return max(0.0, self._cpu_end - time.process_time())
-
-
 def main() -> None:
     """Run what is missing; print the mean of each choice."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -80,7 +76,9 @@ def main() -> None:
     arguments = parser.parse_args()
     problem = arguments.problem
     target = Path(__file__).with_name(f"tuning_{problem}.csv")
-    choices = MEDIANS if problem == "medians" else INERTIA
+    choices: dict[str, AnnealingParams | SearchParams] = {**INERTIA}
+    if problem == "medians":
+        choices = {k: AnnealingParams(**v) for k, v in MEDIANS.items()}
     share = arguments.share if problem == "medians" else 1.0
     rows = _read(target)
     instances = median_sets() if problem == "medians" else mixtures(60)
@@ -120,15 +118,15 @@ def _report(rows: dict[tuple[str, ...], tuple[float, float]]) -> None:
     """Print each choice's mean gap to the best of all runs, and time."""
     best: dict[str, float] = {}
     for (_, name, *_), (cost, _) in rows.items():
-        best[name] = min(cost, best.get(name, np.inf))
+        best[name] = min(cost, best.get(name, cost))
     for choice in dict.fromkeys((key[0], key[3]) for key in rows):
         mine = [k for k in rows if (k[0], k[3]) == choice]
         gaps = [100.0 * (rows[k][0] / best[k[1]] - 1.0) for k in mine]
-        cost = np.mean([rows[k][0] for k in mine])
+        mean = np.mean([rows[k][0] for k in mine])
         print(
             f"{choice[0]:<20} share {choice[1]} runs {len(mine):3d} "
             f"gap {np.mean(gaps):.3f} % worst {max(gaps):.2f} % "
-            f"cost {cost:.5f} cpu {np.mean([rows[k][1] for k in mine]):.4f} s"
+            f"cost {mean:.5f} cpu {np.mean([rows[k][1] for k in mine]):.4f} s"
         )
 
 

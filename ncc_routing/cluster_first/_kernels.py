@@ -45,7 +45,7 @@ _INNER: dict[str, Any] = {
     "no_cfunc_wrapper": True,
 }
 
-MAX_EXCHANGES = 8
+MAX_EXCHANGES = 200
 IMPROVEMENT = 1e-9
 
 

@@ -281,39 +281,55 @@ def place_by_exchange(
     loads: np.ndarray,
     labels: np.ndarray,
 ) -> int:
-    """Place points that fit nowhere by moving one member out of the way.
+    """Place points that fit nowhere by moving members out of the way.
 
     For each unplaced point the cheapest member, in priority, that makes
-    room in its cluster and fits into another one is moved there.
+    room in its cluster and fits into another one is moved there. Where there
+    is none, the point takes the place of the cheapest lighter member, for
+    which the same is tried.
 
     Returns
     -------
     int
         Number of points still unplaced.
     """
+    for first in range(size):
+        i = first
+        while i >= 0 and labels[i] < 0:
+            best, best_j, best_to = -np.inf, -1, -1
+            lighter, out = -np.inf, -1
+            for j in range(size):
+                k = labels[j]
+                if k < 0 or loads[k] - weights[j] + weights[i] > capacities[k]:
+                    continue
+                if weights[j] < weights[i]:
+                    gain = scores[k, i] - scores[k, j]
+                    if gain > lighter:
+                        lighter, out = gain, j
+                for to in range(num_clusters):
+                    if to == k or loads[to] + weights[j] > capacities[to]:
+                        continue
+                    gain = scores[k, i] + scores[to, j] - scores[k, j]
+                    if gain > best:
+                        best, best_j, best_to = gain, j, to
+            if best_j >= 0:
+                k = labels[best_j]
+                labels[best_j] = best_to
+                labels[i] = k
+                loads[best_to] += weights[best_j]
+                loads[k] += weights[i] - weights[best_j]
+                i = -1
+            elif out >= 0:
+                k = labels[out]
+                labels[i], labels[out] = k, -1
+                loads[k] += weights[i] - weights[out]
+                i = out
+            else:
+                i = -1
     unplaced = 0
     for i in range(size):
-        if labels[i] >= 0:
-            continue
-        best, best_j, best_to = -np.inf, -1, -1
-        for j in range(size):
-            k = labels[j]
-            if k < 0 or loads[k] - weights[j] + weights[i] > capacities[k]:
-                continue
-            for to in range(num_clusters):
-                if to == k or loads[to] + weights[j] > capacities[to]:
-                    continue
-                gain = scores[k, i] + scores[to, j] - scores[k, j]
-                if gain > best:
-                    best, best_j, best_to = gain, j, to
-        if best_j < 0:
+        if labels[i] < 0:
             unplaced += 1
-            continue
-        k = labels[best_j]
-        labels[best_j] = best_to
-        labels[i] = k
-        loads[best_to] += weights[best_j]
-        loads[k] += weights[i] - weights[best_j]
     return unplaced
 
 

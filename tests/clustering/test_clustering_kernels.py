@@ -201,6 +201,19 @@ def test_exchange_makes_room_for_a_point_left_over() -> None:
     assert loads.tolist() == [6, 4]
 
 
+def test_exchange_goes_on_with_a_lighter_point() -> None:
+    """3 replaces a 2, for which the 1 of the next cluster makes room."""
+    weights = np.array([3, 2, 2, 1, 3, 4])
+    labels = np.array([-1, 0, 0, 1, 1, 2])
+    loads = np.array([4, 4, 4])
+    left = _kernels.place_by_exchange(
+        np.zeros((3, 6)), weights, 6, 3, np.array([5, 5, 5]), loads, labels
+    )
+    assert left == 0
+    assert labels.tolist() == [0, 1, 0, 2, 1, 2]
+    assert loads.tolist() == [5, 5, 5]
+
+
 def test_exchange_reports_what_stays_unplaced() -> None:
     """Nothing can move where both clusters are full."""
     labels = np.array([-1, 0, 1])

@@ -75,8 +75,8 @@ if TYPE_CHECKING:
 TARGET = Path(__file__).with_suffix(".csv")
 FIELDS = ("series", "value", "instance", "gap_percent", "cpu_seconds")
 NUM_VALIDATION = 40
-NUM_TRAINING = 400
-NUM_EPOCHS = 5
+NUM_TRAINING = 300
+NUM_EPOCHS = 4
 MIXTURES, MIXTURE_SEED, MIXTURE_RUNS = 40, 98_001, 8
 SAMPLES = (1, 2, 4, 8, 16, 32)
 MOVES = (0, 100, 300, 1000, 3000, 10_000)

@@ -30,7 +30,7 @@ class CorrelationParams:
     moves_per_point
         Moves tried for each point. Default 1000.
     max_moves
-        Largest number of moves in all. Default 5,000,000.
+        Largest number of moves in all. Default 2,000,000.
     first_temperature, last_temperature
         Mean loss of log-odds that a move may cost at the start and at the
         end. Default 3 and 0.2.
@@ -44,7 +44,7 @@ class CorrelationParams:
     """
 
     moves_per_point: int = 1000
-    max_moves: int = 5_000_000
+    max_moves: int = 2_000_000
     first_temperature: float = 3.0
     last_temperature: float = 0.2
     far_log_odds: float = -6.0

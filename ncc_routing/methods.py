@@ -27,8 +27,13 @@ logger = logging.getLogger(__name__)
 SCORING_SECONDS_PER_CUSTOMER = 2.5e-4
 """Time that the shipped scorer takes. It cannot be cut short."""
 
-NUM_SAMPLES = 16
-"""First clusterings of ``ncc-sampling``; the best one is improved."""
+NUM_MOVES = 1000
+"""Moves per customer in the first clustering of ``ncc``."""
+
+NUM_SAMPLES = 8
+SAMPLE_MOVES = 200
+"""First clusterings of ``ncc-sampling``, of which the best one is improved,
+and moves per customer in each."""
 
 ROLLOUT_SHARE = 0.1
 """Share of the time for the first clusterings of the scorer."""
@@ -42,7 +47,7 @@ def _ckm(
     return cluster_ckm(instance, seed=seed, deadline=deadline)
 
 
-def _ncc(num_samples: int) -> Clusterer:
+def _ncc(num_samples: int, num_moves: int) -> Clusterer:
     def run(
         instance: Instance, seed: int, deadline: Deadline
     ) -> Sequence[np.ndarray]:
@@ -53,6 +58,7 @@ def _ncc(num_samples: int) -> Clusterer:
             )
             return _ckm(instance, seed, deadline)
         from ncc_routing.cluster_first.ckm import cluster_ckm
+        from ncc_routing.clustering.correlation import CorrelationParams
         from ncc_routing.scoring.predictor import shipped_predictor
         from ncc_routing.scoring.priority import ScorerPriority
         from ncc_routing.scoring.rollouts import roll_out
@@ -62,6 +68,7 @@ def _ncc(num_samples: int) -> Clusterer:
             instance,
             priority,
             num_samples=num_samples,
+            params=CorrelationParams(moves_per_point=num_moves),
             seed=seed,
             deadline=deadline.within(ROLLOUT_SHARE * deadline.remaining()),
         )
@@ -120,8 +127,8 @@ def _gap(
 
 CLUSTERERS: dict[str, Clusterer] = {
     "ckm": _ckm,
-    "ncc": _ncc(num_samples=1),
-    "ncc-sampling": _ncc(num_samples=NUM_SAMPLES),
+    "ncc": _ncc(1, NUM_MOVES),
+    "ncc-sampling": _ncc(NUM_SAMPLES, SAMPLE_MOVES),
 }
 """Methods that only cluster: the pipeline routes their clusters."""
 

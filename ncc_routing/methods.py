@@ -27,9 +27,6 @@ logger = logging.getLogger(__name__)
 SCORING_SECONDS_PER_CUSTOMER = 2.5e-4
 """Time that the shipped scorer takes. It cannot be cut short."""
 
-NUM_MOVES = 1000
-"""Moves per customer in the first clustering of ``ncc``."""
-
 NUM_SAMPLES = 8
 SAMPLE_MOVES = 200
 """First clusterings of ``ncc-sampling``, of which the best one is improved,
@@ -47,7 +44,7 @@ def _ckm(
     return cluster_ckm(instance, seed=seed, deadline=deadline)
 
 
-def _ncc(num_samples: int, num_moves: int) -> Clusterer:
+def _ncc(num_samples: int, num_moves: int | None = None) -> Clusterer:
     def run(
         instance: Instance, seed: int, deadline: Deadline
     ) -> Sequence[np.ndarray]:
@@ -63,12 +60,15 @@ def _ncc(num_samples: int, num_moves: int) -> Clusterer:
         from ncc_routing.scoring.priority import ScorerPriority
         from ncc_routing.scoring.rollouts import roll_out
 
+        params = CorrelationParams()
+        if num_moves is not None:
+            params = CorrelationParams(moves_per_point=num_moves)
         priority = ScorerPriority.of(shipped_predictor(), instance)
         start = roll_out(
             instance,
             priority,
             num_samples=num_samples,
-            params=CorrelationParams(moves_per_point=num_moves),
+            params=params,
             seed=seed,
             deadline=deadline.within(ROLLOUT_SHARE * deadline.remaining()),
         )
@@ -127,7 +127,7 @@ def _gap(
 
 CLUSTERERS: dict[str, Clusterer] = {
     "ckm": _ckm,
-    "ncc": _ncc(1, NUM_MOVES),
+    "ncc": _ncc(1),
     "ncc-sampling": _ncc(NUM_SAMPLES, SAMPLE_MOVES),
 }
 """Methods that only cluster: the pipeline routes their clusters."""

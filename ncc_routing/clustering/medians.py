@@ -19,6 +19,10 @@ from ncc_routing.clustering._median_state_kernels import (
     evaluate,
     rebuild,
 )
+from ncc_routing.clustering.capacitated_kmeans import (
+    KMeansParams,
+    capacitated_kmeans,
+)
 from ncc_routing.clustering.objectives import (
     medoid_limits,
     require_objective,
@@ -41,6 +45,10 @@ _GLOBAL_RISE, _LOCAL_RISE, _FALL = 1.05, 1.1, 0.97
 
 _MIN_PRICE, _MAX_PRICE = 0.1, 1e4
 """Bounds of the price of a load over the capacity, in first prices."""
+
+_MAX_REGRET_PAIRS = 10_000_000
+"""Pairs of points and clusters up to which an assignment by regret, which
+stores them all, makes up for too little time."""
 
 _FIRST_VALUE = 0.3
 """What a cluster is worth at first, as a share of its mean cost."""
@@ -166,6 +174,8 @@ def cluster_by_annealing(
         run.begin_at(start)
     run.anneal_all(deadline)
     run.anneal_parts(deadline)
+    if not run.has_feasible:
+        run.assign_by_regret(points, rng)
     if run.best_labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
@@ -210,12 +220,36 @@ class _Run:
                 trial = new_state(labels, num_clusters, num_dims)
                 rebuild(problem, trial, self._prices[1])
                 self._note(trial)
+        self._fallback = self.best
 
     def begin_at(self, labels: np.ndarray) -> None:
         """Begin at other labels, with the prices and heat of the first."""
         self._state.labels[:] = labels
         rebuild(self._problem, self._state, self._price)
         self._note(self._state)
+
+    @property
+    def has_feasible(self) -> bool:
+        """Whether anything but the first, far too long, fallback was kept."""
+        return bool(self.best < self._fallback)
+
+    def assign_by_regret(
+        self, points: PointSet, rng: np.random.Generator
+    ) -> None:
+        """Make up for a time too short to become feasible by annealing."""
+        num_clusters = len(self._problem.cluster_limits)
+        special = (points.matrix, points.capacities, points.point_capacities)
+        is_large = self._size * num_clusters > _MAX_REGRET_PAIRS
+        if is_large or any(rule is not None for rule in special):
+            return
+        params = KMeansParams(num_starts=1)
+        try:
+            found = capacitated_kmeans(
+                points, num_clusters, params=params, rng=rng
+            )
+        except InfeasibleError:
+            return
+        self.begin_at(found.labels)
 
     def _note(self, state: State) -> float:
         """Keep the labels if they are the best; return the excess."""

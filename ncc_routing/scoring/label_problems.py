@@ -10,6 +10,9 @@ import numpy as np
 from ncc_routing.exceptions import ParameterError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ncc_routing.clusters import Clustering
     from ncc_routing.instance import Instance
     from ncc_routing.points import PointSet
 
@@ -124,85 +127,83 @@ def ccp_instance(size: int, seed: int) -> PointSet:
 
 @dataclass(frozen=True)
 class CcpLabels:
-    """Clusters of Gaussian mixtures, by our search on the inertia.
+    """Clusters of Gaussian mixtures of small inertia, by either solver.
+
+    Parameters
+    ----------
+    name, default_effort, code
+        As in ``LabelProblem``.
+    run
+        The solver: ``by_search`` or ``by_gb21``.
+    """
+
+    name: str
+    default_effort: int
+    code: tuple[int, ...]
+    run: Callable[[PointSet, int, np.random.Generator], Clustering]
+
+    def solve(
+        self,
+        size: int,
+        seed: int,
+        *,
+        num_runs: int,
+        effort: int,
+        rng: np.random.Generator,
+    ) -> tuple[PointSet, np.ndarray, np.ndarray]:
+        """Generate an instance and solve it, as ``LabelProblem.solve``."""
+        points = ccp_instance(size, seed)
+        found = [self.run(points, effort, rng) for _ in range(num_runs)]
+        labels = np.array([one.labels for one in found], dtype=np.int16)
+        return points, labels, np.array([one.inertia for one in found])
+
+
+def by_search(
+    points: PointSet, effort: int, rng: np.random.Generator
+) -> Clustering:
+    """Cluster by our search.
 
     The effort is the number of kicks per point; a quarter of them without a
     gain ends a run, for many of these mixtures are solved by a few kicks.
     """
+    from ncc_routing.clustering.local_search import (
+        SearchParams,
+        cluster_by_search,
+    )
 
-    name: str = "ccp"
-    default_effort: int = 2
-    code: tuple[int, ...] = (1,)
-
-    def solve(
-        self,
-        size: int,
-        seed: int,
-        *,
-        num_runs: int,
-        effort: int,
-        rng: np.random.Generator,
-    ) -> tuple[PointSet, np.ndarray, np.ndarray]:
-        """Generate an instance and solve it, as ``LabelProblem.solve``."""
-        from ncc_routing.clustering.local_search import (
-            SearchParams,
-            cluster_by_search,
-        )
-
-        points = ccp_instance(size, seed)
-        count = points.num_clusters or 1
-        params = SearchParams(
-            CCP_STARTS, effort * size, patience=max(1, effort * size // 4)
-        )
-        found = [
-            cluster_by_search(points, count, params=params, rng=rng)
-            for _ in range(num_runs)
-        ]
-        labels = np.array([one.labels for one in found], dtype=np.int16)
-        return points, labels, np.array([one.inertia for one in found])
+    kicks = effort * points.num_points
+    params = SearchParams(CCP_STARTS, kicks, patience=max(1, kicks // 4))
+    count = points.num_clusters or 1
+    return cluster_by_search(points, count, params=params, rng=rng)
 
 
-@dataclass(frozen=True)
-class CcpByGb21Labels:
-    """Clusters of the same mixtures by GB21, as the paper labels them.
+def by_gb21(
+    points: PointSet, effort: int, rng: np.random.Generator
+) -> Clustering:
+    """Cluster by GB21, as the paper labels.
 
     The effort is the number of seconds of a run at 200 points, and grows
     with the points: these labels depend on the machine.
     """
+    from ncc_routing.baselines.gb21 import cluster_gb21
+    from ncc_routing.deadline import Deadline
 
-    name: str = "ccp-gb21"
-    default_effort: int = 5
-    code: tuple[int, ...] = (2,)
-
-    def solve(
-        self,
-        size: int,
-        seed: int,
-        *,
-        num_runs: int,
-        effort: int,
-        rng: np.random.Generator,
-    ) -> tuple[PointSet, np.ndarray, np.ndarray]:
-        """Generate an instance and solve it, as ``LabelProblem.solve``."""
-        from ncc_routing.baselines.gb21 import cluster_gb21
-        from ncc_routing.deadline import Deadline
-
-        points = ccp_instance(size, seed)
-        count = points.num_clusters or 1
-        found = [
-            cluster_gb21(
-                points, count, objective="inertia", rng=rng,
-                deadline=Deadline(effort * size / 200.0),
-            )
-            for _ in range(num_runs)
-        ]  # fmt: skip
-        labels = np.array([one.labels for one in found], dtype=np.int16)
-        return points, labels, np.array([one.inertia for one in found])
+    return cluster_gb21(
+        points,
+        points.num_clusters or 1,
+        objective="inertia",
+        rng=rng,
+        deadline=Deadline(effort * points.num_points / 200.0),
+    )
 
 
 LABEL_PROBLEMS: Final[dict[str, LabelProblem]] = {
     problem.name: problem
-    for problem in (CvrpLabels(), CcpLabels(), CcpByGb21Labels())
+    for problem in (
+        CvrpLabels(),
+        CcpLabels("ccp", 2, (1,), by_search),
+        CcpLabels("ccp-gb21", 5, (2,), by_gb21),
+    )
 }
 """Every problem by name."""
 

@@ -28,6 +28,8 @@ from ncc_routing.clustering.medians import (
     new_state,
 )
 from ncc_routing.clustering.objectives import spectral_inertia, summarize
+from ncc_routing.clustering.starts import pack
+from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import InfeasibleError, ParameterError
 from ncc_routing.points import PointSet
 
@@ -264,3 +266,17 @@ def test_spectral_figure_is_the_scatter_along_the_main_axis() -> None:
     found = summarize(points, np.zeros(4, int), 1, "inertia")
     assert found.inertia == 10.0
     assert spectral_inertia(points, found) == pytest.approx(8.0)
+
+
+def test_no_time_ends_far_below_a_packing() -> None:
+    """Without a move the assignment by regret counts, not the packing."""
+    rng = np.random.default_rng(5)
+    weights = rng.integers(1, 100, 300)
+    capacity = int(np.ceil(weights.sum() / (0.9 * 30)))
+    points = PointSet(rng.random((300, 2)), weights, capacity)
+    packed = pack(points, points.cluster_limits(30))
+    assert packed is not None
+    worst = summarize(points, packed, 30, "cpmp").cost
+    found = cluster_by_annealing(points, 30, rng=rng, deadline=Deadline(0.0))
+    assert check_clustering(points, found, 30) == []
+    assert found.cost < 0.5 * worst

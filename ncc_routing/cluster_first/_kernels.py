@@ -391,6 +391,26 @@ def start_block(
 
 
 @njit(**_INNER)
+def gain_in_fullness(
+    problem: Problem,
+    plan: Plan,
+    region: Region,
+    num_slots: int,
+    num_clusters: int,
+) -> float:
+    """Return the change of the sum of squared loads, in loads of a vehicle.
+
+    That sum grows when room is moved from a fuller to an emptier cluster.
+    """
+    total = 0.0
+    for k in range(num_clusters):
+        total += (region.loads[k] / problem.capacity) ** 2
+    for a in range(num_slots):
+        total -= (plan.loads[region.slots[a]] / problem.capacity) ** 2
+    return total
+
+
+@njit(**_INNER)
 def try_region(
     problem: Problem,
     plan: Plan,
@@ -403,7 +423,9 @@ def try_region(
     """Re-cluster one random region; return the accepted change of cost.
 
     The new clusters replace the old ones where the routes do not get longer
-    by more than an exponential draw of mean ``temperature``.
+    by more than an exponential draw of mean ``temperature``, and by more
+    still where the loads get more uneven: free room in one place is what
+    saves a route later. One cluster more must not make them longer at all.
     """
     center = 1 + int(rng.random() * (len(problem.demands) - 1))
     max_slots = 2 + int(rng.random() * (knobs.max_clusters - 1))
@@ -434,7 +456,11 @@ def try_region(
     )
     change = 0.0
     if feasible:
-        limit = before - temperature * np.log(1.0 - rng.random())
+        limit = before
+        if num_clusters <= num_slots:
+            limit -= temperature * np.log(1.0 - rng.random())
+        gain = gain_in_fullness(problem, plan, region, num_slots, num_clusters)
+        limit += temperature * knobs.fullness_bonus * gain
         after = price_region(problem, region, memo, size, num_clusters, limit)
         if after <= limit and replace_region(
             plan, region, num_slots, size, num_clusters

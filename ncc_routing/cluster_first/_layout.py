@@ -130,6 +130,8 @@ class Knobs(NamedTuple):
         more than there are.
     max_detour_share, max_weight_power
         Upper ends of the uniform draws.
+    fullness_bonus
+        Temperatures that a gain in fullness is worth.
     """
 
     max_clusters: int
@@ -138,6 +140,7 @@ class Knobs(NamedTuple):
     more_share: float
     max_detour_share: float
     max_weight_power: float
+    fullness_bonus: float
 
 
 class Block(NamedTuple):

@@ -65,6 +65,10 @@ class CkmParams:
     max_weight_power
         The regret is multiplied by the demand to a power drawn from
         [0, this]. Default 1.
+    fullness_bonus
+        A trial may cost this many times the temperature more for each unit
+        by which the sum of the squared loads, in loads of a vehicle, grows:
+        uneven loads collect the room that saves a route. Default 50.
     first_temperature, last_temperature
         Mean worsening that a trial may cost at the start and at the end, in
         units of the mean distance between consecutive stops. Default 0.3
@@ -79,6 +83,7 @@ class CkmParams:
     more_share: float = 0.15
     max_detour_share: float = 1.0
     max_weight_power: float = 1.0
+    fullness_bonus: float = 50.0
     first_temperature: float = 0.3
     last_temperature: float = 0.003
 
@@ -87,6 +92,8 @@ class CkmParams:
             raise ParameterError(
                 "trials_per_customer and max_trials must be >= 0."
             )
+        if not self.fullness_bonus >= 0:
+            raise ParameterError("fullness_bonus must be >= 0.")
         if self.max_clusters < 2 or self.max_rounds < 1:
             raise ParameterError(
                 "max_clusters must be >= 2 and max_rounds >= 1."
@@ -105,6 +112,7 @@ class CkmParams:
             self.more_share,
             self.max_detour_share,
             self.max_weight_power,
+            self.fullness_bonus,
         )
 
 

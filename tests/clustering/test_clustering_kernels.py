@@ -214,6 +214,31 @@ def test_exchange_goes_on_with_a_lighter_point() -> None:
     assert loads.tolist() == [5, 5, 5]
 
 
+def test_exchange_swaps_two_members_to_make_room() -> None:
+    """5 and 4 change places, and 2 finds the room of both clusters in one."""
+    weights = np.array([2, 5, 4])
+    labels = np.array([-1, 0, 1])
+    loads = np.array([5, 4])
+    left = _kernels.place_by_exchange(
+        np.zeros((2, 3)), weights, 3, 2, np.array([6, 5]), loads, labels
+    )
+    assert left == 0
+    assert labels.tolist() == [0, 1, 0]
+    assert loads.tolist() == [6, 5]
+
+
+def test_exchange_takes_the_cheapest_swap() -> None:
+    """Both 5s could give way; the second loses less by it."""
+    scores = np.array([[0.0, 0.0, 0.0, 0.0], [0.0, -9.0, -1.0, 0.0]])
+    labels = np.array([-1, 0, 0, 1])
+    left = _kernels.place_by_exchange(
+        scores, np.array([2, 5, 5, 4]), 4, 2, np.array([11, 5]),
+        np.array([10, 4]), labels,
+    )  # fmt: skip
+    assert left == 0
+    assert labels.tolist() == [0, 0, 1, 0]
+
+
 def test_exchange_reports_what_stays_unplaced() -> None:
     """Nothing can move where both clusters are full."""
     labels = np.array([-1, 0, 1])

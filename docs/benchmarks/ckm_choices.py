@@ -66,10 +66,11 @@ def main() -> None:
                 rows.append(
                     (name, instance.name, seed, cost, len(clusters), seconds)
                 )
-        base = np.array([row[3:] for row in rows[: len(instances) * len(SEEDS)]])
-        mine = np.array([row[3:] for row in rows[-len(base) :]])
+        num_runs = len(instances) * len(SEEDS)
+        base = np.array([row[3:] for row in rows[:num_runs]])
+        mine = np.array([row[3:] for row in rows[-num_runs:]])
         ratio = 100.0 * (mine / base - 1.0)
-        error = ratio.std(axis=0) / len(base) ** 0.5
+        error = ratio.std(axis=0) / num_runs**0.5
         print(
             f"{name:<24} {ratio[:, 0].mean():+.2f} +- {error[0]:.2f} %, "
             f"routes {ratio[:, 1].mean():+.2f} %, "

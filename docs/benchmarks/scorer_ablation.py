@@ -4,15 +4,17 @@ Run from the root of the repository, with labels of ``ncc-route label``:
 
     python docs/benchmarks/scorer_ablation.py rollouts VALIDATION
     python docs/benchmarks/scorer_ablation.py networks VALIDATION TRAINING
+    python docs/benchmarks/scorer_ablation.py paper VALIDATION TRAINING FOLDER
     python docs/benchmarks/scorer_ablation.py points
     python docs/benchmarks/scorer_ablation.py plot
 
 The first line varies how the first clustering of a CVRP is made with the
 shipped network; the second trains small networks for a few epochs on a part
-of the labels and makes first clusterings with each; the third varies
-Algorithm 2 of the paper on Gaussian mixtures with the shipped network of the
-CCP. All append to ``scorer_ablation.csv`` beside this file; what it holds is
-not run again. The last line draws ``scorer_ablation.svg``.
+of the labels and makes first clusterings with each; the third trains the
+architecture of the paper on all of them in FOLDER, or goes on there; the
+fourth varies Algorithm 2 of the paper on Gaussian mixtures with the shipped
+network of the CCP. All append to ``scorer_ablation.csv`` beside this file;
+what it holds is not run again. The last line draws ``scorer_ablation.svg``.
 
 For a CVRP the figure is the gap to the best label, with routes by the
 built-in router; for mixtures the inertia above that of the best clustering
@@ -50,7 +52,7 @@ from ncc_routing.exceptions import InfeasibleError
 from ncc_routing.generators.ccp import generate_gmm
 from ncc_routing.instance import Instance
 from ncc_routing.routing.cluster_routes import route_clusters
-from ncc_routing.scoring.centers import cluster_by_centers
+from ncc_routing.scoring.centers import CenterParams, cluster_by_centers
 from ncc_routing.scoring.labels import LabelledInstance, read_labels
 from ncc_routing.scoring.points import PointPriority
 from ncc_routing.scoring.predictor import (
@@ -67,7 +69,6 @@ from ncc_routing.scoring.training import (
     CPU_TRAINING,
     train,
 )
-from ncc_routing.scoring.weights_file import ARCHITECTURES
 
 if TYPE_CHECKING:
     from ncc_routing.points import PointSet
@@ -77,6 +78,10 @@ FIELDS = ("series", "value", "instance", "gap_percent", "cpu_seconds")
 NUM_VALIDATION = 40
 NUM_TRAINING = 300
 NUM_EPOCHS = 4
+PAPER_WIDTH = 128
+PAPER_TRAINING = replace(
+    CPU_TRAINING, num_epochs=40, learning_rate=1e-3, decay_epochs=8
+)
 MIXTURES, MIXTURE_SEED, MIXTURE_RUNS = 40, 98_001, 8
 SAMPLES = (1, 2, 4, 8, 16, 32)
 MOVES = (0, 100, 300, 1000, 3000, 10_000)
@@ -166,17 +171,14 @@ def run_networks(
     entries = read_labels([training])[:NUM_TRAINING]
     schedule = replace(CPU_TRAINING, num_epochs=NUM_EPOCHS, decay_epochs=1)
     base = replace(CPU_NETWORK, width=64, num_layers=3)
-    choices: list[tuple[str, str, int | str]] = []
+    choices: list[tuple[str, str, int]] = []
     choices += [("width d", "width", value) for value in WIDTHS]
     choices += [("neighbours K", "degree", value) for value in DEGREES]
     choices += [("layers L", "num_layers", value) for value in LAYERS]
-    choices += [
-        ("architecture", "architecture", value) for value in ARCHITECTURES
-    ]
     for series, field, value in choices:
         if not is_missing(rows, series, str(value)):
             continue
-        shape = replace(base, **{field: value})  # type: ignore[arg-type]
+        shape = replace(base, **{field: value})
         with tempfile.TemporaryDirectory() as folder:
             reports = list(
                 train(
@@ -184,11 +186,7 @@ def run_networks(
                     params=schedule,
                 )
             )  # fmt: skip
-            best = Path(folder) / BEST
-            if value == "paper":
-                make = partial(cluster_by_centers, load_scorer(best))
-            else:
-                make = partial(vote, scorer=load_predictor(best))
+            make = partial(vote, scorer=load_predictor(Path(folder) / BEST))
         append(
             rows, series, str(value),
             cvrp_gaps(held_out[:NUM_VALIDATION], make),
@@ -196,6 +194,35 @@ def run_networks(
         loss = min(report.validation.loss for report in reports)
         measure = ("validation", 100.0 * loss, 0.0)
         append(rows, f"{series}: loss x 100", str(value), [measure])
+
+
+def run_paper(
+    rows: dict[Row, object], validation: Path, training: Path, folder: Path
+) -> None:
+    """Train the architecture of the paper and cluster as the paper does."""
+    held_out = read_labels([validation])
+    shape = replace(CPU_NETWORK, architecture="paper", width=PAPER_WIDTH)
+    for report in train(
+        read_labels([training]), held_out, folder, network=shape,
+        params=PAPER_TRAINING,
+    ):  # fmt: skip
+        print(report, flush=True)
+    scorer = load_scorer(folder / BEST)
+    series = "architecture"
+    choices: list[tuple[str, Make]] = [
+        ("pairs", partial(vote, scorer=shipped_predictor()))
+    ]
+    for name, num_samples in (("paper, greedy", 1), ("paper, sampled", 64)):
+        params = CenterParams(num_samples=num_samples)
+        choices.append(
+            (name, partial(cluster_by_centers, scorer, params=params))
+        )
+    for value, make in choices:
+        if is_missing(rows, series, value):
+            append(
+                rows, series, value,
+                cvrp_gaps(held_out[:NUM_VALIDATION], make),
+            )  # fmt: skip
 
 
 def run_points(rows: dict[Row, object]) -> None:
@@ -335,6 +362,8 @@ def main() -> None:
         run_rollouts(rows, *paths)
     elif part == "networks":
         run_networks(rows, *paths)
+    elif part == "paper":
+        run_paper(rows, *paths)
     else:
         run_points(rows)
 

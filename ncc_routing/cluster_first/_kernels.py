@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from ncc_routing.clustering._kernels import (
+from ncc_routing.clustering._assignment_kernels import (
+    assign_by_regret,
+    place_by_exchange,
+)
+from ncc_routing.clustering._center_kernels import (
     CKM,
     KMEANS,
-    assign_by_regret,
     find_medoids,
-    place_by_exchange,
     score,
     seed_centers,
     update_centers,

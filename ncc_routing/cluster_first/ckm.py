@@ -16,7 +16,7 @@ from ncc_routing.cluster_first.buffers import (
     make_region,
     max_route_size,
 )
-from ncc_routing.clustering._kernels import CKM
+from ncc_routing.clustering._center_kernels import CKM
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import InfeasibleError, ParameterError

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from ncc_routing.clustering._kernels import (
+from ncc_routing.clustering._assignment_kernels import (
     assign_by_regret,
-    pick,
     place_by_exchange,
 )
+from ncc_routing.clustering._center_kernels import pick
 from ncc_routing.clustering._member_list_kernels import FIRST, NOBODY, relink
 
 MIN_GAIN = 1e-9

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.clustering import _kernels
+from ncc_routing.clustering._kmeans_kernels import run_starts
 from ncc_routing.clustering.priority import DistancePriority
 from ncc_routing.clusters import Clustering
 from ncc_routing.exceptions import InfeasibleError, ParameterError
@@ -140,7 +140,7 @@ def capacitated_kmeans(
             params.max_iterations,
         ]
     )
-    labels, centers, inertia = _kernels.run_starts(
+    labels, centers, inertia = run_starts(
         np.array(points.coords),
         np.array(points.weights),
         points.capacity,

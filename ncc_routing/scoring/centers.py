@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from ncc_routing.clustering import _kernels
+from ncc_routing.clustering import _assignment_kernels as assignments
+from ncc_routing.clustering import _center_kernels as center_kernels
 from ncc_routing.exceptions import InfeasibleError, ParameterError
 from ncc_routing.scoring.scorer import CenterNetwork, single_thread
 from ncc_routing.scoring.tasks import center_graph
@@ -155,7 +156,7 @@ class _Search:
     def scores(self, centers: np.ndarray) -> np.ndarray:
         """Return the scaled priorities of the paper, (K, n)."""
         medoids = np.zeros(len(centers), dtype=np.int64)
-        _kernels.find_medoids(
+        center_kernels.find_medoids(
             self.xs, self.ys, len(self.xs), len(centers), centers, medoids
         )
         places = torch.from_numpy(medoids + 1)[None]
@@ -187,9 +188,9 @@ class _Search:
         """Return the feasible rounds of one start: labels and means."""
         size = len(self.xs)
         centers = np.zeros((num_clusters, 2))
-        _kernels.seed_centers(
-            _kernels.CKM, self.xs, self.ys, self.weights, size, num_clusters,
-            centers, np.zeros(size), self.rng,
+        center_kernels.seed_centers(
+            center_kernels.CKM, self.xs, self.ys, self.weights, size,
+            num_clusters, centers, np.zeros(size), self.rng,
         )  # fmt: skip
         capacities = np.full(num_clusters, self.capacity)
         loads = np.zeros(num_clusters, dtype=np.int64)
@@ -199,12 +200,12 @@ class _Search:
         found = []
         for _ in range(self.params.max_iterations):
             scores = self.scores(centers)
-            unplaced = _kernels.assign_cyclic(
+            unplaced = assignments.assign_cyclic(
                 scores, self.weights, size, num_clusters, capacities,
                 num_left, loads, labels, self.rng,
             )  # fmt: skip
             if unplaced:
-                unplaced = _kernels.complete(
+                unplaced = assignments.complete(
                     scores, self.xs, self.ys, self.weights, size,
                     num_clusters, capacities, centers,
                     self.params.num_samples, loads, labels, self.rng,
@@ -221,7 +222,7 @@ class _Search:
         self, centers: np.ndarray, labels: np.ndarray, depot: np.ndarray
     ) -> float:
         """Move the centers to the means; return the squared movements."""
-        moved = _kernels.update_centers(
+        moved = center_kernels.update_centers(
             self.xs, self.ys, len(self.xs), len(centers), depot, labels,
             centers, np.zeros(len(centers)),
         )  # fmt: skip

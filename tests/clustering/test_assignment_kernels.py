@@ -1,10 +1,9 @@
-"""Compiled steps of capacitated k-means against plain references."""
+"""Compiled assignments against plain references."""
 
 import numpy as np
 import pytest
 
-from ncc_routing.clustering import _kernels
-from ncc_routing.clustering.priority import DistancePriority, RegretPriority
+from ncc_routing.clustering import _assignment_kernels as kernels
 
 SCORES = np.array([[9.0, 8.0, 1.0, 5.0], [1.0, 7.0, 6.0, 4.5]])
 WEIGHTS = np.array([2, 2, 2, 2])
@@ -14,105 +13,10 @@ def _buffers(size: int, num_clusters: int) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(num_clusters, dtype=np.int64), np.full(size, -1)
 
 
-@pytest.mark.parametrize("rule", [_kernels.KMEANS, _kernels.CKM])
-def test_seeding_spreads_over_separate_places(rule: int) -> None:
-    """With two far places, the second center is never at the first one."""
-    xs = np.array([0.0, 0.0, 0.0, 100.0, 100.0])
-    ys = np.zeros(5)
-    centers = np.zeros((2, 2))
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        _kernels.seed_centers(
-            rule, xs, ys, np.ones(5, dtype=np.int64), 5, 2, centers,
-            np.zeros(5), rng,
-        )  # fmt: skip
-        assert sorted(centers[:, 0]) == [0.0, 100.0]
-
-
-def test_random_seeding_takes_distinct_points() -> None:
-    """As many centers as points: each point once."""
-    xs = np.arange(6.0)
-    centers = np.zeros((6, 2))
-    rng = np.random.default_rng(3)
-    _kernels.seed_centers(
-        _kernels.RANDOM, xs, xs, np.ones(6, dtype=np.int64), 6, 6, centers,
-        np.zeros(6), rng,
-    )  # fmt: skip
-    assert sorted(centers[:, 0]) == xs.tolist()
-
-
-def test_weighted_seeding_prefers_heavy_points() -> None:
-    """ckm++ takes the far point of weight 99 far more often than weight 1."""
-    xs = np.array([0.0, 10.0, -10.0])
-    weights = np.array([1, 99, 1])
-    centers = np.zeros((2, 2))
-    heavy = 0
-    for seed in range(300):
-        rng = np.random.default_rng(seed)
-        _kernels.seed_centers(
-            _kernels.CKM, xs, np.zeros(3), weights, 3, 2, centers,
-            np.zeros(3), rng,
-        )  # fmt: skip
-        heavy += 10.0 in centers[:, 0]
-    assert heavy > 285
-
-
-@pytest.mark.parametrize("priority", [DistancePriority(), RegretPriority(0.3)])
-def test_score_follows_the_formula(priority) -> None:
-    """Both classical priorities, against numpy."""
-    rng = np.random.default_rng(1)
-    xs, ys = rng.random(5), rng.random(5)
-    weights = np.array([3, 1, 4, 1, 5])
-    centers = rng.random((2, 2))
-    depot = np.array([0.3, 0.4, 1.0])
-    out = np.zeros((2, 5))
-    place = np.arange(5)
-    table = priority.table()
-    _kernels.score(
-        table, place, place, xs, ys, weights, 5, 2, depot, centers,
-        np.zeros(2, dtype=np.int64), out,
-    )  # fmt: skip
-    points = np.column_stack([xs, ys])
-    to_depot = np.linalg.norm(points - depot[:2], axis=1)
-    for k in range(2):
-        to_center = np.linalg.norm(points - centers[k], axis=1)
-        back = np.linalg.norm(centers[k] - depot[:2])
-        expected = (
-            table.ratio_weight * weights / (to_center + 1e-9)
-            + table.depot_weight * to_depot
-            - table.distance_weight * to_center
-            - table.detour_weight * (to_depot + to_center - back)
-        )
-        assert out[k] == pytest.approx(expected)
-
-
-def test_score_looks_affinities_up() -> None:
-    """Listed pairs get their affinity, the medoid 0, others the far one."""
-    table = (
-        RegretPriority()
-        .table()
-        ._replace(
-            neighbours=np.array([[1], [0], [0]], dtype=np.int32),
-            affinity=np.array([[-0.5], [-0.5], [-2.0]]),
-            far_affinity=-9.0,
-            affinity_weight=2.0,
-            distance_weight=0.0,
-        )
-    )
-    place = np.arange(3)
-    out = np.zeros((1, 3))
-    _kernels.score(
-        table, place, place, np.zeros(3), np.zeros(3),
-        np.ones(3, dtype=np.int64), 3, 1, np.zeros(3), np.zeros((1, 2)),
-        np.zeros(1, dtype=np.int64), out,
-    )  # fmt: skip
-    assert out[0].tolist() == [0.0, -1.0, -18.0]
-
-
 def test_sorted_assignment_follows_the_list_of_pairs() -> None:
     """Point 0 and 1 fill cluster 0; 2 and 3 are left with cluster 1."""
     loads, labels = _buffers(4, 2)
-    left = _kernels.assign_sorted(
+    left = kernels.assign_sorted(
         SCORES, WEIGHTS, 4, 2, np.array([4, 4]), loads, labels
     )
     assert left == 0
@@ -123,7 +27,7 @@ def test_sorted_assignment_follows_the_list_of_pairs() -> None:
 def test_sorted_assignment_counts_what_fits_nowhere() -> None:
     """Three of four points of weight 2 fit into capacities 4 and 3."""
     loads, labels = _buffers(4, 2)
-    left = _kernels.assign_sorted(
+    left = kernels.assign_sorted(
         SCORES, WEIGHTS, 4, 2, np.array([4, 3]), loads, labels
     )
     assert left == 1
@@ -134,7 +38,7 @@ def test_sorted_assignment_counts_what_fits_nowhere() -> None:
 def test_cyclic_assignment_takes_turns() -> None:
     """Each cluster ends with two points, its best first."""
     loads, labels = _buffers(4, 2)
-    left = _kernels.assign_cyclic(
+    left = kernels.assign_cyclic(
         SCORES, WEIGHTS, 4, 2, np.array([8, 8]), 0, loads, labels,
         np.random.default_rng(1),
     )  # fmt: skip
@@ -146,7 +50,7 @@ def test_cyclic_assignment_takes_turns() -> None:
 def test_cyclic_assignment_leaves_the_last_points() -> None:
     """It stops as soon as ``num_left`` points are unassigned."""
     loads, labels = _buffers(4, 2)
-    left = _kernels.assign_cyclic(
+    left = kernels.assign_cyclic(
         SCORES, WEIGHTS, 4, 2, np.array([8, 8]), 3, loads, labels,
         np.random.default_rng(1),
     )  # fmt: skip
@@ -165,7 +69,7 @@ def test_completion_goes_to_the_nearest_cluster_with_room(
     """
     loads, labels = _buffers(2, 2)
     loads[:] = [2, 0]
-    left = _kernels.complete(
+    left = kernels.complete(
         np.array([[5.0, 9.0], [0.0, 0.0]]), np.array([1.0, 0.0]), np.zeros(2),
         np.array([2, 2]), 2, 2, np.array([4, 4]),
         np.array([[0.0, 0.0], [10.0, 0.0]]), num_samples, loads, labels,
@@ -180,7 +84,7 @@ def test_regret_assignment_serves_the_largest_loss_first() -> None:
     """Both prefer cluster 0 with room for one; point 1 would lose more."""
     scores = np.array([[-1.0, -1.0], [-2.0, -9.0]])
     loads, labels = _buffers(2, 2)
-    left = _kernels.assign_by_regret(
+    left = kernels.assign_by_regret(
         scores, np.array([2, 2]), 2, 2, np.array([3, 3]), 0.0, loads, labels,
         np.zeros(2), np.zeros(2, dtype=np.int64),
     )  # fmt: skip
@@ -193,7 +97,7 @@ def test_exchange_makes_room_for_a_point_left_over() -> None:
     weights = np.array([3, 3, 1, 3])
     labels = np.array([-1, 0, 0, 1])
     loads = np.array([4, 3])
-    left = _kernels.place_by_exchange(
+    left = kernels.place_by_exchange(
         np.zeros((2, 4)), weights, 4, 2, np.array([6, 5]), loads, labels
     )
     assert left == 0
@@ -206,7 +110,7 @@ def test_exchange_goes_on_with_a_lighter_point() -> None:
     weights = np.array([3, 2, 2, 1, 3, 4])
     labels = np.array([-1, 0, 0, 1, 1, 2])
     loads = np.array([4, 4, 4])
-    left = _kernels.place_by_exchange(
+    left = kernels.place_by_exchange(
         np.zeros((3, 6)), weights, 6, 3, np.array([5, 5, 5]), loads, labels
     )
     assert left == 0
@@ -219,7 +123,7 @@ def test_exchange_swaps_two_members_to_make_room() -> None:
     weights = np.array([2, 5, 4])
     labels = np.array([-1, 0, 1])
     loads = np.array([5, 4])
-    left = _kernels.place_by_exchange(
+    left = kernels.place_by_exchange(
         np.zeros((2, 3)), weights, 3, 2, np.array([6, 5]), loads, labels
     )
     assert left == 0
@@ -231,7 +135,7 @@ def test_exchange_takes_the_cheapest_swap() -> None:
     """Both 5s could give way; the second loses less by it."""
     scores = np.array([[0.0, 0.0, 0.0, 0.0], [0.0, -9.0, -1.0, 0.0]])
     labels = np.array([-1, 0, 0, 1])
-    left = _kernels.place_by_exchange(
+    left = kernels.place_by_exchange(
         scores, np.array([2, 5, 5, 4]), 4, 2, np.array([11, 5]),
         np.array([10, 4]), labels,
     )  # fmt: skip
@@ -242,24 +146,12 @@ def test_exchange_takes_the_cheapest_swap() -> None:
 def test_exchange_reports_what_stays_unplaced() -> None:
     """Nothing can move where both clusters are full."""
     labels = np.array([-1, 0, 1])
-    left = _kernels.place_by_exchange(
+    left = kernels.place_by_exchange(
         np.zeros((2, 3)), np.array([2, 2, 2]), 3, 2, np.array([2, 2]),
         np.array([2, 2]), labels,
     )  # fmt: skip
     assert left == 1
     assert labels[0] == -1
-
-
-def test_centers_move_to_the_mean_with_the_depot() -> None:
-    """Two members at x = 0 and 3, depot at 6: the mean of the three is 3."""
-    centers = np.array([[9.0, 9.0], [7.0, 7.0]])
-    moved = _kernels.update_centers(
-        np.array([0.0, 3.0]), np.zeros(2), 2, 2, np.array([6.0, 0.0, 1.0]),
-        np.array([0, 0]), centers, np.zeros(2),
-    )  # fmt: skip
-    assert centers[0].tolist() == [3.0, 0.0]
-    assert centers[1].tolist() == [7.0, 7.0]  # empty: stays
-    assert moved == pytest.approx(36.0 + 81.0)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 101])
@@ -269,7 +161,7 @@ def test_sort_by_key_sorts_keys_and_items(count: int) -> None:
     keys = rng.integers(0, 20, size=count + 2).astype(float)
     items = np.arange(count + 2)
     found, moved = keys.copy(), items.copy()
-    _kernels.sort_by_key(found, moved, count)
+    kernels.sort_by_key(found, moved, count)
     assert (found[:count] == np.sort(keys[:count])).all()
     assert (keys[moved] == found).all()
     assert sorted(moved) == items.tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,6 +48,9 @@ class CkmParams:
     trials_per_customer
         Number of regions tried per customer. Default 40. 0 leaves the first
         clustering of the whole instance as it is.
+    spare_share
+        Share of the capacity of all vehicles that the first clustering
+        leaves free at least. Default 0: as few clusters as it takes.
     max_trials
         Largest number of regions tried in all. Default 120,000, which an
         instance of 3,000 customers reaches: beyond, an improvement method
@@ -76,6 +80,7 @@ class CkmParams:
     """
 
     trials_per_customer: int = 40
+    spare_share: float = 0.0
     max_trials: int = 120_000
     max_clusters: int = 5
     max_rounds: int = 2
@@ -94,6 +99,8 @@ class CkmParams:
             )
         if not self.fullness_bonus >= 0:
             raise ParameterError("fullness_bonus must be >= 0.")
+        if not 0 <= self.spare_share < 1:
+            raise ParameterError("spare_share must lie in [0, 1).")
         if self.max_clusters < 2 or self.max_rounds < 1:
             raise ParameterError(
                 "max_clusters must be >= 2 and max_rounds >= 1."
@@ -174,7 +181,9 @@ def cluster_ckm(
     if start is not None:
         plan, rest = _given_plan(instance, start), np.empty(0, dtype=np.int64)
     else:
-        plan, rest = _start(instance, problem, memo, knobs, rng, deadline)
+        plan, rest = _start(
+            instance, problem, memo, knobs, params.spare_share, rng, deadline
+        )
     best = _layout.Plan(*(array.copy() for array in plan))
     cost = float(plan.costs.sum())
     costs = np.array([cost, cost])
@@ -227,6 +236,7 @@ def _start(
     problem: _layout.Problem,
     memo: _layout.Memo,
     knobs: _layout.Knobs,
+    spare_share: float,
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> tuple[Plan, np.ndarray]:
@@ -235,8 +245,9 @@ def _start(
     Returns the customers whose turn came too late beside the plan.
     """
     blocks = _blocks(np.arange(1, instance.num_customers + 1), problem)
+    room = instance.capacity * (1.0 - spare_share)
     lower = [
-        max(1, -(-int(instance.demands[block].sum()) // instance.capacity))
+        min(max(1, ceil(instance.demands[block].sum() / room)), len(block))
         for block in blocks
     ]
     # No two clusters of a sensible plan fit into one vehicle, so it has

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+SWAP_SHARE = 0.5
+
 
 class Pairs(NamedTuple):
     """Which points belong together, as the kernels see it.
@@ -92,33 +94,51 @@ def draw_partner(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def added_excess(s: Partition, to: int, own: int, shift: float) -> float:
+    """Return by how much the excess grows when a load moves.
+
+    The excess is what the clusters hold beyond their limits.
+    """
+    return float(
+        max(0.0, s.loads[to] + shift - s.limits[to])
+        - max(0.0, s.loads[to] - s.limits[to])
+        + max(0.0, s.loads[own] - shift - s.limits[own])
+        - max(0.0, s.loads[own] - s.limits[own])
+    )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def anneal(
     p: Pairs,
     s: Partition,
     num_moves: int,
     temperature: float,
     cooling: float,
+    price: float,
     rng: np.random.Generator,
 ) -> float:
     """Relocate and swap points; return the change of the objective.
 
     The objective is the sum of the log-odds over all pairs that share a
-    cluster; it is maximized. A random point asks for the cluster of a random
-    point it is paired with; where it has no room there, a point of that
-    cluster with which it is paired takes its place.
+    cluster, less the price of the excess; it is maximized. A random point
+    asks for the cluster of a random point it is paired with; where it has no
+    room there, half of the time a point of that cluster with which it is
+    paired takes its place.
 
     Parameters
     ----------
     p
         The pairs; every point has one at least.
     s
-        A partition within the limits; it stays so. Modified in place.
+        A partition. Modified in place.
     num_moves
         Number of moves tried.
     temperature
         Mean loss that a move may cost at first.
     cooling
         Factor on the temperature from one move to the next.
+    price
+        Price of a unit of weight beyond a limit.
     """
     num_points = len(s.labels)
     change = 0.0
@@ -132,29 +152,44 @@ def anneal(
             continue
         gain = pull(p, s, i, own, other)
         limit = temperature * np.log(1.0 - rng.random())
-        if s.loads[other] + s.weights[i] <= s.limits[other]:
+        shift = s.weights[i]
+        if (
+            s.loads[other] + shift <= s.limits[other]
+            or rng.random() >= SWAP_SHARE
+        ):
             gain += p.far_log_odds * (s.sizes[other] - s.sizes[own] + 1)
+            gain -= price * added_excess(s, other, own, shift)
             if gain >= limit:
                 s.labels[i] = other
-                s.loads[own] -= s.weights[i]
-                s.loads[other] += s.weights[i]
+                s.loads[own] -= shift
+                s.loads[other] += shift
                 s.sizes[own] -= 1
                 s.sizes[other] += 1
                 change += gain
             continue
         pair = draw_partner(p, s, i, other, rng)
         k = p.ends[pair]
-        shift = s.weights[i] - s.weights[k]
-        if (
-            s.loads[other] + shift > s.limits[other]
-            or s.loads[own] - shift > s.limits[own]
-        ):
-            continue
+        shift -= s.weights[k]
         gain += pull(p, s, k, other, own)
         gain -= 2.0 * (p.log_odds[pair] - p.far_log_odds)
+        gain -= price * added_excess(s, other, own, shift)
         if gain >= limit:
             s.labels[i], s.labels[k] = other, own
             s.loads[own] -= shift
             s.loads[other] += shift
             change += gain
     return change
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def agreement(p: Pairs, s: Partition) -> float:
+    """Return the sum of the log-odds over all pairs that share a cluster."""
+    listed = 0.0
+    for i in range(len(s.labels)):
+        for e in range(p.starts[i], p.starts[i + 1]):
+            if s.labels[p.ends[e]] == s.labels[i]:
+                listed += p.log_odds[e] - p.far_log_odds
+    total = 0.5 * listed
+    for k in range(len(s.sizes)):
+        total += p.far_log_odds * s.sizes[k] * (s.sizes[k] - 1) / 2
+    return total

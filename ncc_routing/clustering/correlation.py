@@ -10,6 +10,7 @@ import numpy as np
 from ncc_routing.clustering._correlation_kernels import (
     Pairs,
     Partition,
+    agreement,
     anneal,
 )
 from ncc_routing.deadline import Deadline
@@ -19,6 +20,10 @@ LEAST_CHANCE: Final = 1e-3
 """Probabilities are cut here and at one minus this: no pair decides alone."""
 
 _BATCHES: Final = 50
+_HOT: Final = 0.25
+"""Share of the moves that is too hot for its partitions to count."""
+
+_PROHIBITIVE: Final = 1e9
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,13 @@ class CorrelationParams:
         end. Default 3 and 0.2.
     far_log_odds
         Log-odds of pairs that are not listed, below 0. Default -6.
+    first_price
+        Price in log-odds of the mean weight of a point beyond a limit, at
+        the start. Default 20.
+    price_growth, price_decay
+        Factors on the price after each fiftieth of the moves: the first
+        where a cluster is beyond its limit, else the second. Default 2 and
+        0.97.
 
     Raises
     ------
@@ -48,6 +60,9 @@ class CorrelationParams:
     first_temperature: float = 3.0
     last_temperature: float = 0.2
     far_log_odds: float = -6.0
+    first_price: float = 20.0
+    price_growth: float = 2.0
+    price_decay: float = 0.97
 
     def __post_init__(self) -> None:
         if self.moves_per_point < 0 or self.max_moves < 0:
@@ -58,6 +73,12 @@ class CorrelationParams:
             )
         if not self.far_log_odds <= 0:
             raise ParameterError("far_log_odds must be <= 0.")
+        if not (self.first_price > 0 and 0 < self.price_decay <= 1):
+            raise ParameterError(
+                "first_price must be > 0 and price_decay lie in (0, 1]."
+            )
+        if not self.price_growth >= 1:
+            raise ParameterError("price_growth must be >= 1.")
 
 
 def link_pairs(
@@ -112,7 +133,10 @@ def cluster_by_correlation(
     Simulated annealing by relocations and swaps on the sum of the log-odds
     over all pairs within the clusters: with independent pairs that would be
     the most likely partition (correlation clustering), here under capacities
-    and with the given number of clusters at most.
+    and with the given number of clusters at most. On the way a cluster may
+    exceed its limit at a price, which rises until none does; the best of the
+    partitions within all limits counts. Where there was none, the annealing
+    is repeated without leaving the limits.
 
     Parameters
     ----------
@@ -144,23 +168,47 @@ def cluster_by_correlation(
     """
     params = params or CorrelationParams()
     deadline = deadline or Deadline()
+    if len(pairs.ends) == 0:
+        return labels.astype(np.int64)
+    for price in (params.first_price, _PROHIBITIVE):
+        part = _partition(labels, weights, limits)
+        found = _anneal(pairs, part, params, price, rng, deadline)
+        if found is not None:
+            return found
+    return labels.astype(np.int64)
+
+
+def _partition(
+    labels: np.ndarray, weights: np.ndarray, limits: np.ndarray
+) -> Partition:
+    """Return the clusters as the kernels see them."""
     weights = weights.astype(np.float64)
-    limits = limits.astype(np.float64)
-    labels = labels.astype(np.int64)
-    part = Partition(
+    return Partition(
         weights,
-        limits,
-        labels,
+        limits.astype(np.float64),
+        labels.astype(np.int64),
         np.bincount(labels, weights, len(limits)),
         np.bincount(labels, minlength=len(limits)),
     )
-    if len(pairs.ends) == 0:
-        return labels
-    num_moves = min(params.moves_per_point * len(labels), params.max_moves)
+
+
+def _anneal(
+    pairs: Pairs,
+    part: Partition,
+    params: CorrelationParams,
+    price: float,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> np.ndarray | None:
+    """Return the best labels within the limits, or None."""
+    size = len(part.labels)
+    num_moves = min(params.moves_per_point * size, params.max_moves)
     decay = params.last_temperature / params.first_temperature
     total = deadline.remaining()
     batch = -(-num_moves // _BATCHES)
     cooling = decay ** (1.0 / max(num_moves, 1))
+    price /= max(float(part.weights.mean()), 1e-12)
+    best, most = None, -np.inf
     done = 0
     while done < num_moves and not deadline.passed():
         progress = done / num_moves
@@ -168,7 +216,15 @@ def cluster_by_correlation(
             progress = max(progress, 1.0 - deadline.remaining() / total)
         anneal(
             pairs, part, min(batch, num_moves - done),
-            params.first_temperature * decay**progress, cooling, rng,
+            params.first_temperature * decay**progress, cooling, price, rng,
         )  # fmt: skip
         done += batch
-    return labels
+        if np.any(part.loads > part.limits):
+            price *= params.price_growth
+            continue
+        price *= params.price_decay
+        if progress >= _HOT:
+            value = agreement(pairs, part)
+            if value > most:
+                best, most = part.labels.copy(), value
+    return best

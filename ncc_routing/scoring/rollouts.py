@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ncc_routing.instance import Instance
     from ncc_routing.scoring.priority import ScorerPriority
 
+SPARE_SHARE: Final = 0.01
+"""Room in the vehicles without which the votes cannot move anything."""
+
 SEED_WEIGHT: Final = 2.0
 """Weight of the score in the assignment that precedes the pairs' vote."""
 
@@ -78,7 +81,7 @@ def roll_out(
         clusters = cluster_ckm(
             instance,
             priority=seeding,
-            params=CkmParams(trials_per_customer=0),
+            params=CkmParams(0, spare_share=SPARE_SHARE),
             seed=int(rng.integers(2**31)),
             deadline=deadline,
         )

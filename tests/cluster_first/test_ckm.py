@@ -11,6 +11,7 @@ from ncc_routing.cluster_first.ckm import CkmParams, cluster_ckm
 from ncc_routing.clustering.priority import DistancePriority
 from ncc_routing.deadline import Deadline
 from ncc_routing.exceptions import InstanceError, ParameterError
+from ncc_routing.generators.cvrp import generate_uchoa
 from ncc_routing.instance import Instance
 from ncc_routing.routing.cluster_routes import route_clusters
 
@@ -53,6 +54,23 @@ def test_a_passed_deadline_leaves_a_feasible_plan(
 ) -> None:
     """The first clustering is never cut short."""
     _solve(random_instance, deadline=Deadline(0.0))
+
+
+@pytest.mark.parametrize("seed", [454, 455, 457])
+def test_uneven_loads_save_a_route(seed: int) -> None:
+    """On tight instances the bonus ends at the least number of routes."""
+    instance = generate_uchoa(120, seed)
+    plain = _solve(instance, params=CkmParams(fullness_bonus=0.0), seed=2)
+    full = _solve(instance, seed=2)
+    assert len(full.routes) == instance.min_num_routes < len(plain.routes)
+
+
+def test_spare_share_leaves_room() -> None:
+    """With a tenth of all vehicles free, it takes as many more of them."""
+    instance = generate_uchoa(120, 457)
+    params = CkmParams(trials_per_customer=0, spare_share=0.1)
+    room = 0.9 * instance.capacity * len(cluster_ckm(instance, params=params))
+    assert instance.demands.sum() <= room
 
 
 def test_unit_demands_fit_exactly() -> None:
@@ -142,6 +160,8 @@ def test_coordinates_are_needed() -> None:
         {"max_rounds": 0},
         {"last_temperature": 0.0},
         {"last_temperature": 1.0},
+        {"spare_share": 1.0},
+        {"fullness_bonus": -1.0},
     ],
 )
 def test_wrong_parameters_are_refused(wrong: dict[str, float]) -> None:

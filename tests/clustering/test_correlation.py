@@ -8,6 +8,7 @@ import pytest
 from ncc_routing.clustering._correlation_kernels import (
     Pairs,
     Partition,
+    agreement,
     anneal,
 )
 from ncc_routing.clustering.correlation import (
@@ -65,9 +66,13 @@ def test_certain_pairs_stay_finite():
     np.testing.assert_allclose(pairs.log_odds, np.log(999.0))
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_reported_change_is_the_true_one(seed: int):
-    """What the moves add up to is what the partition gained."""
+@pytest.mark.parametrize("price", [0.0, 0.5, 3.0, 1e9])
+@pytest.mark.parametrize("seed", range(10))
+def test_reported_change_is_the_true_one(seed: int, price: float):
+    """What the moves add up to is what the partition gained.
+
+    A prohibitive price keeps it within the limits.
+    """
     rng = np.random.default_rng(seed)
     size, count = 12, 3
     pairs = link_pairs(*random_problem(seed, size, 4), -2.0)
@@ -78,15 +83,54 @@ def test_reported_change_is_the_true_one(seed: int):
     part = Partition(
         weights, limits, labels.copy(), loads.copy(), np.bincount(labels)
     )
-    change = anneal(pairs, part, 500, 2.0, 0.999, rng)
+    assert agreement(pairs, part) == pytest.approx(value(pairs, labels))
+    change = anneal(pairs, part, 500, 2.0, 0.999, price, rng)
+    excess = float(np.maximum(part.loads - limits, 0.0).sum())
     assert change == pytest.approx(
-        value(pairs, part.labels) - value(pairs, labels)
+        value(pairs, part.labels) - value(pairs, labels) - price * excess
     )
-    np.testing.assert_array_equal(part.sizes, np.bincount(part.labels))
+    assert agreement(pairs, part) == pytest.approx(value(pairs, part.labels))
+    np.testing.assert_array_equal(
+        part.sizes, np.bincount(part.labels, minlength=count)
+    )
     np.testing.assert_array_equal(
         part.loads, np.bincount(part.labels, weights, count)
     )
-    assert (part.loads <= limits).all()
+    if price > 1e6:
+        assert (part.loads <= limits).all()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_limits_are_kept_where_nothing_is_spare(seed: int):
+    """Full clusters stay within their limits, whatever the pairs say."""
+    rng = np.random.default_rng(seed)
+    pairs = link_pairs(*random_problem(seed, 30, 6), -2.0)
+    weights = rng.integers(1, 9, 30)
+    labels = rng.permutation(np.arange(30) % 5)
+    limits = np.bincount(labels, weights).astype(float)
+    found = cluster_by_correlation(pairs, labels, weights, limits, rng=rng)
+    assert (np.bincount(found, weights, 5) <= limits).all()
+    assert value(pairs, found) >= value(pairs, labels)
+
+
+def test_points_trade_places_through_an_overload():
+    """Two of weight 1 change places with one of weight 2.
+
+    No relocation and no swap of two points stays within the limits.
+    """
+    chances = np.full((6, 5), 0.01)
+    neighbours = np.array([[j for j in range(6) if j != i] for i in range(6)])
+    groups = np.array([0, 0, 0, 1, 1, 1])
+    for i, row in enumerate(neighbours):
+        chances[i, groups[row] == groups[i]] = 0.99
+    pairs = link_pairs(neighbours, chances, -4.0)
+    weights = np.array([1, 1, 4, 2, 2, 2])
+    labels = np.array([1, 1, 0, 0, 1, 1])
+    found = cluster_by_correlation(
+        pairs, labels, weights, np.array([6.0, 6.0]),
+        rng=np.random.default_rng(1),
+    )  # fmt: skip
+    assert len(set(found[:3])) == len(set(found[3:])) == 1
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -131,6 +175,9 @@ def test_expired_deadline_leaves_the_clusters():
         {"last_temperature": 0.0},
         {"first_temperature": 0.1},
         {"far_log_odds": 1.0},
+        {"first_price": 0.0},
+        {"price_growth": 0.5},
+        {"price_decay": 1.5},
     ],
 )
 def test_bad_parameters_are_refused(values: dict[str, float]):

@@ -3,22 +3,27 @@
 Run from the root of the repository:
 
     python docs/benchmarks/scorer_ccp.py weight OUT.csv [WEIGHTS]
+    python docs/benchmarks/scorer_ccp.py labels OUT.csv OURS GB21
     python docs/benchmarks/scorer_ccp.py generated OUT.csv [WEIGHTS]
     python docs/benchmarks/scorer_ccp.py gmm OUT.csv
     python docs/benchmarks/scorer_ccp.py cpmp OUT.csv
 
 ``weight`` chooses the weight of the score, on mixtures of validation seeds.
+``labels`` compares two folders of labels of the same mixtures.
 ``generated`` compares on mixtures of held-out seeds, ``gmm`` on the 100
-mixtures of the published test set, ``cpmp`` on the p-median sets of up to
-1,500 points in the folder of ``NCC_ROUTING_DATA``. The last two are for
-reporting alone. WEIGHTS is a file of weights in place of the shipped one.
+mixtures of the published test set, ``cpmp`` on the p-median sets in the folder
+of ``NCC_ROUTING_DATA``. The last two are for reporting alone. WEIGHTS is a
+file of weights in place of the shipped one. On the p-median sets a third
+method tells the network from its being given a start: ``ckm started`` is
+``ckm`` from the first clustering by distances.
 
 Time is processor time of one thread, with kernels and network loaded before;
 the network and its features count. Efforts: ``first`` is one clustering by
 regret, ``sampling`` the eight starts of the paper's Algorithm 2, both without
 any search; ``quick`` and ``thorough`` are those of the table gmm; a number is
-a budget of seconds. Gaps are to the best of all runs on an instance, or to the
-best known cost of a p-median problem.
+a budget of seconds, and ``n/500`` one that grows with the points. Gaps are to
+the best of all runs on an instance, or to the best known cost of a p-median
+problem.
 """
 
 from __future__ import annotations
@@ -30,7 +35,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -52,6 +57,7 @@ from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.exceptions import InfeasibleError
 from ncc_routing.generators.ccp import generate_gmm
 from ncc_routing.scoring.label_problems import ccp_instance
+from ncc_routing.scoring.labels import read_labels
 from ncc_routing.scoring.points import GREEDY, SAMPLING, first_clustering
 from ncc_routing.scoring.predictor import load_predictor, shipped_predictor
 
@@ -67,8 +73,7 @@ VALIDATION_SEED = 2_500_000
 NUM_VALIDATION = 60
 HELD_OUT_SEED = 3_000_000
 HELD_OUT_SIZES = tuple(range(100, 1000, 45))
-LARGEST_MEDIAN_SET = 1500
-METHODS = ("ckm", "ncc")
+METHODS = ("ckm", "ncc", "ckm started")
 ENDLESS = 1_000_000
 FIELDS = (
     "instance", "num_points", "num_clusters", "method", "effort", "seconds",
@@ -105,21 +110,25 @@ def solve(
     points: PointSet,
     objective: str,
     effort: str,
-    scorer: PairPredictor | None,
+    method: str,
+    scorer: PairPredictor,
 ) -> Clustering | None:
-    """Cluster with an effort; without a scorer it is ``ckm``."""
+    """Cluster by a method with an effort."""
+    judge = scorer if method == "ncc" else None
     count = points.num_clusters
     if effort in ("first", "sampling"):
-        labels = first(points, scorer, sampling=effort == "sampling")
+        labels = first(points, judge, sampling=effort == "sampling")
         if labels is None:
             return None
         return summarize(points, labels, count, objective)
     rng = np.random.default_rng(1)
     deadline, params = None, None
     if effort not in EFFORTS:
-        deadline = ProcessorDeadline(float(effort))
+        is_share = effort == "n/500"
+        seconds = points.num_points / 500 if is_share else float(effort)
+        deadline = ProcessorDeadline(seconds)
         params = SearchParams(num_kicks=ENDLESS)
-    start = None if scorer is None else first(points, scorer)
+    start = None if method == "ckm" else first(points, judge)
     if objective != "inertia":
         return cluster_by_annealing(
             points, count, objective=objective, start=start, rng=rng,
@@ -147,10 +156,9 @@ def instances(
         data = Path(os.environ["NCC_ROUTING_DATA"])
         known = best_known(data / "ccp" / "cpmp_bks.csv")
         for points in benchmark_sets(data):
-            is_rounded = points.rounding != "none"
-            if not is_rounded and points.num_points <= LARGEST_MEDIAN_SET:
+            if points.rounding == "none":
                 best = known[points.name]
-                yield points, "cpmp", ("first", "0.5"), best
+                yield points, "cpmp", ("first", "0.5", "n/500"), best
 
 
 def compare(source: str, output: Path, scorer: PairPredictor) -> None:
@@ -160,8 +168,9 @@ def compare(source: str, output: Path, scorer: PairPredictor) -> None:
         ("inertia", "first"), ("inertia", "sampling"), ("inertia", "0.01"),
         ("cpmp", "0.01"),
     ):  # fmt: skip
-        for found in (None, scorer):
-            solve(warm, objective, effort, found)
+        for method in METHODS:
+            solve(warm, objective, effort, method, scorer)
+    methods = METHODS if source == "cpmp" else METHODS[:2]
     gaps: dict[tuple[str, str], list[float]] = {}
     times: dict[tuple[str, str], list[float]] = {}
     with output.open("w", newline="", encoding="utf-8") as file:
@@ -170,12 +179,9 @@ def compare(source: str, output: Path, scorer: PairPredictor) -> None:
         for points, objective, efforts, reference in instances(source):
             runs = []
             for effort in efforts:
-                for method in METHODS:
+                for method in methods:
                     begun = time.process_time()
-                    found = solve(
-                        points, objective, effort,
-                        scorer if method == "ncc" else None,
-                    )  # fmt: skip
+                    found = solve(points, objective, effort, method, scorer)
                     spent = time.process_time() - begun
                     cost = np.nan
                     if found is not None:
@@ -204,15 +210,17 @@ def _report(
     gaps: dict[tuple[str, str], list[float]],
     times: dict[tuple[str, str], list[float]],
 ) -> None:
-    for effort in dict.fromkeys(key[1] for key in gaps):
-        ours, other = (np.array(gaps[m, effort]) for m in ("ncc", "ckm"))
+    for method, effort in gaps:
+        if method == "ckm":
+            continue
+        ours, other = (np.array(gaps[m, effort]) for m in (method, "ckm"))
         both = np.isfinite(ours) & np.isfinite(other)
         change = (ours - other)[both]
         _logger.info(
-            "%-12s ckm %.3f %% %.4f s, ncc %.3f %% %.4f s, difference "
+            "%-9s ckm %.3f %% %.4f s, %s %.3f %% %.4f s, difference "
             "%.3f +- %.3f, %d of %d", effort, other[both].mean(),
-            np.mean(times["ckm", effort]), ours[both].mean(),
-            np.mean(times["ncc", effort]), change.mean(),
+            np.mean(times["ckm", effort]), method, ours[both].mean(),
+            np.mean(times[method, effort]), change.mean(),
             change.std(ddof=1) / len(change) ** 0.5, len(change), len(ours),
         )  # fmt: skip
 
@@ -263,12 +271,35 @@ def calibrate(output: Path, scorer: PairPredictor) -> None:
         )  # fmt: skip
 
 
-def main(source: str, output: Path, weights: Path | None) -> None:
+def compare_labels(output: Path, ours: Path, other: Path) -> None:
+    """Write the inertia of both labels of each mixture."""
+    ratios = []
+    with output.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["instance", "num_points", "ours", "gb21"])
+        for one, two in zip(
+            read_labels([ours]), read_labels([other]), strict=True
+        ):
+            points = cast("PointSet", one.instance)
+            costs = (float(one.costs.min()), float(two.costs.min()))
+            ratios.append(costs[1] / costs[0])
+            writer.writerow([points.name, points.num_points, *costs])
+    _logger.info(
+        "gb21 %.3f %% above ours, %d mixtures, %d better",
+        100.0 * (np.mean(ratios) - 1.0), len(ratios),
+        np.sum(np.array(ratios) < 1.0),
+    )  # fmt: skip
+
+
+def main(source: str, output: Path, paths: list[Path]) -> None:
     """Run what the first argument names."""
-    if weights is None:
-        scorer = shipped_predictor("ncc-ccp")
+    if source == "labels":
+        compare_labels(output, *paths)
+        return
+    if paths:
+        scorer = load_predictor(paths[0])
     else:
-        scorer = load_predictor(weights)
+        scorer = shipped_predictor("ncc-ccp")
     if source == "weight":
         calibrate(output, scorer)
     else:
@@ -277,5 +308,4 @@ def main(source: str, output: Path, weights: Path | None) -> None:
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    given = Path(sys.argv[3]) if len(sys.argv) > 3 else None
-    main(sys.argv[1], Path(sys.argv[2]), given)
+    main(sys.argv[1], Path(sys.argv[2]), [Path(p) for p in sys.argv[3:]])

@@ -72,10 +72,10 @@ class CkmParams:
     fullness_bonus
         A trial may cost this many times the temperature more for each unit
         by which the sum of the squared loads, in loads of a vehicle, grows:
-        uneven loads collect the room that saves a route. Default 50.
+        uneven loads collect the room that saves a route. Default 20.
     first_temperature, last_temperature
         Mean worsening that a trial may cost at the start and at the end, in
-        units of the mean distance between consecutive stops. Default 0.3
+        units of the mean distance between consecutive stops. Default 1.0
         and 0.003.
     """
 
@@ -88,8 +88,8 @@ class CkmParams:
     more_share: float = 0.15
     max_detour_share: float = 1.0
     max_weight_power: float = 1.0
-    fullness_bonus: float = 50.0
-    first_temperature: float = 0.3
+    fullness_bonus: float = 20.0
+    first_temperature: float = 1.0
     last_temperature: float = 0.003
 
     def __post_init__(self) -> None:

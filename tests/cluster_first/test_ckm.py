@@ -159,7 +159,7 @@ def test_coordinates_are_needed() -> None:
         {"max_clusters": 1},
         {"max_rounds": 0},
         {"last_temperature": 0.0},
-        {"last_temperature": 1.0},
+        {"last_temperature": 2.0},
         {"spare_share": 1.0},
         {"fullness_bonus": -1.0},
     ],

@@ -163,11 +163,8 @@ def instances(
 
 def compare(source: str, output: Path, scorer: PairPredictor) -> None:
     """Run both methods at every effort and write the table."""
-    warm = ccp_instance(60, 1)
-    for objective, effort in (
-        ("inertia", "first"), ("inertia", "sampling"), ("inertia", "0.01"),
-        ("cpmp", "0.01"),
-    ):  # fmt: skip
+    warm, objective, efforts, _ = next(iter(instances(source)))
+    for effort in ("0.01", *set(efforts) & {"first", "sampling", *EFFORTS}):
         for method in METHODS:
             solve(warm, objective, effort, method, scorer)
     methods = METHODS if source == "cpmp" else METHODS[:2]

@@ -40,9 +40,9 @@ def roll_out(
 
     A rollout assigns the customers to the medoids of ckm++ centers by
     regret (the paper's Algorithm 2 without its turns), with as few clusters
-    as leave ``SPARE_SHARE`` of their capacity free; then the pairs of near customers vote: relocations and
-    swaps raise the sum of the log-odds within the clusters
-    (``clustering.correlation``).
+    as leave ``SPARE_SHARE`` of their capacity free; then the pairs of near
+    customers vote: relocations and swaps raise the sum of the log-odds
+    within the clusters (``clustering.correlation``).
 
     Parameters
     ----------

@@ -60,6 +60,26 @@ class PairFeatures:
     spacing: float
     first_node: int
 
+    def answers(
+        self, chances: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, float]:
+        """Return the answers of a network in terms of the instance.
+
+        Parameters
+        ----------
+        chances
+            Float64 probabilities of shape (n, k), one for each pair.
+
+        Returns
+        -------
+        tuple[numpy.ndarray, numpy.ndarray, float]
+            The nodes of the neighbours, int64 of shape (n, k); the
+            probabilities, the mean of both directions where both are known;
+            the spacing.
+        """
+        both = 0.5 * (chances + chances.ravel()[self.reverse])
+        return self.neighbours + self.first_node, both, self.spacing
+
 
 def pair_features(
     instance: Instance | PointSet, num_neighbours: int = NUM_NEIGHBOURS

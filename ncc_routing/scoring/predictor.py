@@ -79,8 +79,7 @@ class PairPredictor:
         hidden = self._encode(found.nodes, found.pairs, found.neighbours)
         logits = self._decode(hidden, found.pairs, found.neighbours)
         chance = 0.5 * (1.0 + np.tanh(0.5 * logits.astype(np.float64)))
-        chance = 0.5 * (chance + chance.ravel()[found.reverse])
-        return found.neighbours + found.first_node, chance, found.spacing
+        return found.answers(chance)
 
     def _linear(self, name: str, rows: np.ndarray) -> np.ndarray:
         weight = self.tensors[f"{name}.weight"]

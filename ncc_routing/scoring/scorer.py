@@ -182,8 +182,7 @@ class ClusterScorer:
                 torch.from_numpy(found.neighbours),
             )
             chance = torch.sigmoid(logits).numpy().astype(np.float64)
-        chance = 0.5 * (chance + chance.ravel()[found.reverse])
-        return found.neighbours + found.first_node, chance, found.spacing
+        return found.answers(chance)
 
 
 @contextmanager

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from ncc_routing.generators.cvrp import generate_uchoa
+from ncc_routing.scoring import features
 from ncc_routing.scoring.label_problems import ccp_instance
 from ncc_routing.scoring.labels import LabelPlan, label_instance
 from ncc_routing.scoring.weights_file import NetworkParams
@@ -56,6 +58,23 @@ def small_points():
 def small_instance():
     """Return forty customers of the X family."""
     return generate_uchoa(40, 3)
+
+
+@pytest.fixture(scope="session")
+def require_mirrored():
+    """Return the check that mirrored features differ in sign alone."""
+
+    def check(plain, other):
+        for values, mirrored, signed in (
+            (plain.nodes, other.nodes, features.SIGNED_NODE_FEATURES),
+            (plain.pairs, other.pairs, features.SIGNED_PAIR_FEATURES),
+        ):
+            signs = np.ones(values.shape[-1])
+            signs[list(signed)] = -1.0
+            np.testing.assert_allclose(values * signs, mirrored, atol=1e-4)
+            assert np.abs(values[..., list(signed)]).max() > 0.1
+
+    return check
 
 
 @pytest.fixture(scope="session", params=["pairs", "paper"])

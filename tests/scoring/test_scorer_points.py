@@ -15,7 +15,6 @@ from ncc_routing.checking import check_clustering
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.exceptions import InstanceError, ParameterError
 from ncc_routing.points import PointSet
-from ncc_routing.scoring import features
 from ncc_routing.scoring.features import pair_features
 from ncc_routing.scoring.points import PointPriority, first_clustering
 from ncc_routing.scoring.predictor import shipped_predictor
@@ -47,17 +46,13 @@ def test_features_of_points_have_no_unit_and_no_direction(small_points):
     assert other.spacing == pytest.approx(5.0 * plain.spacing, rel=1e-5)
 
 
-def test_mirror_of_points_changes_signed_columns_alone(small_points):
+def test_mirror_of_points_changes_signed_columns_alone(
+    small_points, require_mirrored
+):
     """As for the CVRP: the columns named in SIGNED_... turn over."""
     plain = pair_features(small_points, 10)
     other = pair_features(moved(small_points, [[-1, 0], [0, 1]]), 10)
-    for values, mirrored, signed in (
-        (plain.nodes, other.nodes, features.SIGNED_NODE_FEATURES),
-        (plain.pairs, other.pairs, features.SIGNED_PAIR_FEATURES),
-    ):
-        signs = np.ones(values.shape[-1])
-        signs[list(signed)] = -1.0
-        np.testing.assert_allclose(values * signs, mirrored, atol=1e-4)
+    require_mirrored(plain, other)
 
 
 def test_loads_of_points_by_hand():

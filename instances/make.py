@@ -11,18 +11,18 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ncc_routing.baselines.savings import solve_savings
-from ncc_routing.checking import check_solution
-from ncc_routing.deadline import Deadline
-from ncc_routing.files import (
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.vrplib import (
     read,
     read_solution,
     write_instance,
     write_solution,
 )
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.solution import Solution
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 
 FOLDER = Path(__file__).resolve().parent
 

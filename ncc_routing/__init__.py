@@ -10,60 +10,62 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ncc_routing.ccp_pipeline import cluster as cluster
-    from ncc_routing.checking import Violation as Violation
-    from ncc_routing.checking import check_clustering as check_clustering
-    from ncc_routing.checking import check_solution as check_solution
-    from ncc_routing.clusters import Clustering as Clustering
-    from ncc_routing.estimators import (
+    from ncc_routing.ccp.estimator import (
         CapacitatedClustering as CapacitatedClustering,
     )
-    from ncc_routing.exceptions import InfeasibleError as InfeasibleError
-    from ncc_routing.exceptions import InstanceError as InstanceError
-    from ncc_routing.exceptions import NccRoutingError as NccRoutingError
-    from ncc_routing.exceptions import (
+    from ncc_routing.ccp.solve import cluster as cluster
+    from ncc_routing.core.exceptions import InfeasibleError as InfeasibleError
+    from ncc_routing.core.exceptions import InstanceError as InstanceError
+    from ncc_routing.core.exceptions import NccRoutingError as NccRoutingError
+    from ncc_routing.core.exceptions import (
         UnsupportedProblemError as UnsupportedProblemError,
     )
-    from ncc_routing.files import read as read
-    from ncc_routing.files import read_solution as read_solution
-    from ncc_routing.files import write_solution as write_solution
     from ncc_routing.generators import generate_uchoa as generate_uchoa
-    from ncc_routing.generators.ccp import generate_gmm as generate_gmm
-    from ncc_routing.instance import Instance as Instance
-    from ncc_routing.pipeline import SolveParams as SolveParams
-    from ncc_routing.pipeline import solve as solve
-    from ncc_routing.pipeline import warm_start as warm_start
-    from ncc_routing.points import PointSet as PointSet
-    from ncc_routing.points_files import read_points as read_points
-    from ncc_routing.result import Result as Result
-    from ncc_routing.solution import Solution as Solution
+    from ncc_routing.generators.mixtures import generate_gmm as generate_gmm
+    from ncc_routing.io.points import read_points as read_points
+    from ncc_routing.io.vrplib import read as read
+    from ncc_routing.io.vrplib import read_solution as read_solution
+    from ncc_routing.io.vrplib import write_solution as write_solution
+    from ncc_routing.problems.checking import Violation as Violation
+    from ncc_routing.problems.checking import (
+        check_clustering as check_clustering,
+    )
+    from ncc_routing.problems.checking import check_solution as check_solution
+    from ncc_routing.problems.clusters import Clustering as Clustering
+    from ncc_routing.problems.instance import Instance as Instance
+    from ncc_routing.problems.points import PointSet as PointSet
+    from ncc_routing.problems.result import Result as Result
+    from ncc_routing.problems.solution import Solution as Solution
+    from ncc_routing.vrp.solve import SolveParams as SolveParams
+    from ncc_routing.vrp.solve import solve as solve
+    from ncc_routing.vrp.solve import warm_start as warm_start
 
     __version__: str
 
 _MODULE_OF_NAME = {
-    "read_points": "points_files",
-    "generate_gmm": "generators.ccp",
-    "cluster": "ccp_pipeline",
-    "check_clustering": "checking",
-    "PointSet": "points",
-    "Clustering": "clusters",
-    "CapacitatedClustering": "estimators",
-    "InfeasibleError": "exceptions",
-    "Instance": "instance",
-    "InstanceError": "exceptions",
-    "NccRoutingError": "exceptions",
-    "Result": "result",
-    "Solution": "solution",
-    "SolveParams": "pipeline",
-    "UnsupportedProblemError": "exceptions",
-    "Violation": "checking",
-    "check_solution": "checking",
+    "read_points": "io.points",
+    "generate_gmm": "generators.mixtures",
+    "cluster": "ccp.solve",
+    "check_clustering": "problems.checking",
+    "PointSet": "problems.points",
+    "Clustering": "problems.clusters",
+    "CapacitatedClustering": "ccp.estimator",
+    "InfeasibleError": "core.exceptions",
+    "Instance": "problems.instance",
+    "InstanceError": "core.exceptions",
+    "NccRoutingError": "core.exceptions",
+    "Result": "problems.result",
+    "Solution": "problems.solution",
+    "SolveParams": "vrp.solve",
+    "UnsupportedProblemError": "core.exceptions",
+    "Violation": "problems.checking",
+    "check_solution": "problems.checking",
     "generate_uchoa": "generators",
-    "read": "files",
-    "read_solution": "files",
-    "solve": "pipeline",
-    "warm_start": "pipeline",
-    "write_solution": "files",
+    "read": "io.vrplib",
+    "read_solution": "io.vrplib",
+    "solve": "vrp.solve",
+    "warm_start": "vrp.solve",
+    "write_solution": "io.vrplib",
 }
 
 __all__ = list(_MODULE_OF_NAME)

@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncc_routing.instance import Instance
+from ncc_routing.problems.instance import Instance
+
+pytest_plugins = ("scorer_fixtures",)
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 

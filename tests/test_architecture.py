@@ -11,49 +11,28 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 PACKAGE = REPOSITORY / "ncc_routing"
 COMMAND = REPOSITORY / "cli" / "ncc_route"
 
-# A module imports only from lines above its own, or from its own folder.
-LAYERS = (
-    ("exceptions", "constants", "deadline"),
-    ("distances",),
-    ("instance",),
-    ("points",),
-    ("graph", "clusters", "solution"),
-    ("_processes", "_text_files"),
-    ("_vrplib_text",),
-    ("_vrplib_rules",),
-    (
-        "checking",
-        "files",
-        "generators",
-        "mip",
-        "points_files",
-        "pyvrp_adapter",
-        "result",
-        "telecom",
-    ),
-    ("clustering", "routing"),
-    # It makes solutions of pools of routes.
-    ("polishing",),
-    ("baselines", "cluster_first"),
-    # Its labels are made by the solvers below it.
+# A folder imports only from lines above its own, or from itself.
+FLOORS = (
+    ("core",),
+    ("problems",),
+    ("io", "generators", "clustering", "plotting"),
     ("scoring",),
-    ("methods", "ccp_methods"),
-    ("pipeline", "ccp_pipeline"),
-    ("estimators",),
-    ("benchmarking", "plotting"),
+    ("ccp", "vrp"),
+    ("learning",),
+    ("benchmarking",),
 )
 
-# The one place that may import a third-party solver.
+# The one place that may import a third-party library.
 DOORS = {
-    "vrplib": ("files.py",),
-    "elkai": ("routing/tsp.py",),
-    "highspy": ("mip.py",),
-    "pyvrp": ("pyvrp_adapter.py", "polishing/pyvrp_search.py"),
-    "torch": ("scoring/",),
-    "torch_geometric": ("scoring/",),
+    "vrplib": ("io/vrplib.py",),
+    "elkai": ("vrp/tours/",),
+    "highspy": ("core/mip.py",),
+    "pyvrp": ("vrp/pyvrp_adapter.py", "vrp/polishing/pyvrp_search.py"),
+    "torch": ("learning/",),
+    "torch_geometric": ("learning/",),
     "matplotlib": ("plotting/",),
-    "safetensors": ("scoring/",),
-    "joblib": ("benchmarking/", "polishing/", "scoring/"),
+    "safetensors": ("scoring/", "learning/"),
+    "joblib": ("benchmarking/", "vrp/polishing/", "learning/"),
 }
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -74,9 +53,13 @@ def imported_modules(tree: ast.AST) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
             found.add(node.module or "")
-            # "from ncc_routing import pipeline" imports a module as well.
-            if node.module == "ncc_routing":
-                found |= {f"ncc_routing.{alias.name}" for alias in node.names}
+            # "from ncc_routing.vrp import solve" imports a module as well.
+            folder = REPOSITORY / (node.module or "").replace(".", "/")
+            found |= {
+                f"{node.module}.{alias.name}"
+                for alias in node.names
+                if (folder / f"{alias.name}.py").is_file()
+            }
     return found
 
 
@@ -107,16 +90,28 @@ def parse(path: Path) -> ast.Module:
 
 
 def unit_of(module: str) -> str:
-    """Return the file or folder below the package that a module lies in."""
+    """Return the folder of the package that a module lies in."""
     return module.split(".")[1] if "." in module else ""
 
 
 def rank_of(unit: str) -> int:
-    """Return the layer of a file or folder of the package."""
-    for rank, units in enumerate(LAYERS):
+    """Return the floor of a folder of the package."""
+    for rank, units in enumerate(FLOORS):
         if unit in units:
             return rank
-    raise AssertionError(f"{unit} has no layer: add it to LAYERS")
+    raise AssertionError(f"{unit} has no floor: add it to FLOORS")
+
+
+def private_imports_of(path: Path, tree: ast.Module) -> list[str]:
+    """Return the modules with a leading underscore of other folders."""
+    folder = path.relative_to(REPOSITORY).parent.as_posix().replace("/", ".")
+    return [
+        module
+        for module in sorted(imported_modules(tree))
+        if module.rpartition(".")[2].startswith("_")
+        and module.startswith("ncc_routing.")
+        and module.rpartition(".")[0] != folder
+    ]
 
 
 def violations_of(path: Path, tree: ast.Module) -> list[str]:
@@ -141,19 +136,39 @@ def test_imports_point_to_lower_layers(path: Path) -> None:
     assert violations_of(path, parse(path)) == []
 
 
+@pytest.mark.parametrize("path", MODULES, ids=names_of(MODULES))
+def test_private_modules_stay_in_their_folder(path: Path) -> None:
+    """No module whose name begins with ``_`` is used by another folder."""
+    assert private_imports_of(path, parse(path)) == []
+
+
+def test_private_imports_are_found() -> None:
+    """The rule above catches both forms of an import."""
+    tree = ast.parse(
+        "from ncc_routing.vrp.ckm._layout import Plan\n"
+        "from ncc_routing.vrp.ckm import _kernels\n"
+    )
+    path = PACKAGE / "vrp" / "solve.py"
+    assert private_imports_of(path, tree) == [
+        "ncc_routing.vrp.ckm._kernels",
+        "ncc_routing.vrp.ckm._layout",
+    ]
+    assert private_imports_of(PACKAGE / "vrp/ckm/search.py", tree) == []
+
+
 def test_upward_and_sideways_imports_are_found() -> None:
     """The rule above catches what it is meant to catch."""
     tree = ast.parse(
         "def f():\n"
-        "    from ncc_routing.pipeline import solve\n"
-        "    from ncc_routing.routing.tsp import solve_tsp\n"
-        "    from ncc_routing.instance import Instance\n"
+        "    from ncc_routing.vrp.solve import solve\n"
+        "    from ncc_routing.vrp.tours.tsp import solve_tsp\n"
+        "    from ncc_routing.problems.instance import Instance\n"
         "    from ncc_routing.clustering.priority import Priority\n"
     )
     found = violations_of(PACKAGE / "clustering" / "seeding.py", tree)
     assert found == [
-        "clustering imports ncc_routing.pipeline",
-        "clustering imports ncc_routing.routing.tsp",
+        "clustering imports ncc_routing.vrp.solve",
+        "clustering imports ncc_routing.vrp.tours.tsp",
     ]
 
 

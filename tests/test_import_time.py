@@ -58,7 +58,7 @@ def test_public_names_load_at_first_use() -> None:
     """A public name comes from its module; an unknown one is an error."""
     import ncc_routing
 
-    assert ncc_routing.Instance.__module__ == "ncc_routing.instance"
+    assert ncc_routing.Instance.__module__ == "ncc_routing.problems.instance"
     assert set(ncc_routing.__all__) <= set(dir(ncc_routing))
     assert ncc_routing.__version__[0].isdigit()
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):

@@ -94,7 +94,7 @@ def main() -> None:
 
 def _fail(error: Exception) -> NoReturn:
     """Print one line about an error on stderr and exit with code 1."""
-    from ncc_routing.exceptions import NccRoutingError
+    from ncc_routing.core.exceptions import NccRoutingError
 
     text = " ".join(str(error).split())
     if not isinstance(error, (NccRoutingError, OSError)):

@@ -9,7 +9,7 @@ import typer
 from ncc_route import options
 from ncc_route.kernels import compilation_notice
 from ncc_route.output import print_json, require_writable
-from ncc_routing.constants import DEFAULT_METHOD, METHOD_NAMES
+from ncc_routing.problems.constants import DEFAULT_METHOD, METHOD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.benchmarking.catalogue import find_files
     from ncc_routing.benchmarking.protocol import describe_protocol
     from ncc_routing.benchmarking.runner import BenchmarkPlan, run_benchmark
-    from ncc_routing.exceptions import ParameterError
+    from ncc_routing.core.exceptions import ParameterError
 
     files = find_files(paths)
     if not files:

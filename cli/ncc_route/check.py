@@ -19,9 +19,9 @@ def check(
     The exit code is 1 where a rule is broken.
     """
     from ncc_routing.benchmarking.records import whole
-    from ncc_routing.checking import check_solution
-    from ncc_routing.files import read, read_solution
-    from ncc_routing.solution import Solution
+    from ncc_routing.io.vrplib import read, read_solution
+    from ncc_routing.problems.checking import check_solution
+    from ncc_routing.problems.solution import Solution
 
     problem = read(instance, cast("Literal['cvrplib', 'paper']", metric))
     stated = read_solution(solution)

@@ -11,11 +11,11 @@ import typer
 from ncc_route import options
 from ncc_route.kernels import compilation_notice
 from ncc_route.output import print_json, require_writable
-from ncc_routing.constants import CLUSTER_METHOD_NAMES, OBJECTIVES
+from ncc_routing.problems.constants import CLUSTER_METHOD_NAMES, OBJECTIVES
 
 if TYPE_CHECKING:
-    from ncc_routing.clusters import Clustering
-    from ncc_routing.points import PointSet
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.points import PointSet
 
 
 def _number_or_rule(value: str | None) -> str | None:
@@ -94,8 +94,8 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     json: options.JsonOption = False,
 ) -> None:
     """Cluster weighted points under a capacity."""
-    from ncc_routing import ccp_pipeline
-    from ncc_routing.points_files import read_points, write_labels
+    from ncc_routing.ccp import solve as ccp_pipeline
+    from ncc_routing.io.points import read_points, write_labels
 
     begun = time.perf_counter()
     require_writable(output, plot)

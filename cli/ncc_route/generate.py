@@ -15,7 +15,7 @@ def _class_in(alias: str) -> Callable[[str | None], str | None]:
 
     def check(value: str | None) -> str | None:
         if value is not None:
-            from ncc_routing.generators import cvrp
+            from ncc_routing.generators import uchoa as cvrp
 
             options.one_of(get_args(getattr(cvrp, alias)))(value)
         return value
@@ -98,8 +98,8 @@ def generate(  # noqa: PLR0913 (typer: one parameter for each option)
 
     The classes are those of Uchoa et al. (2017).
     """
-    from ncc_routing.files import write_instance
-    from ncc_routing.generators import cvrp
+    from ncc_routing.generators import uchoa as cvrp
+    from ncc_routing.io.vrplib import write_instance
 
     output.mkdir(parents=True, exist_ok=True)
     written = []

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-from ncc_routing.deadline import Deadline
+from ncc_routing.core.deadline import Deadline
 
 EXIT_CODE = 130
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -88,7 +88,7 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
     of each instance. An interrupted call can be repeated: it goes on where it
     stopped.
     """
-    from ncc_routing.scoring.labels import LabelPlan, write_labels
+    from ncc_routing.learning.labels import LabelPlan, write_labels
 
     plan = LabelPlan(
         num_instances=count,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_routing.constants import (
+from ncc_routing.problems.constants import (
     METHOD_NAMES,
     METRIC_NAMES,
     POLISH_NAMES,

@@ -17,7 +17,7 @@ def require_writable(*paths: Path | None) -> None:
     Called before the work begins: nobody wants to hear it after an hour.
     An existing file keeps its content, and none is left behind.
     """
-    from ncc_routing.exceptions import NccRoutingError
+    from ncc_routing.core.exceptions import NccRoutingError
 
     for path in paths:
         if path is None:

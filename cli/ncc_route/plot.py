@@ -13,11 +13,11 @@ def plot(
     hulls: options.HullsOption = False,
 ) -> None:
     """Draw the routes of a solution into a PNG or SVG file."""
-    from ncc_routing.checking import check_solution
-    from ncc_routing.exceptions import ParameterError
-    from ncc_routing.files import read, read_solution
+    from ncc_routing.core.exceptions import ParameterError
+    from ncc_routing.io.vrplib import read, read_solution
     from ncc_routing.plotting import plot_solution, save_figure
-    from ncc_routing.solution import Solution
+    from ncc_routing.problems.checking import check_solution
+    from ncc_routing.problems.solution import Solution
 
     require_writable(output)
     problem = read(instance)

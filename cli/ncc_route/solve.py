@@ -11,12 +11,12 @@ import typer
 from ncc_route import interrupts, options
 from ncc_route.kernels import compilation_notice
 from ncc_route.output import format_cost, print_json, require_writable
-from ncc_routing.constants import DEFAULT_METHOD
-from ncc_routing.deadline import Deadline
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.problems.constants import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.records import Record
-    from ncc_routing.instance import Instance
+    from ncc_routing.problems.instance import Instance
 
 
 def solve(  # noqa: PLR0913 (typer: one parameter for each option)
@@ -51,10 +51,10 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     json: options.JsonOption = False,
 ) -> None:
     """Solve an instance, check the solution, and print or write it."""
-    from ncc_routing import pipeline
     from ncc_routing.benchmarking.best_known import find_bks
     from ncc_routing.benchmarking.records import record_result
-    from ncc_routing.files import find_instance, read, write_solution
+    from ncc_routing.io.vrplib import find_instance, read, write_solution
+    from ncc_routing.vrp import solve as pipeline
 
     start, deadline = time.perf_counter(), Deadline(time_limit)
     require_writable(output, plot)

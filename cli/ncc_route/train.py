@@ -10,7 +10,7 @@ from ncc_route.output import print_json
 from ncc_route.progress import progress_bar
 
 if TYPE_CHECKING:
-    from ncc_routing.scoring.training import EpochReport
+    from ncc_routing.learning.training import EpochReport
 
 SCHEDULES = ("paper", "cpu")
 ARCHITECTURES = ("pairs", "paper")
@@ -105,9 +105,9 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     import os
     from dataclasses import asdict, replace
 
-    from ncc_routing.scoring import training
+    from ncc_routing.learning import training
+    from ncc_routing.learning.labels import read_labels
     from ncc_routing.scoring.features import problem_of
-    from ncc_routing.scoring.labels import read_labels
     from ncc_routing.scoring.weights_file import NetworkParams
 
     network, params = NetworkParams(), training.TrainingParams()

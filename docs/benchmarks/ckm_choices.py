@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ncc_routing.cluster_first.ckm import CkmParams, cluster_ckm
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.routing.cluster_routes import route_clusters
+from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
+from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 INSTANCES = [
     (size, 1000 + size)

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 
 from joblib import Parallel, delayed
 
-from ncc_routing.baselines.savings import solve_savings
-from ncc_routing.deadline import Deadline
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.polishing.pyvrp_search import polish_pyvrp
-from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
-    from ncc_routing.instance import Instance
-    from ncc_routing.solution import Solution
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
 
 SIZES = (50, 100, 200, 400, 800)
 SECONDS = (2.0, 10.0)

@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 from unittest.mock import patch
 
-from ncc_routing.baselines.savings import solve_savings
-from ncc_routing.deadline import Deadline
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.polishing.ruin_recreate import (
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
     RuinRecreateSearch,
 )

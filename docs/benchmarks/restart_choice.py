@@ -2,7 +2,7 @@
 
 ``python docs/benchmarks/restart_choice.py`` runs generated instances of all
 classes one after another and writes ``restart_choice.csv`` beside itself; the
-least length of an annealing in ``ncc_routing.polishing.restarts`` follows it.
+least length of an annealing in ``vrp.polishing.restarts`` follows it.
 The limit counts processor time, so that other work on the machine does not.
 """
 
@@ -14,11 +14,11 @@ from itertools import product
 from pathlib import Path
 from unittest.mock import patch
 
-from ncc_routing.baselines.savings import solve_savings
-from ncc_routing.deadline import Deadline
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.polishing.restarts import solve_from_starts
-from ncc_routing.polishing.ruin_recreate import (
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.restarts import solve_from_starts
+from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateSearch,
     ruin_and_recreate,
 )

@@ -36,42 +36,42 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ncc_routing.checking import check_solution
-from ncc_routing.cluster_first.ckm import CkmParams, cluster_ckm
+from ncc_routing.ccp.local_search.search import (
+    SearchParams,
+    cluster_by_search,
+)
+from ncc_routing.ccp.ncc import PointPriority
 from ncc_routing.clustering.capacitated_kmeans import (
     INITS,
     KMeansParams,
     capacitated_kmeans,
 )
 from ncc_routing.clustering.correlation import CorrelationParams
-from ncc_routing.clustering.local_search import (
-    SearchParams,
-    cluster_by_search,
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.generators.mixtures import generate_gmm
+from ncc_routing.learning.centers import CenterParams, cluster_by_centers
+from ncc_routing.learning.labels import LabelledInstance, read_labels
+from ncc_routing.learning.scorer import load_scorer
+from ncc_routing.learning.training import (
+    BEST,
+    CPU_NETWORK,
+    CPU_TRAINING,
+    train,
 )
-from ncc_routing.exceptions import InfeasibleError
-from ncc_routing.generators.ccp import generate_gmm
-from ncc_routing.instance import Instance
-from ncc_routing.routing.cluster_routes import route_clusters
-from ncc_routing.scoring.centers import CenterParams, cluster_by_centers
-from ncc_routing.scoring.labels import LabelledInstance, read_labels
-from ncc_routing.scoring.points import PointPriority
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring.predictor import (
     PairPredictor,
     load_predictor,
     shipped_predictor,
 )
 from ncc_routing.scoring.priority import ScorerPriority
-from ncc_routing.scoring.rollouts import SEED_WEIGHT, roll_out
-from ncc_routing.scoring.scorer import load_scorer
-from ncc_routing.scoring.training import (
-    BEST,
-    CPU_NETWORK,
-    CPU_TRAINING,
-    train,
-)
+from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
+from ncc_routing.vrp.ncc import SEED_WEIGHT, roll_out
+from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
-    from ncc_routing.points import PointSet
+    from ncc_routing.problems.points import PointSet
 
 TARGET = Path(__file__).with_suffix(".csv")
 FIELDS = ("series", "value", "instance", "gap_percent", "cpu_seconds")

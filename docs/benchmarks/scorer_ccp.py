@@ -44,28 +44,28 @@ from ncc_routing.benchmarking.ccp import (
     benchmark_sets,
     best_known,
 )
-from ncc_routing.benchmarking.processor_deadline import ProcessorDeadline
-from ncc_routing.checking import check_clustering
-from ncc_routing.clustering.capacitated_kmeans import capacitated_kmeans
-from ncc_routing.clustering.local_search import (
+from ncc_routing.ccp.local_search.search import (
     SearchParams,
     cluster_by_search,
 )
-from ncc_routing.clustering.medians import cluster_by_annealing
+from ncc_routing.ccp.medians.annealing import cluster_by_annealing
+from ncc_routing.ccp.ncc import GREEDY, SAMPLING, first_clustering
+from ncc_routing.clustering.capacitated_kmeans import capacitated_kmeans
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.priority import RegretPriority
-from ncc_routing.exceptions import InfeasibleError
-from ncc_routing.generators.ccp import generate_gmm
-from ncc_routing.scoring.label_problems import ccp_instance
-from ncc_routing.scoring.labels import read_labels
-from ncc_routing.scoring.points import GREEDY, SAMPLING, first_clustering
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.generators.mixtures import generate_gmm
+from ncc_routing.learning.label_problems import ccp_instance
+from ncc_routing.learning.labels import read_labels
+from ncc_routing.problems.checking import check_clustering
 from ncc_routing.scoring.predictor import load_predictor, shipped_predictor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ncc_routing.clusters import Clustering
-    from ncc_routing.points import PointSet
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.points import PointSet
     from ncc_routing.scoring.predictor import PairPredictor
 
 WEIGHTS = (0.0, 0.03, 0.1, 0.3, 1.0, 3.0)
@@ -126,7 +126,7 @@ def solve(
     if effort not in EFFORTS:
         is_share = effort == "n/500"
         seconds = points.num_points / 500 if is_share else float(effort)
-        deadline = ProcessorDeadline(seconds)
+        deadline = Deadline(seconds, clock=time.process_time)
         params = SearchParams(num_kicks=ENDLESS)
     start = None if method == "ckm" else first(points, judge)
     if objective != "inertia":

@@ -25,24 +25,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.baselines.savings import solve_savings
-from ncc_routing.benchmarking.processor_deadline import ProcessorDeadline
-from ncc_routing.checking import check_solution
-from ncc_routing.cluster_first.ckm import CkmParams, cluster_ckm
-from ncc_routing.deadline import Deadline
-from ncc_routing.files import read, read_solution
-from ncc_routing.generators.cvrp import generate_uchoa
-from ncc_routing.methods import ROLLOUT_SHARE
-from ncc_routing.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.routing.cluster_routes import route_clusters
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.problems.checking import check_solution
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
-from ncc_routing.scoring.rollouts import roll_out
+from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.methods import ROLLOUT_SHARE
+from ncc_routing.vrp.ncc import roll_out
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ncc_routing.instance import Instance
+    from ncc_routing.problems.instance import Instance
 
 BUDGETS = (0.0, 0.5, 2.0, 5.0)
 METHODS = ("ckm", "ncc")
@@ -81,14 +80,14 @@ def run(instance: Instance, method: str, budget: float) -> tuple[float, float]:
     params, deadline = CkmParams(trials_per_customer=0), Deadline()
     if budget > 0:
         params = CkmParams(ENDLESS, max_trials=ENDLESS)
-        deadline = ProcessorDeadline(budget)
+        deadline = Deadline(budget, clock=time.process_time)
     priority, first = None, None
     if method == "ncc":
         priority = ScorerPriority.of(shipped_predictor(), instance)
         share = Deadline()
         if budget > 0:
             left = ROLLOUT_SHARE * deadline.remaining()
-            share = ProcessorDeadline(left)
+            share = Deadline(left, clock=time.process_time)
         first = roll_out(instance, priority, deadline=share)
     clusters = cluster_ckm(
         instance,

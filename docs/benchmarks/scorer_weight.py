@@ -19,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ncc_routing.cluster_first.ckm import CkmParams, cluster_ckm
-from ncc_routing.routing.cluster_routes import route_clusters
-from ncc_routing.scoring.labels import read_labels
+from ncc_routing.learning.labels import read_labels
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
+from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
+from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 WEIGHTS = (0.0, 0.05, 0.1, 0.2, 0.4)
 TRIALS = 20

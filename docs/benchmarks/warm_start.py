@@ -42,9 +42,9 @@ import warm_start_page
 from ncc_routing import warm_start
 from ncc_routing.benchmarking.protocol import describe_protocol
 from ncc_routing.benchmarking.runner import BenchmarkPlan
-from ncc_routing.checking import check_solution
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.pyvrp_adapter import (
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.vrp.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
     to_problem_data,
@@ -53,7 +53,7 @@ from ncc_routing.pyvrp_adapter import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ncc_routing.instance import Instance
+    from ncc_routing.problems.instance import Instance
 
 SHARE = 0.8
 """Share of the budget that the start gets, chosen on ``generated``."""

@@ -7,13 +7,13 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ncc_routing.checking import check_solution
-from ncc_routing.exceptions import NccRoutingError, ParameterError
-from ncc_routing.files import read_solution
-from ncc_routing.solution import Solution
+from ncc_routing.core.exceptions import NccRoutingError, ParameterError
+from ncc_routing.io.vrplib import read_solution
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
-    from ncc_routing.instance import Instance
+    from ncc_routing.problems.instance import Instance
 
 _logger = logging.getLogger(__name__)
 

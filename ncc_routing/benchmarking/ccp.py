@@ -23,25 +23,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ncc_routing.baselines.capkmeans import cluster_capkmeans
 from ncc_routing.benchmarking.ccp_pages import PAPER_FIGURES, write_page
-from ncc_routing.ccp_methods import run_method
-from ncc_routing.checking import check_clustering
-from ncc_routing.clustering.local_search import (
+from ncc_routing.ccp.baselines.capkmeans import cluster_capkmeans
+from ncc_routing.ccp.local_search.search import (
     SearchParams,
     cluster_by_search,
 )
+from ncc_routing.ccp.methods import run_method
 from ncc_routing.clustering.objectives import spectral_inertia
-from ncc_routing.deadline import Deadline
-from ncc_routing.exceptions import NccRoutingError
-from ncc_routing.generators.ccp import generate_gmm
-from ncc_routing.points import PointSet
-from ncc_routing.points_files import read_points
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.generators.mixtures import generate_gmm
+from ncc_routing.io.points import read_points
+from ncc_routing.problems.checking import check_clustering
+from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ncc_routing.clusters import Clustering
+    from ncc_routing.problems.clusters import Clustering
 
     Row = dict[str, Any]
 

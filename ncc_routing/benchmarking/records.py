@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from ncc_routing.checking import check_solution
-from ncc_routing.constants import SIZE_CLASSES
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.constants import SIZE_CLASSES
 
 if TYPE_CHECKING:
-    from ncc_routing.result import Result
+    from ncc_routing.problems.result import Result
 
 Json = dict[str, object]
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing import pipeline
 from ncc_routing.benchmarking.best_known import find_bks
 from ncc_routing.benchmarking.records import Record, record_result
-from ncc_routing.deadline import Deadline
-from ncc_routing.exceptions import NccRoutingError
-from ncc_routing.files import find_instance, read
-from ncc_routing.instance import Instance
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.io.vrplib import find_instance, read
+from ncc_routing.problems.instance import Instance
+from ncc_routing.vrp import solve as pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from ncc_routing.clustering._assignment_kernels import (
+from ncc_routing.clustering.assignment_kernels import (
     assign_by_regret,
     assign_cyclic,
     assign_sorted,
     complete,
 )
-from ncc_routing.clustering._center_kernels import (
+from ncc_routing.clustering.center_kernels import (
     TOP_WEIGHTS,
     find_medoids,
     inertia_of,

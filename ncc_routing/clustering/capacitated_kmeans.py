@@ -9,12 +9,12 @@ import numpy as np
 
 from ncc_routing.clustering._kmeans_kernels import run_starts
 from ncc_routing.clustering.priority import DistancePriority
-from ncc_routing.clusters import Clustering
-from ncc_routing.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.problems.clusters import Clustering
 
 if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority
-    from ncc_routing.points import PointSet
+    from ncc_routing.problems.points import PointSet
 
 INITS = ("random", "k-means++", "ckm++", "topk")
 ASSIGNMENTS = ("sorted", "cyclic", "regret")

@@ -13,8 +13,8 @@ from ncc_routing.clustering._correlation_kernels import (
     agreement,
     anneal,
 )
-from ncc_routing.deadline import Deadline
-from ncc_routing.exceptions import ParameterError
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
 
 LEAST_CHANCE: Final = 1e-3
 """Probabilities are cut here and at one minus this: no pair decides alone."""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.clusters import Clustering
-from ncc_routing.constants import OBJECTIVES
-from ncc_routing.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.constants import OBJECTIVES
 
 if TYPE_CHECKING:
-    from ncc_routing.points import PointSet
+    from ncc_routing.problems.points import PointSet
 
 _ALL_PAIRS = 3000
 """Members up to which every one is tried as the medoid."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from ncc_routing.points import PointSet
+    from ncc_routing.problems.points import PointSet
 
 
 def bisect(points: PointSet, limits: np.ndarray) -> np.ndarray:

@@ -9,13 +9,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
-from ncc_routing.exceptions import ParameterError
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.hulls import convex_hull
 from ncc_routing.plotting.routes import _colours
 
 if TYPE_CHECKING:
-    from ncc_routing.clusters import Clustering
-    from ncc_routing.points import PointSet
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.points import PointSet
 
 
 def plot_clusters(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING
 
-from ncc_routing.exceptions import InstanceError
+from ncc_routing.core.exceptions import InstanceError
 
 if TYPE_CHECKING:
     from pathlib import Path

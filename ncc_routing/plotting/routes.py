@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 
-from ncc_routing.exceptions import ParameterError
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.hulls import convex_hull
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ncc_routing.instance import Instance
-    from ncc_routing.solution import Solution
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
 
 FIGURE_FORMATS = (".png", ".svg")
 _GOLDEN_RATIO = (5**0.5 - 1) / 2

@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from ncc_routing.exceptions import InstanceError, ParameterError
-from ncc_routing.graph import knn_graph
-from ncc_routing.instance import Instance
-from ncc_routing.points import PointSet
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.points import PointSet
 
 NUM_NEIGHBOURS: Final = 48
 """Customers with whom each customer is paired."""

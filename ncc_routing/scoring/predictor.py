@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.scoring.features import pair_features, require_problem
 from ncc_routing.scoring.weights_file import (
     WEIGHTS,
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ncc_routing.instance import Instance
-    from ncc_routing.points import PointSet
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
 
 _BLOCK: Final = 2048
 _NORM_EPSILON: Final = 1e-5

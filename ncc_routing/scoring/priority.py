@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.clustering.priority import PriorityTable
-from ncc_routing.exceptions import ParameterError
+from ncc_routing.core.exceptions import ParameterError
 
 if TYPE_CHECKING:
-    from ncc_routing.instance import Instance
-    from ncc_routing.scoring.predictor import PairPredictor
-    from ncc_routing.scoring.scorer import ClusterScorer
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.scoring.pair_scorer import PairScorer
 
 MIN_CHANCE = 1e-3
 """Least probability that counts: the logarithm of less is noise."""
@@ -66,7 +65,7 @@ class ScorerPriority:
     @classmethod
     def of(
         cls,
-        scorer: ClusterScorer | PairPredictor,
+        scorer: PairScorer,
         instance: Instance,
         *,
         weight: float | None = None,

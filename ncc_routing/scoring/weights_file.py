@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.scoring import features
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ncc_routing.benchmarking.best_known import find_bks
-from ncc_routing.exceptions import NccRoutingError, ParameterError
+from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 
 BEST = "Route #1: 1 4\nRoute #2: 2 3\nCost 999\n"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ncc_routing.benchmarking.catalogue import find_files, list_instances
-from ncc_routing.files import write_instance
+from ncc_routing.io.vrplib import write_instance
 
 
 def test_instances_are_sorted_by_size(square, random_instance, tmp_path):

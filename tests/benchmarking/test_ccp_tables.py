@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.benchmarking import ccp, ccp_pages
-from ncc_routing.points import PointSet
+from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
     from pathlib import Path

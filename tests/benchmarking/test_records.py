@@ -14,8 +14,8 @@ from ncc_routing.benchmarking.records import (
     size_class,
     whole,
 )
-from ncc_routing.result import Result, Stage
-from ncc_routing.solution import Solution
+from ncc_routing.problems.result import Result, Stage
+from ncc_routing.problems.solution import Solution
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from ncc_routing.benchmarking.runner import (
     BenchmarkPlan,
     run_benchmark,
 )
-from ncc_routing.files import write_instance
+from ncc_routing.io.vrplib import write_instance
 
 
 def test_tasks_are_the_product(tmp_path):

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ncc_route.app import main
-from ncc_routing.files import write_instance, write_solution
-from ncc_routing.solution import Solution
+from ncc_routing.io.vrplib import write_instance, write_solution
+from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from ncc_routing.instance import Instance
+    from ncc_routing.problems.instance import Instance
 
 
 class Outcome(NamedTuple):

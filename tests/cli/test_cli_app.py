@@ -9,12 +9,13 @@ import sys
 
 import pytest
 
-from ncc_routing import methods, pipeline
-from ncc_routing.constants import (
+from ncc_routing.problems.constants import (
     DEFAULT_METHOD,
     METHOD_NAMES,
     POLISH_NAMES,
 )
+from ncc_routing.vrp import methods
+from ncc_routing.vrp import solve as pipeline
 
 
 def test_names_of_the_options_are_those_of_the_registries():
@@ -53,7 +54,7 @@ def test_bad_input_is_one_line_and_1(run, tmp_path):
 def test_debug_shows_the_traceback(run, monkeypatch, tmp_path, place):
     """--debug lets the exception through, wherever it stands."""
     from ncc_route.app import main
-    from ncc_routing.exceptions import InstanceError
+    from ncc_routing.core.exceptions import InstanceError
 
     words = ["solve", str(tmp_path / "missing.vrp")]
     words.insert(place, "--debug")
@@ -99,7 +100,7 @@ def test_signal_outside_of_a_run_exits_with_130(
         os.kill(os.getpid(), number)
         signal.pause()
 
-    monkeypatch.setattr("ncc_routing.files.read", interrupted)
+    monkeypatch.setattr("ncc_routing.io.vrplib.read", interrupted)
     assert run("check", square_file, square_file).code == 130
 
 

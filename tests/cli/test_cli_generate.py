@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from ncc_routing.files import read
+from ncc_routing.io.vrplib import read
 
 
 def test_instances_are_written_by_seed(run, tmp_path):

@@ -42,7 +42,7 @@ def test_first_run_says_that_it_compiles(tmp_path):
         "from ncc_route.kernels import compilation_notice\n"
         "with compilation_notice():\n"
         "    import numpy as np\n"
-        "    from ncc_routing.distances import Metric, distance\n"
+        "    from ncc_routing.problems.distances import Metric, distance\n"
         "    coords = np.array([[0.0, 0.0], [3.0, 4.0]])\n"
         "    metric = Metric(coords, np.zeros((0, 0)), 0)\n"
         "    print(distance(metric, 0, 1))\n"

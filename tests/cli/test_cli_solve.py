@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from ncc_routing import pipeline
-from ncc_routing.checking import check_solution
-from ncc_routing.constants import METHOD_NAMES
-from ncc_routing.files import read, read_solution
-from ncc_routing.solution import Solution
+from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.constants import METHOD_NAMES
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp import solve as pipeline
 
 KEYS = [
     "instance",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ncc_routing.clustering import _assignment_kernels as kernels
+from ncc_routing.clustering import assignment_kernels as kernels
 
 SCORES = np.array([[9.0, 8.0, 1.0, 5.0], [1.0, 7.0, 6.0, 4.5]])
 WEIGHTS = np.array([2, 2, 2, 2])

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
+from ncc_routing.ccp.num_clusters import fewest_clusters
 from ncc_routing.clustering.capacitated_kmeans import (
     INITS,
     KMeansParams,
     capacitated_kmeans,
     describe,
 )
-from ncc_routing.clustering.num_clusters import fewest_clusters
-from ncc_routing.exceptions import InfeasibleError, ParameterError
-from ncc_routing.points import PointSet
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.problems.points import PointSet
 
 
 @pytest.fixture

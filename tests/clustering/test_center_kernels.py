@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ncc_routing.clustering import _center_kernels as kernels
+from ncc_routing.clustering import center_kernels as kernels
 from ncc_routing.clustering.priority import DistancePriority, RegretPriority
 
 

@@ -16,8 +16,8 @@ from ncc_routing.clustering.correlation import (
     cluster_by_correlation,
     link_pairs,
 )
-from ncc_routing.deadline import Deadline
-from ncc_routing.exceptions import ParameterError
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
 
 
 def value(pairs: Pairs, labels: np.ndarray) -> float:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.exceptions import ParameterError
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.clusters import plot_clusters
-from ncc_routing.points import PointSet
+from ncc_routing.problems.points import PointSet
 
 
 def test_hulls_members_and_centers_are_drawn() -> None:

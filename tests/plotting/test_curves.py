@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ncc_routing.exceptions import InstanceError
+from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.plotting.curves import plot_learning_curve
 
 HEADER = "epoch,train_loss,loss,accuracy,ranking\n"

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
 
-from ncc_routing.exceptions import InstanceError, ParameterError
-from ncc_routing.instance import Instance
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.plotting import plot_solution, save_figure
-from ncc_routing.solution import Solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
 
 
 def solution_with(instance: Instance, num_routes: int) -> Solution:

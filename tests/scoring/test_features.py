@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ncc_routing.exceptions import InstanceError
-from ncc_routing.instance import Instance
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring import features
 from ncc_routing.scoring.features import pair_features, reverse_pairs
 

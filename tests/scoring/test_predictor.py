@@ -10,16 +10,16 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from ncc_routing.exceptions import InstanceError, ParameterError
-from ncc_routing.generators.cvrp import generate_uchoa
-from ncc_routing.scoring import predictor as module
-from ncc_routing.scoring.predictor import load_predictor, shipped_predictor
-from ncc_routing.scoring.scorer import (
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.learning.scorer import (
     ClusterScorer,
     build_network,
     save_scorer,
     shipped_scorer,
 )
+from ncc_routing.scoring import predictor as module
+from ncc_routing.scoring.predictor import load_predictor, shipped_predictor
 from ncc_routing.scoring.weights_file import NetworkParams
 
 
@@ -71,9 +71,9 @@ def test_method_ncc_loads_no_torch():
     """Solving by ``ncc`` needs neither torch nor torch-geometric."""
     code = (
         "import sys\n"
-        "from ncc_routing.deadline import Deadline\n"
-        "from ncc_routing.generators.cvrp import generate_uchoa\n"
-        "from ncc_routing.methods import CLUSTERERS\n"
+        "from ncc_routing.core.deadline import Deadline\n"
+        "from ncc_routing.generators.uchoa import generate_uchoa\n"
+        "from ncc_routing.vrp.methods import CLUSTERERS\n"
         "CLUSTERERS['ncc'](generate_uchoa(20, 1), 1, Deadline())\n"
         "print([m for m in sys.modules if m.startswith('torch')])\n"
     )

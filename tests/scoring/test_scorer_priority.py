@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 import torch
 
-from ncc_routing.checking import check_solution
-from ncc_routing.cluster_first.ckm import CkmParams, cluster_ckm
-from ncc_routing.exceptions import ParameterError
-from ncc_routing.scoring.priority import ScorerPriority
-from ncc_routing.scoring.scorer import (
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.learning.scorer import (
     ClusterScorer,
     build_network,
 )
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.solution import Solution
+from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.scoring.weights_file import NetworkParams
-from ncc_routing.solution import Solution
+from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 
 
 def test_table_by_hand():

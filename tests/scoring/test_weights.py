@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 
-from ncc_routing.generators.cvrp import generate_uchoa
-from ncc_routing.scoring.labels import LabelPlan, label_instance
-from ncc_routing.scoring.metrics import measure
-from ncc_routing.scoring.scorer import WEIGHTS, shipped_scorer
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.learning.labels import LabelPlan, label_instance
+from ncc_routing.learning.metrics import measure
+from ncc_routing.learning.scorer import WEIGHTS, shipped_scorer
 
 
 def test_all_weights_are_small_and_safe():

@@ -19,15 +19,15 @@ from typing import Any
 import numpy as np
 from tuning_sets import median_sets, mixtures
 
-from ncc_routing.benchmarking.processor_deadline import ProcessorDeadline
-from ncc_routing.clustering.local_search import (
+from ncc_routing.ccp.local_search.search import (
     SearchParams,
     cluster_by_search,
 )
-from ncc_routing.clustering.medians import (
+from ncc_routing.ccp.medians.annealing import (
     AnnealingParams,
     cluster_by_annealing,
 )
+from ncc_routing.core.deadline import Deadline
 
 FIELDS = ("choice", "instance", "seed", "share", "cost", "cpu_seconds")
 CHANGES: dict[str, dict[str, Any]] = {
@@ -110,7 +110,7 @@ def _solve(points, params, seed: int, share: float) -> float:  # type: ignore[no
     limit = share * min(60.0, max(5.0, points.num_points / 50))
     return cluster_by_annealing(
         points, count, params=params, rng=rng,
-        deadline=ProcessorDeadline(limit),
+        deadline=Deadline(limit, clock=time.process_time),
     ).cost  # fmt: skip
 
 

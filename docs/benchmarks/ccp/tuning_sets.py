@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from ncc_routing.generators.ccp import generate_gmm
-from ncc_routing.points import PointSet
+from ncc_routing.generators.mixtures import generate_gmm
+from ncc_routing.problems.points import PointSet
 
 # Name, points, medians, style, load over capacity.
 MEDIAN_SETS = (

@@ -1,1 +1,0 @@
-"""Classical methods for the CVRP, one paper per file."""

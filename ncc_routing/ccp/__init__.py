@@ -1,0 +1,1 @@
+"""The capacitated clustering problem: solver, methods, baselines."""

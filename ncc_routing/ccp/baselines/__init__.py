@@ -1,0 +1,1 @@
+"""The methods of the literature that the solver is compared with."""

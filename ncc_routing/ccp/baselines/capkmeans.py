@@ -1,0 +1,74 @@
+"""Capacitated k-means of Geetha et al., as the paper's baseline runs it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ncc_routing.clustering.capacitated_kmeans import (
+    KMeansParams,
+    capacitated_kmeans,
+)
+from ncc_routing.clustering.objectives import summarize
+from ncc_routing.core.exceptions import ParameterError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.points import PointSet
+
+
+def cluster_capkmeans(
+    points: PointSet,
+    num_clusters: int,
+    *,
+    init: str = "ckm++",
+    num_starts: int = 8,
+    alternative: bool = False,
+    objective: str = "inertia",
+    rng: np.random.Generator,
+) -> Clustering:
+    """Cluster points by capacitated k-means with the priority q / d.
+
+    Parameters
+    ----------
+    points
+        The points, in the plane, with one capacity.
+    num_clusters
+        Number of clusters K.
+    init
+        First centers: "ckm++" (default), "k-means++", "topk" or "random".
+    num_starts
+        Independent starts; "topk" is deterministic and runs once. Default
+        8.
+    alternative
+        Whether the clusters take turns (CapKMeans-alt of the ablation)
+        instead of assigning along the sorted list of all pairs.
+    objective
+        What the cost of the answer measures.
+    rng
+        Source of the seeds.
+
+    Raises
+    ------
+    InfeasibleError
+        If no round of any start placed every point.
+
+    References
+    ----------
+    Geetha, Poonthalir and Vanathi (2009), Improved k-means algorithm for
+    capacitated clustering problem.
+    """
+    points.cluster_limits(num_clusters)
+    if points.capacities is not None or points.coords.shape[1] != 2:
+        raise ParameterError(
+            f"{points.name}: capkmeans takes points in the plane with one "
+            f"capacity."
+        )
+    params = KMeansParams(
+        init=init,
+        assignment="cyclic" if alternative else "sorted",
+        num_starts=1 if init == "topk" else num_starts,
+    )
+    found = capacitated_kmeans(points, num_clusters, params=params, rng=rng)
+    return summarize(points, found.labels, num_clusters, objective)

@@ -1,0 +1,115 @@
+"""PACK: block coordinate descent with an exact assignment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.clustering.exact_assignment import assign_exactly
+from ncc_routing.clustering.objectives import summarize
+from ncc_routing.clustering.starts import spread_seeds
+from ncc_routing.core.exceptions import InfeasibleError
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.points import PointSet
+
+MAX_LAPS = 100
+
+
+def cluster_pack(
+    points: PointSet,
+    num_clusters: int,
+    *,
+    num_starts: int = 8,
+    objective: str = "inertia",
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> Clustering:
+    """Cluster points by PACK.
+
+    From k-means++ seeds, an optimal assignment (0/1 program over all pairs,
+    squared distances times weights) and a move of the centers to the
+    weighted means take turns until no center moves. The clustering of least
+    weighted cost over all starts counts.
+
+    Parameters
+    ----------
+    points
+        The points.
+    num_clusters
+        Number of clusters K.
+    num_starts
+        Independent starts. Default 8.
+    objective
+        What the cost of the answer measures; PACK itself minimises the
+        weighted inertia.
+    rng
+        Source of the seeds.
+    deadline
+        When to stop; each program gets the time that is left.
+
+    Raises
+    ------
+    InfeasibleError
+        If no program found a feasible assignment.
+
+    References
+    ----------
+    Lähderanta et al. (2021), Edge computing server placement with
+    capacitated location allocation. https://arxiv.org/abs/1907.07349
+    """
+    limits = points.cluster_limits(num_clusters)
+    weights = points.weights.astype(np.float64)
+    everyone = np.tile(np.arange(num_clusters), (points.num_points, 1))
+    best, best_labels = np.inf, None
+    for start in range(num_starts):
+        if start > 0 and deadline.passed():
+            break
+        centers = points.coords[spread_seeds(points.coords, num_clusters, rng)]
+        labels = None
+        for _ in range(MAX_LAPS):
+            reach = _squares(points.coords, centers)
+            found, _ = assign_exactly(
+                weights[:, None] * reach, everyone, weights, limits,
+                deadline, labels,
+            )  # fmt: skip
+            if found is None or (
+                labels is not None and (found == labels).all()
+            ):
+                break
+            labels = found
+            centers = _weighted_means(points.coords, weights, labels, centers)
+            cost = weights @ ((points.coords - centers[labels]) ** 2).sum(1)
+            if cost < best:
+                best, best_labels = cost, labels
+            if deadline.passed():
+                break
+    if best_labels is None:
+        raise InfeasibleError(
+            f"{points.name}: pack found no feasible assignment to "
+            f"{num_clusters} clusters in its time."
+        )
+    return summarize(points, best_labels, num_clusters, objective)
+
+
+def _squares(coords: np.ndarray, centers: np.ndarray) -> np.ndarray:
+    gaps = coords[:, None, :] - centers[None, :, :]
+    return np.asarray((gaps * gaps).sum(axis=2))
+
+
+def _weighted_means(
+    coords: np.ndarray,
+    weights: np.ndarray,
+    labels: np.ndarray,
+    centers: np.ndarray,
+) -> np.ndarray:
+    """Return the weighted means; a cluster without weight stays."""
+    sums = np.bincount(labels, weights, len(centers))
+    moved = centers.copy()
+    for axis in range(coords.shape[1]):
+        totals = np.bincount(labels, weights * coords[:, axis], len(centers))
+        np.divide(totals, sums, out=moved[:, axis], where=sums > 0)
+    return moved

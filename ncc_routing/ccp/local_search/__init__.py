@@ -1,0 +1,1 @@
+"""Search for clusters of least inertia."""

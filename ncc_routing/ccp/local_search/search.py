@@ -1,0 +1,249 @@
+"""Capacitated k-means with local search on the true inertia."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.ccp.local_search import _search_kernels as kernels
+from ncc_routing.clustering.capacitated_kmeans import (
+    KMeansParams,
+    capacitated_kmeans,
+)
+from ncc_routing.clustering.objectives import summarize
+from ncc_routing.clustering.starts import bisect, pack
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+
+if TYPE_CHECKING:
+    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.points import PointSet
+
+DENSE_PAIRS = 200_000
+"""Pairs of points and clusters up to which every pair is looked at."""
+
+NUM_NEAR = 8
+"""Centers that each point may join beyond that."""
+
+_MAX_PASSES = 1000
+_SPARSE_ROUNDS = 12
+_SPARSE_PASSES = 4
+_KICK_BATCH = 20
+
+
+@dataclass(frozen=True)
+class SearchParams:
+    """How much the search tries.
+
+    Parameters
+    ----------
+    num_starts
+        Independent starts, each followed by a descent. Default 2.
+    num_kicks
+        Number of times that two to four neighbouring clusters of the best
+        partition are clustered anew, followed by a descent. Default 100.
+        Large problems (more than ``DENSE_PAIRS`` pairs) take none.
+    patience
+        Kicks without a gain after which the search ends. Default 1000.
+    """
+
+    num_starts: int = 2
+    num_kicks: int = 100
+    patience: int = 1000
+
+    def __post_init__(self) -> None:
+        for field, low in (
+            ("num_starts", 1),
+            ("num_kicks", 0),
+            ("patience", 1),
+        ):
+            value = getattr(self, field)
+            if value < low:
+                raise ParameterError(f"{field} must be >= {low}, got {value}.")
+
+
+def cluster_by_search(
+    points: PointSet,
+    num_clusters: int,
+    *,
+    priority: Priority | None = None,
+    start: np.ndarray | None = None,
+    params: SearchParams | None = None,
+    rng: np.random.Generator,
+    deadline: Deadline | None = None,
+) -> Clustering:
+    """Cluster points under capacities with small inertia.
+
+    The first partitions come from ckm++ seeds and an assignment by regret,
+    or from capacitated k-means under a given priority. A descent by
+    relocations, swaps and ejections follows, each judged by its exact
+    effect; then groups of neighbouring clusters are clustered anew as long
+    as it pays.
+
+    Parameters
+    ----------
+    points
+        The points.
+    num_clusters
+        Number of clusters K.
+    priority
+        Where given, it makes the first partitions.
+    start
+        Cluster of each point in a partition within the limits, where the
+        first descent begins.
+    params
+        How much to try. Default ``SearchParams()``.
+    rng
+        Source of the seeds.
+    deadline
+        When to stop: looked at between starts and every 20 kicks. Default:
+        the parameters alone count.
+
+    Returns
+    -------
+    Clustering
+        Within the limits of ``points.cluster_limits``.
+
+    Raises
+    ------
+    InfeasibleError
+        If no start placed every point.
+    InstanceError
+        If K is out of range or too small for the total weight.
+    """
+    params = params or SearchParams()
+    deadline = deadline or Deadline()
+    problem = problem_of(points, points.cluster_limits(num_clusters))
+    part = kernels.new_partition(problem)
+    is_given = priority is not None or start is not None
+    if points.num_points * num_clusters > DENSE_PAIRS and not is_given:
+        labels = _search_sparse(points, problem, part, deadline)
+        return summarize(points, labels, num_clusters, "inertia")
+    near = np.tile(
+        np.arange(num_clusters, dtype=np.int64), (points.num_points, 1)
+    )
+    best, best_labels = np.inf, part.labels
+    for number in range(params.num_starts):
+        if number > 0 and deadline.passed():
+            break
+        if number == 0 and start is not None:
+            part.labels[:] = start
+        elif not _start(points, problem, part, near, priority, rng):
+            continue
+        inertia = kernels.rebuild(problem, part)
+        kernels.mark_all(part, 1)
+        inertia += kernels.descend(problem, part, near, _MAX_PASSES, np.inf)
+        if inertia < best:
+            best, best_labels = inertia, part.labels.copy()
+    if not np.isfinite(best):
+        raise InfeasibleError(
+            f"{points.name}: {params.num_starts} starts found no way to "
+            f"place every point in {num_clusters} clusters of capacity "
+            f"{points.capacity:g}."
+        )
+    part.labels[:] = best_labels
+    left = params.num_kicks if num_clusters > 1 else 0
+    while left > 0 and not deadline.passed():
+        count = min(left, _KICK_BATCH if deadline.is_limited() else left)
+        kernels.kick_and_descend(
+            problem, part, near, count, params.patience, rng
+        )
+        left -= count
+    return summarize(points, part.labels, num_clusters, "inertia")
+
+
+def problem_of(points: PointSet, limits: np.ndarray) -> kernels.Problem:
+    """Return the problem in the form of the kernels."""
+    coords = np.array(points.coords)
+    spread = float(((coords - coords.mean(axis=0)) ** 2).sum())
+    return kernels.Problem(
+        coords,
+        points.weights.astype(np.float64),
+        limits,
+        spread / len(coords),
+    )
+
+
+def _start(
+    points: PointSet,
+    problem: kernels.Problem,
+    part: kernels.Partition,
+    near: np.ndarray,
+    priority: Priority | None,
+    rng: np.random.Generator,
+) -> bool:
+    """Fill the labels with a feasible partition, if one is found."""
+    num_clusters = len(problem.limits)
+    if priority is not None and points.capacities is None:
+        try:
+            found = capacitated_kmeans(
+                points,
+                num_clusters,
+                priority=priority,
+                params=KMeansParams(num_starts=1),
+                rng=rng,
+            )
+        except InfeasibleError:
+            pass
+        else:
+            part.labels[:] = found.labels
+            return True
+    region = np.zeros(num_clusters, dtype=np.int64)
+    if kernels.reseed(problem, part, region, -1, 2, True, rng):
+        return True
+    part.labels[:] = bisect(points, problem.limits)
+    kernels.rebuild(problem, part)
+    if kernels.relieve(problem, part, near, _MAX_PASSES) <= 0.0:
+        return True
+    packed = pack(points, problem.limits)
+    if packed is None:
+        return False
+    part.labels[:] = packed
+    return True
+
+
+def _search_sparse(
+    points: PointSet,
+    problem: kernels.Problem,
+    part: kernels.Partition,
+    deadline: Deadline,
+) -> np.ndarray:
+    """Descend from a bisection; each point looks at its nearest centers."""
+    from scipy.spatial import cKDTree
+
+    num_clusters = len(problem.limits)
+    degree = min(NUM_NEAR, num_clusters)
+    labels = bisect(points, problem.limits)
+    # Members of a cluster lie side by side in memory: less time is lost
+    # waiting for it where there are a million of them.
+    order = np.argsort(labels, kind="stable")
+    problem = problem._replace(
+        coords=problem.coords[order], weights=problem.weights[order]
+    )
+    part.labels[:] = labels[order]
+    inertia = kernels.rebuild(problem, part)
+    for turn in range(_SPARSE_ROUNDS):
+        _, near = cKDTree(part.means).query(problem.coords, k=degree)
+        near = np.ascontiguousarray(near, dtype=np.int64)
+        if kernels.relieve(problem, part, near, _MAX_PASSES) > 0.0:
+            break
+        kernels.mark_all(part, 1)
+        last = turn + 1 == _SPARSE_ROUNDS
+        passes = 2 * _SPARSE_PASSES if last else _SPARSE_PASSES
+        change = kernels.descend(problem, part, near, passes, np.inf)
+        inertia = kernels.rebuild(problem, part)
+        if -change < 1e-4 * inertia or deadline.passed():
+            break
+    if (part.loads > problem.limits).any():
+        packed = pack(points, problem.limits)
+        if packed is None:
+            raise InfeasibleError(
+                f"{points.name}: found no way to place every point in "
+                f"{num_clusters} clusters of capacity {points.capacity:g}."
+            )
+        return packed
+    labels[order] = part.labels
+    return labels

@@ -1,0 +1,1 @@
+"""Search for clusters around centers or medoids."""

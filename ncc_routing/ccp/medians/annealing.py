@@ -1,0 +1,385 @@
+"""Clustering by the sum of distances to medoids or means, by annealing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.ccp.medians import _annealing_kernels as kernels
+from ncc_routing.ccp.medians._opening_kernels import (
+    MAX_AROUND,
+    MoveLog,
+    exchange_centers,
+)
+from ncc_routing.ccp.medians._state_kernels import (
+    Problem,
+    State,
+    evaluate,
+    rebuild,
+)
+from ncc_routing.clustering.capacitated_kmeans import (
+    KMeansParams,
+    capacitated_kmeans,
+)
+from ncc_routing.clustering.objectives import (
+    medoid_limits,
+    require_objective,
+    summarize,
+)
+from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.points import PointSet
+
+NUM_NEAR = 24
+"""Other points that each point is compared with."""
+
+
+_GLOBAL_RISE, _LOCAL_RISE, _FALL = 1.05, 1.1, 0.97
+"""Factors on the price of a load over the capacity, batch by batch."""
+
+_MIN_PRICE, _MAX_PRICE = 0.1, 1e4
+"""Bounds of the price of a load over the capacity, in first prices."""
+
+_MAX_REGRET_PAIRS = 10_000_000
+"""Pairs of points and clusters up to which an assignment by regret, which
+stores them all, makes up for too little time."""
+
+_FIRST_VALUE = 0.3
+"""What a cluster is worth at first, as a share of its mean cost."""
+
+
+@dataclass(frozen=True)
+class AnnealingParams:
+    """How the annealing runs; temperatures are shares of the mean distance.
+
+    Parameters
+    ----------
+    high, low
+        First and last temperature of the whole. Defaults 0.1 and 0.01.
+    local_high
+        Highest first temperature of a neighbourhood. Default 0.3.
+    global_share
+        Share of the time for annealing the whole; the rest goes to one
+        neighbourhood after the other. Default 0.5.
+    openings
+        While the whole is annealed: number of times that a cluster is
+        closed or opened, per cluster and move of each point. Default 0.3.
+    price
+        First price of a unit of load over the capacity, in mean distances
+        per mean weight. Default 1.
+    excess
+        While the whole is annealed: load over the capacity up to which the
+        price falls, as a share of all weight; it shrinks to 0 as time goes
+        by. Default 0.003. With many clusters one of them is nearly always
+        too full, and 0 would raise the price until hardly anything moves.
+    local_price
+        Price at the start of a neighbourhood, as a share of that at its
+        end. Default 0.01.
+    effort
+        Moves per point and neighbourhood. Default 60.
+    global_moves
+        Moves per point of the whole, without a deadline. Default 300.
+    num_trials
+        Neighbourhoods without a deadline. Default: 200 and 4 per cluster.
+    """
+
+    high: float = 0.1
+    low: float = 0.01
+    local_high: float = 0.3
+    global_share: float = 0.5
+    openings: float = 0.3
+    price: float = 1.0
+    excess: float = 0.003
+    local_price: float = 0.01
+    effort: int = 60
+    global_moves: int = 300
+    num_trials: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.low <= min(self.high, self.local_high):
+            raise ParameterError(
+                f"low must be positive and not above high and local_high, "
+                f"got {self.low}."
+            )
+        if not 0.0 < self.local_price <= 1.0:
+            raise ParameterError(
+                f"local_price must be in (0, 1], got {self.local_price}."
+            )
+        if self.excess < 0.0:
+            raise ParameterError(
+                f"excess must not be negative, got {self.excess}."
+            )
+
+
+def cluster_by_annealing(
+    points: PointSet,
+    num_clusters: int,
+    *,
+    objective: str = "cpmp",
+    start: np.ndarray | None = None,
+    params: AnnealingParams | None = None,
+    rng: np.random.Generator,
+    deadline: Deadline | None = None,
+) -> Clustering:
+    """Cluster points with a small sum of distances to their centers.
+
+    Simulated annealing by relocations and swaps between points that are
+    close to each other, and by closing clusters and opening others: first
+    on all clusters, then on groups of clusters, half of the time after one
+    of them was moved elsewhere. Loads may exceed the capacity on the way,
+    at a price that rises as long as it is paid and falls otherwise. Only
+    the nearest points of each point are stored, never all distances.
+
+    Parameters
+    ----------
+    points
+        The points; a matrix, capacities of points and the rounding count
+        for "cpmp".
+    num_clusters
+        Number of clusters K.
+    objective
+        "cpmp" (distance to the medoid, default) or "cccp" (to the mean).
+    start
+        Cluster of each point at the start. Default: the nearest of seeds
+        that lie far from each other.
+    params
+        How to run. Default ``AnnealingParams()``.
+    rng
+        Source of all randomness.
+    deadline
+        When to stop. Default: the numbers of moves in ``params`` count,
+        and the same seed gives the same answer.
+
+    Raises
+    ------
+    InfeasibleError
+        If no partition within the capacities was found.
+    """
+    require_objective(objective, ("cpmp", "cccp"))
+    params = params or AnnealingParams()
+    deadline = deadline or Deadline()
+    problem = _problem(points, num_clusters, objective)
+    if num_clusters == 1 or points.num_points == 1:
+        labels = np.zeros(points.num_points, dtype=np.int64)
+        return summarize(points, labels, num_clusters, objective)
+    seeds = spread_seeds(points.coords, num_clusters, rng)
+    run = _Run(points, problem, params, _nearest(points.coords, seeds), rng)
+    if start is not None:
+        run.begin_at(start)
+    run.anneal_all(deadline)
+    run.anneal_parts(deadline)
+    if not run.has_feasible:
+        run.assign_by_regret(points, rng)
+    if run.best_labels is None:
+        raise InfeasibleError(
+            f"{points.name}: found no way to place every point in "
+            f"{num_clusters} clusters of capacity {points.capacity:g}."
+        )
+    return summarize(points, run.best_labels, num_clusters, objective)
+
+
+class _Run:
+    """The state of one annealing, and the best feasible labels so far."""
+
+    def __init__(
+        self,
+        points: PointSet,
+        problem: Problem,
+        params: AnnealingParams,
+        start: np.ndarray,
+        rng: np.random.Generator,
+    ) -> None:
+        self._problem = problem
+        self._params = params
+        self._rng = rng
+        self._size = points.num_points
+        self.best = np.inf
+        self.best_labels: np.ndarray | None = None
+        num_clusters = len(problem.cluster_limits)
+        num_dims = points.coords.shape[1]
+        self._state = new_state(start, num_clusters, num_dims)
+        rebuild(problem, self._state, 0.0)
+        total, _ = evaluate(problem, self._state)
+        self._log = new_log(
+            self._size, num_clusters, _FIRST_VALUE * total / num_clusters
+        )
+        self._unit = max(total / self._size, 1e-12)
+        weight = float(problem.weights.mean())
+        self._price = params.price * self._unit / max(weight, 1e-12)
+        self._prices = (_MIN_PRICE * self._price, _MAX_PRICE * self._price)
+        # Something feasible to fall back on.
+        limits = np.minimum(problem.cluster_limits, problem.point_limits.min())
+        for labels in (bisect(points, limits), pack(points, limits)):
+            if labels is not None:
+                trial = new_state(labels, num_clusters, num_dims)
+                rebuild(problem, trial, self._prices[1])
+                self._note(trial)
+        self._fallback = self.best
+
+    def begin_at(self, labels: np.ndarray) -> None:
+        """Begin at other labels, with the prices and heat of the first."""
+        self._state.labels[:] = labels
+        rebuild(self._problem, self._state, self._price)
+        self._note(self._state)
+
+    @property
+    def has_feasible(self) -> bool:
+        """Whether anything but the first, far too long, fallback was kept."""
+        return bool(self.best < self._fallback)
+
+    def assign_by_regret(
+        self, points: PointSet, rng: np.random.Generator
+    ) -> None:
+        """Make up for a time too short to become feasible by annealing."""
+        num_clusters = len(self._problem.cluster_limits)
+        special = (points.matrix, points.capacities, points.point_capacities)
+        is_large = self._size * num_clusters > _MAX_REGRET_PAIRS
+        if is_large or any(rule is not None for rule in special):
+            return
+        params = KMeansParams(num_starts=1)
+        try:
+            found = capacitated_kmeans(
+                points, num_clusters, params=params, rng=rng
+            )
+        except InfeasibleError:
+            return
+        self.begin_at(found.labels)
+
+    def _note(self, state: State) -> float:
+        """Keep the labels if they are the best; return the excess."""
+        total, over = evaluate(self._problem, state)
+        if over <= 0.0 and total < self.best:
+            self.best, self.best_labels = total, state.labels.copy()
+        return float(over)
+
+    def _note_and_price(self, rise: float, allowed: float = 0.0) -> None:
+        """Raise the price if more than allowed is over the capacity."""
+        change = rise if self._note(self._state) > allowed else _FALL
+        low, high = self._prices
+        self._price = min(max(change * self._price, low), high)
+
+    def anneal_all(self, deadline: Deadline) -> None:
+        """Cool the whole down once."""
+        params = self._params
+        everything = np.arange(self._size)
+        limit = params.global_share * deadline.remaining()
+        end = deadline.remaining() - limit if deadline.is_limited() else 0.0
+        batch = max(2000, 2 * self._size)
+        total = params.global_moves * self._size
+        num_clusters = len(self._problem.cluster_limits)
+        openings = params.openings * num_clusters * batch / self._size
+        weight = float(self._problem.weights.sum())
+        done, share = 0, 0.0
+        while share < 1.0:
+            heat = params.high * (params.low / params.high) ** share
+            heat *= self._unit
+            kernels.anneal(
+                self._problem, self._state, everything, self._size, heat,
+                self._price, batch, self._rng,
+            )  # fmt: skip
+            if num_clusters > 1:
+                exchange_centers(
+                    self._problem, self._state, self._log, heat, self._price,
+                    int(np.ceil(openings)), self._rng,
+                )  # fmt: skip
+            allowed = params.excess * max(0.0, 1.0 - 1.25 * share) * weight
+            self._note_and_price(_GLOBAL_RISE, allowed)
+            done += batch
+            share = done / total
+            if deadline.is_limited():
+                left = deadline.remaining() - end
+                share = 1.0 - left / limit if limit > 0.0 else 1.0
+
+    def anneal_parts(self, deadline: Deadline) -> None:
+        """Anneal groups of clusters until the time is over."""
+        params = self._params
+        num_clusters = len(self._problem.cluster_limits)
+        left = params.num_trials
+        if left is None:
+            left = 200 + 4 * num_clusters
+        batch = max(1, 1000 // params.effort)
+        if self._size > 50 * num_clusters:
+            batch = 1
+        while not deadline.passed() and (left > 0 or deadline.is_limited()):
+            count = batch if deadline.is_limited() else min(batch, left)
+            kernels.anneal_locally(
+                self._problem, self._state, self._log,
+                params.local_high * self._unit, params.low * self._unit,
+                self._price, params.local_price, params.effort, count,
+                self._rng,
+            )  # fmt: skip
+            left -= count
+            self._note_and_price(_LOCAL_RISE)
+
+
+def _problem(points: PointSet, num_clusters: int, objective: str) -> Problem:
+    limits = points.cluster_limits(num_clusters)
+    is_cpmp = objective == "cpmp"
+    point_limits = np.full(points.num_points, np.inf)
+    if is_cpmp:
+        point_limits = medoid_limits(points)
+    matrix = points.matrix if is_cpmp else None
+    degree = min(NUM_NEAR, points.num_points - 1)
+    if matrix is not None:
+        near = np.argsort(matrix, axis=1, kind="stable")[:, : degree + 1]
+    else:
+        from scipy.spatial import cKDTree
+
+        _, near = cKDTree(points.coords).query(
+            points.coords, k=list(range(1, degree + 2))
+        )
+    near = near[:, 1:] if degree > 0 else near
+    return Problem(
+        np.array(points.coords),
+        np.zeros((0, 0)) if matrix is None else np.array(matrix),
+        is_cpmp and points.rounding == "floor",
+        not is_cpmp,
+        points.weights.astype(np.float64),
+        limits,
+        point_limits,
+        np.ascontiguousarray(near, dtype=np.int64),
+    )
+
+
+def _nearest(coords: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+    from scipy.spatial import cKDTree
+
+    _, labels = cKDTree(coords[seeds]).query(coords)
+    return np.asarray(labels, dtype=np.int64)
+
+
+def new_state(labels: np.ndarray, num_clusters: int, num_dims: int) -> State:
+    """Return a state that has the labels alone; it needs a ``rebuild``."""
+    size = len(labels)
+    return State(
+        np.array(labels, dtype=np.int64),
+        np.full(num_clusters, -1),
+        np.zeros((num_clusters, num_dims)),
+        np.zeros(num_clusters, dtype=np.int64),
+        np.zeros(num_clusters),
+        np.full(num_clusters, -1, dtype=np.int64),
+        np.full(size, -1, dtype=np.int64),
+        np.full(size, -1, dtype=np.int64),
+        np.zeros(num_clusters + 1, dtype=np.int64),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(num_dims),
+    )
+
+
+def new_log(size: int, num_clusters: int, value: float) -> MoveLog:
+    """Return an empty log, with what a cluster is worth at first."""
+    return MoveLog(
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(num_clusters, dtype=np.int64),
+        np.zeros(num_clusters, dtype=np.int64),
+        np.zeros(MAX_AROUND, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+        np.array([0.0, value]),
+    )

@@ -1,0 +1,80 @@
+"""Assignments of points to given centers as 0/1 programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.mip import SparseRows, solve_binary_program
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+
+
+def assign_exactly(
+    costs: np.ndarray,
+    clusters: np.ndarray,
+    weights: np.ndarray,
+    limits: np.ndarray,
+    deadline: Deadline,
+    incumbent: np.ndarray | None = None,
+    gap: float = 1e-2,
+) -> tuple[np.ndarray | None, str]:
+    """Assign points to candidate clusters at least cost, within limits.
+
+    Parameters
+    ----------
+    costs, clusters
+        Cost and number of each candidate of each point, shape (num_points,
+        num_candidates).
+    weights
+        Weight of each point.
+    limits
+        Largest load of each cluster.
+    deadline
+        When to stop.
+    incumbent
+        Known labels to start from.
+    gap
+        Relative gap at which the answer counts as optimal. Default 1 %.
+
+    Returns
+    -------
+    labels : numpy.ndarray or None
+        Cluster of each point, ``None`` where nothing was found.
+    status : str
+        That of ``mip.BinaryResult``.
+    """
+    size, degree = costs.shape
+    num_clusters = len(limits)
+    columns = np.arange(size * degree)
+    by_cluster = np.argsort(clusters.ravel(), kind="stable")
+    counts = np.bincount(clusters.ravel(), minlength=num_clusters)
+    starts = np.concatenate(
+        [
+            np.arange(size) * degree,
+            size * degree + np.concatenate([[0], np.cumsum(counts)]),
+        ]
+    )
+    rows = SparseRows(
+        starts.astype(np.int64),
+        np.concatenate([columns, by_cluster]),
+        np.concatenate(
+            [np.ones(size * degree), weights[by_cluster // degree]]
+        ).astype(np.float64),
+    )
+    lower = np.concatenate([np.ones(size), np.full(num_clusters, -np.inf)])
+    upper = np.concatenate([np.ones(size), limits])
+    start = None
+    if incumbent is not None:
+        start = (clusters == incumbent[:, None]).ravel()
+        if start.sum() != size:
+            start = None
+    result = solve_binary_program(
+        costs.ravel(), rows, lower, upper, deadline, start, gap
+    )
+    if result.values is None:
+        return None, result.status
+    chosen = result.values.reshape(size, degree).argmax(axis=1)
+    return clusters[np.arange(size), chosen], result.status

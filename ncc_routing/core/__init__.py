@@ -1,0 +1,1 @@
+"""What knows no problem: errors, the clock, processes, files, HiGHS."""

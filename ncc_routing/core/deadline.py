@@ -1,0 +1,82 @@
+"""The one clock: a point in time by which work has to end."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Deadline:
+    """A moment in the future, asked how far away it is.
+
+    Every stage of a run polls the deadline it is given between its steps,
+    so that :meth:`expire` ends the run early and in good order. Whatever
+    measures its own progress reads the clock of its deadline by
+    :meth:`now`, so that one argument at the top decides what time means.
+
+    Parameters
+    ----------
+    seconds
+        Time from now, in seconds. ``None`` is never reached.
+    clock
+        What tells the time, in seconds. Default ``time.monotonic``, the
+        time on the wall; ``time.process_time`` makes comparisons on a
+        shared machine fair, because other work does not bring it nearer.
+    """
+
+    __slots__ = ("_clock", "_end", "_outer")
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        _outer: Deadline | None = None,
+    ) -> None:
+        self._clock = clock
+        self._end = math.inf if seconds is None else clock() + seconds
+        self._outer = _outer
+
+    def now(self) -> float:
+        """Return the time of its clock, in seconds from anywhere."""
+        return self._clock()
+
+    def remaining(self) -> float:
+        """Return the seconds left: ``inf`` without a limit, never < 0."""
+        left = max(0.0, self._end - self._clock())
+        if self._outer is not None:
+            left = min(left, self._outer.remaining())
+        return left
+
+    def passed(self) -> bool:
+        """Whether the moment lies behind us."""
+        return self.remaining() <= 0.0
+
+    def is_limited(self) -> bool:
+        """Whether there is a limit at all."""
+        return math.isfinite(self.remaining())
+
+    def within(self, seconds: float) -> Deadline:
+        """Return the earlier of this deadline and ``seconds`` from now.
+
+        It has the same clock, and also passes when this one does, whenever
+        that is.
+        """
+        return Deadline(seconds, clock=self._clock, _outer=self)
+
+    def expire(self) -> None:
+        """Let the moment be now: work that polls this deadline ends."""
+        self._end = -math.inf
+
+    def __reduce__(self) -> tuple[object, tuple[float | None, object]]:
+        """Pickle the time left: another machine has another clock."""
+        left = self.remaining()
+        return _restored, (left if math.isfinite(left) else None, self._clock)
+
+
+def _restored(seconds: float | None, clock: Callable[[], float]) -> Deadline:
+    return Deadline(seconds, clock=clock)

@@ -1,0 +1,393 @@
+"""Programs in 0/1 variables: the one door to HiGHS."""
+
+from __future__ import annotations
+
+import logging
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.processes import call_in_child
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_GAP: Final = 1e-6
+"""Relative gap between solution and bound that counts as optimal."""
+
+_SEED: Final = 1
+_FEASIBILITY_TOLERANCE: Final = 1e-6
+
+# HiGHS looks at its clock only between the steps of its algorithms. With up
+# to this number of nonzeros it ended within 0.2 s of its limit; with 900,000
+# it took 13 s where 5 s were allowed. Beyond, it runs in a process that can
+# be ended, whose start costs about 0.3 s.
+_MAX_NONZEROS_IN_PROCESS: Final = 60_000
+_HEAD_START: Final = 0.1
+
+
+class SparseRows(NamedTuple):
+    """A matrix by rows (CSR).
+
+    Attributes
+    ----------
+    starts
+        Int array of shape (num_rows + 1,): row r has the entries
+        ``starts[r]:starts[r + 1]``.
+    indices
+        Int array of the columns of the entries.
+    values
+        Float array of the entries.
+    """
+
+    starts: np.ndarray
+    indices: np.ndarray
+    values: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class BinaryResult:
+    """What is known about a 0/1 program when the solver ends.
+
+    Parameters
+    ----------
+    values
+        Bool array of shape (num_cols,), or ``None`` without a solution.
+    objective
+        Cost of ``values``; ``inf`` without.
+    status
+        "optimal" (proven up to the gap), "feasible" (``values`` is a
+        solution, perhaps not the best), "infeasible" (proven), or
+        "timeout" (no solution, and no proof that there is none).
+    bound
+        Proven lower bound of the cost; ``-inf`` where none is known.
+    """
+
+    values: np.ndarray | None
+    objective: float
+    status: str
+    bound: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Program:
+    """Minimise costs x, row_lower <= A x <= row_upper, x in {0, 1}."""
+
+    costs: np.ndarray
+    matrix: SparseRows
+    by_rows: bool
+    row_lower: np.ndarray
+    row_upper: np.ndarray
+    gap: float
+    incumbent: np.ndarray | None
+
+    def activity(self, values: np.ndarray) -> np.ndarray:
+        """Return A x, shape (num_rows,)."""
+        major = np.repeat(
+            np.arange(len(self.matrix.starts) - 1),
+            np.diff(self.matrix.starts),
+        )
+        minor = self.matrix.indices
+        rows, cols = (major, minor) if self.by_rows else (minor, major)
+        return np.bincount(
+            rows,
+            weights=self.matrix.values * values[cols],
+            minlength=len(self.row_lower),
+        )
+
+    def accepts(self, values: np.ndarray) -> bool:
+        """Whether 0/1 values satisfy every row."""
+        activity = self.activity(values)
+        slack = _FEASIBILITY_TOLERANCE
+        return bool(
+            (activity >= self.row_lower - slack).all()
+            and (activity <= self.row_upper + slack).all()
+        )
+
+
+def solve_binary_program(
+    costs: np.ndarray,
+    rows: SparseRows,
+    row_lower: np.ndarray,
+    row_upper: np.ndarray,
+    deadline: Deadline,
+    incumbent: np.ndarray | None = None,
+    gap: float = DEFAULT_GAP,
+) -> BinaryResult:
+    """Minimise ``costs x`` over 0/1 vectors with bounded rows, by HiGHS.
+
+    One thread and a fixed seed: without a limit that strikes, the same
+    program gives the same answer.
+
+    Parameters
+    ----------
+    costs
+        Cost of each variable, shape (num_cols,).
+    rows
+        The matrix A.
+    row_lower, row_upper
+        Bounds of A x, shape (num_rows,); ``-inf`` and ``inf`` for none.
+    deadline
+        When to stop. Kept to about 0.2 s at any size.
+    incumbent
+        A known solution, shape (num_cols,), to start from. The answer is
+        never worse.
+    gap
+        Relative gap at which a solution counts as optimal.
+
+    Returns
+    -------
+    BinaryResult
+        The best solution found, or the incumbent.
+
+    Raises
+    ------
+    ParameterError
+        If shapes do not agree or the incumbent breaks a row.
+    """
+    program = _Program(
+        np.asarray(costs, dtype=np.float64),
+        rows,
+        True,
+        np.asarray(row_lower, dtype=np.float64),
+        np.asarray(row_upper, dtype=np.float64),
+        gap,
+        incumbent,
+    )
+    return _solve(program, deadline)
+
+
+def solve_set_covering(
+    costs: np.ndarray,
+    columns: Sequence[Sequence[int] | np.ndarray],
+    num_rows: int,
+    deadline: Deadline,
+    incumbent: np.ndarray | None = None,
+    partition: bool = False,
+    gap: float = DEFAULT_GAP,
+) -> BinaryResult:
+    """Choose the cheapest columns that together contain every row.
+
+    Parameters
+    ----------
+    costs
+        Cost of each column, shape (num_cols,).
+    columns
+        The rows, 0..num_rows - 1, that each column contains.
+    num_rows
+        Number of rows.
+    deadline, incumbent, gap
+        As in ``solve_binary_program``.
+    partition
+        Whether each row must be contained exactly once. Default: at least
+        once, which is far easier to solve.
+
+    Returns
+    -------
+    BinaryResult
+        ``values`` marks the chosen columns.
+
+    Raises
+    ------
+    ParameterError
+        If shapes do not agree or the incumbent does not cover every row.
+    """
+    sizes = [len(column) for column in columns]
+    starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    indices = (
+        np.concatenate([np.asarray(c, dtype=np.int64) for c in columns])
+        if sizes
+        else np.empty(0, dtype=np.int64)
+    )
+    program = _Program(
+        np.asarray(costs, dtype=np.float64),
+        SparseRows(starts, indices, np.ones(len(indices))),
+        False,
+        np.ones(num_rows),
+        np.full(num_rows, 1.0 if partition else np.inf),
+        gap,
+        incumbent,
+    )
+    return _solve(program, deadline)
+
+
+def _solve(program: _Program, deadline: Deadline) -> BinaryResult:
+    """Run HiGHS where it can be stopped in time; keep the better solution."""
+    _check(program)
+    kept = BinaryResult(None, math.inf, "timeout", -math.inf)
+    if program.incumbent is not None:
+        values = np.asarray(program.incumbent).astype(bool)
+        cost = float(program.costs[values].sum())
+        kept = BinaryResult(values, cost, "feasible", -math.inf)
+    if deadline.passed():
+        return kept
+    if len(program.costs) == 0:
+        fits = program.accepts(np.zeros(0))
+        empty = np.zeros(0, dtype=bool)
+        return (
+            BinaryResult(empty, 0.0, "optimal", 0.0)
+            if fits
+            else BinaryResult(None, math.inf, "infeasible", math.inf)
+        )
+    small = len(program.matrix.indices) <= _MAX_NONZEROS_IN_PROCESS
+    if small or not deadline.is_limited():
+        found = _run_here(program, deadline)
+    else:
+        found = _run_in_child(program, deadline)
+    if found.objective < kept.objective or found.status == "infeasible":
+        return found
+    # HiGHS may know a bound, or that nothing better exists.
+    status = "optimal" if found.status == "optimal" else kept.status
+    return BinaryResult(kept.values, kept.objective, status, found.bound)
+
+
+def _check(program: _Program) -> None:
+    num_cols, num_rows = len(program.costs), len(program.row_lower)
+    matrix = program.matrix
+    major, minor = num_rows, num_cols
+    if not program.by_rows:
+        major, minor = num_cols, num_rows
+    if len(matrix.starts) != major + 1 or len(program.row_upper) != num_rows:
+        raise ParameterError(
+            f"the matrix must have {num_rows} rows and {num_cols} columns."
+        )
+    indices = matrix.indices
+    if len(indices) > 0 and not 0 <= indices.min() <= indices.max() < minor:
+        raise ParameterError(f"matrix indices must lie in 0..{minor - 1}.")
+    incumbent = program.incumbent
+    if incumbent is None:
+        return
+    if len(incumbent) != num_cols:
+        raise ParameterError(
+            f"the incumbent must have {num_cols} values, got {len(incumbent)}."
+        )
+    if not program.accepts(np.asarray(incumbent).astype(bool)):
+        raise ParameterError("the incumbent must satisfy every row.")
+
+
+def _build(program: _Program, seconds: float) -> Any:
+    """Return a HiGHS object that holds the program and its options."""
+    import highspy
+
+    num_cols = len(program.costs)
+    model = highspy.HighsLp()
+    model.num_col_ = num_cols
+    model.num_row_ = len(program.row_lower)
+    model.col_cost_ = program.costs
+    model.col_lower_ = np.zeros(num_cols)
+    model.col_upper_ = np.ones(num_cols)
+    model.row_lower_ = program.row_lower
+    model.row_upper_ = program.row_upper
+    formats = highspy.MatrixFormat
+    model.a_matrix_.format_ = (
+        formats.kRowwise if program.by_rows else formats.kColwise
+    )
+    model.a_matrix_.start_ = np.asarray(program.matrix.starts, dtype=np.int32)
+    model.a_matrix_.index_ = np.asarray(program.matrix.indices, dtype=np.int32)
+    model.a_matrix_.value_ = np.asarray(program.matrix.values, dtype=float)
+    model.integrality_ = [highspy.HighsVarType.kInteger] * num_cols
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    solver.silent()
+    is_integral = bool((program.costs == np.rint(program.costs)).all())
+    for name, value in (
+        ("threads", 1),
+        ("parallel", "off"),
+        ("random_seed", _SEED),
+        ("mip_rel_gap", program.gap),
+        # Between whole-numbered costs lies 1: less than that is no gap.
+        ("mip_abs_gap", 0.999 if is_integral else 0.0),
+        ("time_limit", float(seconds)),
+    ):
+        solver.setOptionValue(name, value)
+    solver.passModel(model)
+    if program.incumbent is not None:
+        start = highspy.HighsSolution()
+        start.col_value = np.asarray(program.incumbent, dtype=float)
+        start.value_valid = True
+        solver.setSolution(start)
+    return solver
+
+
+def _run_here(
+    program: _Program,
+    deadline: Deadline,
+    report: Callable[[object], None] | None = None,
+) -> BinaryResult:
+    """Solve in this process; ``report`` is told each better solution."""
+    import highspy
+
+    solver = _build(program, deadline.remaining())
+    if report is not None:
+        solver.cbMipImprovingSolution.subscribe(
+            lambda event: report(np.array(event.data_out.mip_solution))
+        )
+    # In a thread of its own, so that a signal is handled while it runs.
+    solver.HandleUserInterrupt = True
+    thread = solver.startSolve()
+    try:
+        while thread.is_alive():
+            thread.join(0.05)
+            if deadline.passed():
+                solver.cancelSolve()
+    except BaseException:
+        solver.cancelSolve()
+        thread.join(1.0)
+        raise
+    info = solver.getInfo()
+    status = solver.getModelStatus()
+    if status == highspy.HighsModelStatus.kInfeasible:
+        return BinaryResult(None, math.inf, "infeasible", math.inf)
+    values = None
+    if (
+        info.primal_solution_status
+        == highspy.SolutionStatus.kSolutionStatusFeasible
+    ):
+        values = np.array(solver.getSolution().col_value)
+    optimal = status == highspy.HighsModelStatus.kOptimal
+    return _result(program, values, optimal, float(info.mip_dual_bound))
+
+
+def _result(
+    program: _Program,
+    values: np.ndarray | None,
+    optimal: bool,
+    bound: float,
+) -> BinaryResult:
+    """Round values to 0/1 and accept them only if they keep every row."""
+    if values is not None:
+        chosen = values > 0.5
+        if program.accepts(chosen):
+            cost = float(program.costs[chosen].sum())
+            status = "optimal" if optimal else "feasible"
+            return BinaryResult(chosen, cost, status, bound)
+        logger.warning("HiGHS: a solution broke a row once rounded to 0/1.")
+    return BinaryResult(None, math.inf, "timeout", bound)
+
+
+def _run_in_child(program: _Program, deadline: Deadline) -> BinaryResult:
+    """Solve in a process that is ended at the deadline."""
+    messages = call_in_child(_answer, program, deadline)
+    if not messages:
+        return BinaryResult(None, math.inf, "timeout", -math.inf)
+    last = messages[-1]
+    if isinstance(last, BinaryResult):
+        return last
+    return _result(program, last, False, -math.inf)
+
+
+def _answer(
+    program: _Program, seconds: float, send: Callable[[object], None]
+) -> None:
+    """Solve in the child, sending each better solution at once.
+
+    So none is lost when the process is ended; mostly HiGHS ends by itself
+    a moment before, and its bound is known too.
+    """
+    deadline = Deadline(max(0.01, seconds - _HEAD_START))
+    send(_run_here(program, deadline, send))

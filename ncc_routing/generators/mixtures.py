@@ -1,0 +1,215 @@
+"""The point sets of the paper: Gaussian mixtures, and parts of a map."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.problems.points import PointSet
+
+WEIGHT_SLACK = 1.1
+"""Capacity over total weight, before rounding, in generated data."""
+
+MAX_WEIGHT = 0.2
+"""Largest weight of a sub-sampled point, as a share of the capacity."""
+
+TEST_SEED = 4321
+"""Seed of the published test sets of 100 instances."""
+
+
+def generate_gmm(
+    num_instances: int,
+    num_points: int = 200,
+    seed: int = TEST_SEED,
+    num_clusters: tuple[int, int] = (3, 12),
+) -> list[PointSet]:
+    """Return instances of the paper's artificial data, as released.
+
+    One stream of random numbers serves all instances: first the points of
+    every instance, then all weights. The number of components K is uniform,
+    their means are standard normal and their variances, per axis, uniform
+    in [0.05, 0.1]. The weights, uniform in [1, 10], are scaled so that
+    ``ceil(1.1 sum q)`` is K times the capacity 1. Values are rounded to
+    single precision, as in the published files.
+
+    Parameters
+    ----------
+    num_instances
+        Number of instances.
+    num_points
+        Points of each. Default 200.
+    seed
+        Seed of the stream. Default 4321, that of the test set.
+    num_clusters
+        Least and largest K. Default (3, 12).
+
+    Returns
+    -------
+    list[PointSet]
+        With capacity 1 and ``num_clusters`` set to K.
+
+    References
+    ----------
+    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering; the
+    released generator differs from the description in its appendix, which
+    ``generate_gmm_as_described`` follows.
+    """
+    _require_positive(num_instances, num_points)
+    rng = np.random.default_rng(seed)
+    low, high = num_clusters
+    sizes, clouds = [], []
+    for _ in range(num_instances):
+        count = int(rng.integers(low, high + 1, size=1)[0])
+        means = rng.normal(size=2 * count)
+        variances = rng.uniform(0.05, 0.1, size=2 * count)
+        draws = rng.multivariate_normal(
+            means, np.diag(variances), size=math.ceil(num_points / count)
+        )
+        sizes.append(count)
+        clouds.append(_into_unit_square(draws.reshape(-1, 2)[:num_points]))
+    found = []
+    for idx, (count, cloud) in enumerate(zip(sizes, clouds, strict=True)):
+        weights = rng.uniform(1.0, 10.0, size=num_points)
+        weights /= math.ceil(WEIGHT_SLACK * weights.sum()) / count
+        found.append(
+            PointSet(
+                cloud.astype(np.float32),
+                weights.astype(np.float32),
+                1.0,
+                f"gmm-n{num_points}-s{seed}-{idx:03d}",
+                num_clusters=count,
+            )
+        )
+    return found
+
+
+def generate_gmm_as_described(
+    num_instances: int,
+    num_points: int = 200,
+    seed: int = TEST_SEED,
+    num_clusters: tuple[int, int] = (3, 12),
+) -> list[PointSet]:
+    """Return instances of the artificial data, as the paper describes them.
+
+    Means, variances and weights are all uniform in [0, 1]; the weights are
+    scaled so that they sum to K / 1.1 at capacity 1. Arguments and return
+    value as ``generate_gmm``.
+
+    References
+    ----------
+    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
+    appendix on the data sets.
+    """
+    _require_positive(num_instances, num_points)
+    rng = np.random.default_rng(seed)
+    low, high = num_clusters
+    found = []
+    for idx in range(num_instances):
+        count = int(rng.integers(low, high + 1))
+        means = rng.random((count, 2))
+        spreads = np.sqrt(rng.random((count, 2)))
+        component = np.arange(num_points) % count
+        noise = rng.normal(size=(num_points, 2))
+        cloud = means[component] + spreads[component] * noise
+        weights = rng.random(num_points)
+        weights *= count / (WEIGHT_SLACK * weights.sum())
+        found.append(
+            PointSet(
+                _into_unit_square(cloud),
+                np.minimum(weights, 1.0),
+                1.0,
+                f"gmm-described-n{num_points}-s{seed}-{idx:03d}",
+                num_clusters=count,
+            )
+        )
+    return found
+
+
+def sample_points(
+    points: PointSet,
+    num_instances: int,
+    num_points: int = 200,
+    seed: int = TEST_SEED,
+    weight_factors: tuple[float, float] = (1.5, 4.0),
+    max_draws: int = 10_000,
+) -> list[PointSet]:
+    """Return random parts of a large point set.
+
+    A rectangle is placed at random: its lower left corner lies between the
+    minimum and the median of the coordinates, its sides are the medians
+    themselves (the description says half the extent), cut off at the
+    maximum. Points inside are drawn without replacement, their weights
+    multiplied by random factors and cut off at a fifth of the capacity.
+
+    Parameters
+    ----------
+    points
+        The large set, with coordinates >= 0.
+    num_instances
+        Number of parts.
+    num_points
+        Points of each part. Default 200.
+    seed
+        Seed. Default 4321, that of the published test sets.
+    weight_factors
+        Range of the factors. Default (1.5, 4.0), used for the Shanghai
+        data; the Milan data took (2.0, 5.0).
+    max_draws
+        Limit on the rectangles tried for one part. Default 10,000.
+
+    Returns
+    -------
+    list[PointSet]
+        The number of clusters is left open.
+
+    Raises
+    ------
+    ParameterError
+        If no rectangle with more than ``num_points`` points was found.
+    """
+    _require_positive(num_instances, num_points)
+    rng = np.random.RandomState(seed)
+    coords = points.coords
+    low, high = coords.min(axis=0), coords.max(axis=0)
+    median = np.median(coords, axis=0)
+    found = []
+    for idx in range(num_instances):
+        inside = np.empty(0, dtype=np.int64)
+        for _ in range(max_draws):
+            corner = rng.uniform(low, median)
+            far = np.minimum(corner + median, high)
+            fits = (coords >= corner) & (coords <= far)
+            inside = np.flatnonzero(fits.all(axis=1))
+            if len(inside) > num_points:
+                break
+        else:
+            raise ParameterError(
+                f"{points.name}: no part with more than {num_points} points "
+                f"in {max_draws} draws."
+            )
+        chosen = rng.choice(inside, size=num_points, replace=False)
+        factors = rng.uniform(*weight_factors, size=num_points)
+        capacity = float(points.capacity)
+        weights = np.minimum(
+            points.weights[chosen] * factors, MAX_WEIGHT * capacity
+        )
+        name = f"{points.name}-part-s{seed}-{idx:03d}"
+        found.append(PointSet(coords[chosen], weights, capacity, name))
+    return found
+
+
+def _into_unit_square(cloud: np.ndarray) -> np.ndarray:
+    """Move and scale points so that the longer side is 0 to 1."""
+    cloud = cloud - cloud.min(axis=0)
+    return np.asarray(cloud / cloud.max())
+
+
+def _require_positive(num_instances: int, num_points: int) -> None:
+    for field, value in (
+        ("num_instances", num_instances),
+        ("num_points", num_points),
+    ):
+        if value < 1:
+            raise ParameterError(f"{field} must be >= 1, got {value}.")

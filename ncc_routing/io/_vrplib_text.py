@@ -1,0 +1,182 @@
+"""The parts of a VRPLIB text, and what vrplib does not look at in them.
+
+vrplib drops the node numbers, stops at any line that contains "EOF", and
+does not count rows. This module splits the text, keeps the numbers, and hands
+a cleaned text on: vrplib stays the parser of every value.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_SPECIFICATION = re.compile(r"([A-Za-z]\w*)\s*:\s*(.*)")
+_SECTION = re.compile(r"(\w+)_SECTION\s*:?")
+_FREE_TEXT = ("NAME", "COMMENT", "AUTHOR", "SOURCE")
+_EXCERPT = 40
+
+
+@dataclass(frozen=True)
+class VrplibText:
+    """A VRPLIB file, split into its specifications and sections.
+
+    Parameters
+    ----------
+    source
+        The file, for messages.
+    specifications
+        Value of each ``KEY : value`` line; keys in upper case.
+    sections
+        Lines of each section, by its name without ``_SECTION``.
+    """
+
+    source: Path
+    specifications: dict[str, str]
+    sections: dict[str, list[str]]
+
+    def number(self, key: str) -> int:
+        """Return a specification that has to be a whole number.
+
+        Parameters
+        ----------
+        key
+            The key, in upper case; it has to be there.
+
+        Raises
+        ------
+        InstanceError
+            If its value is not a whole number.
+        """
+        text = self.specifications[key]
+        try:
+            value = float(text)
+        except ValueError:
+            value = np.nan
+        if not np.isfinite(value) or value != int(value):
+            rule = "must be a whole number"
+            raise InstanceError(self.source, key, rule, excerpt(text))
+        return int(value)
+
+    def rows(self, section: str, dimension: int) -> list[str]:
+        """Return the lines of a section that lists every node once.
+
+        Raises
+        ------
+        InstanceError
+            If the section is missing or does not have ``dimension`` rows.
+        """
+        field = f"{section}_SECTION"
+        if section not in self.sections:
+            raise InstanceError(self.source, field, "is missing")
+        lines = self.sections[section]
+        if len(lines) != dimension:
+            rule = f"must list DIMENSION = {dimension} nodes"
+            raise InstanceError(self.source, field, rule, len(lines))
+        return lines
+
+    def positions(self, section: str, dimension: int) -> np.ndarray | None:
+        """Return the row of each node, or ``None`` where rows are in order.
+
+        Rows are put in the order of their node numbers: the number is part
+        of the row, so a shuffled but complete list is not ambiguous.
+
+        Raises
+        ------
+        InstanceError
+            If a number is missing, repeated, or outside 1..dimension.
+        """
+        numbers = [
+            line.split(maxsplit=1)[0] for line in self.sections[section]
+        ]
+        if numbers == [str(node) for node in range(1, dimension + 1)]:
+            return None
+        field = f"{section}_SECTION"
+        row_of = np.full(dimension, -1)
+        for row, number in enumerate(numbers):
+            if not number.isdecimal() or not 1 <= int(number) <= dimension:
+                rule = f"node numbers must be 1..{dimension}"
+                raise InstanceError(self.source, field, rule, excerpt(number))
+            if row_of[int(number) - 1] >= 0:
+                rule = "a node number must appear once"
+                raise InstanceError(self.source, field, rule, int(number))
+            row_of[int(number) - 1] = row
+        return row_of
+
+    def cleaned(self) -> str:
+        """Return the text without the names and comments.
+
+        vrplib would take "EOF" or "_SECTION" inside a name for the real
+        thing.
+        """
+        lines = [
+            f"{key}: {value}"
+            for key, value in self.specifications.items()
+            if key not in _FREE_TEXT
+        ]
+        for name, rows in self.sections.items():
+            lines += [f"{name}_SECTION", *rows]
+        return "\n".join([*lines, "EOF"])
+
+
+def split_text(source: Path, text: str) -> VrplibText:
+    """Split a text into specifications and sections.
+
+    Parameters
+    ----------
+    source
+        The file, for messages.
+    text
+        Its content. Lines that start with # are comments; reading ends at
+        a line that says EOF.
+
+    Raises
+    ------
+    InstanceError
+        If a line belongs to neither, or a key or section appears twice.
+    """
+    specifications: dict[str, str] = {}
+    sections: dict[str, list[str]] = {}
+    rows: list[str] | None = None
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        if not line or line.startswith("#"):
+            continue
+        if rows is not None and (line[0].isdigit() or line[0] == "-"):
+            rows.append(line)
+        elif line.rstrip(": ") == "EOF":
+            break
+        elif match := _SECTION.fullmatch(line):
+            _refuse_second(source, sections, match[1].upper())
+            rows = sections.setdefault(match[1].upper(), [])
+        elif match := _SPECIFICATION.fullmatch(line):
+            _refuse_second(source, specifications, match[1].upper())
+            specifications[match[1].upper()] = match[2]
+        elif rows is not None:
+            rows.append(line)
+        else:
+            rule = "must be a 'KEY : value' or belong to a section"
+            field = f"line {number}"
+            raise InstanceError(source, field, rule, excerpt(line))
+    return VrplibText(source, specifications, sections)
+
+
+def _refuse_second(
+    source: Path, found: Mapping[str, object], key: str
+) -> None:
+    if key in found:
+        raise InstanceError(source, key, "must appear once")
+
+
+def excerpt(text: str) -> str:
+    """Return the text, cut where it would not fit into a message."""
+    if len(text) <= _EXCERPT:
+        return text
+    return f"{text[:_EXCERPT]}..."

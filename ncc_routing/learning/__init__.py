@@ -1,0 +1,1 @@
+"""Networks, labels and training: the only room that needs torch."""

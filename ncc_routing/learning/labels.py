@@ -1,0 +1,326 @@
+"""Training data: generated instances with several solutions of each."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.learning.label_problems import label_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
+
+SUFFIX: Final = ".npz"
+FIELDS: Final = (
+    "seeds", "sizes", "capacities", "coords", "demands", "labels", "costs",
+    "settings",
+)  # fmt: skip
+COUNTS: Final = "num_clusters"
+"""Array that the files of the CCP have besides: clusters of each instance."""
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class LabelPlan:
+    """Which instances are labelled, and how well.
+
+    Parameters
+    ----------
+    num_instances
+        Number of instances. Default 2000.
+    first_seed
+        Instance i is generated with the seed ``first_seed + i``. Default
+        1,000,000.
+    sizes
+        Least and largest number of customers; drawn uniformly for each
+        instance. Default (100, 400).
+    num_runs
+        Solutions for each instance. Default 2.
+    iterations_per_customer
+        Effort of each run, per customer: iterations of ruin and recreate
+        for "cvrp" (default 250), kicks for "ccp" (default 2), seconds per
+        200 points for "ccp-gb21" (default 5).
+    shard_size
+        Instances in one file. Default 25.
+    problem
+        A key of ``label_problems.LABEL_PROBLEMS``. Default "cvrp".
+    """
+
+    num_instances: int = 2000
+    first_seed: int = 1_000_000
+    sizes: tuple[int, int] = (100, 400)
+    num_runs: int = 2
+    iterations_per_customer: int | None = None
+    shard_size: int = 25
+    problem: str = "cvrp"
+
+    def __post_init__(self) -> None:
+        label_problem(self.problem)
+        for field in ("num_instances", "num_runs", "shard_size", "effort"):
+            if getattr(self, field) < 1:
+                raise ParameterError(
+                    f"{field} must be >= 1, got {getattr(self, field)}."
+                )
+        if self.first_seed < 0 or not 2 <= self.sizes[0] <= self.sizes[1]:
+            raise ParameterError(
+                "first_seed must be >= 0 and 2 <= sizes[0] <= sizes[1], got "
+                f"{self.first_seed} and {self.sizes}."
+            )
+
+    @property
+    def effort(self) -> int:
+        """Effort of each run per customer, that of the problem by default."""
+        if self.iterations_per_customer is None:
+            return label_problem(self.problem).default_effort
+        return self.iterations_per_customer
+
+    def settings(self) -> tuple[int, ...]:
+        """Return what decides about the content of a shard."""
+        code = label_problem(self.problem).code
+        return (*self.sizes, self.num_runs, self.effort, *code)
+
+    def shards(self) -> list[tuple[int, int]]:
+        """Return the first seed and the number of instances of each file."""
+        step = self.shard_size
+        return [
+            (self.first_seed + i, min(step, self.num_instances - i))
+            for i in range(0, self.num_instances, step)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledInstance:
+    """An instance with the clusters of several good solutions.
+
+    Parameters
+    ----------
+    instance
+        The instance; of a CCP the points.
+    labels
+        Int array of shape (num_runs, num_nodes): route or cluster of each
+        node in each solution; -1 for a depot, which is node 0.
+    costs
+        Cost of each solution, shape (num_runs,).
+    """
+
+    instance: Instance | PointSet
+    labels: np.ndarray
+    costs: np.ndarray
+
+    def together(self, rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
+        """Return how often pairs of nodes share a cluster, in [0, 1].
+
+        Parameters
+        ----------
+        rows, cols
+            Nodes, of shapes that broadcast: customers are 1..n, points
+            0..n - 1.
+        """
+        shared = self.labels[:, rows] == self.labels[:, cols]
+        return np.asarray(shared.mean(axis=0, dtype=np.float32))
+
+
+def label_instance(plan: LabelPlan, seed: int) -> LabelledInstance:
+    """Generate one instance and solve it several times.
+
+    The runs are limited by their effort, not by time: the same plan and
+    seed give the same labels (but for GB21).
+
+    Parameters
+    ----------
+    plan
+        What to generate and how well to solve it.
+    seed
+        Seed of the instance and of the runs.
+    """
+    rng = np.random.default_rng([seed, 17])
+    size = int(rng.integers(plan.sizes[0], plan.sizes[1] + 1))
+    problem = label_problem(plan.problem)
+    return LabelledInstance(
+        *problem.solve(
+            size, seed, num_runs=plan.num_runs, effort=plan.effort, rng=rng
+        )
+    )
+
+
+def write_labels(
+    plan: LabelPlan, folder: Path, *, jobs: int = 1
+) -> Iterator[Path]:
+    """Label the instances of a plan into a folder, file by file.
+
+    A file that exists with the same settings is kept, so that an interrupted
+    call can be repeated. Files are written under another name and renamed.
+
+    Parameters
+    ----------
+    plan
+        What to label.
+    folder
+        Folder of the files, made where it is missing.
+    jobs
+        Processes at a time; ``joblib.parallel_config`` can choose another
+        backend. Default 1.
+
+    Yields
+    ------
+    pathlib.Path
+        Each file of the plan, as it is there.
+
+    Raises
+    ------
+    ParameterError
+        If the folder holds a file of another plan in the place of one of
+        this plan.
+    """
+    from joblib import Parallel, delayed
+
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = []
+    for first, count in plan.shards():
+        path = folder / f"labels-{first:08d}{SUFFIX}"
+        if not path.exists():
+            missing.append((path, first, count))
+            continue
+        _require_same(path, plan, count)
+        yield path
+    tasks = (delayed(_write_shard)(plan, *task) for task in missing)
+    yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+
+
+def _require_same(path: Path, plan: LabelPlan, count: int) -> None:
+    """Refuse to continue a folder with other settings."""
+    with _open(path) as data:
+        same = len(data["sizes"]) == count and np.array_equal(
+            data["settings"], plan.settings()
+        )
+    if not same:
+        raise ParameterError(
+            f"{path} was made with other settings: choose another folder."
+        )
+
+
+def _write_shard(plan: LabelPlan, path: Path, first: int, count: int) -> Path:
+    """Label consecutive seeds into one file."""
+    seeds = range(first, first + count)
+    found = [label_instance(plan, seed) for seed in seeds]
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    arrays: dict[str, Any] = _arrays_of([entry.instance for entry in found])
+    with partial.open("wb") as file:
+        np.savez_compressed(
+            file,
+            seeds=np.array(seeds),
+            labels=np.concatenate([f.labels for f in found], axis=1),
+            costs=np.array([f.costs for f in found]),
+            settings=np.array(plan.settings()),
+            **arrays,
+        )
+    partial.replace(path)
+    _logger.info("wrote %s", path)
+    return path
+
+
+def _arrays_of(
+    instances: Sequence[Instance | PointSet],
+) -> dict[str, np.ndarray]:
+    """Return the arrays of a file that describe its instances."""
+    from ncc_routing.problems.points import PointSet
+
+    points = [one for one in instances if isinstance(one, PointSet)]
+    if points:
+        return {
+            "sizes": np.array([one.num_points for one in points]),
+            "capacities": np.array([one.capacity for one in points]),
+            "coords": np.concatenate([one.coords for one in points]),
+            "demands": np.concatenate([one.weights for one in points]),
+            COUNTS: np.array([one.num_clusters for one in points]),
+        }
+    found = [one for one in instances if not isinstance(one, PointSet)]
+    coords = [one.require_coords("labels") for one in found]
+    return {
+        "sizes": np.array([one.num_customers for one in found]),
+        "capacities": np.array([one.capacity for one in found]),
+        "coords": np.concatenate(coords).astype(np.float32),
+        "demands": np.concatenate([one.demands for one in found]),
+    }
+
+
+def _open(path: Path) -> np.lib.npyio.NpzFile:
+    """Open a shard, never running code from it."""
+    import zipfile
+
+    try:
+        data: np.lib.npyio.NpzFile = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise InstanceError(path, "file", f"not readable: {error}") from None
+    absent = [f for f in FIELDS if f not in getattr(data, "files", ())]
+    if absent:
+        raise InstanceError(path, absent[0], "missing: not a label file")
+    return data
+
+
+def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
+    """Read label files.
+
+    Parameters
+    ----------
+    paths
+        Files; a folder stands for all label files in it.
+
+    Returns
+    -------
+    list[LabelledInstance]
+        In the order of the seeds within each file.
+
+    Raises
+    ------
+    InstanceError
+        If a file is damaged or there is none.
+    """
+    files: list[Path] = []
+    for path in paths:
+        folder = sorted(path.glob(f"labels-*{SUFFIX}"))
+        files += folder if path.is_dir() else [path]
+    if not files:
+        place = paths[0] if paths else "labels"
+        raise InstanceError(place, "files", "no label file found")
+    return [entry for file in files for entry in _read_shard(file)]
+
+
+def _read_shard(path: Path) -> list[LabelledInstance]:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
+
+    with _open(path) as data:
+        arrays = {field: data[field] for field in FIELDS}
+        counts = data[COUNTS] if COUNTS in data.files else None
+    lengths = arrays["sizes"] + (1 if counts is None else 0)
+    ends = np.cumsum(lengths)
+    found = []
+    for i, end in enumerate(ends):
+        nodes = slice(int(end - lengths[i]), int(end))
+        name = f"{path.stem}-{arrays['seeds'][i]}"
+        demands, coords = arrays["demands"][nodes], arrays["coords"][nodes]
+        capacity = arrays["capacities"][i].item()
+        instance: Instance | PointSet
+        if counts is None:
+            instance = Instance(name, demands, capacity, coords)
+        else:
+            instance = PointSet(
+                coords, demands, capacity, name, num_clusters=int(counts[i])
+            )
+        found.append(
+            LabelledInstance(
+                instance, arrays["labels"][:, nodes], arrays["costs"][i]
+            )
+        )
+    return found

@@ -1,1 +1,0 @@
-"""Improvement of a given solution."""

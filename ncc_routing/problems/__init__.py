@@ -1,0 +1,1 @@
+"""Problems and their answers as read-only data, and their checkers."""

@@ -1,0 +1,176 @@
+"""Checks of a solution that share no code with any solver."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from ncc_routing.problems.constants import COST_TOLERANCE, LOAD_TOLERANCE
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.solution import Solution
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One broken rule.
+
+    Parameters
+    ----------
+    kind
+        "unknown", "duplicate", "missing", "capacity", "empty" or "cost".
+    message
+        The rule and the values, for a person.
+    """
+
+    kind: str
+    message: str
+
+
+def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
+    """Return every rule of the CVRP that a solution breaks.
+
+    Each customer is visited exactly once, no load exceeds the capacity, no
+    route is empty, and the stated cost is the sum of the distances.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    solution
+        The solution to check.
+
+    Returns
+    -------
+    list[Violation]
+        Empty for a feasible solution with the right cost.
+    """
+    violations = _check_coverage(instance, solution)
+    if violations:
+        return violations
+    demands = instance.demands.tolist()
+    for number, route in enumerate(solution.routes, start=1):
+        if not route:
+            text = f"route {number} is empty"
+            violations.append(Violation("empty", text))
+        load = sum(demands[customer] for customer in route)
+        if load > instance.capacity:
+            text = f"route {number} carries {load} of {instance.capacity}"
+            violations.append(Violation("capacity", text))
+    cost = float(instance.route_costs(solution.routes).sum())
+    if not math.isclose(cost, solution.cost, rel_tol=COST_TOLERANCE):
+        text = f"the stated cost is {solution.cost:g}, the routes add up to "
+        violations.append(Violation("cost", f"{text}{cost:g}"))
+    return violations
+
+
+def check_clustering(
+    points: PointSet, clustering: Clustering, num_clusters: int | None = None
+) -> list[Violation]:
+    """Return every rule of the capacitated clustering that is broken.
+
+    Each point has a cluster, there are as many clusters as wanted, no load
+    exceeds its capacity, and the stated cost is that of the objective.
+
+    Parameters
+    ----------
+    points
+        The points.
+    clustering
+        The clustering to check.
+    num_clusters
+        The number of clusters wanted. Default: any.
+
+    Returns
+    -------
+    list[Violation]
+        Empty for a feasible clustering with the right cost.
+    """
+    count = clustering.num_clusters
+    if num_clusters is not None and count != num_clusters:
+        text = f"there are {count} clusters instead of {num_clusters}"
+        return [Violation("unknown", text)]
+    labels = [int(label) for label in clustering.labels]
+    if len(labels) != points.num_points:
+        text = f"{len(labels)} labels for {points.num_points} points"
+        return [Violation("missing", text)]
+    members: list[list[int]] = [[] for _ in range(count)]
+    for point, label in enumerate(labels):
+        if not 0 <= label < count:
+            text = f"point {point} has cluster {label}"
+            return [Violation("missing", text)]
+        members[label].append(point)
+    violations = []
+    weights = points.weights.tolist()
+    cost = 0.0
+    for k, group in enumerate(members):
+        capacity = points.capacity
+        if points.capacities is not None:
+            capacity = points.capacities[k].item()
+        medoid = int(clustering.medoids[k])
+        if points.point_capacities is not None and (
+            clustering.objective == "cpmp" and group
+        ):
+            capacity = points.point_capacities[medoid].item()
+        load = sum(weights[i] for i in group)
+        slack = 0.0 if isinstance(load, int) else LOAD_TOLERANCE * capacity
+        if load > capacity + slack:
+            text = f"cluster {k} carries {load} of {capacity}"
+            violations.append(Violation("capacity", text))
+        if group:
+            cost += _cluster_cost(points, clustering.objective, group, medoid)
+    if not math.isclose(
+        cost, clustering.cost, rel_tol=COST_TOLERANCE, abs_tol=1e-12
+    ):
+        text = f"the stated cost is {clustering.cost:g}, the clusters add up"
+        violations.append(Violation("cost", f"{text} to {cost:g}"))
+    return violations
+
+
+def _cluster_cost(
+    points: PointSet, objective: str, group: list[int], medoid: int
+) -> float:
+    """Return the cost of one cluster, straight from its definition."""
+    coords = points.coords[group]
+    if objective == "cpmp":
+        if medoid not in group:
+            return math.inf
+        if points.matrix is not None:
+            return float(sum(points.matrix[i, medoid] for i in group))
+        center = points.coords[medoid]
+    else:
+        center = coords.mean(axis=0)
+    total = 0.0
+    for place in coords:
+        length = math.dist(place, center)
+        if objective == "inertia":
+            length *= length
+        elif objective == "cpmp" and points.rounding == "floor":
+            length = math.floor(length)
+        total += length
+    return total
+
+
+def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:
+    visits = Counter(chain.from_iterable(solution.routes))
+    customers = range(1, instance.num_customers + 1)
+    found = [
+        Violation("unknown", f"there is no customer {customer}")
+        for customer in sorted(visits)
+        if customer not in customers
+    ]
+    for customer in customers:
+        count = visits[customer]
+        if count == 0:
+            text = f"customer {customer} is not visited"
+            found.append(Violation("missing", text))
+        elif count > 1:
+            text = f"customer {customer} is visited {count} times"
+            found.append(Violation("duplicate", text))
+    return found

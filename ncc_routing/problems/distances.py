@@ -1,0 +1,79 @@
+"""Distances as the compiled kernels see them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from ncc_routing.problems.constants import ROUNDINGS
+
+NEAREST, CEIL, FLOOR, EXACT, UNROUNDED = range(len(ROUNDINGS))
+
+
+class Metric(NamedTuple):
+    """What a kernel needs to compute a distance.
+
+    Attributes
+    ----------
+    coords
+        Float64 array of shape (n + 1, 2). Zeros where only a matrix is
+        known.
+    matrix
+        Float64 array of shape (n + 1, n + 1), or (0, 0) where distances
+        follow from the coordinates.
+    rounding
+        Position of the rounding rule in ``constants.ROUNDINGS``.
+    """
+
+    coords: np.ndarray
+    matrix: np.ndarray
+    rounding: int
+
+
+@njit(cache=True, nogil=True)
+def distance(metric: Metric, i: int, j: int) -> float:
+    """Return the distance from node ``i`` to node ``j``.
+
+    Rounded distances are whole numbers held in float64: sums of them are
+    exact up to 2**53.
+    """
+    if metric.matrix.shape[0] > 0:
+        return metric.matrix[i, j]
+    dx = metric.coords[i, 0] - metric.coords[j, 0]
+    dy = metric.coords[i, 1] - metric.coords[j, 1]
+    length = np.sqrt(dx * dx + dy * dy)
+    if metric.rounding == NEAREST:
+        return np.floor(length + 0.5)
+    if metric.rounding == CEIL:
+        return np.ceil(length)
+    if metric.rounding == FLOOR:
+        return np.floor(length)
+    if metric.rounding == EXACT:
+        return np.floor(1000.0 * length + 0.5)
+    return length
+
+
+@njit(cache=True, nogil=True)
+def fill_block(
+    metric: Metric, nodes: np.ndarray, size: int, out: np.ndarray
+) -> None:
+    """Fill ``out[:size, :size]`` with the distances among ``nodes[:size]``.
+
+    Parameters
+    ----------
+    metric
+        Distances of the instance.
+    nodes
+        Int array with at least ``size`` node indices.
+    size
+        Number of nodes to use.
+    out
+        Float64 array of shape (>= size, >= size). Modified in place.
+    """
+    for a in range(size):
+        out[a, a] = 0.0
+        for b in range(size):
+            if a != b:
+                out[a, b] = distance(metric, nodes[a], nodes[b])

@@ -1,0 +1,171 @@
+"""The k nearest neighbours of every customer."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+
+ALL_PAIRS_LIMIT = 1000
+"""Up to this number of customers all pairs are compared: that takes 30 ms,
+the import of ``scipy.spatial`` 250 ms."""
+
+_LEAF_SIZE: Final = 32
+"""Customers in a leaf of the tree."""
+
+_BLOCK: Final = 4096
+"""Customers whose neighbours are asked for at once: scipy answers with 16
+bytes a neighbour, four times what is kept."""
+
+_MORTON_BITS: Final = 16
+
+
+@dataclass(frozen=True, eq=False)
+class KnnGraph:
+    """Nearest neighbours among the customers.
+
+    Parameters
+    ----------
+    neighbours
+        Int32 array of shape (n + 1, k), read-only: row i lists the
+        customers nearest to customer i, nearest first, neither i itself nor
+        the depot. Row 0 lists the customers nearest to the depot.
+    """
+
+    neighbours: np.ndarray
+
+    @property
+    def degree(self) -> int:
+        """Number of neighbours of each customer."""
+        return int(self.neighbours.shape[1])
+
+
+_GRAPHS: weakref.WeakKeyDictionary[Instance, dict[int, KnnGraph]] = (
+    weakref.WeakKeyDictionary()
+)
+"""The graphs of the instances that are still in use, by their degree."""
+
+
+def knn_graph(instance: Instance, degree: int) -> KnnGraph:
+    """Return the k-nearest-neighbour graph of the customers.
+
+    Distances are the plain Euclidean ones; the explicit matrix counts where
+    there are no coordinates (row-wise, where it is not symmetric). The
+    stages of a run that ask for the same graph share one.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    degree
+        Number of neighbours k; at most n - 1 are returned.
+
+    Returns
+    -------
+    KnnGraph
+        Its memory is linear in n, and kept as long as the instance is.
+    """
+    degree = max(1, min(degree, instance.num_customers - 1))
+    graphs = _GRAPHS.setdefault(instance, {})
+    if degree not in graphs:
+        neighbours = _neighbours(instance, degree)
+        neighbours.flags.writeable = False
+        graphs[degree] = KnnGraph(neighbours)
+    return graphs[degree]
+
+
+def _neighbours(instance: Instance, degree: int) -> np.ndarray:
+    """Return the neighbours of all nodes, int32 of shape (n + 1, k)."""
+    if instance.num_customers == 1:
+        return np.ones((2, 1), dtype=np.int32)
+    if instance.coords is None and instance.matrix is not None:
+        found = _smallest(instance.matrix[:, 1:], degree + 1)
+    elif instance.num_customers <= ALL_PAIRS_LIMIT:
+        x, y = instance.require_coords("neighbours").T
+        squares = (x[:, None] - x[1:]) ** 2 + (y[:, None] - y[1:]) ** 2
+        found = _smallest(squares, degree + 1)
+    else:
+        return _neighbours_by_tree(instance, degree)
+    nodes = np.arange(len(found))
+    return _without_self(found.astype(np.int32) + 1, nodes)
+
+
+def _neighbours_by_tree(instance: Instance, degree: int) -> np.ndarray:
+    """Ask a tree, node by node along a curve through the plane.
+
+    Consecutive questions then visit the same leaves, which stay in the
+    cache.
+    """
+    from scipy.spatial import cKDTree
+
+    order = spatial_order(instance).astype(np.int32)
+    coords = instance.require_coords("neighbours")[order]
+    tree = cKDTree(coords[1:], leafsize=_LEAF_SIZE)
+    neighbours = np.empty((len(order), degree), dtype=np.int32)
+    for low in range(0, len(order), _BLOCK):
+        nodes = order[low : low + _BLOCK]
+        _, found = tree.query(coords[low : low + _BLOCK], k=degree + 1)
+        neighbours[nodes] = _without_self(order[1:][found], nodes)
+    return neighbours
+
+
+def _smallest(lengths: np.ndarray, count: int) -> np.ndarray:
+    """Return the columns of the smallest entries of each row, in order."""
+    columns = np.argpartition(lengths, count - 1, axis=1)[:, :count]
+    columns.sort(axis=1)
+    chosen = np.take_along_axis(lengths, columns, axis=1)
+    order = np.argsort(chosen, axis=1, kind="stable")
+    return np.take_along_axis(columns, order, axis=1)
+
+
+def _without_self(found: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """Drop each row's own node, or its last entry where it is missing.
+
+    A customer can be missing from its own row where others share its
+    place.
+    """
+    is_self = found == nodes[:, None]
+    missing = ~is_self.any(axis=1)
+    is_self[missing, -1] = True
+    kept: np.ndarray = found[~is_self]
+    return kept.reshape(len(found), found.shape[1] - 1)
+
+
+def spatial_order(instance: Instance) -> np.ndarray:
+    """Return the nodes along a Z-shaped curve through the plane.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+
+    Returns
+    -------
+    numpy.ndarray
+        Int64 array of shape (n + 1,), the depot first. The nodes in their
+        given order where a matrix holds the distances.
+
+    References
+    ----------
+    G. M. Morton (1966). A computer oriented geodetic data base and a new
+    technique in file sequencing. IBM, Ottawa.
+    """
+    num_nodes = instance.num_customers + 1
+    if instance.matrix is not None or instance.coords is None:
+        return np.arange(num_nodes)
+    points = instance.coords[1:]
+    corner = points.min(axis=0)
+    side = float((points.max(axis=0) - corner).max()) or 1.0
+    cells = (points - corner) / side * (2**_MORTON_BITS - 1)
+    code = np.zeros(num_nodes - 1, dtype=np.int64)
+    for axis in (0, 1):
+        cell = cells[:, axis].astype(np.int64)
+        for bit in range(_MORTON_BITS):
+            code |= ((cell >> bit) & 1) << (2 * bit + axis)
+    return np.concatenate([[0], np.argsort(code, kind="stable") + 1])

@@ -1,0 +1,284 @@
+"""The capacitated vehicle routing problem as read-only data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.constants import ROUNDINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ncc_routing.problems.distances import Metric
+
+_ROUND: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "nearest": lambda length: np.floor(length + 0.5),
+    "ceil": np.ceil,
+    "floor": np.floor,
+    "exact": lambda length: np.floor(1000.0 * length + 0.5),
+    "none": lambda length: length,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A capacitated vehicle routing problem (CVRP).
+
+    Node 0 is the depot; customers are 1..n, as in VRPLIB files. Arrays are
+    made read-only. The constructor checks what every method relies on.
+
+    Parameters
+    ----------
+    name
+        Name used in messages and output files.
+    demands
+        Integer demand of each node, shape (n + 1,); the depot has 0.
+    capacity
+        Capacity of each vehicle, the same integer unit as the demands.
+    coords
+        Coordinates of shape (n + 1, 2), or ``None`` where only a matrix is
+        known. Clustering methods need them.
+    rounding
+        One of ``constants.ROUNDINGS``. Default "nearest", as CVRPLIB.
+    matrix
+        Explicit distances of shape (n + 1, n + 1), used in place of the
+        Euclidean ones where given. Need not be symmetric.
+
+    Raises
+    ------
+    InstanceError
+        If shapes do not agree, a value is not finite, a demand is negative,
+        not a whole number or above the capacity, or the depot has a demand.
+    """
+
+    name: str
+    demands: np.ndarray
+    capacity: int
+    coords: np.ndarray | None = None
+    rounding: str = "nearest"
+    matrix: np.ndarray | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        demands = _whole_numbers(self.name, "demands", self.demands)
+        capacity = _whole_numbers(self.name, "capacity", self.capacity)
+        object.__setattr__(self, "demands", demands)
+        object.__setattr__(self, "capacity", int(capacity))
+        self._check_demands()
+        size = len(demands)
+        for attribute, shape in (
+            ("coords", (size, 2)),
+            ("matrix", (size, size)),
+        ):
+            value = getattr(self, attribute)
+            if value is not None:
+                array = _finite(self.name, attribute, value, shape)
+                object.__setattr__(self, attribute, array)
+        if self.coords is None and self.matrix is None:
+            raise InstanceError(
+                self.name, "coords", "coordinates or a matrix must be given"
+            )
+        if self.matrix is not None and self.matrix.min() < 0:
+            raise InstanceError(
+                self.name,
+                "matrix",
+                "distances must not be negative",
+                float(self.matrix.min()),
+            )
+        if self.rounding not in ROUNDINGS:
+            rule = f"must be one of {', '.join(ROUNDINGS)}"
+            raise InstanceError(self.name, "rounding", rule, self.rounding)
+
+    def _check_demands(self) -> None:
+        if self.demands.ndim != 1 or len(self.demands) < 2:
+            raise InstanceError(
+                self.name, "demands", "a depot and a customer are needed"
+            )
+        if self.capacity <= 0:
+            raise InstanceError(
+                self.name, "capacity", "must be positive", self.capacity
+            )
+        if self.demands[0] != 0:
+            raise InstanceError(
+                self.name,
+                "demands",
+                "the demand of the depot must be 0",
+                int(self.demands[0]),
+            )
+        for idx in np.flatnonzero(self.demands < 0)[:1]:
+            raise InstanceError(
+                self.name,
+                "demands",
+                f"the demand of node {idx + 1} must not be negative",
+                int(self.demands[idx]),
+            )
+        for idx in np.flatnonzero(self.demands > self.capacity)[:1]:
+            raise InstanceError(
+                self.name,
+                "demands",
+                f"the demand of node {idx + 1} must not exceed the "
+                f"capacity {self.capacity}",
+                int(self.demands[idx]),
+            )
+
+    @property
+    def num_customers(self) -> int:
+        """Number of customers, the depot not counted."""
+        return len(self.demands) - 1
+
+    @property
+    def min_num_routes(self) -> int:
+        """Lower bound on the number of routes: ceil(sum q / Q)."""
+        return max(1, -(-int(self.demands.sum()) // self.capacity))
+
+    @property
+    def is_integral(self) -> bool:
+        """Whether every distance is a whole number."""
+        if self.matrix is not None:
+            return bool((self.matrix == np.rint(self.matrix)).all())
+        return self.rounding != "none"
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether the distance from i to j is that from j to i."""
+        return self.matrix is None or bool(
+            (self.matrix == self.matrix.T).all()
+        )
+
+    def require_coords(self, purpose: str) -> np.ndarray:
+        """Return the coordinates, or say who needs them.
+
+        Parameters
+        ----------
+        purpose
+            What needs them, for the message: "method sweep".
+
+        Raises
+        ------
+        InstanceError
+            If the instance has only a matrix.
+        """
+        if self.coords is None:
+            rule = f"node coordinates are needed by {purpose}"
+            raise InstanceError(self.name, "NODE_COORD_SECTION", rule)
+        return self.coords
+
+    def distances(
+        self,
+        rows: Sequence[int] | np.ndarray,
+        cols: Sequence[int] | np.ndarray,
+    ) -> np.ndarray:
+        """Return the block of distances from ``rows`` to ``cols``.
+
+        Parameters
+        ----------
+        rows, cols
+            Node indices, 0 being the depot.
+
+        Returns
+        -------
+        numpy.ndarray
+            Float64 array of shape (len(rows), len(cols)); whole numbers
+            where the instance rounds.
+        """
+        rows, cols = np.asarray(rows, int), np.asarray(cols, int)
+        return self._lengths(rows[:, None], cols[None, :])
+
+    def route_cost(self, route: Sequence[int]) -> float:
+        """Return the length of depot -> route -> depot.
+
+        Parameters
+        ----------
+        route
+            Customers in the order of the visit, without the depot.
+        """
+        tour = np.array([0, *route, 0])
+        return float(self._lengths(tour[:-1], tour[1:]).sum())
+
+    def route_costs(self, routes: Sequence[Sequence[int]]) -> np.ndarray:
+        """Return the length of depot -> route -> depot for each route.
+
+        Parameters
+        ----------
+        routes
+            Customers of each route in the order of the visit, without the
+            depot.
+
+        Returns
+        -------
+        numpy.ndarray
+            Float64 array of shape (len(routes),).
+        """
+        if len(routes) == 0:
+            return np.zeros(0)
+        sizes = np.fromiter(map(len, routes), dtype=np.int64)
+        ends = np.cumsum(sizes + 1)
+        # All routes after one another, a visit to the depot before each
+        # route and after the last one.
+        is_customer = np.ones(ends[-1] + 1, dtype=bool)
+        is_customer[0] = False
+        is_customer[ends] = False
+        visits = np.zeros(len(is_customer), dtype=np.int64)
+        visits[is_customer] = np.fromiter(
+            chain.from_iterable(routes), dtype=np.int64
+        )
+        lengths = self._lengths(visits[:-1], visits[1:])
+        return np.asarray(np.add.reduceat(lengths, ends - sizes - 1))
+
+    def _lengths(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
+        """Return the distances between two arrays of nodes, broadcast."""
+        if self.matrix is not None:
+            return np.asarray(self.matrix[tails, heads])
+        coords = self.require_coords("distances")
+        # Axis by axis: a sum over an axis of two is several times slower.
+        dx, dy = (axis[heads] - axis[tails] for axis in coords.T)
+        return _ROUND[self.rounding](np.sqrt(dx * dx + dy * dy))
+
+    @cached_property
+    def metric(self) -> Metric:
+        """The distances in the form that compiled kernels take."""
+        from ncc_routing.problems.distances import Metric
+
+        size = len(self.demands)
+        coords = np.zeros((size, 2)) if self.coords is None else self.coords
+        matrix = np.zeros((0, 0)) if self.matrix is None else self.matrix
+        return Metric(
+            np.array(coords), np.array(matrix), ROUNDINGS.index(self.rounding)
+        )
+
+
+def _whole_numbers(source: str, name: str, value: object) -> np.ndarray:
+    """Return ``value`` as a read-only int64 array, refusing fractions."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InstanceError(source, name, "must be numbers", value) from None
+    if not np.isfinite(array).all() or (array != np.rint(array)).any():
+        bad = array[~(np.isfinite(array) & (array == np.rint(array)))]
+        raise InstanceError(
+            source, name, "must be whole numbers", float(bad.flat[0])
+        )
+    whole = array.astype(np.int64)
+    whole.flags.writeable = False
+    return whole
+
+
+def _finite(
+    source: str, name: str, value: object, shape: tuple[int, int]
+) -> np.ndarray:
+    """Return ``value`` as a read-only float64 array of finite numbers."""
+    array = np.array(value, dtype=np.float64)
+    if array.shape != shape:
+        raise InstanceError(
+            source, name, f"must have shape {shape}", array.shape
+        )
+    for idx in np.argwhere(~np.isfinite(array))[:1]:
+        rule = f"entry {tuple(int(i) + 1 for i in idx)} must be finite"
+        raise InstanceError(source, name, rule, float(array[tuple(idx)]))
+    array.flags.writeable = False
+    return array

@@ -1,1 +1,0 @@
-"""Routes of given clusters: one travelling-salesman tour each."""

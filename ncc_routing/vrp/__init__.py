@@ -1,0 +1,1 @@
+"""The vehicle routing problem: solver, methods, warm starts."""

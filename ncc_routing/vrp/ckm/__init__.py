@@ -1,0 +1,1 @@
+"""Cluster first by capacitated k-means on regions."""

@@ -1,0 +1,98 @@
+"""The arrays that the re-clustering kernels work in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.problems.graph import knn_graph
+from ncc_routing.vrp.ckm._layout import Memo, Plan, Problem, Region
+
+if TYPE_CHECKING:
+    from ncc_routing.clustering.priority import PriorityTable
+    from ncc_routing.problems.instance import Instance
+
+NUM_NEIGHBOURS = 40
+MEMO_SIZE = 1 << 17
+MAX_ROUTE = 1000
+"""Longer routes, in customers, are not re-clustered: a route is priced on
+a square matrix of its customers."""
+
+
+def make_problem(
+    instance: Instance, table: PriorityTable, rng: np.random.Generator
+) -> Problem:
+    """Return the instance in the form that the kernels take."""
+    coords = instance.require_coords("method ckm")
+    keys = rng.integers(1, 2**64, size=len(instance.demands), dtype=np.uint64)
+    if table.affinity_weight > 0.0:
+        # Regions grow along the affinity: its rows are best first.
+        near = np.ascontiguousarray(table.neighbours[:, :NUM_NEIGHBOURS])
+    else:
+        near = knn_graph(instance, NUM_NEIGHBOURS).neighbours
+    return Problem(
+        instance.metric,
+        coords[:, 0].copy(),
+        coords[:, 1].copy(),
+        instance.demands.copy(),
+        instance.capacity,
+        near,
+        keys,
+        table,
+        instance.is_symmetric,
+    )
+
+
+def max_route_size(instance: Instance) -> int:
+    """Return the largest number of customers that one vehicle can serve."""
+    lightest = np.cumsum(np.sort(instance.demands[1:]))
+    return int(np.searchsorted(lightest, instance.capacity, side="right"))
+
+
+def make_plan(instance: Instance, num_slots: int) -> Plan:
+    """Return a plan without clusters."""
+    return Plan(
+        np.zeros((num_slots, max_route_size(instance)), dtype=np.int32),
+        np.zeros(num_slots, dtype=np.int64),
+        np.zeros(num_slots, dtype=np.int64),
+        np.zeros(num_slots),
+        np.full(instance.num_customers + 1, -1, dtype=np.int32),
+    )
+
+
+def make_region(
+    instance: Instance, max_points: int, max_clusters: int, num_slots: int
+) -> Region:
+    """Return buffers for ``max_points`` customers in ``max_clusters``."""
+    longest = min(max_route_size(instance), MAX_ROUTE, max_points) + 1
+    return Region(
+        nodes=np.zeros(max_points, dtype=np.int64),
+        slots=np.zeros(num_slots, dtype=np.int64),
+        place=np.full(instance.num_customers + 1, -1, dtype=np.int32),
+        xs=np.zeros(max_points),
+        ys=np.zeros(max_points),
+        weights=np.zeros(max_points, dtype=np.int64),
+        labels=np.zeros(max_points, dtype=np.int64),
+        loads=np.zeros(max_clusters, dtype=np.int64),
+        capacities=np.full(max_clusters, instance.capacity),
+        centers=np.zeros((max_clusters, 2)),
+        medoids=np.zeros(max_clusters, dtype=np.int64),
+        counts=np.zeros(max_clusters),
+        scores=np.zeros((max_clusters, max_points)),
+        mass=np.zeros(max_points),
+        queue=np.zeros(max_points, dtype=np.int64),
+        tour=np.zeros(longest, dtype=np.int64),
+        position=np.zeros(longest, dtype=np.int64),
+        active=np.zeros(longest, dtype=np.bool_),
+        dist=np.zeros((longest, longest)),
+        cluster=np.zeros(max_points + 1, dtype=np.int64),
+        costs=np.zeros(max_clusters),
+        depot=np.array([*instance.require_coords("method ckm")[0], 1.0]),
+        no_depot=np.zeros(3),
+    )
+
+
+def make_memo() -> Memo:
+    """Return an empty memo of route costs."""
+    return Memo(np.zeros(MEMO_SIZE, dtype=np.uint64), np.zeros(MEMO_SIZE))

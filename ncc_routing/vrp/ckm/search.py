@@ -1,0 +1,321 @@
+"""Cluster-first-route-second by capacitated k-means on regions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.clustering.center_kernels import CKM
+from ncc_routing.clustering.priority import RegretPriority
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.problems.graph import spatial_order
+from ncc_routing.vrp.ckm import _kernels, _layout
+from ncc_routing.vrp.ckm.buffers import (
+    MAX_ROUTE,
+    make_memo,
+    make_plan,
+    make_problem,
+    make_region,
+    max_route_size,
+)
+from ncc_routing.vrp.tours.cluster_routes import improve_routes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.ckm._layout import Plan
+
+BLOCK_SIZE = 1500
+MIN_REGION = 150
+CHUNK = 400
+START_ROUNDS = 4
+NO_BLOCK = _layout.Block(0, 0, 0, 0, 0.0, 0)
+START_POWERS = (0.0, 0.5, 1.0, 4.0)
+
+
+@dataclass(frozen=True)
+class CkmParams:
+    """How much, and how, regions are re-clustered.
+
+    Parameters
+    ----------
+    trials_per_customer
+        Number of regions tried per customer. Default 40. 0 leaves the first
+        clustering of the whole instance as it is.
+    spare_share
+        Share of the capacity of all vehicles that the first clustering
+        leaves free at least. Default 0: as few clusters as it takes.
+    max_trials
+        Largest number of regions tried in all. Default 120,000, which an
+        instance of 3,000 customers reaches: beyond, an improvement method
+        makes more of the time.
+    max_clusters
+        Largest number of neighbouring clusters in a region, at least 2.
+        Default 5.
+    max_rounds
+        Largest number of rounds of k-means in a trial. Default 2.
+    fewer_share, more_share
+        Probability that a trial uses the least possible number of clusters,
+        and one more than there are. Default 0.3 and 0.15.
+    max_detour_share
+        The assignment counts the detour on the way from the depot with a
+        share drawn from [0, this]. Default 1.
+    max_weight_power
+        The regret is multiplied by the demand to a power drawn from
+        [0, this]. Default 1.
+    fullness_bonus
+        A trial may cost this many times the temperature more for each unit
+        by which the sum of the squared loads, in loads of a vehicle, grows:
+        uneven loads collect the room that saves a route. Default 20.
+    first_temperature, last_temperature
+        Mean worsening that a trial may cost at the start and at the end, in
+        units of the mean distance between consecutive stops. Default 1.0
+        and 0.003.
+    """
+
+    trials_per_customer: int = 40
+    spare_share: float = 0.0
+    max_trials: int = 120_000
+    max_clusters: int = 5
+    max_rounds: int = 2
+    fewer_share: float = 0.3
+    more_share: float = 0.15
+    max_detour_share: float = 1.0
+    max_weight_power: float = 1.0
+    fullness_bonus: float = 20.0
+    first_temperature: float = 1.0
+    last_temperature: float = 0.003
+
+    def __post_init__(self) -> None:
+        if self.trials_per_customer < 0 or self.max_trials < 0:
+            raise ParameterError(
+                "trials_per_customer and max_trials must be >= 0."
+            )
+        if not self.fullness_bonus >= 0:
+            raise ParameterError("fullness_bonus must be >= 0.")
+        if not 0 <= self.spare_share < 1:
+            raise ParameterError("spare_share must lie in [0, 1).")
+        if self.max_clusters < 2 or self.max_rounds < 1:
+            raise ParameterError(
+                "max_clusters must be >= 2 and max_rounds >= 1."
+            )
+        if not 0 < self.last_temperature <= self.first_temperature:
+            raise ParameterError(
+                "0 < last_temperature <= first_temperature must hold."
+            )
+
+    def knobs(self) -> _layout.Knobs:
+        """Return what the kernels need to know."""
+        return _layout.Knobs(
+            self.max_clusters,
+            self.max_rounds,
+            self.fewer_share,
+            self.more_share,
+            self.max_detour_share,
+            self.max_weight_power,
+            self.fullness_bonus,
+        )
+
+
+def cluster_ckm(
+    instance: Instance,
+    *,
+    priority: Priority | None = None,
+    start: Sequence[np.ndarray] | None = None,
+    params: CkmParams | None = None,
+    seed: int = 1,
+    deadline: Deadline | None = None,
+) -> list[np.ndarray]:
+    """Cluster the customers of a CVRP for short routes.
+
+    The instance is first clustered as a whole, in blocks where it is large:
+    ckm++ seeds, assignment by regret, with as many clusters as it takes from
+    ceil(sum q / Q) upwards. Then, again and again, the customers of a few
+    neighbouring clusters are clustered anew from fresh or disturbed centers,
+    and the result is kept by simulated annealing on the length of the
+    routes. Every clustering is capacitated k-means with the given priority;
+    customers are never moved one by one.
+
+    Parameters
+    ----------
+    instance
+        The instance; it needs coordinates.
+    priority
+        How strongly a customer belongs to a cluster. Default
+        ``RegretPriority()``; its distance term is mixed with the detour.
+    start
+        Clusters to begin with, within the capacity, every customer in one.
+        Default: the first clustering of the instance as a whole.
+    params
+        Effort and behaviour. Default ``CkmParams()``.
+    seed
+        Seed of every random choice.
+    deadline
+        Stops the trials early. Blocks that it does not leave the time to
+        cluster are cut into full loads along a curve. Default: none.
+
+    Returns
+    -------
+    list[numpy.ndarray]
+        The customers of each cluster; every load is within the capacity.
+        Time grows linearly with the number of customers.
+
+    Raises
+    ------
+    InstanceError
+        If the instance has no coordinates.
+    """
+    params = params or CkmParams()
+    deadline = deadline or Deadline()
+    rng = np.random.default_rng(seed)
+    table = (priority or RegretPriority()).table()
+    problem = make_problem(instance, table, rng)
+    memo = make_memo()
+    knobs = params.knobs()
+    if start is not None:
+        plan, rest = _given_plan(instance, start), np.empty(0, dtype=np.int64)
+    else:
+        plan, rest = _start(
+            instance, problem, memo, knobs, params.spare_share, rng, deadline
+        )
+    best = _layout.Plan(*(array.copy() for array in plan))
+    cost = float(plan.costs.sum())
+    costs = np.array([cost, cost])
+    num_trials = params.trials_per_customer * instance.num_customers
+    num_trials = min(num_trials, params.max_trials)
+    size = max(MIN_REGION, 2 * min(max_route_size(instance), MAX_ROUTE))
+    region = make_region(
+        instance,
+        min(size, instance.num_customers),
+        params.max_clusters + 1,
+        max(len(plan.sizes), params.max_clusters + 1),
+    )
+    num_stops = instance.num_customers + int((plan.sizes > 0).sum())
+    first = max(params.first_temperature * cost / num_stops, 1e-12)
+    decay = params.last_temperature / params.first_temperature
+    total = deadline.remaining()
+    done = 0
+    while done < num_trials and not deadline.passed():
+        progress = done / num_trials
+        if deadline.is_limited():
+            progress = max(progress, 1.0 - deadline.remaining() / total)
+        count = min(CHUNK, num_trials - done)
+        _kernels.recluster(
+            problem, plan, best, region, memo, knobs, NO_BLOCK, costs,
+            first * decay**progress, count, rng,
+        )  # fmt: skip
+        done += count
+    clusters = [
+        best.members[slot, : best.sizes[slot]].astype(np.int64)
+        for slot in np.flatnonzero(best.sizes)
+    ]
+    return [*clusters, *_full_loads(instance, rest)]
+
+
+def _given_plan(instance: Instance, start: Sequence[np.ndarray]) -> Plan:
+    """Return a plan of given clusters, with a few slots to spare."""
+    plan = make_plan(instance, len(start) + len(start) // 4 + 8)
+    _, costs = improve_routes(instance, start, Deadline())
+    plan.costs[: len(start)] = costs
+    for slot, members in enumerate(start):
+        plan.members[slot, : len(members)] = members
+        plan.sizes[slot] = len(members)
+        plan.loads[slot] = instance.demands[members].sum()
+        plan.slot_of[members] = slot
+    return plan
+
+
+def _start(
+    instance: Instance,
+    problem: _layout.Problem,
+    memo: _layout.Memo,
+    knobs: _layout.Knobs,
+    spare_share: float,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> tuple[Plan, np.ndarray]:
+    """Cluster block by block, each with as few clusters as it takes.
+
+    Returns the customers whose turn came too late beside the plan.
+    """
+    blocks = _blocks(np.arange(1, instance.num_customers + 1), problem)
+    room = instance.capacity * (1.0 - spare_share)
+    lower = [
+        min(max(1, ceil(instance.demands[block].sum() / room)), len(block))
+        for block in blocks
+    ]
+    # No two clusters of a sensible plan fit into one vehicle, so it has
+    # fewer than twice the lower bound.
+    upper = [min(2 * least + 8, len(block)) for least, block in
+             zip(lower, blocks, strict=True)]  # fmt: skip
+    plan = make_plan(instance, sum(upper) + 8)
+    costs = np.zeros(2)
+    for number, block in enumerate(blocks):
+        if number > 0 and deadline.passed():
+            return plan, np.concatenate(blocks[number:])
+        most = upper[number]
+        region = make_region(instance, len(block), most, len(plan.sizes))
+        num_clusters = lower[number]
+        while True:
+            for weight_power in START_POWERS:
+                region.nodes[:] = block
+                job = _layout.Block(
+                    len(block), num_clusters, CKM, START_ROUNDS, weight_power,
+                    0,
+                )  # fmt: skip
+                answer = _kernels.recluster(
+                    problem, plan, plan, region, memo, knobs, job, costs,
+                    0.0, 0, rng,
+                )  # fmt: skip
+                if answer >= 0.0:
+                    break
+            if answer >= 0.0:
+                break
+            left = -int(answer)
+            if num_clusters == most:
+                raise InfeasibleError(
+                    f"{instance.name}: capacitated k-means could not place "
+                    f"every customer in {most} clusters."
+                )
+            num_clusters += max(1, left // (2 * instance.capacity))
+            num_clusters = min(num_clusters, most)
+    return plan, np.empty(0, dtype=np.int64)
+
+
+def _full_loads(instance: Instance, customers: np.ndarray) -> list[np.ndarray]:
+    """Cut customers into full loads, along a curve through the plane."""
+    if len(customers) == 0:
+        return []
+    order = spatial_order(instance)
+    order = order[np.isin(order, customers)]
+    demands = instance.demands[order].tolist()
+    stops = []
+    load = 0
+    for position, demand in enumerate(demands):
+        if load + demand > instance.capacity:
+            stops.append(position)
+            load = 0
+        load += demand
+    return np.split(order, stops)
+
+
+def _blocks(
+    customers: np.ndarray, problem: _layout.Problem
+) -> list[np.ndarray]:
+    """Halve the customers along their longer side until blocks are small."""
+    if len(customers) <= BLOCK_SIZE:
+        return [customers]
+    sides = (problem.xs[customers], problem.ys[customers])
+    side = max(sides, key=np.ptp)
+    order = customers[np.argsort(side, kind="stable")]
+    middle = len(order) // 2
+    return [
+        *_blocks(order[:middle], problem),
+        *_blocks(order[middle:], problem),
+    ]

@@ -1,0 +1,1 @@
+"""Classical constructions: savings, sweep, petal, GAP."""

@@ -1,0 +1,285 @@
+"""Generalised assignment to seeds, after Fisher and Jaikumar."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.clustering.exact_assignment import assign_exactly
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.vrp.construction import _kernels
+from ncc_routing.vrp.construction.arcs import finish_routes
+from ncc_routing.vrp.construction.sweep import both_directions
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+logger = logging.getLogger(__name__)
+
+NUM_SEEDS = 8
+"""Seeds that a customer may go to at first."""
+
+MAX_VARIABLES = 20_000
+"""Larger assignment problems go to the regret heuristic alone."""
+
+ASSIGNMENT_SECONDS = 10.0
+"""Time limit of all assignment problems together."""
+
+_GAP = 5e-3
+_WIDER = 4
+_MORE_SEEDS = 1.05
+_INNER_SHARE = 0.75
+_DENSE_LIMIT = 4_000_000
+
+
+def solve_gap(
+    instance: Instance,
+    *,
+    router: str = "lkh",
+    seed: int = 1,
+    deadline: Deadline | None = None,
+) -> Solution:
+    """Assign customers to seeds at least cost, then route each group.
+
+    The plane about the depot is cut into K cones of equal demand; each has
+    a seed on its bisector, at the radius within which three quarters of
+    its demand lie. To put customer i into the vehicle of seed s is taken to
+    cost d(0, i) + d(i, s) - d(0, s), plain Euclidean distances. HiGHS
+    solves the generalised assignment problem, with an assignment by regret
+    as incumbent. At first each customer may go to the ``NUM_SEEDS``
+    cheapest seeds only; that widens, and then K grows from
+    ceil(sum q / Q), until every customer has a place. Where HiGHS finds
+    nothing in time, or the problem has more than ``MAX_VARIABLES``
+    variables, the assignment by regret stands, and the log says so.
+
+    Parameters
+    ----------
+    instance
+        An instance with coordinates.
+    router
+        Router of the routes. Default "lkh".
+    seed
+        Seed of the router.
+    deadline
+        When to stop. Default: no limit. The assignment problems never get
+        more than ``ASSIGNMENT_SECONDS`` together; where that strikes, the
+        solution depends on the speed of the machine.
+
+    Returns
+    -------
+    Solution
+        A feasible solution.
+
+    Raises
+    ------
+    InstanceError
+        If the instance has no coordinates.
+
+    References
+    ----------
+    Fisher, M. L. and Jaikumar, R. (1981). A generalized assignment
+    heuristic for vehicle routing. Networks 11 (2), 109-124.
+    """
+    deadline = deadline or Deadline()
+    order, _ = both_directions(instance, "method gap")
+    num_routes = instance.min_num_routes
+    limit = deadline.within(ASSIGNMENT_SECONDS)
+    while True:
+        seeds = place_seeds(instance, order, num_routes)
+        labels = _assign(instance, order, seeds, limit)
+        left = order[labels < 0]
+        if len(left) == 0:
+            break
+        load = int(instance.demands[left].sum())
+        num_routes += max(1, -(-load // instance.capacity))
+    clusters = (order[labels == k] for k in range(num_routes))
+    kept = (cluster for cluster in clusters if len(cluster) > 0)
+    return finish_routes(instance, kept, router, seed, deadline)
+
+
+def place_seeds(
+    instance: Instance, order: np.ndarray, num_seeds: int
+) -> np.ndarray:
+    """Return one seed per cone of equal demand.
+
+    Parameters
+    ----------
+    instance
+        An instance with coordinates.
+    order
+        Customers in the order of their angle, shape (n,).
+    num_seeds
+        Number of cones.
+
+    Returns
+    -------
+    numpy.ndarray
+        Coordinates of shape (num_seeds, 2). The first cone starts in the
+        widest gap between two neighbouring angles.
+    """
+    offsets = instance.require_coords("method gap")[order]
+    depot = instance.require_coords("method gap")[0]
+    offsets = offsets - depot
+    angles = np.arctan2(offsets[:, 1], offsets[:, 0])
+    gaps = np.diff(angles, append=angles[0] + 2.0 * np.pi)
+    first = (int(gaps.argmax()) + 1) % len(order)
+    radii = np.roll(np.hypot(offsets[:, 0], offsets[:, 1]), -first)
+    weights = np.roll(instance.demands[order].astype(np.float64), -first)
+    if weights.sum() == 0.0:
+        weights = np.ones(len(order))
+    angles = np.roll(angles, -first)
+    angles = angles[0] + np.mod(angles - angles[0], 2.0 * np.pi)
+    # Each customer has the cone up to half-way to its neighbours; borders
+    # between vehicles cut these in proportion to the demand.
+    gaps = np.roll(gaps, -first)
+    borders = np.concatenate([[angles[0] - gaps[-1] / 2], angles + gaps / 2])
+    reached = np.concatenate([[0.0], np.cumsum(weights)])
+    shares = np.linspace(0.0, reached[-1], num_seeds + 1)
+    cuts = np.interp(shares, reached, borders)
+    bisectors = (cuts[:-1] + cuts[1:]) / 2
+    middles = (reached[:-1] + reached[1:]) / 2
+    cone = np.searchsorted(shares[1:-1], middles)
+    reach = np.array(
+        [
+            _inner_radius(radii[cone == k], weights[cone == k])
+            for k in range(num_seeds)
+        ]
+    )
+    # A cone inside that of one heavy customer takes that customer's radius.
+    holders = np.searchsorted(reached, (shares[:-1] + shares[1:]) / 2) - 1
+    reach = np.where(np.isnan(reach), radii[holders], reach)
+    rays = np.stack([np.cos(bisectors), np.sin(bisectors)], axis=1)
+    return np.asarray(depot + reach[:, None] * rays)
+
+
+def _inner_radius(radii: np.ndarray, weights: np.ndarray) -> float:
+    """Return the radius with three quarters of the weight; NaN if none."""
+    if len(radii) == 0:
+        return float("nan")
+    by_radius = np.argsort(radii, kind="stable")
+    inner = np.cumsum(weights[by_radius])
+    at = int(np.searchsorted(inner, _INNER_SHARE * inner[-1]))
+    return float(radii[by_radius[min(at, len(radii) - 1)]])
+
+
+def _assign(
+    instance: Instance,
+    order: np.ndarray,
+    seeds: np.ndarray,
+    deadline: Deadline,
+) -> np.ndarray:
+    """Return the seed of each customer of ``order``.
+
+    Entries of -1 mean that no assignment to these seeds was found, or that
+    none exists.
+    """
+    demands = instance.demands[order]
+    degree = min(NUM_SEEDS, len(seeds))
+    while True:
+        chosen, costs = _candidates(instance, order, seeds, degree)
+        labels = _by_regret(instance, demands, chosen, costs, len(seeds))
+        if deadline.passed():
+            logger.info("gap: out of time, assignment by regret.")
+            break
+        if len(order) * degree > MAX_VARIABLES:
+            logger.info("gap: too large for HiGHS, assignment by regret.")
+            break
+        found, status = assign_exactly(
+            costs,
+            chosen,
+            demands,
+            np.full(len(seeds), instance.capacity),
+            deadline,
+            incumbent=labels if (labels >= 0).all() else None,
+            gap=_GAP,
+        )
+        if found is not None:
+            return found
+        if status == "timeout":
+            logger.info("gap: HiGHS found nothing in time.")
+            break
+        if degree == len(seeds):
+            return labels
+        degree = min(2 * degree, len(seeds))
+    wider = min(_WIDER * degree, len(seeds))
+    if (labels < 0).any() and wider > degree:
+        chosen, costs = _candidates(instance, order, seeds, wider)
+        labels = _by_regret(instance, demands, chosen, costs, len(seeds))
+    # A few more vehicles are better than customers in vehicles far away,
+    # but many more are not.
+    left = int(demands[labels < 0].sum())
+    more = -(-left // instance.capacity)
+    if len(seeds) + more <= _MORE_SEEDS * instance.min_num_routes + 2:
+        return labels
+    return _place_rest(instance, demands, labels, seeds, order)
+
+
+def _by_regret(
+    instance: Instance,
+    demands: np.ndarray,
+    chosen: np.ndarray,
+    costs: np.ndarray,
+    num_seeds: int,
+) -> np.ndarray:
+    """Return the labels of the assignment by regret, -1 without a place."""
+    labels = np.empty(len(demands), dtype=np.int64)
+    loads = np.empty(num_seeds, dtype=np.int64)
+    _kernels.assign_by_regret(
+        chosen, costs, demands, instance.capacity, labels, loads
+    )
+    return labels
+
+
+def _place_rest(
+    instance: Instance,
+    demands: np.ndarray,
+    labels: np.ndarray,
+    seeds: np.ndarray,
+    order: np.ndarray,
+) -> np.ndarray:
+    """Put customers without a seed into the nearest vehicle with room."""
+    labels = labels.copy()
+    placed = labels >= 0
+    loads = np.bincount(
+        labels[placed], weights=demands[placed], minlength=len(seeds)
+    )
+    points = instance.require_coords("method gap")[order]
+    rest = np.flatnonzero(~placed)
+    for i in rest[np.argsort(-demands[rest], kind="stable")]:
+        has_room = np.flatnonzero(loads + demands[i] <= instance.capacity)
+        if len(has_room) == 0:
+            break
+        delta = seeds[has_room] - points[i]
+        k = has_room[np.hypot(delta[:, 0], delta[:, 1]).argmin()]
+        labels[i] = k
+        loads[k] += demands[i]
+    return labels
+
+
+def _candidates(
+    instance: Instance, order: np.ndarray, seeds: np.ndarray, degree: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the cheapest seeds of each customer, and their costs.
+
+    Both of shape (n, degree). Where n times K is large the nearest seeds
+    stand for the cheapest.
+    """
+    coords = instance.require_coords("method gap")
+    depot, points = coords[0], coords[order]
+    base = np.hypot(*(seeds - depot).T)
+    if len(points) * len(seeds) <= _DENSE_LIMIT:
+        delta = points[:, None, :] - seeds[None, :, :]
+        costs = np.hypot(delta[..., 0], delta[..., 1]) - base[None, :]
+        chosen = np.argsort(costs, axis=1, kind="stable")[:, :degree]
+        costs = np.take_along_axis(costs, chosen, axis=1)
+    else:
+        from scipy.spatial import cKDTree
+
+        costs, chosen = cKDTree(seeds).query(points, k=degree)
+        chosen = chosen.reshape(len(points), degree)
+        costs = costs.reshape(len(points), degree) - base[chosen]
+    costs = costs + np.hypot(*(points - depot).T)[:, None]
+    return np.ascontiguousarray(chosen), np.ascontiguousarray(costs)

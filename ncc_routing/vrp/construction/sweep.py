@@ -1,0 +1,239 @@
+"""The sweep of Gillett and Miller: a beam that turns about the depot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.construction import _kernels
+from ncc_routing.vrp.construction.arcs import (
+    finish_routes,
+    price_arcs,
+    search_deadline,
+)
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+_ANGLE_DECIMALS = 9
+
+
+def solve_sweep(instance: Instance) -> Solution:
+    """Return the best of all sweeps, routes in the order of the beam.
+
+    The beam starts at every customer and turns in both directions. A
+    customer that does not fit into the current vehicle starts the next one.
+    Fewer routes come first, then the lower cost, as in the computations of
+    the NCC paper; then the counter-clockwise direction and the earlier
+    start. No route is improved.
+
+    Parameters
+    ----------
+    instance
+        An instance with coordinates.
+
+    Returns
+    -------
+    Solution
+        A feasible solution.
+
+    Raises
+    ------
+    InstanceError
+        If the instance has no coordinates.
+
+    References
+    ----------
+    Gillett, B. E. and Miller, L. R. (1974). A heuristic algorithm for the
+    vehicle-dispatch problem. Operations Research 22 (2), 340-349.
+    """
+    found = []
+    for order in both_directions(instance, "method sweep"):
+        ring, ends = build_ring(instance, order)
+        start, num_routes, cost = find_start(instance, ring, ends)
+        found.append((num_routes, cost, cut_ring(ring, ends, start)))
+    _, _, routes = min(found, key=lambda sweep: sweep[:2])
+    return Solution.from_routes(instance, routes)
+
+
+def find_start(
+    instance: Instance, ring: np.ndarray, ends: np.ndarray
+) -> tuple[int, int, float]:
+    """Return start, number of routes and cost of the best sweep.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    ring, ends
+        As ``build_ring`` returns them.
+    """
+    lengths = np.empty(len(ring))
+    _kernels.fill_lengths(instance.metric, ring, lengths)
+    return _kernels.find_best_start(instance.metric, ring, ends, lengths)
+
+
+def solve_sweep_plus(
+    instance: Instance,
+    *,
+    router: str = "lkh",
+    seed: int = 1,
+    deadline: Deadline | None = None,
+) -> Solution:
+    """Return the best of all sweeps with every route a short round trip.
+
+    The sweeps are those of ``solve_sweep``; each of their routes is routed
+    as a travelling-salesman problem, and the sweep of the least total cost
+    wins, whatever its number of routes. The compiled router compares the
+    sweeps (each different route is routed once); ``router`` makes the final
+    routes.
+
+    Parameters
+    ----------
+    instance
+        An instance with coordinates.
+    router
+        Router of the final routes. Default "lkh".
+    seed
+        Seed of the router.
+    deadline
+        Starts are tried from all around the depot until then; before the
+        first is done, the routes of ``solve_sweep`` stand. Default: no
+        limit.
+
+    Returns
+    -------
+    Solution
+        A feasible solution.
+
+    Raises
+    ------
+    InstanceError
+        If the instance has no coordinates.
+
+    References
+    ----------
+    Gillett, B. E. and Miller, L. R. (1974). A heuristic algorithm for the
+    vehicle-dispatch problem. Operations Research 22 (2), 340-349.
+    """
+    deadline = deadline or Deadline()
+    best = solve_sweep(instance)
+    search = search_deadline(deadline)
+    best_cost, best_routes = np.inf, [np.array(r) for r in best.routes]
+    for order in both_directions(instance, "method sweep+"):
+        ring, ends = build_ring(instance, order)
+        start, cost = _best_routed_start(instance, ring, ends, search)
+        if cost < best_cost:
+            best_cost, best_routes = cost, cut_ring(ring, ends, start)
+    return finish_routes(instance, best_routes, router, seed, deadline)
+
+
+def _best_routed_start(
+    instance: Instance,
+    ring: np.ndarray,
+    ends: np.ndarray,
+    deadline: Deadline,
+) -> tuple[int, float]:
+    """Return start and cost of the best sweep whose routes are routed."""
+    n = len(ring) // 2
+    if ends[0] == n:
+        return 0, 0.0  # one route for everybody: all starts are the same
+    full_costs = np.full(n, np.nan)
+    best_start, best_cost = 0, np.inf
+    order = _spread(n)
+    low = 0
+    while low < n and not deadline.passed():
+        # Batches grow: the first sweeps are complete before a deadline.
+        high = min(n, 4 * low + 1)
+        starts = order[low:high]
+        totals, lasts = np.empty(len(starts)), np.empty_like(starts)
+        _kernels.walk_sweeps(ends, starts, full_costs, totals, lasts)
+        new = np.flatnonzero(np.isinf(full_costs))
+        full_costs[new] = price_arcs(instance, ring, new, ends[new], deadline)
+        _kernels.walk_sweeps(ends, starts, full_costs, totals, lasts)
+        cut = np.flatnonzero(lasts >= 0)
+        totals[cut] += price_arcs(
+            instance, ring, lasts[cut], starts[cut] + n, deadline
+        )
+        k = int(totals.argmin())
+        if totals[k] < best_cost:
+            best_start, best_cost = int(starts[k]), float(totals[k])
+        low = high
+    return best_start, best_cost
+
+
+def _spread(size: int) -> np.ndarray:
+    """Return 0..size - 1 so that every prefix covers the range evenly."""
+    # Multiples of the golden ratio modulo 1 (Weyl sequence).
+    places = np.arange(size) * 0.6180339887498949 % 1.0
+    return np.argsort(np.argsort(places, kind="stable"), kind="stable")
+
+
+def both_directions(
+    instance: Instance, purpose: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the customers counter-clockwise and clockwise.
+
+    Parameters
+    ----------
+    instance
+        An instance with coordinates.
+    purpose
+        What needs the coordinates, for the error message.
+
+    Returns
+    -------
+    tuple[numpy.ndarray, numpy.ndarray]
+        Two int64 arrays of shape (n,), the second the reverse of the first.
+        Customers at the same angle (to nine decimals of a radian) go by
+        their distance from the depot, nearest first, then by index. A
+        customer on the depot has angle 0.
+    """
+    coords = instance.require_coords(purpose)
+    offsets = coords[1:] - coords[0]
+    # Scaled coordinates carry noise in the last digit: without the rounding
+    # it would order customers that lie on one ray.
+    angles = np.arctan2(offsets[:, 1], offsets[:, 0]).round(_ANGLE_DECIMALS)
+    radii = np.hypot(offsets[:, 0], offsets[:, 1])
+    order = np.lexsort((radii, angles)) + 1
+    return order, np.ascontiguousarray(order[::-1])
+
+
+def build_ring(
+    instance: Instance, order: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the doubled order and where the full arcs end.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    order
+        Customers in the order of the beam, shape (n,).
+
+    Returns
+    -------
+    tuple[numpy.ndarray, numpy.ndarray]
+        ``ring`` and ``ends``, int64 arrays of shape (2n,): the longest
+        feasible route from position i holds ``ring[i:ends[i]]``.
+    """
+    ring = np.concatenate([order, order]).astype(np.int64)
+    ends = np.empty(len(ring), dtype=np.int64)
+    _kernels.fill_ends(ring, instance.demands, instance.capacity, ends)
+    return ring, ends
+
+
+def cut_ring(
+    ring: np.ndarray, ends: np.ndarray, start: int
+) -> list[np.ndarray]:
+    """Return the routes of the sweep that starts at a position."""
+    stop = start + len(ring) // 2
+    routes = []
+    while start < stop:
+        end = min(int(ends[start]), stop)
+        routes.append(ring[start:end])
+        start = end
+    return routes

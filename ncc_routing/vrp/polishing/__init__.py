@@ -1,0 +1,1 @@
+"""Improvement of finished routes."""

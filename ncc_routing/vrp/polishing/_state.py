@@ -1,0 +1,222 @@
+"""From an instance and a solution to the arrays of the kernels and back."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.problems.graph import KnnGraph, knn_graph, spatial_order
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing._kernels import load_routes, read_routes
+from ncc_routing.vrp.polishing._packed import PackedRoutes
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+SPARE_ROUTES: Final = 64
+"""Empty routes beyond those of the start."""
+
+_BLOCK: Final = 1024
+"""Nodes whose neighbours are renumbered at once: they fit into the cache."""
+
+_LENGTH_RULES: Final = {
+    "nearest": (_layout.FLOORED, 1.0, 0.5),
+    "ceil": (_layout.CEILED, 1.0, 0.0),
+    "floor": (_layout.FLOORED, 1.0, 0.0),
+    "exact": (_layout.FLOORED, 1000.0, 0.5),
+    "none": (_layout.EXACT_LENGTH, 1.0, 0.0),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class SearchSpace:
+    """An instance as the kernels see it.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    order
+        Int array of shape (n + 1,): the customer that each kernel node
+        stands for. Nodes that are near each other in the plane are near
+        each other in memory.
+    problem
+        Distances, demands and neighbours, in that order.
+    """
+
+    instance: Instance
+    order: np.ndarray
+    problem: _layout.Problem
+
+    @classmethod
+    def of(
+        cls, instance: Instance, degree: int, num_candidates: int
+    ) -> SearchSpace:
+        """Build it; memory is linear in the customers but for a matrix.
+
+        Parameters
+        ----------
+        instance
+            The instance.
+        degree
+            Number of neighbours of each customer.
+        num_candidates
+            Neighbours in routes with room next to which one is tried.
+        """
+        order = spatial_order(instance)
+        graph = knn_graph(instance, degree)
+        neighbours, near = _ranked(instance, order, graph)
+        depot = np.zeros_like(order)
+        round_trip = _lengths(instance, depot, order)
+        round_trip += _lengths(instance, order, depot)
+        rule, scale, shift = _LENGTH_RULES[instance.rounding]
+        problem = _layout.Problem(
+            matrix=instance.metric.matrix,
+            rounding=rule,
+            scale=scale,
+            shift=shift,
+            demands=instance.demands[order],
+            capacity=instance.capacity,
+            neighbours=neighbours,
+            near=near,
+            num_candidates=num_candidates,
+            round_trip=round_trip,
+        )
+        return cls(instance, order, problem)
+
+    def pack(self, solution: Solution) -> PackedRoutes:
+        """Return the routes of a solution as kernel nodes."""
+        rank = np.empty(len(self.order), dtype=np.uint32)
+        rank[self.order] = np.arange(len(self.order), dtype=np.uint32)
+        return PackedRoutes.of(
+            [rank[list(route)] for route in solution.routes]
+        )
+
+    def unpack(
+        self, packed: PackedRoutes, cost: float | None = None
+    ) -> Solution:
+        """Return the solution that packed routes stand for.
+
+        Parameters
+        ----------
+        packed
+            Routes of kernel nodes.
+        cost
+            The cost, where it is known. Distances that are not rounded are
+            added up anew, in the order of the visits.
+        """
+        visits = self.order[packed.nodes].tolist()
+        bounds = packed.starts.tolist()
+        routes = tuple(
+            tuple(visits[low:high]) for low, high in itertools.pairwise(bounds)
+        )
+        if cost is not None and self.instance.is_integral:
+            return Solution(routes, cost)
+        return Solution.from_routes(self.instance, routes)
+
+    def load(
+        self, packed: PackedRoutes, max_removed: int, seed: list[int]
+    ) -> _layout.Routes:
+        """Return a state that starts from some routes.
+
+        Parameters
+        ----------
+        packed
+            Feasible routes; the other customers count as absent.
+        max_removed
+            Most customers that one ruin removes.
+        seed
+            Seeds of the random numbers.
+        """
+        num_nodes = len(self.order)
+        slots = SPARE_ROUTES + packed.num_routes
+        nodes = np.zeros(num_nodes + slots, dtype=_layout.NODE)
+        coords = self.instance.metric.coords
+        for axis, name in enumerate(("x", "y")):
+            nodes[name][:num_nodes] = coords[self.order, axis]
+            nodes[name][num_nodes:] = coords[0, axis]
+        state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+        routes = _layout.Routes(
+            nodes=nodes,
+            route_of=np.zeros(len(nodes), dtype=np.uint32),
+            routes=np.zeros(slots + 1, dtype=_layout.ROUTE),
+            loads=np.zeros(slots + 1, dtype=np.int64),
+            free=np.zeros(slots, dtype=np.uint32),
+            best_next=np.zeros(len(nodes), dtype=np.uint32),
+            dirty=np.zeros(len(nodes), dtype=np.uint32),
+            is_dirty=np.zeros(len(nodes), dtype=np.uint8),
+            removed=np.zeros(max_removed, dtype=_layout.REMOVAL),
+            inserted=np.zeros(max_removed, dtype=_layout.INSERTION),
+            strings=np.zeros(max_removed, dtype=_layout.STRING),
+            counts=np.zeros(_layout.NUM_COUNTS, dtype=np.int64),
+            costs=np.zeros(2),
+            members=packed.nodes,
+            rng=np.maximum(state, 1),
+        )
+        load_routes(self.problem, routes, packed.starts)
+        return routes
+
+
+def read_packed(followers: np.ndarray, state: _layout.Routes) -> PackedRoutes:
+    """Return the routes that successors describe.
+
+    Parameters
+    ----------
+    followers
+        Uint32 array: the node that follows each node, ``best_next`` or the
+        current ones.
+    state
+        The state that they belong to.
+    """
+    slots = len(state.free)
+    nodes = np.empty_like(state.members)
+    starts = np.zeros(slots + 1, dtype=np.int64)
+    num_routes = read_routes(
+        np.ascontiguousarray(followers),
+        len(state.nodes) - slots,
+        nodes,
+        starts,
+    )
+    return PackedRoutes(nodes, starts[: num_routes + 1])
+
+
+def _ranked(
+    instance: Instance, order: np.ndarray, graph: KnnGraph
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the neighbours in kernel numbers, and the way to each.
+
+    The ways are left at -inf where a matrix holds them.
+    """
+    rank = np.empty(len(order), dtype=np.uint32)
+    rank[order] = np.arange(len(order), dtype=np.uint32)
+    neighbours = np.empty((len(order), graph.degree), dtype=np.uint32)
+    near = np.full(neighbours.shape, -np.inf)
+    for low in range(0, len(order), _BLOCK):
+        block = slice(low, low + _BLOCK)
+        nodes = order[block]
+        found = graph.neighbours[nodes]
+        neighbours[block] = rank[found]
+        if instance.matrix is None:
+            near[block] = _lengths(instance, nodes[:, None], found)
+    return neighbours, near
+
+
+def _lengths(
+    instance: Instance, tails: np.ndarray, heads: np.ndarray
+) -> np.ndarray:
+    """Return the distances between two arrays of nodes, broadcast."""
+    if instance.matrix is not None:
+        return np.asarray(instance.matrix[tails, heads])
+    coords = instance.metric.coords
+    dx, dy = (axis[heads] - axis[tails] for axis in coords.T)
+    lengths = np.sqrt(dx * dx + dy * dy)
+    rule, scale, shift = _LENGTH_RULES[instance.rounding]
+    if rule == _layout.FLOORED:
+        lengths = np.floor(scale * lengths + shift)
+    elif rule == _layout.CEILED:
+        lengths = np.ceil(lengths)
+    return np.asarray(lengths)

@@ -1,0 +1,90 @@
+"""Ruin and recreate, then PyVRP where it gets anywhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.vrp.polishing.pyvrp_search import (
+    SETUP_SECONDS_PER_PAIR,
+    polish_pyvrp,
+)
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+TAIL_SHARE: Final = 0.05
+"""Share of the time in which PyVRP has the last word.
+
+At 10 seconds that shortens the routes at every size from 100 to 800
+customers on average, at 2 seconds it lengthens them from 200 customers on
+(``docs/benchmarks/polish_choice.csv``): it needs some time at all.
+"""
+
+MIN_TAIL: Final = 0.4
+"""Seconds below which PyVRP is left out, its set-up not counted."""
+
+SMALL: Final = 150
+SMALL_TAIL: Final = 1.0
+"""Up to this number of customers PyVRP gets that many seconds at least, half
+of the time at most: it finds what ruin and recreate does not."""
+
+
+def tail_seconds(num_customers: int, seconds: float) -> float:
+    """Return how much of a time limit PyVRP gets at the end.
+
+    Parameters
+    ----------
+    num_customers
+        Number of customers.
+    seconds
+        The time limit.
+    """
+    tail = TAIL_SHARE * seconds
+    if num_customers <= SMALL:
+        return min(0.5 * seconds, max(tail, SMALL_TAIL))
+    setup = SETUP_SECONDS_PER_PAIR * num_customers * num_customers
+    return tail if tail >= MIN_TAIL + 2.0 * setup else 0.0
+
+
+def polish_auto(
+    instance: Instance,
+    solution: Solution,
+    deadline: Deadline,
+    seed: int,
+    jobs: int = 1,
+) -> Solution:
+    """Improve a solution by ruin and recreate, then by PyVRP.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    solution
+        A feasible solution to start from.
+    deadline
+        When to stop; it needs a limit.
+    seed
+        Seed of the searches.
+    jobs
+        Number of cores that ruin and recreate may use.
+
+    Returns
+    -------
+    Solution
+        A feasible solution, never worse than ``solution``.
+    """
+    seconds = deadline.remaining()
+    tail = tail_seconds(instance.num_customers, seconds)
+    best = ruin_and_recreate(
+        instance,
+        solution,
+        deadline=deadline.within(seconds - tail),
+        seed=seed,
+        jobs=jobs,
+    )
+    if tail > 0.0:
+        best = polish_pyvrp(instance, best, deadline, seed)
+    return best

@@ -1,0 +1,90 @@
+"""Several annealings, and one solution made of all their routes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.vrp.recombination.route_pool import RoutePool, select_routes
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateSearch
+
+LEAST_SECONDS_PER_CUSTOMER: Final = 0.0125
+"""Time for one annealing from which on several beat a single long one, after
+``docs/benchmarks/restart_choice.csv``."""
+
+START_SECONDS_PER_CUSTOMER: Final = 0.025
+"""Time for one annealing where there are more than ``MIN_STARTS``."""
+
+MIN_STARTS: Final = 3
+MAX_STARTS: Final = 10
+"""Bounds of the number of annealings, where there is more than one."""
+
+COVERING_SHARE: Final = 0.2
+"""Share of the time from the second annealing on that the covering gets."""
+
+
+def count_starts(num_customers: int, seconds: float) -> int:
+    """Return how many annealings a time limit is best divided into.
+
+    Parameters
+    ----------
+    num_customers
+        Number of customers.
+    seconds
+        The time limit; without one (``inf``) there is a single annealing.
+    """
+    least = num_customers * LEAST_SECONDS_PER_CUSTOMER * MIN_STARTS
+    if seconds == float("inf") or seconds < least:
+        return 1
+    starts = seconds / (START_SECONDS_PER_CUSTOMER * num_customers)
+    return int(min(MAX_STARTS, max(MIN_STARTS, starts)))
+
+
+def solve_from_starts(
+    instance: Instance,
+    search: RuinRecreateSearch,
+    num_starts: int,
+    deadline: Deadline,
+) -> Solution:
+    """Anneal several times from the same start, and recombine the routes.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    search
+        The search; its annealings differ by their random numbers.
+    num_starts
+        Number of annealings.
+    deadline
+        When to stop; it needs a limit.
+
+    Returns
+    -------
+    Solution
+        The best solution found, never worse than the start.
+
+    References
+    ----------
+    Rochat and Taillard (1995), Probabilistic diversification and
+    intensification in local search for vehicle routing. Journal of
+    Heuristics 1.
+    """
+    pool = RoutePool()
+    best = search.best()
+    for number in range(num_starts):
+        if deadline.passed():
+            break
+        part = deadline.remaining() / (num_starts - number)
+        end = deadline.within(part)
+        share = COVERING_SHARE if number > 0 else 0.0
+        search.sample(deadline.within((1.0 - share) * part), pool)
+        best = min(best, search.best(), key=lambda found: found.cost)
+        if number > 0:
+            routes, costs = pool.arrays()
+            best = select_routes(instance, routes, costs, best, end)
+    return best

@@ -1,0 +1,1 @@
+"""One solution made of the routes of many."""

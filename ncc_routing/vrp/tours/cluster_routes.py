@@ -1,0 +1,199 @@
+"""Clusters turned into routes, as far as the time goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.tours.tsp import (
+    KICKS_PER_NODE,
+    check_customers,
+    resolve_router,
+    solve_lkh,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ncc_routing.problems.instance import Instance
+
+ROUTER_SHARE = 0.9
+"""Share of the time for the router; local search takes the routes that it
+does not come to."""
+
+_CHUNK_WORK = 200_000
+"""Squared route sizes to work through between two looks at the clock."""
+
+
+def route_clusters(
+    instance: Instance,
+    clusters: Sequence[Sequence[int] | np.ndarray],
+    router: str = "lkh",
+    seed: int = 1,
+    deadline: Deadline | None = None,
+) -> Solution:
+    """Return one route per cluster: a short round trip from the depot.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    clusters
+        The customers (1..n) of each cluster. Clusters may be empty; they
+        get no route. ``Clustering.members()`` has this form.
+    router
+        As in ``solve_tsp``.
+    seed
+        Seed of "local-search".
+    deadline
+        See ``shorten``. Default: no limit.
+
+    Returns
+    -------
+    Solution
+        Routes in the order of the clusters. Capacities and the coverage of
+        the customers are those of the clusters: they are not checked here.
+
+    Raises
+    ------
+    ParameterError
+        If the router is unknown, or a customer is repeated within all
+        clusters or not one of the instance.
+    """
+    parts = [np.array(cluster, dtype=np.int64) for cluster in clusters]
+    check_customers(instance, np.concatenate(parts) if parts else np.empty(0))
+    deadline = deadline or Deadline()
+    routes = shorten(instance, parts, router, seed, deadline)
+    return Solution.from_routes(instance, routes)
+
+
+def shorten(
+    instance: Instance,
+    routes: Sequence[np.ndarray],
+    router: str,
+    seed: int,
+    deadline: Deadline,
+) -> list[tuple[int, ...]]:
+    """Return the customers of each route in the order of a good route.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    routes
+        Customers of each route, int64 arrays. They may be empty.
+    router, seed
+        As in ``solve_tsp``; "local-search" draws from one generator for
+        all routes.
+    deadline
+        The router stops a little earlier. 2-opt and Or-opt improve the
+        routes that it did not come to, and those that the time does not
+        suffice for stay as they are.
+
+    Raises
+    ------
+    ParameterError
+        If the router is unknown.
+    """
+    limit = deadline.within(ROUTER_SHARE * deadline.remaining())
+    found: list[tuple[int, ...]] = []
+    if resolve_router(router) == "lkh":
+        for route in routes:
+            if limit.passed():
+                break
+            found.append(solve_lkh(instance, route))
+    else:
+        rng = np.random.default_rng(seed)
+        orders, _ = improve_routes(instance, routes, limit, rng)
+        found += [tuple(order.tolist()) for order in orders]
+    orders, _ = improve_routes(instance, routes[len(found) :], deadline)
+    found += [tuple(order.tolist()) for order in orders]
+    found += [tuple(route.tolist()) for route in routes[len(found) :]]
+    return found
+
+
+def improve_routes(
+    instance: Instance,
+    routes: Sequence[np.ndarray],
+    deadline: Deadline,
+    rng: np.random.Generator | None = None,
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """Return routes in a good order, by the compiled router, and their costs.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    routes
+        Customers of each route, int64 arrays.
+    deadline
+        When to stop.
+    rng
+        Source of the kicks that follow the local search. Default: no kicks.
+
+    Returns
+    -------
+    tuple[list[numpy.ndarray], numpy.ndarray]
+        The routes that were reached in time, the first few in any case, and
+        their costs.
+    """
+    orders: list[np.ndarray] = []
+    costs: list[np.ndarray] = []
+    sizes = np.array([len(route) for route in routes], dtype=np.int64)
+    kicks = 0 if rng is None else KICKS_PER_NODE
+    for low, high in chunks(sizes * sizes * (1 + kicks)):
+        if low > 0 and deadline.passed():
+            break
+        offsets = np.concatenate([[0], np.cumsum(sizes[low:high])])
+        members = np.concatenate(routes[low:high])
+        costs.append(improve_members(instance, members, offsets, rng))
+        orders += np.split(members, offsets[1:-1])
+    return orders, np.concatenate(costs) if costs else np.empty(0)
+
+
+def improve_members(
+    instance: Instance,
+    members: np.ndarray,
+    offsets: np.ndarray,
+    rng: np.random.Generator | None = None,
+) -> np.ndarray:
+    """Reorder routes in place by 2-opt and Or-opt; return their costs.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    members, offsets
+        Route r holds ``members[offsets[r]:offsets[r + 1]]``.
+    rng
+        As for ``improve_routes``.
+    """
+    from ncc_routing.vrp.tours.tour_kernels import route_members
+
+    kicks = 0 if rng is None else KICKS_PER_NODE
+    # Without kicks nothing is drawn from the generator.
+    rng = rng or np.random.default_rng(0)
+    costs = np.empty(len(offsets) - 1)
+    route_members(instance.metric, members, offsets, kicks, rng, costs)
+    return costs
+
+
+def chunks(work: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Yield stretches that take about equally long.
+
+    Parameters
+    ----------
+    work
+        Int64 array: the work on each route, its squared size.
+    """
+    total = np.cumsum(work)
+    low = 0
+    while low < len(work):
+        done = total[low - 1] if low > 0 else 0
+        high = int(np.searchsorted(total, done + _CHUNK_WORK, side="right"))
+        high = max(low + 1, high)
+        yield low, high
+        low = high

@@ -1,0 +1,228 @@
+"""The shortest round trip through the customers of one cluster."""
+
+from __future__ import annotations
+
+import functools
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ncc_routing.problems.instance import Instance
+
+logger = logging.getLogger(__name__)
+
+ROUTERS: Final = ("lkh", "local-search")
+"""Names of the routers: LKH by elkai, and the built-in compiled one."""
+
+KICKS_PER_NODE: Final = 20
+"""Kicks of the built-in router per node: as good as LKH up to 30 nodes."""
+
+_LKH_LARGEST: Final = 1e6
+"""LKH rounds weights to integers and aborts the interpreter at 1e8."""
+
+_LKH_LIMITS: Final = (1e5, 1e7)
+
+
+def solve_tsp(
+    instance: Instance,
+    customers: Sequence[int] | np.ndarray,
+    router: str = "lkh",
+    seed: int = 1,
+) -> tuple[int, ...]:
+    """Return the customers in the order of a short round trip.
+
+    Parameters
+    ----------
+    instance
+        The instance; its distances may be asymmetric.
+    customers
+        Different customers, 1..n, in any order. May be empty.
+    router
+        One of ``ROUTERS``. "lkh" (default) calls LKH through elkai; where
+        elkai is not installed, the built-in router takes over. Up to 30
+        nodes both give equal tours; beyond, LKH's are about 0.03 % (60
+        nodes) to 0.6 % (200 nodes) shorter.
+    seed
+        Seed of "local-search"; LKH has a fixed seed of its own.
+
+    Returns
+    -------
+    tuple[int, ...]
+        The same customers. The depot, where the trip starts and ends, is
+        not part of it.
+
+    Raises
+    ------
+    ParameterError
+        If the router is unknown, or a customer is repeated or not one of
+        the instance.
+
+    References
+    ----------
+    .. [1] Helsgaun, K. (2000). An effective implementation of the
+       Lin-Kernighan traveling salesman heuristic. European Journal of
+       Operational Research, 126(1), 106-130.
+    """
+    router = resolve_router(router)
+    members = check_customers(instance, customers)
+    if router == "lkh":
+        return solve_lkh(instance, members)
+    costs = np.empty(1)
+    offsets = np.array([0, len(members)])
+    route_with_kernel(instance, members, offsets, seed, costs)
+    return tuple(members.tolist())
+
+
+def resolve_router(router: str) -> str:
+    """Return the router that will really run.
+
+    Raises
+    ------
+    ParameterError
+        If there is no router of that name.
+    """
+    if router not in ROUTERS:
+        raise ParameterError(
+            f"router must be one of {', '.join(ROUTERS)}, got {router!r}."
+        )
+    if router == "lkh" and _elkai() is None:
+        return "local-search"
+    return router
+
+
+def check_customers(
+    instance: Instance, customers: Sequence[int] | np.ndarray
+) -> np.ndarray:
+    """Return the customers as a new int64 array, refusing wrong ones."""
+    members = np.array(customers, dtype=np.int64).reshape(-1)
+    if len(members) > 0:
+        low, high = int(members.min()), int(members.max())
+        if low < 1 or high > instance.num_customers:
+            wrong = low if low < 1 else high
+            raise ParameterError(
+                f"customers must lie in 1..{instance.num_customers}, "
+                f"got {wrong}."
+            )
+        if len(np.unique(members)) < len(members):
+            raise ParameterError("customers must not be repeated.")
+    return members
+
+
+def route_with_kernel(
+    instance: Instance,
+    members: np.ndarray,
+    offsets: np.ndarray,
+    seed: int,
+    costs: np.ndarray,
+) -> None:
+    """Route all clusters by the built-in router in one compiled call.
+
+    Parameters are those of ``_kernels.route_members``: ``members`` is
+    reordered in place, ``costs`` overwritten.
+    """
+    from ncc_routing.vrp.tours.tour_kernels import route_members
+
+    rng = np.random.default_rng(seed)
+    route_members(
+        instance.metric, members, offsets, KICKS_PER_NODE, rng, costs
+    )
+
+
+def solve_lkh(instance: Instance, members: np.ndarray) -> tuple[int, ...]:
+    """Return the members in the order of LKH's tour; elkai must be there.
+
+    elkai never frees the text of a problem. Coordinates make it O(m)
+    instead of O(m^2), so they are used wherever LKH's own metric, the
+    nearest integer to the Euclidean length, is that of the instance.
+    """
+    size = len(members) + 1
+    symmetric = instance.matrix is None
+    if size < 3 or (symmetric and size == 3):
+        return tuple(members.tolist())
+    nodes = np.concatenate([[0], members])
+    elkai = _elkai()
+    if instance.matrix is None and instance.rounding in _LKH_COORDS:
+        coords = _LKH_COORDS[instance.rounding](instance, nodes)
+        if coords is None:
+            return tuple(members.tolist())
+        cities = dict(enumerate(map(tuple, coords.tolist())))
+        tour = elkai.Coordinates2D(cities).solve_tsp(runs=1)
+    else:
+        weights = _scaled_weights(instance.distances(nodes, nodes))
+        if weights is None:
+            return tuple(members.tolist())
+        if size == 3:
+            # Two customers by an asymmetric matrix: LKH wants more nodes.
+            there = weights[0, 1] + weights[1, 2] + weights[2, 0]
+            back = weights[0, 2] + weights[2, 1] + weights[1, 0]
+            tour = [0, 1, 2, 0] if there <= back else [0, 2, 1, 0]
+        else:
+            matrix = elkai.DistanceMatrix(weights.tolist())
+            tour = matrix.solve_tsp(runs=1)
+    cycle = tour[:-1]
+    depot_at = cycle.index(0)
+    order = cycle[depot_at + 1 :] + cycle[:depot_at]
+    return tuple(nodes[order].tolist())
+
+
+def _scaled_weights(distances: np.ndarray) -> np.ndarray | None:
+    """Return distances as integers that LKH can take; None if all are 0."""
+    np.fill_diagonal(distances, 0.0)
+    largest = float(distances.max())
+    if largest <= 0.0:
+        return None
+    low, high = _LKH_LIMITS
+    if (distances == np.rint(distances)).all() and largest <= high:
+        # Whole numbers stay exact: multiply by a whole number only.
+        factor = float(10 ** max(0, int(np.ceil(np.log10(low / largest)))))
+    else:
+        factor = _LKH_LARGEST / largest
+    return np.asarray(np.rint(distances * factor).astype(np.int64))
+
+
+def _unscaled(
+    instance: Instance, nodes: np.ndarray, factor: float = 1.0
+) -> np.ndarray | None:
+    """Return coordinates in which LKH's rounding is the instance's."""
+    coords = instance.require_coords("router lkh")[nodes] * factor
+    extent = float(np.hypot(*np.ptp(coords, axis=0)))
+    if extent > _LKH_LIMITS[1]:
+        return _scaled_coords(instance, nodes)
+    return coords if extent > 0.0 else None
+
+
+def _scaled_coords(instance: Instance, nodes: np.ndarray) -> np.ndarray | None:
+    """Return coordinates so large that LKH's rounding does not matter."""
+    coords = instance.require_coords("router lkh")[nodes]
+    coords = coords - coords.min(axis=0)
+    extent = float(np.hypot(*np.ptp(coords, axis=0)))
+    return coords * (_LKH_LARGEST / extent) if extent > 0.0 else None
+
+
+_LKH_COORDS: Final[
+    dict[str, Callable[[Instance, np.ndarray], np.ndarray | None]]
+] = {
+    "nearest": _unscaled,
+    "exact": functools.partial(_unscaled, factor=1000.0),
+    "none": _scaled_coords,
+}
+
+
+@functools.cache
+def _elkai() -> Any:
+    """Return the module elkai, or None with one log line per process."""
+    try:
+        import elkai
+    except ImportError:
+        logger.warning(
+            "elkai (LKH) is not installed: the built-in router "
+            "'local-search' is used instead."
+        )
+        return None
+    return elkai

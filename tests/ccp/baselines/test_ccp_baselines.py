@@ -1,0 +1,180 @@
+"""The baselines of the clustering problem: feasible, and as described."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ncc_routing.ccp.baselines.capkmeans import cluster_capkmeans
+from ncc_routing.ccp.baselines.gb21 import (
+    Gb21Params,
+    _Best,
+    _local_phase,
+    cluster_gb21,
+)
+from ncc_routing.ccp.baselines.pack import cluster_pack
+from ncc_routing.ccp.baselines.simple import cluster_simple
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.problems.checking import check_clustering
+from ncc_routing.problems.points import PointSet
+
+
+@pytest.fixture
+def points() -> PointSet:
+    """Forty points whose weights fill 85 % of four clusters."""
+    rng = np.random.default_rng(11)
+    weights = rng.integers(1, 10, 40)
+    capacity = int(np.ceil(weights.sum() / 0.85 / 4))
+    return PointSet(100 * rng.random((40, 2)), weights, capacity)
+
+
+@pytest.mark.parametrize("rule", ["random", "rnd-nn", "topk-nn"])
+def test_simple_rules_are_feasible(points: PointSet, rule: str) -> None:
+    """With room to spare every rule places every point."""
+    rng = np.random.default_rng(1)
+    found = cluster_simple(points, 5, rule, rng=rng)
+    assert check_clustering(points, found, 5) == []
+
+
+def test_heaviest_points_are_seeds_and_take_turns() -> None:
+    """Seeds 9 and 8 at the ends; each takes the nearer ones in turn."""
+    points = PointSet(
+        [[0.0], [1], [2], [8], [9], [10]], [9, 1, 1, 1, 1, 8], 12
+    )
+    rng = np.random.default_rng(0)
+    found = cluster_simple(points, 2, "topk-nn", rng=rng)
+    assert found.labels.tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_simple_rules_say_what_they_cannot_place() -> None:
+    """Seeds 3 and 3 have no room for the third."""
+    points = PointSet(np.eye(3), [3, 3, 3], 5)
+    rng = np.random.default_rng(0)
+    with pytest.raises(InfeasibleError, match="1 points"):
+        cluster_simple(points, 2, "rnd-nn", rng=rng)
+    with pytest.raises(ParameterError, match="rule"):
+        cluster_simple(points, 2, "best", rng=rng)
+
+
+@pytest.mark.parametrize("init", ["ckm++", "k-means++", "topk"])
+@pytest.mark.parametrize("alternative", [False, True])
+def test_capkmeans_is_feasible(
+    points: PointSet, init: str, alternative: bool
+) -> None:
+    """Every seeding and both assignments."""
+    found = cluster_capkmeans(
+        points,
+        5,
+        init=init,
+        alternative=alternative,
+        rng=np.random.default_rng(1),
+    )
+    assert check_clustering(points, found, 5) == []
+
+
+def test_capkmeans_needs_the_plane() -> None:
+    """Three dimensions are refused, not cut off."""
+    points = PointSet(np.eye(3), [1, 1, 1], 3)
+    with pytest.raises(ParameterError, match="plane"):
+        cluster_capkmeans(points, 1, rng=np.random.default_rng(0))
+
+
+def test_pack_separates_two_groups() -> None:
+    """Two groups of equal weight: the weighted inertia is 0.5 each."""
+    points = PointSet([[0.0], [1], [10], [11]], [1, 1, 1, 1], 2)
+    rng = np.random.default_rng(0)
+    found = cluster_pack(points, 2, rng=rng, deadline=Deadline(20.0))
+    assert check_clustering(points, found, 2) == []
+    assert found.inertia == pytest.approx(1.0)
+
+
+def test_pack_is_feasible(points: PointSet) -> None:
+    """On tight random points, within a limit."""
+    rng = np.random.default_rng(2)
+    found = cluster_pack(
+        points, 4, num_starts=2, rng=rng, deadline=Deadline(10.0)
+    )
+    assert check_clustering(points, found, 4) == []
+
+
+def test_gb21_finds_the_medians_of_two_groups() -> None:
+    """Each group of three has its middle as median."""
+    points = PointSet(
+        [[0.0], [1], [2], [10], [11], [12]], [1, 1, 1, 1, 1, 1], 3
+    )
+    rng = np.random.default_rng(0)
+    found = cluster_gb21(points, 2, rng=rng, deadline=Deadline(20.0))
+    assert check_clustering(points, found, 2) == []
+    assert sorted(found.medoids) == [1, 4]
+    assert found.cost == 4.0
+
+
+def test_gb21_is_feasible(points: PointSet) -> None:
+    """Both phases on tight random points, within a limit."""
+    found = cluster_gb21(
+        points,
+        4,
+        params=Gb21Params(num_starts=2, target_size=20),
+        rng=np.random.default_rng(2),
+        deadline=Deadline(8.0),
+    )
+    assert check_clustering(points, found, 4) == []
+    assert found.objective == "cpmp"
+
+
+def test_gb21_keeps_the_capacity_of_the_median() -> None:
+    """Only points 0 and 5 may serve three; free medians would cost 4."""
+    points = PointSet(
+        [[0.0], [1], [2], [10], [11], [12]],
+        [1, 1, 1, 1, 1, 1],
+        3,
+        point_capacities=[3, 1, 1, 1, 1, 3],
+    )
+    rng = np.random.default_rng(3)
+    found = cluster_gb21(
+        points,
+        2,
+        params=Gb21Params(num_starts=40),
+        rng=rng,
+        deadline=Deadline(20.0),
+    )
+    assert check_clustering(points, found, 2) == []
+    assert sorted(found.medoids) == [0, 5]
+    assert found.cost == 6.0
+
+
+def test_gb21_local_phase_moves_to_a_median_with_room() -> None:
+    """The incumbent serves from 0 and 5; 1 and 4 have the room as well."""
+    points = PointSet(
+        [[0.0], [1], [2], [10], [11], [12]],
+        [1, 1, 1, 1, 1, 1],
+        3,
+        point_capacities=[3, 3, 1, 1, 3, 3],
+    )
+    best = _Best(6.0, np.array([0, 5]), np.array([0, 0, 0, 1, 1, 1]))
+    _local_phase(points, np.full(2, 3.0), Gb21Params(), best, Deadline(20.0))
+    assert best.cost == 4.0
+    assert sorted(best.medians) == [1, 4]
+
+
+def test_gb21_takes_one_capacity_per_cluster() -> None:
+    """Four and two points: the local phase has no candidates for that."""
+    points = PointSet(
+        [[0.0], [1], [2], [3], [11], [12]],
+        [1, 1, 1, 1, 1, 1],
+        4,
+        capacities=[4, 2],
+    )
+    rng = np.random.default_rng(1)
+    found = cluster_gb21(points, 2, rng=rng, deadline=Deadline(20.0))
+    assert check_clustering(points, found, 2) == []
+    assert found.cost == 5.0
+
+
+def test_gb21_says_when_it_finds_nothing() -> None:
+    """Three weights of 3 do not fit two clusters of 5."""
+    points = PointSet(np.eye(3), [3, 3, 3], 5)
+    rng = np.random.default_rng(0)
+    with pytest.raises(InfeasibleError):
+        cluster_gb21(points, 2, rng=rng, deadline=Deadline(5.0))

@@ -1,0 +1,145 @@
+"""Clustering by local search: feasible, good, the same for a seed."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from ncc_routing.ccp.local_search.search import (
+    SearchParams,
+    cluster_by_search,
+)
+from ncc_routing.clustering.objectives import summarize
+from ncc_routing.clustering.priority import RegretPriority
+from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.core.exceptions import (
+    InfeasibleError,
+    InstanceError,
+    ParameterError,
+)
+from ncc_routing.problems.checking import check_clustering
+from ncc_routing.problems.points import PointSet
+
+
+def points_at_random(seed: int, size: int = 60, clusters: int = 5) -> PointSet:
+    """Return weighted points that fill 90 % of the capacity."""
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(1, 20, size)
+    capacity = int(np.ceil(weights.sum() / 0.9 / clusters))
+    return PointSet(
+        rng.random((size, 2)), weights, capacity, num_clusters=clusters
+    )
+
+
+def test_small_case_is_optimal() -> None:
+    """All 3^8 labelings by brute force."""
+    rng = np.random.default_rng(5)
+    points = PointSet(rng.random((8, 2)), rng.integers(1, 5, 8), 8)
+    best = np.inf
+    for labels in product(range(3), repeat=8):
+        loads = np.bincount(labels, points.weights, 3)
+        if loads.max() <= 8:
+            found = summarize(points, np.array(labels), 3, "inertia")
+            best = min(best, found.inertia)
+    rng = np.random.default_rng(1)
+    found = cluster_by_search(points, 3, rng=rng)
+    assert found.inertia == pytest.approx(best)
+
+
+@pytest.mark.parametrize("priority", [None, RegretPriority()])
+def test_feasible_and_reproducible(priority: RegretPriority | None) -> None:
+    """The same seed gives the same labels; the checker agrees."""
+    points = points_at_random(1)
+    params = SearchParams(num_starts=2, num_kicks=10)
+    labels = []
+    for _ in range(2):
+        found = cluster_by_search(
+            points,
+            5,
+            priority=priority,
+            params=params,
+            rng=np.random.default_rng(3),
+        )
+        assert check_clustering(points, found, 5) == []
+        labels.append(found.labels.tolist())
+    assert labels[0] == labels[1]
+
+
+def test_kicks_do_not_make_it_worse() -> None:
+    """The search continues from the best start."""
+    points = points_at_random(2)
+    costs = [
+        cluster_by_search(
+            points,
+            5,
+            params=SearchParams(1, kicks),
+            rng=np.random.default_rng(1),
+        ).inertia
+        for kicks in (0, 50)
+    ]
+    assert costs[1] <= costs[0] + 1e-12
+
+
+def test_exact_fit_is_found() -> None:
+    """Twelve weights that fill four clusters to the last unit."""
+    rng = np.random.default_rng(0)
+    points = PointSet(rng.random((12, 2)), [7, 2, 1] * 4, 10)
+    found = cluster_by_search(points, 4, rng=rng)
+    assert check_clustering(points, found, 4) == []
+    assert found.loads.tolist() == [10] * 4
+
+
+def test_capacities_of_their_own() -> None:
+    """One cluster may hold six points, the other two one each."""
+    rng = np.random.default_rng(0)
+    points = PointSet(
+        rng.random((8, 2)), np.ones(8, int), 6, capacities=[1, 6, 1]
+    )
+    found = cluster_by_search(points, 3, rng=rng)
+    assert check_clustering(points, found, 3) == []
+    assert found.loads.tolist() == [1, 6, 1]
+
+
+def test_what_cannot_work_is_refused() -> None:
+    """Too few clusters, too many clusters, and three halves in two bins."""
+    rng = np.random.default_rng(0)
+    points = PointSet(np.eye(3), [3, 3, 3], 5)
+    for count in (0, 1, 4):
+        with pytest.raises(InstanceError, match="num_clusters"):
+            cluster_by_search(points, count, rng=rng)
+    with pytest.raises(InfeasibleError, match="2 clusters"):
+        cluster_by_search(points, 2, rng=rng)
+    with pytest.raises(ParameterError, match="num_starts"):
+        SearchParams(num_starts=0)
+
+
+def test_large_sets_take_the_sparse_way() -> None:
+    """Beyond the dense limit: feasible, and better than the bisection."""
+    points = points_at_random(4, 5000, 60)
+    found = cluster_by_search(points, 60, rng=np.random.default_rng(0))
+    assert check_clustering(points, found, 60) == []
+    cut = bisect(points, points.cluster_limits(60))
+    assert found.inertia < summarize(points, cut, 60, "inertia").inertia
+
+
+def test_bisection_halves_the_weight() -> None:
+    """Four points on a line, two clusters of the same capacity."""
+    points = PointSet([[0.0], [1.0], [2.0], [3.0]], [1, 1, 1, 1], 2)
+    assert bisect(points, np.full(2, 2.0)).tolist() == [0, 0, 1, 1]
+
+
+def test_packing_ignores_the_places() -> None:
+    """Best fit decreasing fills 6+4 and 5+5; a fifth weight has no room."""
+    points = PointSet(np.zeros((4, 1)), [5, 4, 6, 5], 10)
+    labels = pack(points, np.full(2, 10.0))
+    assert np.bincount(labels, points.weights).tolist() == [10, 10]
+    more = PointSet(np.zeros((5, 1)), [5, 4, 6, 5, 1], 10)
+    assert pack(more, np.full(2, 10.0)) is None
+
+
+def test_seeds_are_distinct_even_on_one_spot() -> None:
+    """Five points at the same place can still be five seeds."""
+    seeds = spread_seeds(np.zeros((5, 2)), 5, np.random.default_rng(0))
+    assert sorted(seeds) == [0, 1, 2, 3, 4]

@@ -1,0 +1,282 @@
+"""Clustering by annealing: capacitated p-median and its mean variant."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from ncc_routing.ccp.medians._annealing_kernels import judge
+from ncc_routing.ccp.medians._opening_kernels import (
+    open_somewhere,
+    try_closing,
+    try_opening,
+)
+from ncc_routing.ccp.medians._state_kernels import (
+    Problem,
+    State,
+    cluster_cost,
+    evaluate,
+    rebuild,
+)
+from ncc_routing.ccp.medians.annealing import (
+    AnnealingParams,
+    cluster_by_annealing,
+    new_log,
+    new_state,
+)
+from ncc_routing.clustering.objectives import spectral_inertia, summarize
+from ncc_routing.clustering.starts import pack
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.problems.checking import check_clustering
+from ncc_routing.problems.points import PointSet
+
+QUICK = AnnealingParams(global_moves=50, num_trials=30)
+
+
+@pytest.mark.parametrize("objective", ["cpmp", "cccp"])
+def test_small_case_is_optimal(objective: str) -> None:
+    """All 3^8 labelings by brute force."""
+    rng = np.random.default_rng(6)
+    points = PointSet(10 * rng.random((8, 2)), rng.integers(1, 5, 8), 9)
+    best = np.inf
+    for labels in product(range(3), repeat=8):
+        if np.bincount(labels, points.weights, 3).max() <= 9:
+            found = summarize(points, np.array(labels), 3, objective)
+            best = min(best, found.cost)
+    found = cluster_by_annealing(
+        points, 3, objective=objective, params=QUICK, rng=rng
+    )
+    assert check_clustering(points, found, 3) == []
+    assert found.cost == pytest.approx(best)
+
+
+def test_matrix_counts_instead_of_coordinates() -> None:
+    """Points 0, 2 and 1, 3 are close by road, whatever the map says."""
+    matrix = np.full((4, 4), 9.0)
+    np.fill_diagonal(matrix, 0.0)
+    matrix[0, 2] = matrix[2, 0] = matrix[1, 3] = matrix[3, 1] = 1.0
+    points = PointSet(
+        [[0, 0], [0, 1], [9, 0], [9, 1]], [1, 1, 1, 1], 2, matrix=matrix
+    )
+    found = cluster_by_annealing(
+        points, 2, params=QUICK, rng=np.random.default_rng(0)
+    )
+    assert check_clustering(points, found, 2) == []
+    assert found.cost == 2.0
+
+
+def test_capacity_of_the_medoid_counts() -> None:
+    """Only point 2 may serve three points; it becomes their medoid."""
+    points = PointSet(
+        [[0.0, 0], [1, 0], [2, 0], [9, 0]],
+        [1, 1, 1, 1],
+        3,
+        point_capacities=[1, 1, 3, 1],
+    )
+    found = cluster_by_annealing(
+        points, 2, params=QUICK, rng=np.random.default_rng(0)
+    )
+    assert check_clustering(points, found, 2) == []
+    assert found.cost == 3.0
+    assert sorted(found.medoids) == [2, 3]
+
+
+def test_floor_rounding_and_real_weights() -> None:
+    """Each distance is cut; loads keep within the tolerance."""
+    rng = np.random.default_rng(2)
+    points = PointSet(
+        100 * rng.random((40, 2)), rng.random(40), 6.0, rounding="floor"
+    )
+    found = cluster_by_annealing(points, 5, params=QUICK, rng=rng)
+    assert check_clustering(points, found, 5) == []
+    assert found.cost == int(found.cost)
+
+
+def test_same_seed_same_answer() -> None:
+    """Without a deadline the numbers of moves rule."""
+    rng = np.random.default_rng(2)
+    points = PointSet(rng.random((50, 2)), rng.integers(1, 9, 50), 60)
+    labels = [
+        cluster_by_annealing(
+            points, 6, params=QUICK, rng=np.random.default_rng(4)
+        ).labels.tolist()
+        for _ in range(2)
+    ]
+    assert labels[0] == labels[1]
+
+
+def test_infeasible_is_said() -> None:
+    """Three weights of 3 do not fit two clusters of 5."""
+    points = PointSet(np.eye(3), [3, 3, 3], 5)
+    with pytest.raises(InfeasibleError):
+        cluster_by_annealing(
+            points, 2, params=QUICK, rng=np.random.default_rng(0)
+        )
+    with pytest.raises(ParameterError, match="objective"):
+        cluster_by_annealing(
+            points, 2, objective="inertia", rng=np.random.default_rng(0)
+        )
+
+
+def test_parameters_are_checked() -> None:
+    """A price that ends at nothing, or a negative excess, is refused."""
+    with pytest.raises(ParameterError, match="low"):
+        AnnealingParams(low=0.5)
+    with pytest.raises(ParameterError, match="local_price"):
+        AnnealingParams(local_price=0.0)
+    with pytest.raises(ParameterError, match="excess"):
+        AnnealingParams(excess=-0.1)
+
+
+def test_single_cluster_and_one_per_point() -> None:
+    """The ends of the range of K."""
+    points = PointSet([[0.0, 0], [1, 0], [3, 0]], [1, 1, 1], 3)
+    rng = np.random.default_rng(0)
+    assert cluster_by_annealing(points, 1, rng=rng).cost == 3.0
+    assert cluster_by_annealing(points, 3, params=QUICK, rng=rng).cost == 0.0
+
+
+def test_judgement_is_exact_for_small_clusters() -> None:
+    """The change that is foreseen is the change of the best medoids."""
+    rng = np.random.default_rng(8)
+    points = PointSet(rng.random((15, 2)), np.ones(15, int), 15)
+    labels = np.arange(15) % 3
+    near = np.array([[j for j in range(15) if j != i] for i in range(15)])
+    problem = Problem(
+        np.array(points.coords), np.zeros((0, 0)), False, False,
+        np.ones(15), np.full(3, 15.0), np.full(15, np.inf),
+        near.astype(np.int64),
+    )  # fmt: skip
+    state = new_state(labels, 3, 2)
+    rebuild(problem, state, 0.0)
+    before = summarize(points, labels, 3, "cpmp").cost
+    assert evaluate(problem, state)[0] == pytest.approx(before)
+    for i, j in ((0, 1), (4, 2), (5, -1)):
+        to = labels[j] if j >= 0 else 0
+        changed = labels.copy()
+        changed[i] = to
+        if j >= 0:
+            changed[j] = labels[i]
+        after = summarize(points, changed, 3, "cpmp").cost
+        change = judge(problem, state, i, j, to, 0.0)
+        assert change == pytest.approx(after - before)
+
+
+def _cities(num_clusters: int) -> tuple[Problem, State]:
+    """Return 60 points with tight capacities, split at random."""
+    rng = np.random.default_rng(3)
+    coords = rng.random((60, 2))
+    gaps = coords[:, None] - coords[None]
+    near = np.argsort((gaps**2).sum(2), axis=1)[:, 1:13]
+    weights = rng.integers(1, 9, 60).astype(float)
+    limit = 1.1 * weights.sum() / num_clusters
+    problem = Problem(
+        coords, np.zeros((0, 0)), False, False, weights,
+        np.full(num_clusters, limit), np.full(60, np.inf),
+        near.astype(np.int64),
+    )  # fmt: skip
+    state = new_state(np.arange(60) % num_clusters, num_clusters, 2)
+    rebuild(problem, state, 0.01)
+    return problem, state
+
+
+def _total(problem: Problem, state: State, price: float) -> float:
+    return sum(
+        cluster_cost(problem, state, k, price)
+        for k in range(len(state.head))
+        if state.counts[k] > 0
+    )
+
+
+def test_closing_and_opening_leave_a_whole_state() -> None:
+    """Lists and loads agree with the labels; the cost is what it says."""
+    problem, state = _cities(12)
+    log = new_log(60, 12, 0.0)
+    assert try_closing(problem, state, log, 4, 0.01, np.inf)
+    assert state.counts[4] == 0
+    assert state.spare[:2].tolist() == [1, 4]
+    before = _total(problem, state, 0.01)
+    assert try_opening(problem, state, log, 7, 0.01, np.inf)
+    assert state.labels[7] == 4
+    assert state.counts.sum() == 60
+    assert state.counts.min() > 0
+    loads = np.bincount(state.labels, problem.weights, 12)
+    assert state.loads == pytest.approx(loads)
+    # What the move measured on what it touched is the change of the whole.
+    touched = log.touched[: log.counts[1]]
+    now = sum(cluster_cost(problem, state, k, 0.01) for k in touched)
+    change = _total(problem, state, 0.01) - before
+    assert change == pytest.approx(now - log.figures[0])
+
+
+def test_closing_that_costs_too_much_is_undone() -> None:
+    """Labels, medoids and costs are the same as before."""
+    problem, state = _cities(12)
+    log = new_log(60, 12, 0.0)
+    labels, medoids = state.labels.copy(), state.medoids.copy()
+    before = _total(problem, state, 5.0)
+    for k in range(12):
+        assert not try_closing(problem, state, log, k, 5.0, -1e9)
+    assert state.labels.tolist() == labels.tolist()
+    assert state.medoids.tolist() == medoids.tolist()
+    assert state.spare[0] == 0
+    assert _total(problem, state, 5.0) == pytest.approx(before)
+    assert not try_opening(problem, state, log, 7, 5.0, np.inf)
+
+
+def test_opening_relieves_a_cluster_that_is_too_full() -> None:
+    """At a high price the new cluster starts inside the overloaded one."""
+    coords = np.array([[0.0, 0], [1, 0], [2, 0], [3, 0], [50, 0], [90, 0]])
+    near = np.array([[j for j in range(6) if j != i] for i in range(6)])
+    problem = Problem(
+        coords, np.zeros((0, 0)), False, False, np.ones(6),
+        np.array([2.0, 2.0, 2.0]), np.full(6, np.inf), near.astype(np.int64),
+    )  # fmt: skip
+    state = new_state(np.array([0, 0, 0, 0, 1, 1]), 3, 2)
+    rebuild(problem, state, 0.0)
+    assert evaluate(problem, state)[1] == 2.0
+    log = new_log(6, 3, 0.0)
+    rng = np.random.default_rng(1)
+    open_somewhere(problem, state, log, 1000.0, rng)
+    assert state.labels[4] == state.labels[5] == 1
+    assert evaluate(problem, state)[1] == 0.0
+
+
+@pytest.mark.parametrize("local_price", [0.01, 1.0])
+def test_many_small_clusters_end_within_the_capacity(
+    local_price: float,
+) -> None:
+    """Loads that may exceed it on the way do not do so at the end."""
+    rng = np.random.default_rng(5)
+    points = PointSet(rng.random((120, 2)), rng.integers(1, 40, 120), 90)
+    count = int(np.ceil(points.weights.sum() / (0.92 * 90)))
+    params = AnnealingParams(
+        global_moves=300, num_trials=200, local_price=local_price
+    )
+    found = cluster_by_annealing(points, count, params=params, rng=rng)
+    assert check_clustering(points, found, count) == []
+
+
+def test_spectral_figure_is_the_scatter_along_the_main_axis() -> None:
+    """A cross with arms 2 and 1: inertia 8 + 2, spectral 8."""
+    points = PointSet([[2.0, 0], [-2, 0], [0, 1], [0, -1]], [1] * 4, 4)
+    found = summarize(points, np.zeros(4, int), 1, "inertia")
+    assert found.inertia == 10.0
+    assert spectral_inertia(points, found) == pytest.approx(8.0)
+
+
+def test_no_time_ends_far_below_a_packing() -> None:
+    """Without a move the assignment by regret counts, not the packing."""
+    rng = np.random.default_rng(5)
+    weights = rng.integers(1, 100, 300)
+    capacity = int(np.ceil(weights.sum() / (0.9 * 30)))
+    points = PointSet(rng.random((300, 2)), weights, capacity)
+    packed = pack(points, points.cluster_limits(30))
+    assert packed is not None
+    worst = summarize(points, packed, 30, "cpmp").cost
+    found = cluster_by_annealing(points, 30, rng=rng, deadline=Deadline(0.0))
+    assert check_clustering(points, found, 30) == []
+    assert found.cost < 0.5 * worst

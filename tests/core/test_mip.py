@@ -1,0 +1,170 @@
+"""0/1 programs against brute force, and what happens at the deadline."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import product
+
+import numpy as np
+import pytest
+
+from ncc_routing.core import mip
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.mip import (
+    SparseRows,
+    solve_binary_program,
+    solve_set_covering,
+)
+
+# Three rows: the two middle columns overlap in row 1.
+COLUMNS = [[0], [0, 1], [1, 2], [0, 1, 2], [2]]
+COSTS = np.array([4.0, 5.0, 5.0, 11.0, 6.0])
+
+
+def _rows(matrix: np.ndarray) -> SparseRows:
+    """Return a dense matrix by rows."""
+    rows, cols = np.nonzero(matrix)
+    starts = np.searchsorted(rows, np.arange(len(matrix) + 1))
+    return SparseRows(starts, cols, matrix[rows, cols])
+
+
+def _brute_force(
+    costs: np.ndarray, matrix: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> float:
+    """Return the least cost of all 0/1 vectors, inf where none fits."""
+    best = np.inf
+    for bits in product((0, 1), repeat=len(costs)):
+        activity = matrix @ np.array(bits)
+        if (activity >= low).all() and (activity <= high).all():
+            best = min(best, float(costs @ np.array(bits)))
+    return best
+
+
+def test_covering_by_hand() -> None:
+    """Columns 0 and 2 cover all three rows for 9."""
+    result = solve_set_covering(COSTS, COLUMNS, 3, Deadline(30))
+    assert result.status == "optimal"
+    assert result.values is not None
+    assert result.values.tolist() == [True, False, True, False, False]
+    assert result.objective == 9.0
+    assert result.bound == pytest.approx(9.0)
+
+
+def test_partition_differs_where_overlaps_are_cheap() -> None:
+    """With column 0 too dear, covering overlaps and partition does not."""
+    costs = np.array([9.0, 5.0, 5.0, 11.0, 6.0])
+    covering = solve_set_covering(costs, COLUMNS, 3, Deadline(30))
+    partition = solve_set_covering(
+        costs, COLUMNS, 3, Deadline(30), partition=True
+    )
+    assert covering.objective == 10.0
+    assert partition.objective == 11.0
+
+
+@pytest.mark.parametrize("limit", [None, 30.0])
+@pytest.mark.parametrize("in_child", [False, True])
+def test_random_programs_equal_brute_force(
+    limit: float | None, in_child: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bounded rows of both kinds, in this process and in a child."""
+    if in_child:
+        monkeypatch.setattr(mip, "_MAX_NONZEROS_IN_PROCESS", -1)
+    rng = np.random.default_rng(4)
+    for _ in range(2 if in_child else 12):
+        matrix = rng.integers(-3, 6, (3, 8)).astype(float)
+        low = np.array([-np.inf, 2.0, -4.0])
+        high = np.array([9.0, np.inf, 8.0])
+        costs = rng.integers(-5, 9, 8).astype(float)
+        best = _brute_force(costs, matrix, low, high)
+        result = solve_binary_program(
+            costs, _rows(matrix), low, high, Deadline(limit)
+        )
+        assert result.objective == best
+        assert result.status == "optimal"
+
+
+def test_infeasible_is_said() -> None:
+    """A row that no column contains cannot be covered."""
+    result = solve_set_covering(np.ones(1), [[0]], 2, Deadline(30))
+    assert result.status == "infeasible"
+    assert result.values is None
+    assert result.objective == np.inf
+
+
+def test_no_columns() -> None:
+    """Nothing covers nothing, and nothing else."""
+    none = np.empty(0)
+    assert solve_set_covering(none, [], 0, Deadline(9)).status == "optimal"
+    assert solve_set_covering(none, [], 1, Deadline(9)).status == "infeasible"
+
+
+def test_passed_deadline_returns_the_incumbent() -> None:
+    """Without time the incumbent is the answer, or there is none."""
+    incumbent = np.array([0, 0, 0, 1, 0])
+    result = solve_set_covering(COSTS, COLUMNS, 3, Deadline(0), incumbent)
+    assert result.status == "feasible"
+    assert result.objective == 11.0
+    result = solve_set_covering(COSTS, COLUMNS, 3, Deadline(0))
+    assert (result.status, result.values) == ("timeout", None)
+
+
+def test_optimal_incumbent_is_proven() -> None:
+    """Where nothing better exists the incumbent comes back as optimal."""
+    incumbent = np.array([1, 0, 1, 0, 0])
+    result = solve_set_covering(COSTS, COLUMNS, 3, Deadline(30), incumbent)
+    assert (result.status, result.objective) == ("optimal", 9.0)
+
+
+@pytest.mark.parametrize("in_child", [False, True])
+def test_a_hard_program_ends_with_a_solution_no_worse(
+    in_child: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A covering that takes far longer than allowed keeps its incumbent."""
+    if in_child:
+        monkeypatch.setattr(mip, "_MAX_NONZEROS_IN_PROCESS", -1)
+    rng = np.random.default_rng(1)
+    num_rows = 200
+    columns = [rng.choice(num_rows, 6, replace=False) for _ in range(2000)]
+    columns += [np.array([row]) for row in range(num_rows)]
+    costs = rng.integers(50, 100, len(columns)).astype(float)
+    incumbent = np.zeros(len(columns), dtype=bool)
+    incumbent[2000:] = True
+    result = solve_set_covering(
+        costs, columns, num_rows, Deadline(1.0), incumbent
+    )
+    assert result.status == "feasible"
+    assert result.values is not None
+    assert result.objective <= costs[incumbent].sum()
+    assert result.objective == costs[result.values].sum()
+    covered = np.concatenate(
+        [columns[j] for j in np.flatnonzero(result.values)]
+    )
+    assert len(np.unique(covered)) == num_rows
+
+
+@pytest.mark.parametrize(
+    ("incumbent", "message"),
+    [([1, 0, 0, 0, 0], "every row"), ([1, 0], "5 values, got 2")],
+)
+def test_wrong_incumbents(incumbent: list[int], message: str) -> None:
+    """An incumbent that breaks a row or has the wrong length is refused."""
+    with pytest.raises(ParameterError, match=message):
+        solve_set_covering(COSTS, COLUMNS, 3, Deadline(9), np.array(incumbent))
+
+
+def test_wrong_shapes() -> None:
+    """Indices and lengths must agree."""
+    with pytest.raises(ParameterError, match=r"0\.\.1"):
+        solve_set_covering(COSTS, COLUMNS, 2, Deadline(9))
+    with pytest.raises(ParameterError, match="4 columns"):
+        solve_set_covering(COSTS[:4], COLUMNS, 3, Deadline(9))
+
+
+def test_highs_is_loaded_at_first_use_only() -> None:
+    """Importing the module does not import HiGHS."""
+    code = (
+        "import sys, ncc_routing.core.mip; sys.exit('highspy' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

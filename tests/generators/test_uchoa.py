@@ -1,0 +1,216 @@
+"""Tests of the generated instances: the rules of Uchoa et al. (2017)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, get_args
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.generators.uchoa import (
+    CustomerClass,
+    DemandClass,
+    DepotClass,
+)
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+
+def coords_of(instance: Instance) -> np.ndarray:
+    """Return the coordinates, which generated instances always have."""
+    assert instance.coords is not None
+    return instance.coords
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    num_customers=st.integers(1, 60),
+    seed=st.integers(0, 2**31),
+    depot=st.none() | st.sampled_from(get_args(DepotClass)),
+    customers=st.none() | st.sampled_from(get_args(CustomerClass)),
+    demands=st.none() | st.sampled_from(get_args(DemandClass)),
+    route_length=st.none() | st.floats(1, 30),
+)
+def test_rules_that_hold_for_every_instance(
+    num_customers: int,
+    seed: int,
+    depot: DepotClass | None,
+    customers: CustomerClass | None,
+    demands: DemandClass | None,
+    route_length: float | None,
+) -> None:
+    """Distinct integer points of the grid, whole demands that fit."""
+    instance = generate_uchoa(
+        num_customers, seed, depot, customers, demands, route_length
+    )
+    coords = coords_of(instance)
+    assert instance.num_customers == num_customers
+    assert instance.rounding == "nearest"
+    assert coords.min() >= 0
+    assert coords.max() <= 1000
+    assert np.array_equal(coords, np.rint(coords))
+    assert len(np.unique(coords, axis=0)) == num_customers + 1
+    assert instance.demands[0] == 0
+    assert instance.demands[1:].min() >= 1
+    assert instance.demands.max() <= instance.capacity
+
+
+@pytest.mark.parametrize("customers", get_args(CustomerClass))
+def test_same_seed_same_instance(customers: CustomerClass) -> None:
+    """The seed alone decides; another one gives another instance."""
+    first = generate_uchoa(80, 5, customers=customers)
+    again = generate_uchoa(80, 5, customers=customers)
+    other = generate_uchoa(80, 6, customers=customers)
+    assert np.array_equal(first.coords, again.coords)
+    assert np.array_equal(first.demands, again.demands)
+    assert first.capacity == again.capacity
+    assert not np.array_equal(first.coords, other.coords)
+
+
+def test_all_classes_are_drawn() -> None:
+    """Left to the seed, every place of the depot comes up."""
+    depots = {
+        tuple(coords_of(generate_uchoa(5, seed))[0].tolist())
+        for seed in range(30)
+    }
+    assert {(0, 0), (500, 500)} < depots
+    assert len(depots) > 5
+
+
+@pytest.mark.parametrize(
+    ("depot", "expected"), [("central", [500, 500]), ("eccentric", [0, 0])]
+)
+def test_depot(depot: DepotClass, expected: list[int]) -> None:
+    """The two fixed places."""
+    coords = coords_of(generate_uchoa(10, 1, depot=depot))
+    assert coords[0].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("demands", "low", "high"),
+    [
+        ("unitary", 1, 1),
+        ("1-10", 1, 10),
+        ("5-10", 5, 10),
+        ("1-100", 1, 100),
+        ("50-100", 50, 100),
+    ],
+)
+def test_uniform_demands(demands: DemandClass, low: int, high: int) -> None:
+    """Both ends of the range occur among 2,000 customers."""
+    drawn = generate_uchoa(2000, 1, demands=demands).demands[1:]
+    assert (drawn.min(), drawn.max()) == (low, high)
+
+
+def test_quadrant_demands() -> None:
+    """Lower left and upper right have 51-100, the other two 1-50."""
+    instance = generate_uchoa(2000, 2, customers="random", demands="quadrant")
+    is_right, is_upper = coords_of(instance)[1:].T >= 500
+    drawn = instance.demands[1:]
+    large = drawn[is_right == is_upper]
+    small = drawn[is_right != is_upper]
+    assert (large.min(), large.max()) == (51, 100)
+    assert (small.min(), small.max()) == (1, 50)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_many_small_demands(seed: int) -> None:
+    """Between 70 and 95 percent in 1-10, the others in 50-100."""
+    drawn = generate_uchoa(1000, seed, demands="many-small").demands[1:]
+    small, large = drawn[drawn <= 10], drawn[drawn >= 50]
+    assert len(small) + len(large) == 1000
+    assert 700 <= len(small) <= 950
+    assert large.max() <= 100
+
+
+def test_capacity_follows_the_route_length() -> None:
+    """Q = ceil(r sum q / n); with unit demands that is ceil(r)."""
+    instance = generate_uchoa(100, 3, demands="unitary", route_length=7.2)
+    assert instance.capacity == 8
+    instance = generate_uchoa(100, 3, demands="1-100", route_length=5)
+    assert instance.capacity == math.ceil(5 * instance.demands.sum() / 100)
+
+
+def test_capacity_holds_the_largest_demand() -> None:
+    """A route length of 1 would not serve a demand above the mean."""
+    instance = generate_uchoa(100, 3, demands="1-100", route_length=1)
+    assert instance.capacity == instance.demands.max()
+
+
+def test_route_length_is_drawn_from_its_range() -> None:
+    """The triangular distribution (3, 6, 25) has the mean 11.3."""
+    lengths = [
+        generate_uchoa(3, seed, demands="unitary").capacity
+        for seed in range(300)
+    ]
+    assert min(lengths) >= 4
+    assert max(lengths) <= 25
+    assert 10.8 < np.mean(lengths) < 12.8  # ceil adds a half
+
+
+def test_clusters_are_dense() -> None:
+    """The nearest neighbour is nearer in clusters than at random."""
+
+    def mean_nearest(customers: CustomerClass) -> float:
+        instance = generate_uchoa(300, 4, customers=customers)
+        nodes = np.arange(1, 301)
+        lengths = instance.distances(nodes, nodes)
+        np.fill_diagonal(lengths, np.inf)
+        return float(lengths.min(axis=1).mean())
+
+    random, half, clustered = map(
+        mean_nearest, ("random", "half", "clustered")
+    )
+    assert clustered < half < random
+    # 0.5 / sqrt(density) for points at random, plus the border.
+    assert 28 < random < 34
+
+
+def test_fixing_a_class_leaves_the_others() -> None:
+    """The depot of a seed does not depend on the class of the demands."""
+    drawn = generate_uchoa(50, 11)
+    fixed = generate_uchoa(50, 11, demands="unitary")
+    assert np.array_equal(drawn.coords, fixed.coords)
+
+
+def test_large_instances_get_a_finer_grid() -> None:
+    """Beyond 10,000 customers side and radius double: points stay apart."""
+    instance = generate_uchoa(10_001, 1, depot="central", customers="half")
+    coords = coords_of(instance)
+    assert coords[0].tolist() == [1000, 1000]
+    assert 1990 <= coords.max() <= 2000
+    assert len(np.unique(coords, axis=0)) == 10_002
+
+
+def test_names() -> None:
+    """The number in the name counts the depot, as in the X benchmark."""
+    assert generate_uchoa(100, 7).name == "NCC-n0101-s7"
+    assert generate_uchoa(100, 7, name="mine").name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"num_customers": 0}, "num_customers must be at least 1"),
+        ({"seed": -1}, "seed at least 0, got 5 and -1"),
+        ({"depot": "west"}, "depot must be one of central, eccentric"),
+        ({"customers": "few"}, "customers must be one of random"),
+        ({"demands": "2-3"}, "demands must be one of unitary"),
+        ({"route_length": 0.9}, "route_length must be at least 1, got 0.9"),
+        ({"route_length": math.nan}, "route_length must be at least 1"),
+        ({"route_length": math.inf}, "route_length must be at least 1"),
+    ],
+)
+def test_refuses_arguments_outside_their_range(
+    arguments: dict[str, object], message: str
+) -> None:
+    """Each error names the argument, the rule and the value."""
+    given_arguments = {"num_customers": 5, "seed": 1} | arguments
+    with pytest.raises(ParameterError, match=message):
+        generate_uchoa(**given_arguments)  # type: ignore[arg-type]

@@ -1,0 +1,98 @@
+"""Reading weighted points and writing labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ncc_routing.clustering.objectives import summarize
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io.points import read_points, write_labels
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def written(folder: Path, text: str) -> Path:
+    """Return a file with that text."""
+    file = folder / "points.csv"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x,y,weight\n1,2,3\n4,5,6\n", "1;2;3\n4;5;6\n", "# note\n1 2 3\n4 5 6"],
+)
+def test_tables_with_and_without_a_header(tmp_path: Path, text: str) -> None:
+    """Commas, semicolons and blanks; whole weights stay integers."""
+    points = read_points(written(tmp_path, text), capacity=9)
+    assert points.coords.tolist() == [[1, 2], [4, 5]]
+    assert points.weights.tolist() == [3, 6]
+    assert points.has_whole_weights
+    assert points.num_clusters is None
+    assert points.name == "points"
+
+
+def test_missing_weights_are_one(tmp_path: Path) -> None:
+    """Two columns are enough."""
+    points = read_points(written(tmp_path, "0.5,1\n2,3\n"), capacity=1)
+    assert points.weights.tolist() == [1, 1]
+
+
+def test_benchmark_format(tmp_path: Path) -> None:
+    """The first line holds n and p, the others x y capacity demand."""
+    points = read_points(written(tmp_path, "2 1\n1 2 10 3\n4\t5\t10\t6\n"))
+    assert (points.num_clusters, points.capacity) == (1, 10)
+    assert points.weights.tolist() == [3, 6]
+    assert points.point_capacities is None
+    own = read_points(written(tmp_path, "2 1\n1 2 10 3\n4 5 8 6\n"))
+    assert own.point_capacities is not None
+    assert own.point_capacities.tolist() == [10, 8]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1,2,3\n", "capacity"),
+        ("3 1\n1 2 10 3\n4 5 10 6\n", "must hold 3 points"),
+        ("2 1\n1 2 10 3\n4 5 10\n", "line 3"),
+        ("1,2,3\n1,b,3\n", "line 2"),
+        ("1\n2\n", "line 1"),
+        ("x,y\n", "no points"),
+    ],
+)
+def test_broken_files_are_refused(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    """The message says what is wrong, and where."""
+    with pytest.raises(InstanceError, match=message):
+        read_points(written(tmp_path, text))
+
+
+def test_labels_come_back_as_a_table(tmp_path: Path) -> None:
+    """One line for each point, with its cluster."""
+    points = read_points(written(tmp_path, "1,2,3\n4,5,6\n"), capacity=9)
+    file = tmp_path / "labels.csv"
+    found = summarize(points, np.array([1, 0]), 2, "inertia")
+    write_labels(file, points, found)
+    assert file.read_text().splitlines() == [
+        "x,y,weight,cluster",
+        "1.0,2.0,3,1",
+        "4.0,5.0,6,0",
+    ]
+
+
+def test_published_instances_are_read(data_dir: Path) -> None:
+    """All 56 files of the p-median benchmarks."""
+    files = [
+        *data_dir.glob("ccp/*/*.txt"),
+        *data_dir.glob("ccp/*/*.dat"),
+    ]
+    assert len(files) == 56
+    for file in files:
+        points = read_points(file)
+        assert points.num_clusters is not None
+        assert points.min_num_clusters <= points.num_clusters

@@ -1,0 +1,702 @@
+"""Tests of reading and writing: right files, wrong files, round trips."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pyvrp
+import vrplib
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as stn
+
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    NccRoutingError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.vrplib import (
+    find_instance,
+    read,
+    read_solution,
+    write_instance,
+    write_solution,
+)
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+
+DATA = Path(__file__).parent / "data"
+TINY = (DATA / "tiny.vrp").read_text()
+EXPLICIT = (DATA / "tiny-full-matrix.vrp").read_text()
+LOWER = (DATA / "tiny-lower-row.vrp").read_text()
+TINY_COORDS = [[0, 0], [3, 4], [6, 8], [-5, 0], [-5, 12], [0, -7]]
+
+
+def save(folder: Path, text: str, name: str = "case.vrp") -> Path:
+    """Write a text to a file and return its path."""
+    file = folder / name
+    file.write_text(text)
+    return file
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    """Replace text that has to be there."""
+    assert old in text
+    return text.replace(old, new)
+
+
+def without(text: str, key: str) -> str:
+    """Leave out a line, or a section with its rows."""
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith(key))
+    end = start + 1
+    if key.endswith("_SECTION"):
+        while lines[end][0] in "-0123456789":
+            end += 1
+    return "\n".join(lines[:start] + lines[end:])
+
+
+def test_reads_every_field() -> None:
+    """Coordinates, demands, capacity, name and the rounding."""
+    instance = read(DATA / "tiny.vrp")
+    assert instance.name == "tiny"
+    assert instance.capacity == 10
+    assert instance.rounding == "nearest"
+    assert instance.demands.tolist() == [0, 4, 6, 5, 5, 10]
+    assert instance.coords is not None
+    assert instance.coords[4].tolist() == [-5, 12]
+    assert instance.matrix is None
+    assert instance.distances([0], [1, 2, 4]).tolist() == [[5, 10, 13]]
+
+
+def test_reads_a_path_given_as_text() -> None:
+    """A string is as good as a Path."""
+    assert read(str(DATA / "tiny.vrp")).num_customers == 5
+
+
+@pytest.mark.parametrize(
+    ("kind", "rounding", "expected"),
+    [
+        ("EUC_2D", "nearest", 6),
+        ("CEIL_2D", "ceil", 7),
+        ("FLOOR_2D", "floor", 6),
+        ("EXACT_2D", "exact", 6403),
+    ],
+)
+def test_edge_weight_types(
+    tmp_path: Path, kind: str, rounding: str, expected: int
+) -> None:
+    """The length sqrt(41) = 6.4031 from (3, 4) to (-2, 0) under each type."""
+    text = replaced(TINY, "EUC_2D", kind)
+    instance = read(save(tmp_path, replaced(text, "4 -5 0", "4 -2 0")))
+    assert instance.rounding == rounding
+    assert instance.distances([1], [3]).item() == expected
+
+
+def test_paper_metric() -> None:
+    """Coordinates by 1000, unrounded."""
+    instance = read(DATA / "tiny.vrp", metric="paper")
+    assert instance.rounding == "none"
+    assert instance.coords is not None
+    assert instance.coords[2].tolist() == [0.006, 0.008]
+    assert instance.distances([0], [2]).item() == pytest.approx(0.01)
+
+
+def test_paper_metric_needs_coordinates_and_its_name() -> None:
+    """Neither an explicit matrix nor an unknown metric is accepted."""
+    with pytest.raises(InstanceError, match="paper's metric needs"):
+        read(DATA / "tiny-full-matrix.vrp", metric="paper")
+    with pytest.raises(ParameterError, match="metric must be"):
+        read(DATA / "tiny.vrp", metric="other")  # type: ignore[arg-type]
+
+
+def test_lower_row_without_coordinates() -> None:
+    """The rows below the diagonal make a symmetric matrix."""
+    instance = read(DATA / "tiny-lower-row.vrp")
+    assert instance.coords is None
+    assert instance.matrix is not None
+    assert instance.matrix.tolist() == [
+        [0, 5, 6, 8],
+        [5, 0, 7, 9],
+        [6, 7, 0, 10],
+        [8, 9, 10, 0],
+    ]
+
+
+def test_full_matrix_with_coordinates() -> None:
+    """The matrix counts, the coordinates stay; the diagonal becomes 0."""
+    instance = read(DATA / "tiny-full-matrix.vrp")
+    assert instance.coords is not None
+    assert instance.matrix is not None
+    assert instance.matrix.tolist() == [[0, 5, 6], [7, 0, 8], [2.5, 3, 0]]
+    assert not instance.is_symmetric
+
+
+def test_matrix_may_be_wrapped_anywhere(tmp_path: Path) -> None:
+    """Line ends mean nothing inside a list of weights."""
+    text = replaced(EXPLICIT, "9999 5 6\n7 9999 8\n", "9999 5\n6 7 9999 8\n")
+    assert read(save(tmp_path, text)).distances([1], [0]).item() == 7
+    text = replaced(LOWER, "5\n6 7\n8 9 10\n", "5 6 7\n8 9\n10\n")
+    assert read(save(tmp_path, text)).distances([3], [2]).item() == 10
+
+
+def test_shuffled_rows_are_put_in_order(tmp_path: Path) -> None:
+    """The node number is part of a row, so its place does not matter."""
+    lines = TINY.splitlines()
+    lines[7:13] = lines[7:13][::-1]
+    lines[14], lines[18] = lines[18], lines[14]
+    shuffled = read(save(tmp_path, "\n".join(lines)))
+    expected = read(DATA / "tiny.vrp")
+    assert np.array_equal(shuffled.coords, expected.coords)
+    assert np.array_equal(shuffled.demands, expected.demands)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TINY.replace("\n", "\r\n"),
+        TINY.replace("EOF\n", ""),
+        TINY.replace("-1\nEOF\n", ""),
+        TINY.replace("1\n-1\n", "1 -1\n"),
+        TINY.replace(" : ", ":"),
+        TINY.replace(" : ", " :\t"),
+        TINY.replace("SECTION\n", "SECTION :\n"),
+        "# a comment\n\n" + TINY.replace("\n", "\n\n"),
+        "\ufeff" + TINY,
+        TINY.replace("TYPE : CVRP\n", ""),
+        without(TINY, "CAPACITY").replace("DEM", "CAPACITY : 10\nDEM"),
+        TINY.replace("CAPACITY : 10", "CAPACITY : 10.0"),
+        TINY.replace("DIMENSION", "VEHICLES : 5\nDIMENSION"),
+        TINY.replace("DIMENSION", "SERVICE_TIME : 0\nDIMENSION"),
+        TINY.replace("1 0 0\n", "1 0.0 0e3\n"),
+        TINY + "anything after the end",
+    ],
+)
+def test_harmless_variants(tmp_path: Path, text: str) -> None:
+    """Line ends, blanks, comments and the order of keys do not matter."""
+    file = tmp_path / "case.vrp"
+    file.write_bytes(text.encode())
+    instance = read(file)
+    assert instance.demands.tolist() == [0, 4, 6, 5, 5, 10]
+    assert instance.capacity == 10
+    assert instance.coords is not None
+    assert np.array_equal(instance.coords, TINY_COORDS)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("NAME : GEOFF", "GEOFF"),
+        ("NAME : MY_SECTION", "MY_SECTION"),
+        ("NAME : a: b", "a: b"),
+        ("NAME :", "case"),
+        ("COMMENT : EOF comes later", "case"),
+    ],
+)
+def test_names_are_free_text(tmp_path: Path, line: str, name: str) -> None:
+    """A name that looks like a keyword is a name all the same."""
+    text = without(without(TINY, "NAME"), "COMMENT")
+    instance = read(save(tmp_path, f"{line}\n{text}"))
+    assert instance.name == name
+    assert instance.num_customers == 5
+
+
+def test_latin_1_is_read(tmp_path: Path) -> None:
+    """Old files are not in UTF-8."""
+    file = tmp_path / "old.vrp"
+    file.write_bytes(replaced(TINY, "tiny", "Århus").encode("latin-1"))
+    assert read(file).name == "Århus"
+
+
+NODES = "NODE_COORD_SECTION: "
+DEMANDS = "DEMAND_SECTION: "
+WEIGHTS = "EDGE_WEIGHT_SECTION: "
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "3 6 8\n",
+            "2 6 8\n",
+            f"{NODES}a node number must appear once, got 2",
+        ),
+        ("2 4\n", "3 4\n", f"{DEMANDS}a node number must appear once, got 3"),
+        ("6 0 -7\n", "7 0 -7\n", f"{NODES}node numbers must be 1..6, got '7'"),
+        ("1 0 0\n", "0 0 0\n", f"{NODES}node numbers must be 1..6, got '0'"),
+        ("1 0 0\n", "a 0 0\n", f"{NODES}node numbers must be 1..6, got 'a'"),
+        ("6 0 -7\n", "", f"{NODES}must list DIMENSION = 6 nodes, got 5"),
+        ("6 10\n", "", f"{DEMANDS}must list DIMENSION = 6 nodes, got 5"),
+        ("SION : 6", "SION : 7", f"{NODES}must list DIMENSION = 7 nodes"),
+        ("SION : 6", "SION : six", "DIMENSION: must be a whole number"),
+        ("SION : 6", "SION : 6.5", "DIMENSION: must be a whole number"),
+        ("SION : 6", "SION : 1", "DIMENSION: must count a depot and"),
+        ("3 6 8\n", "3 nan 8\n", f"{NODES}every value must be finite"),
+        ("3 6 8\n", "3 6 -inf\n", f"{NODES}every value must be finite"),
+        ("3 6 8\n", "3 6 1e10\n", f"{NODES}every value must be finite and"),
+        ("3 6 8\n", "3 six 8\n", f"{NODES}every value must be a number"),
+        ("3 6 8\n", "3 6\n", f"{NODES}a row must hold a node number and 2"),
+        ("3 6 8\n", "3 6 8 1\n", f"{NODES}a row must hold a node number"),
+        ("3 6\n", "3 6 1\n", f"{DEMANDS}a row must hold a node number and 1"),
+        ("3 6\n", "3 -6\n", f"{DEMANDS}the demand of node 3 must not be neg"),
+        ("3 6\n", "3 6.5\n", f"{DEMANDS}must be whole numbers, got 6.5"),
+        ("3 6\n", "3 11\n", f"{DEMANDS}the demand of node 3 must not exceed"),
+        ("3 6\n", "3 x\n", f"{DEMANDS}every value must be a number"),
+        ("SECTION\n1 0\n", "SECTION\n1 2\n", f"{DEMANDS}the demand of the d"),
+        ("TY : 10", "TY : 0", "CAPACITY: must be positive and at most"),
+        ("TY : 10", "TY : ten", "CAPACITY: must be a whole number, got 'ten"),
+        ("TY : 10", "TY : 10.5", "CAPACITY: must be a whole number"),
+        ("TY : 10", "TY : nan", "CAPACITY: must be a whole number"),
+        ("TY : 10", "TY : 10\nCAPACITY : 9", "CAPACITY: must appear once"),
+        ("DEPOT_S", "DEMAND_S", "DEMAND: must appear once"),
+        ("NAME : tiny", "NAME tiny", "line 1: must be a 'KEY : value'"),
+        ("NAME", "EDGE_WEIGHT_SECTION\n1 2\nNAME", f"{WEIGHTS}must come with"),
+    ],
+)
+def test_refuses_what_breaks_the_format(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    """Each error names file, field, rule and value in one line."""
+    file = save(tmp_path, replaced(TINY, old, new))
+    with pytest.raises(InstanceError) as caught:
+        read(file)
+    assert str(caught.value).startswith(f"{file}: {message}")
+    assert "\n" not in str(caught.value)
+    assert not isinstance(caught.value, UnsupportedProblemError)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "DIMENSION",
+        "EDGE_WEIGHT_TYPE",
+        "CAPACITY",
+        "NODE_COORD_SECTION",
+        "DEMAND_SECTION",
+        "DEPOT_SECTION",
+    ],
+)
+def test_missing_parts_are_named(tmp_path: Path, key: str) -> None:
+    """Nothing that an instance needs has a default."""
+    file = save(tmp_path, without(TINY, key))
+    with pytest.raises(InstanceError, match=f"{key}: is missing"):
+        read(file)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("9999 5 6\n", "9999 5\n", f"{WEIGHTS}must hold 9 weights for 3 nod"),
+        ("2.5 3 9999", "2.5 3 1 1", f"{WEIGHTS}must hold 9 weights for 3"),
+        ("2.5 3", "2.5 x", f"{WEIGHTS}every value must be a number"),
+        ("2.5 3", "2.5 nan", f"{WEIGHTS}every value must be finite"),
+        ("2.5 3", "2.5 -3", f"{WEIGHTS}distances must not be negative"),
+        ("FULL_MATRIX", "FUNCTION", "EDGE_WEIGHT_FORMAT: must be FULL_MATRIX"),
+        (
+            "EDGE_WEIGHT_FORMAT : FULL_MATRIX\n",
+            "",
+            "EDGE_WEIGHT_FORMAT: must be FULL_MATRIX or LOWER_ROW",
+        ),
+    ],
+)
+def test_refuses_wrong_weights(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    """The weights have to fit the number of nodes."""
+    file = save(tmp_path, replaced(EXPLICIT, old, new))
+    with pytest.raises(InstanceError) as caught:
+        read(file)
+    assert str(caught.value).startswith(f"{file}: {message}")
+
+
+def test_explicit_weights_are_needed(tmp_path: Path) -> None:
+    """EXPLICIT without a section of weights is no instance."""
+    file = save(tmp_path, without(EXPLICIT, "EDGE_WEIGHT_SECTION"))
+    with pytest.raises(InstanceError, match=f"{WEIGHTS}is missing"):
+        read(file)
+    file = save(tmp_path, replaced(LOWER, "8 9 10", "8 9 10 11"))
+    with pytest.raises(InstanceError, match="hold 6 weights for 4 nodes, got"):
+        read(file)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        ("EUC_2D", "GEO", "EDGE_WEIGHT_TYPE"),
+        ("EUC_2D", "euc_2d", "EDGE_WEIGHT_TYPE"),
+        ("TYPE : CVRP", "TYPE : CVRPTW", "TYPE"),
+        ("NAME", "DISTANCE : 200\nNAME", "DISTANCE"),
+        ("NAME", "SERVICE_TIME : 10\nNAME", "SERVICE_TIME"),
+        ("NAME", "VEHICLES : 4\nNAME", "VEHICLES"),
+        ("NAME", "NODE_COORD_TYPE : THREED_COORDS\nNAME", "NODE_COORD_TYPE"),
+        ("NAME", "EDGE_WEIGHT_FORMAT : UPPER_ROW\nNAME", "EDGE_WEIGHT_FORMAT"),
+        ("NAME", "RELEASE : 3\nNAME", "RELEASE"),
+        ("EOF", "TIME_WINDOW_SECTION\n1 0 9\nEOF", "TIME_WINDOW_SECTION"),
+        ("EOF", "BACKHAUL_SECTION\n1 0\nEOF", "BACKHAUL_SECTION"),
+        ("1\n-1\n", "1\n2\n-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "2\n-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "0.5\n-1\n", "DEPOT_SECTION"),
+    ],
+)
+def test_refuses_constraints_that_no_method_respects(
+    tmp_path: Path, old: str, new: str, field: str
+) -> None:
+    """A constraint is never ignored: the error names it."""
+    file = save(tmp_path, replaced(TINY, old, new))
+    with pytest.raises(UnsupportedProblemError) as caught:
+        read(file)
+    assert str(caught.value).startswith(f"{file}: {field}: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b" \n\n", "is empty"),
+        (b"\x7fELF\x00\x01\x02", "is not a text file"),
+        (b"\xff\xfe\x80garbage", "line 1: must be a 'KEY : value'"),
+        (b"EOF\n", "DIMENSION: is missing"),
+        (b"{" + b"a" * 9999, r"got '\{a+\.\.\.'"),
+    ],
+)
+def test_refuses_what_is_no_instance(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    """Any file can be given by mistake; the error stays short."""
+    file = tmp_path / "case.vrp"
+    file.write_bytes(content)
+    with pytest.raises(InstanceError, match=message) as caught:
+        read(file)
+    assert len(str(caught.value)) < 200 + len(str(file))
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_any_damage_is_read_right_or_refused(
+    tmp_path: Path, data: st.DataObject
+) -> None:
+    """Damaged text never ends in another kind of error."""
+    text = data.draw(st.sampled_from([TINY, EXPLICIT, LOWER]))
+    start = data.draw(st.integers(0, len(text)))
+    length = data.draw(st.integers(0, 12))
+    filler = data.draw(
+        st.text(alphabet="0123456789.- \n:_#eEOFINna", max_size=8)
+    )
+    file = save(tmp_path, text[:start] + filler + text[start + length :])
+    try:
+        instance = read(file)
+    except InstanceError:
+        return
+    assert instance.num_customers in (2, 3, 5)
+
+
+def test_file_that_may_not_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason of the operating system is passed on."""
+
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    file = save(tmp_path, TINY)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(InstanceError, match=r"read \(Permission denied\)"):
+        read(file)
+
+
+def test_missing_files_and_folders(tmp_path: Path) -> None:
+    """What is wrong with the path is said, in one line."""
+    with pytest.raises(InstanceError, match=r"nothing\.vrp: file: does not"):
+        read(tmp_path / "nothing.vrp")
+    with pytest.raises(InstanceError, match="file: is a folder"):
+        read(tmp_path)
+    link = tmp_path / "link.vrp"
+    link.symlink_to(tmp_path / "nothing.vrp")
+    with pytest.raises(InstanceError, match="file: does not exist"):
+        read(link)
+
+
+def test_finds_an_instance_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of the environment is searched to any depth."""
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    file = save(tmp_path / "deep" / "er", TINY, "known[1].vrp")
+    monkeypatch.setenv("NCC_ROUTING_DATA", str(tmp_path))
+    assert find_instance("known[1]") == file
+    assert find_instance("known[1].vrp") == file
+    assert read("known[1]").num_customers == 5
+    for unknown in ("unknown", "*", ""):
+        with pytest.raises(InstanceError):
+            read(unknown)
+    with pytest.raises(InstanceError, match="nor the name of an instance"):
+        read("unknown")
+
+
+def test_a_name_without_any_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that does not exist is no error by itself."""
+    monkeypatch.setenv("NCC_ROUTING_DATA", "/does/not/exist")
+    with pytest.raises(InstanceError, match="NCC_ROUTING_DATA"):
+        read("X-n000-k0")
+
+
+def test_reads_a_solution() -> None:
+    """Routes, and the cost in CVRPLIB's form; they fit the instance."""
+    stated = read_solution(DATA / "tiny.sol")
+    assert stated.routes == ((1, 2), (3, 4), (5,))
+    assert stated.cost == 64
+    instance = read(DATA / "tiny.vrp")
+    solution = Solution(stated.routes, stated.cost)
+    assert check_solution(instance, solution) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "routes", "cost"),
+    [
+        ("Route #1: 1 2\nCost: 12\n", ((1, 2),), 12.0),
+        ("Route #1: 1 2\nCost 12.5", ((1, 2),), 12.5),
+        ("Route 1: 1 2\nCOST 12", ((1, 2),), 12.0),
+        ("Route #1:\t1\t2 \r\nCost\t12\r\n", ((1, 2),), 12.0),
+        ("# found by us\n\nRoute #1: 7\nTime 3.4\nok\n", ((7,),), None),
+        ("Route #1:\nRoute #2: 3\nCost 4", ((), (3,)), 4.0),
+    ],
+)
+def test_variants_of_solutions(
+    tmp_path: Path,
+    text: str,
+    routes: tuple[tuple[int, ...], ...],
+    cost: float | None,
+) -> None:
+    """Both forms of the cost line; extra lines; an empty route is kept."""
+    file = tmp_path / "case.sol"
+    file.write_bytes(text.encode())
+    assert read_solution(file) == (routes, cost)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Cost 12\n", "Route: there is no route in the file"),
+        ("Route #1: 1 0 2\n", "line 1: the depot must not be listed"),
+        ("Route #1: 1 -2\n", "line 1: a route must list customer numbers"),
+        ("\nRoute #1: 1 2.5\n", "line 2: a route must list customer numbers"),
+        ("Route #1: one\n", "line 1: a route must list customer numbers"),
+        ("Route #1 1 2\n", "line 1: must be of the form 'Route #1: 3 5 2'"),
+        ("The Route: 1 2\n", "line 1: must be of the form"),
+        ("Route #1: 1\nCost much\n", "Cost: must be a finite number"),
+        ("Route #1: 1\nCost nan\n", "Cost: must be a finite number"),
+        ("Route #1: 1\nCost:\n", "Cost: must be a finite number"),
+        ("", "file: is empty"),
+        ("\0", "file: is not a text file"),
+    ],
+)
+def test_refuses_malformed_solutions(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    """Each error names the file and the line or the field."""
+    file = save(tmp_path, text, "case.sol")
+    with pytest.raises(InstanceError) as caught:
+        read_solution(file)
+    assert str(caught.value).startswith(f"{file}: {message}")
+
+
+def test_missing_solution(tmp_path: Path) -> None:
+    """No name of a known instance helps here."""
+    with pytest.raises(InstanceError, match="does not exist"):
+        read_solution(tmp_path / "none.sol")
+    with pytest.raises(InstanceError, match="is a folder"):
+        read_solution(tmp_path)
+
+
+def test_writes_cvrplib_form(tmp_path: Path) -> None:
+    """A whole cost has no decimal point, any other has all its digits."""
+    file = tmp_path / "out.sol"
+    write_solution(file, Solution(((1, 2), (3,)), 64.0))
+    assert file.read_text() == "Route #1: 1 2\nRoute #2: 3\nCost 64\n"
+    write_solution(file, Solution(((1,),), 0.1 + 0.2))
+    assert file.read_text().splitlines()[-1] == "Cost 0.30000000000000004"
+    assert os.listdir(tmp_path) == ["out.sol"]
+
+
+def test_written_solution_is_read_back_by_everyone(tmp_path: Path) -> None:
+    """By us, by vrplib, and by PyVRP with the same cost."""
+    instance = read(DATA / "tiny.vrp")
+    solution = Solution.from_routes(instance, [[2, 1], [4, 3], [5]])
+    file = tmp_path / "out.sol"
+    write_solution(file, solution)
+    assert read_solution(file) == (solution.routes, solution.cost)
+    assert vrplib.read_solution(file) == {
+        "routes": [[2, 1], [4, 3], [5]],
+        "cost": 64,
+    }
+    data = pyvrp.read(DATA / "tiny.vrp", round_func="round")
+    theirs = pyvrp.read_solution(file, data)
+    assert theirs.is_feasible()
+    assert theirs.distance() == 64
+
+
+def test_failed_write_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new file appears when it is complete, or not at all."""
+    file = save(tmp_path, "old", "out.sol")
+
+    def fail(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(NccRoutingError, match="No space left on device"):
+        write_solution(file, Solution(((1,),), 1.0))
+    assert file.read_text() == "old"
+    assert os.listdir(tmp_path) == ["out.sol"]
+
+
+def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """A missing folder, a folder as a file, a file as a folder."""
+    file = save(tmp_path, "text", "file")
+    solution = Solution(((1,),), 1.0)
+    for target in (tmp_path / "no" / "a.sol", tmp_path, file / "a.sol"):
+        with pytest.raises(NccRoutingError, match="cannot be written"):
+            write_solution(target, solution)
+
+
+def test_devices_are_not_replaced() -> None:
+    """A solution written to the null device leaves the device there."""
+    null = Path(os.devnull)
+    write_solution(null, Solution(((1,),), 1.0))
+    assert null.exists()
+    assert not null.is_file()
+
+
+WHOLE = st.integers(-1000, 1000).map(float)
+FRACTIONS = st.floats(-1e6, 1e6, allow_nan=False)
+
+
+@settings(
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    coords=stn.arrays(float, (4, 2), elements=WHOLE | FRACTIONS),
+    demands=stn.arrays(int, 3, elements=st.integers(0, 50)),
+    rounding=st.sampled_from(["nearest", "ceil", "floor", "exact"]),
+    matrix=st.none() | stn.arrays(float, (4, 4), elements=FRACTIONS.map(abs)),
+    has_coords=st.booleans(),
+)
+def test_instances_survive_a_round_trip(
+    tmp_path: Path,
+    coords: np.ndarray,
+    demands: np.ndarray,
+    rounding: str,
+    matrix: np.ndarray | None,
+    has_coords: bool,
+) -> None:
+    """Every number comes back to the last bit."""
+    if matrix is not None:
+        np.fill_diagonal(matrix, 0.0)
+        rounding = "none"
+    instance = Instance(
+        name="round trip",
+        demands=np.concatenate([[0], demands]),
+        capacity=50,
+        coords=None if matrix is not None and not has_coords else coords,
+        rounding=rounding,
+        matrix=matrix,
+    )
+    file = tmp_path / "out.vrp"
+    write_instance(file, instance, comment="two\nlines EOF")
+    back = read(file)
+    assert back.name == "round trip"
+    assert back.capacity == 50
+    assert back.rounding == rounding
+    assert np.array_equal(back.demands, instance.demands)
+    for ours, theirs in (
+        (back.coords, instance.coords),
+        (back.matrix, instance.matrix),
+    ):
+        assert (ours is None) == (theirs is None)
+        assert ours is None or np.array_equal(ours, theirs)
+
+
+def test_written_instance_is_read_by_pyvrp(tmp_path: Path) -> None:
+    """The file keeps to the format as others read it."""
+    file = tmp_path / "out.vrp"
+    write_instance(file, read(DATA / "tiny.vrp"))
+    assert file.read_text().startswith("NAME: tiny\nTYPE: CVRP\n")
+    ours = pyvrp.read(file, round_func="round")
+    assert ours == pyvrp.read(DATA / "tiny.vrp", round_func="round")
+
+
+def test_unrounded_instances_have_no_vrplib_form(tmp_path: Path) -> None:
+    """EUC_2D would round them when they are read again."""
+    instance = read(DATA / "tiny.vrp", metric="paper")
+    with pytest.raises(ParameterError, match="no EDGE_WEIGHT_TYPE"):
+        write_instance(tmp_path / "out.vrp", instance)
+    assert os.listdir(tmp_path) == []
+
+
+def test_published_instances(data_dir: Path) -> None:
+    """Every published instance is read, and its best-known cost is right."""
+    files = sorted((data_dir / "cvrp" / "X").glob("X-n[126]*.vrp"))
+    assert files
+    for file in files:
+        instance = read(file)
+        assert instance.name == file.stem
+        stated = read_solution(file.with_suffix(".sol"))
+        assert stated.cost is not None
+        solution = Solution(stated.routes, stated.cost)
+        assert check_solution(instance, solution) == []
+
+
+def test_instances_that_the_repository_ships(instances_dir: Path) -> None:
+    """Each has the size that its name says, and a solution that is right."""
+    files = sorted(instances_dir.glob("*.vrp"))
+    assert len(files) == 15
+    for file in files:
+        instance = read(file)
+        assert instance.name == file.stem
+        assert f"-n{instance.num_customers + 1:04d}-" in instance.name
+        stated = read_solution(file.with_suffix(".sol"))
+        assert stated.cost is not None
+        solution = Solution(stated.routes, stated.cost)
+        assert check_solution(instance, solution) == []
+
+
+def test_reads_large_files_without_a_matrix(tmp_path: Path) -> None:
+    """Thirty thousand customers: memory and time linear in their number."""
+    instance = generate_uchoa(30_000, 1, customers="random")
+    file = tmp_path / "large.vrp"
+    write_instance(file, instance)
+    back = read(file)
+    assert np.array_equal(back.coords, instance.coords)
+    assert back.matrix is None
+
+
+@pytest.mark.parametrize(
+    ("row", "damaged"),
+    [("4 -5 0\n", "4 EOF-5 0\n"), ("3 6\n4 5\n", "3 EOF6\n4 5\n")],
+)
+def test_eof_inside_a_row_is_refused(
+    tmp_path: Path, row: str, damaged: str
+) -> None:
+    """The library below would stop there and lose the rest."""
+    tiny = Path(__file__).parent / "data" / "tiny.vrp"
+    text = tiny.read_text(encoding="utf-8")
+    assert row in text
+    file = tmp_path / "case.vrp"
+    file.write_text(text.replace(row, damaged), encoding="utf-8")
+    with pytest.raises(InstanceError, match="SECTION"):
+        read(file)

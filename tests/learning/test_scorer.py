@@ -1,0 +1,201 @@
+"""Scorers: probabilities, files, and what is wrong with a file."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.learning import scorer as module
+from ncc_routing.learning.scorer import (
+    ClusterScorer,
+    build_network,
+    load_scorer,
+    save_scorer,
+    single_thread,
+)
+from ncc_routing.scoring.weights_file import NetworkParams
+
+
+@pytest.fixture
+def tiny_scorer(tiny_shape):
+    """Return an untrained scorer of each architecture."""
+    torch.manual_seed(1)
+    network = build_network(tiny_shape).eval()
+    return ClusterScorer(tiny_shape, network, {"weight": 0.5})
+
+
+@pytest.fixture
+def pair_scorer():
+    """Return an untrained scorer of architecture "pairs"."""
+    torch.manual_seed(1)
+    shape = NetworkParams(width=8, num_layers=1, degree=5, num_pairs=10)
+    return ClusterScorer(shape, build_network(shape).eval(), {})
+
+
+def test_probabilities_are_symmetric(pair_scorer, small_instance):
+    """Each mutual pair has one probability, in (0, 1)."""
+    idx, chances, spacing = pair_scorer.pair_probabilities(small_instance)
+    assert idx.shape == chances.shape == (40, 10)
+    assert idx.min() >= 1
+    assert idx.max() <= 40
+    assert spacing > 0
+    assert ((chances > 0) & (chances < 1)).all()
+    known = {
+        (i + 1, int(j)): chance
+        for i in range(40)
+        for j, chance in zip(idx[i], chances[i], strict=True)
+    }
+    mutual = [(i, j) for i, j in known if (j, i) in known]
+    assert len(mutual) > 100
+    for i, j in mutual:
+        assert known[i, j] == known[j, i]
+
+
+def test_blocks_do_not_change_the_answer(
+    pair_scorer, small_instance, monkeypatch
+):
+    """Decoding in blocks of seven customers is decoding at once."""
+    whole = pair_scorer.pair_probabilities(small_instance)[1]
+    monkeypatch.setattr(module, "_CHUNK", 7)
+    parts = pair_scorer.pair_probabilities(small_instance)[1]
+    np.testing.assert_allclose(parts, whole, rtol=1e-6)
+
+
+def test_threads_are_put_back():
+    """The number of threads of the process survives an error."""
+    before = torch.get_num_threads()
+    inside = []
+
+    def fail():
+        with single_thread():
+            inside.append(torch.get_num_threads())
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert inside == [1]
+    assert torch.get_num_threads() == before
+
+
+def test_file_holds_the_scorer(tiny_scorer, tmp_path):
+    """Shape, weights and calibration come back."""
+    path = tmp_path / "tiny.safetensors"
+    save_scorer(path, tiny_scorer, {"data": "none"})
+    found = load_scorer(path)
+    assert found.params == tiny_scorer.params
+    assert found.calibration == {"weight": 0.5}
+    for one, other in zip(
+        found.network.parameters(),
+        tiny_scorer.network.parameters(),
+        strict=True,
+    ):
+        torch.testing.assert_close(one, other)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"rubbish" * 100, pickle.dumps({"weights": [1.0]})]
+)
+def test_rubbish_is_refused(content, tmp_path):
+    """An empty file, noise and a pickle are all named and refused."""
+    path = tmp_path / "bad.safetensors"
+    path.write_bytes(content)
+    with pytest.raises(InstanceError, match=r"bad\.safetensors"):
+        load_scorer(path)
+    with pytest.raises(InstanceError, match="absent"):
+        load_scorer(tmp_path / "absent.safetensors")
+
+
+def test_cut_file_is_refused(tiny_scorer, tmp_path):
+    """A file that was not written to its end is refused."""
+    path = tmp_path / "cut.safetensors"
+    save_scorer(path, tiny_scorer)
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(InstanceError, match="not readable"):
+        load_scorer(path)
+
+
+def header(shape, **changes):
+    """Return a good header with some entries changed."""
+    plain = {
+        "format": module.FORMAT,
+        "params": json.dumps(vars(shape)),
+        "calibration": "{}",
+    }
+    return {**plain, **changes}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": "other"}, "format"),
+        ({"params": "{"}, "damaged"),
+        ({"params": '{"width": 5, "wings": 2}'}, "damaged"),
+        ({"params": '{"width": "wide"}'}, "width"),
+        ({"params": '{"architecture": "pairs", "width": 12}'}, "do not fit"),
+        ({"calibration": '{"weight": "x"}'}, "damaged"),
+        ({"calibration": "[1]"}, "damaged"),
+        ({"calibration": '{"weight": NaN}'}, "finite"),
+    ],
+)
+def test_wrong_headers_are_refused(pair_scorer, tmp_path, changes, message):
+    """Each defect of the header is one clear error."""
+    path = tmp_path / "head.safetensors"
+    state = pair_scorer.network.state_dict()
+    save_file(state, path, header(pair_scorer.params, **changes))
+    with pytest.raises(InstanceError, match=message):
+        load_scorer(path)
+
+
+def test_wrong_tensors_are_refused(pair_scorer, tmp_path):
+    """A missing tensor and a NaN are found."""
+    path = tmp_path / "head.safetensors"
+    save_scorer(path, pair_scorer)
+    state = load_file(path)
+    name = next(iter(state))
+    state[name] = state[name].clone().fill_(torch.nan)
+    save_file(state, path, header(pair_scorer.params))
+    with pytest.raises(InstanceError, match="must be finite"):
+        load_scorer(path)
+    del state[name]
+    save_file(state, path, header(pair_scorer.params))
+    with pytest.raises(InstanceError, match="do not fit"):
+        load_scorer(path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"architecture": "none"}, {"width": 0}, {"degree": 2.5},
+     {"num_heads": 3}],
+)  # fmt: skip
+def test_bad_shapes_are_refused(changes):
+    """Values out of range name themselves."""
+    with pytest.raises(ParameterError, match=next(iter(changes))):
+        NetworkParams(**changes)
+
+
+def test_inference_needs_no_torch_geometric():
+    """Building and running a scorer loads torch alone."""
+    code = (
+        "import sys\n"
+        "from ncc_routing.generators.uchoa import generate_uchoa\n"
+        "from ncc_routing.learning import scorer\n"
+        "from ncc_routing.scoring import priority\n"
+        "shape = scorer.NetworkParams(width=8, num_heads=2)\n"
+        "network = scorer.build_network(shape)\n"
+        "found = scorer.ClusterScorer(shape, network, {})\n"
+        "priority.ScorerPriority.of(found, generate_uchoa(20, 1)).table()\n"
+        "print('torch_geometric' in sys.modules, 'torch' in sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["False", "True"]

@@ -1,0 +1,139 @@
+"""Training: it learns, repeats, resumes, and runs on two ranks."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+import torch
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.learning.labels import write_labels
+from ncc_routing.learning.scorer import load_scorer
+from ncc_routing.learning.training import TrainingParams, train
+
+FAST = TrainingParams(num_epochs=3, batch_size=2, learning_rate=1e-2)
+
+
+def test_loss_falls(tiny_labels, tiny_shape, tmp_path):
+    """A few epochs on three instances beat the first one."""
+    params = replace(FAST, num_epochs=6)
+    reports = list(
+        train(
+            tiny_labels, tiny_labels[3:], tmp_path,
+            network=tiny_shape, params=params,
+        )
+    )  # fmt: skip
+    losses = [report.validation.loss for report in reports]
+    assert min(losses[1:]) < losses[0]
+    assert [report.epoch for report in reports] == [1, 2, 3, 4, 5, 6]
+    found = load_scorer(tmp_path / "best.safetensors")
+    assert found.params == tiny_shape
+    with (tmp_path / "learning_curve.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["loss"]) for row in rows] == pytest.approx(
+        losses, abs=1e-6
+    )
+
+
+def test_resumed_training_is_the_uninterrupted_one(
+    tiny_labels, tiny_shape, tmp_path
+):
+    """Two epochs and one more are three, to the last bit."""
+    data = (tiny_labels[:3], tiny_labels[3:])
+    whole = list(train(*data, tmp_path / "a", network=tiny_shape, params=FAST))
+    short = replace(FAST, num_epochs=2)
+    list(train(*data, tmp_path / "b", network=tiny_shape, params=short))
+    rest = list(train(*data, tmp_path / "b", network=tiny_shape, params=FAST))
+    assert [report.epoch for report in rest] == [3]
+    assert rest[0].validation == whole[2].validation
+    assert rest[0].train_loss == whole[2].train_loss
+    assert list(train(*data, tmp_path / "b", network=tiny_shape,
+                      params=FAST)) == []  # fmt: skip
+
+
+def test_other_settings_and_damage_are_refused(
+    tiny_labels, tiny_shape, tmp_path
+):
+    """A folder belongs to one training; a broken checkpoint is named."""
+    one = replace(FAST, num_epochs=1)
+    list(train(tiny_labels, tiny_labels, tmp_path, network=tiny_shape,
+               params=one))  # fmt: skip
+    other = replace(one, seed=5)
+    with pytest.raises(ParameterError, match="other settings"):
+        list(train(tiny_labels, tiny_labels, tmp_path,
+                   network=tiny_shape, params=other))  # fmt: skip
+    (tmp_path / "checkpoint.safetensors").write_bytes(b"cut")
+    with pytest.raises(InstanceError, match="damaged"):
+        list(train(tiny_labels, tiny_labels, tmp_path,
+                   network=tiny_shape, params=one))  # fmt: skip
+
+
+def test_empty_sets_are_refused(tiny_labels, tmp_path):
+    """Training needs instances, and so does the validation."""
+    with pytest.raises(ParameterError, match="need instances"):
+        list(train([], tiny_labels, tmp_path))
+    with pytest.raises(ParameterError, match="need instances"):
+        list(train(tiny_labels, [], tmp_path))
+
+
+def test_rate_follows_the_schedule():
+    """Times 0.55 after each 40 epochs."""
+    params = TrainingParams()
+    assert params.rate(39) == 1e-3
+    assert params.rate(40) == pytest.approx(0.55e-3)
+    assert params.rate(199) == pytest.approx(1e-3 * 0.55**4)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"num_epochs": 0}, {"learning_rate": 0.0}, {"decay": 1.5}]
+)
+def test_bad_parameters_are_refused(changes):
+    """Values out of range name themselves."""
+    with pytest.raises(ParameterError, match=next(iter(changes))):
+        TrainingParams(**changes)
+
+
+def test_threads_are_those_of_the_parameters(
+    tiny_labels, tiny_shape, tmp_path
+):
+    """One thread unless told otherwise; put back afterwards."""
+    before = torch.get_num_threads()
+    one = replace(FAST, num_epochs=1)
+    for _ in train(tiny_labels, tiny_labels, tmp_path, network=tiny_shape,
+                   params=one):  # fmt: skip
+        assert torch.get_num_threads() == 1
+    assert torch.get_num_threads() == before
+
+
+def test_two_ranks(tiny_plan, tmp_path):
+    """Torchrun with gloo: both ranks step, one writes."""
+    list(write_labels(tiny_plan, tmp_path / "labels"))
+    code = (
+        "import sys, pathlib\n"
+        "from ncc_routing.learning.labels import read_labels\n"
+        "from ncc_routing.learning.scorer import NetworkParams\n"
+        "from ncc_routing.learning.training import TrainingParams, train\n"
+        "folder = pathlib.Path(sys.argv[1])\n"
+        "data = read_labels([folder / 'labels'])\n"
+        "shape = NetworkParams(width=8, num_layers=1, num_heads=2)\n"
+        "params = TrainingParams(num_epochs=2, batch_size=2)\n"
+        "for report in train(data, data, folder / 'out', network=shape,\n"
+        "                    params=params):\n"
+        "    pass\n"
+    )
+    script = tmp_path / "script.py"
+    script.write_text(code)
+    subprocess.run(
+        [
+            sys.executable, "-m", "torch.distributed.run", "--standalone",
+            "--nproc-per-node", "2", str(script), str(tmp_path),
+        ],
+        check=True, capture_output=True, timeout=240,
+    )  # fmt: skip
+    curve = (tmp_path / "out" / "learning_curve.csv").read_text()
+    assert len(curve.splitlines()) == 3
+    load_scorer(tmp_path / "out" / "best.safetensors")

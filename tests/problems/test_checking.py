@@ -1,0 +1,174 @@
+"""Tests of the checks: every injected defect is found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.problems.checking import Violation, check_solution
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ncc_routing.problems.instance import Instance
+
+Routes = list[list[int]]
+
+
+def kinds(violations: list[Violation]) -> list[str]:
+    """Return the kinds of the violations."""
+    return [violation.kind for violation in violations]
+
+
+def test_feasible_solution_passes(square: Instance) -> None:
+    """Loads 1 + 4 and 2 + 3 fill the capacity of 5 exactly."""
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    assert check_solution(square, solution) == []
+
+
+def test_one_unit_over_the_capacity(square: Instance) -> None:
+    """Loads 2 + 4 = 6 and 1 + 3 = 4 against a capacity of 5."""
+    solution = Solution.from_routes(square, [[2, 4], [1, 3]])
+    found = check_solution(square, solution)
+    assert found == [Violation("capacity", "route 1 carries 6 of 5")]
+
+
+@pytest.mark.parametrize(
+    ("routes", "expected"),
+    [
+        (((1, 4), (2,)), [Violation("missing", "customer 3 is not visited")]),
+        (
+            ((1, 4), (2, 3, 2)),
+            [Violation("duplicate", "customer 2 is visited 2 times")],
+        ),
+        (
+            ((1, 4), (2, 3), (1,)),
+            [Violation("duplicate", "customer 1 is visited 2 times")],
+        ),
+        (
+            ((1, 4), (0, 2, 3)),
+            [Violation("unknown", "there is no customer 0")],
+        ),
+        (
+            ((1, 4), (2, 3, 5)),
+            [Violation("unknown", "there is no customer 5")],
+        ),
+        (
+            ((1, 4), (2, -3)),
+            [
+                Violation("unknown", "there is no customer -3"),
+                Violation("missing", "customer 3 is not visited"),
+            ],
+        ),
+        (
+            (),
+            [
+                Violation("missing", f"customer {c} is not visited")
+                for c in (1, 2, 3, 4)
+            ],
+        ),
+    ],
+)
+def test_coverage(
+    square: Instance,
+    routes: tuple[tuple[int, ...], ...],
+    expected: list[Violation],
+) -> None:
+    """Missing, repeated and unknown customers are named."""
+    assert check_solution(square, Solution(routes, 484.0)) == expected
+
+
+def test_empty_route(square: Instance) -> None:
+    """An empty route is reported by its number."""
+    solution = Solution(((1, 4), (), (2, 3)), 484.0)
+    found = check_solution(square, solution)
+    assert found == [Violation("empty", "route 2 is empty")]
+
+
+@pytest.mark.parametrize(
+    ("cost", "expected"),
+    [
+        (484.0, []),
+        (484.0 * (1 + 1e-9), []),
+        (485.0, ["cost"]),
+        (483.0, ["cost"]),
+        (float("nan"), ["cost"]),
+        (float("inf"), ["cost"]),
+    ],
+)
+def test_stated_cost(
+    square: Instance, cost: float, expected: list[str]
+) -> None:
+    """The stated cost may differ by rounding noise only."""
+    solution = Solution(((1, 4), (2, 3)), cost)
+    assert kinds(check_solution(square, solution)) == expected
+
+
+def drop(routes: Routes) -> None:
+    """Leave out the first customer."""
+    routes[0].pop(0)
+
+
+def repeat(routes: Routes) -> None:
+    """Visit the first customer a second time, on a route of its own."""
+    routes.append([routes[0][0]])
+
+
+def invent(routes: Routes) -> None:
+    """Visit a customer that does not exist."""
+    routes[-1].append(10_000)
+
+
+def visit_depot(routes: Routes) -> None:
+    """List the depot inside a route."""
+    routes[0].insert(0, 0)
+
+
+def merge(routes: Routes) -> None:
+    """Put all customers into one route."""
+    routes[:] = [[customer for route in routes for customer in route]]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    defect=st.sampled_from(
+        [
+            (drop, "missing"),
+            (repeat, "duplicate"),
+            (invent, "unknown"),
+            (visit_depot, "unknown"),
+            (merge, "capacity"),
+        ]
+    ),
+)
+def test_finds_every_injected_defect(
+    seed: int, defect: tuple[Callable[[Routes], None], str]
+) -> None:
+    """One customer a route is feasible; any defect makes it not so."""
+    instance = generate_uchoa(12, seed, route_length=3)
+    routes = [[c] for c in range(1, 13)]
+    solution = Solution.from_routes(instance, routes)
+    assert check_solution(instance, solution) == []
+    spoil, kind = defect
+    spoil(routes)
+    spoiled = Solution(tuple(map(tuple, routes)), solution.cost)
+    assert kind in kinds(check_solution(instance, spoiled))
+
+
+def test_published_solutions_pass(data_dir: Path) -> None:
+    """Best-known solutions of the X benchmark have their stated cost."""
+    folder = data_dir / "cvrp" / "X"
+    for name in ("X-n101-k25", "X-n219-k73", "X-n1001-k43"):
+        instance = read(folder / f"{name}.vrp")
+        stated = read_solution(folder / f"{name}.sol")
+        assert stated.cost is not None
+        solution = Solution(stated.routes, stated.cost)
+        assert check_solution(instance, solution) == []

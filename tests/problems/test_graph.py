@@ -1,0 +1,144 @@
+"""Tests of the nearest-neighbour graph against brute force."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ncc_routing.problems import graph
+from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.instance import Instance
+
+
+def make(coords: object, matrix: object = None) -> Instance:
+    """Return an instance without demands."""
+    size = len(coords if matrix is None else matrix)  # type: ignore[arg-type]
+    return Instance(
+        name="tiny",
+        demands=np.zeros(size),
+        capacity=1,
+        coords=coords,  # type: ignore[arg-type]
+        matrix=matrix,  # type: ignore[arg-type]
+    )
+
+
+def check_against_brute_force(instance: Instance, degree: int) -> None:
+    """Every row lists other customers at the smallest distances, sorted."""
+    neighbours = knn_graph(instance, degree).neighbours
+    size = instance.num_customers + 1
+    nodes = np.arange(size)
+    if instance.matrix is not None:
+        lengths = instance.matrix
+    else:
+        assert instance.coords is not None
+        delta = instance.coords[:, None] - instance.coords[None]
+        lengths = np.sqrt((delta**2).sum(axis=2))
+    for i in range(size):
+        others = nodes[(nodes != 0) & (nodes != i)]
+        row = neighbours[i].tolist()
+        assert len(set(row)) == len(row)
+        assert set(row) <= set(others.tolist())
+        expected = np.sort(lengths[i, others])[: len(row)]
+        assert lengths[i, row] == pytest.approx(expected)
+
+
+def test_neighbours_on_a_line() -> None:
+    """Customers at 1, 2, 4, 8: nearest first, without self and depot."""
+    instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]])
+    graph = knn_graph(instance, 2)
+    assert graph.degree == 2
+    assert graph.neighbours.tolist() == [
+        [1, 2],
+        [2, 3],
+        [1, 3],
+        [2, 1],
+        [3, 2],
+    ]
+    assert graph.neighbours.dtype == np.int32
+
+
+@pytest.mark.parametrize(
+    ("degree", "expected"), [(0, 1), (1, 1), (3, 3), (4, 3), (99, 3)]
+)
+def test_degree_is_at_most_the_other_customers(
+    degree: int, expected: int
+) -> None:
+    """Four customers have three others; at least one is listed."""
+    instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]])
+    assert knn_graph(instance, degree).degree == expected
+
+
+def test_a_single_customer_is_its_own_neighbour() -> None:
+    """The graph of one customer is never empty."""
+    graph = knn_graph(make([[0, 0], [1, 0]]), 5)
+    assert graph.neighbours.tolist() == [[1], [1]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    places=st.lists(
+        st.tuples(st.integers(0, 4), st.integers(0, 4)),
+        min_size=3,
+        max_size=15,
+    ),
+    degree=st.integers(1, 16),
+)
+def test_coordinates_with_duplicates(
+    places: list[tuple[int, int]], degree: int
+) -> None:
+    """On a tiny grid many customers share a place."""
+    check_against_brute_force(make(places), degree)
+
+
+def test_all_customers_at_one_place() -> None:
+    """No row lists its own customer even if all distances are 0."""
+    check_against_brute_force(make([[0, 0]] + [[3, 3]] * 9), 4)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 1000), degree=st.integers(1, 9))
+def test_explicit_matrix(seed: int, degree: int) -> None:
+    """Without coordinates the rows of the matrix count."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(0, 5, size=(8, 8))
+    np.fill_diagonal(matrix, 0)
+    check_against_brute_force(make(None, matrix), degree)
+
+
+def test_stages_share_a_graph(random_instance: Instance) -> None:
+    """The same instance and degree: the same graph; another degree: not."""
+    first = knn_graph(random_instance, 5)
+    assert knn_graph(random_instance, 5) is first
+    assert knn_graph(random_instance, 6).degree == 6
+    assert not first.neighbours.flags.writeable
+
+
+def test_a_graph_goes_with_its_instance() -> None:
+    """Nothing keeps the instance or its graph alive."""
+    instance = make([[0, 0], [1, 0], [2, 0]])
+    kept = weakref.ref(knn_graph(instance, 1))
+    assert kept() is not None
+    del instance
+    gc.collect()
+    assert kept() is None
+
+
+def test_tree_and_all_pairs_agree(
+    random_instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both ways to find neighbours give the same distances."""
+    pairs = knn_graph(random_instance, 8).neighbours
+    monkeypatch.setattr(graph, "ALL_PAIRS_LIMIT", 0)
+    monkeypatch.setattr(graph, "_BLOCK", 7)
+    tree = knn_graph(replace(random_instance), 8).neighbours
+    coords = random_instance.coords
+    assert coords is not None
+    near = np.linalg.norm(coords[pairs] - coords[:, None], axis=2)
+    found = np.linalg.norm(coords[tree] - coords[:, None], axis=2)
+    assert found == pytest.approx(near)

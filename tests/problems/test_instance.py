@@ -1,0 +1,168 @@
+"""Tests of the instance: what it checks and what it computes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.instance import Instance
+
+TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])
+
+
+def make(**changes: object) -> Instance:
+    """Return a depot with two customers, with some arguments replaced."""
+    arguments: dict[str, object] = {
+        "name": "tiny",
+        "demands": [0, 2, 3],
+        "capacity": 4,
+        "coords": TRIANGLE,
+    }
+    return Instance(**(arguments | changes))  # type: ignore[arg-type]
+
+
+def test_counts_and_bound() -> None:
+    """Two customers of demand 2 and 3 need two vehicles of capacity 4."""
+    instance = make()
+    assert instance.num_customers == 2
+    assert instance.min_num_routes == 2
+    assert make(capacity=5).min_num_routes == 1
+
+
+def test_without_demand_one_route_is_the_bound() -> None:
+    """The customers have to be visited even if they want nothing."""
+    assert make(demands=[0, 0, 0]).min_num_routes == 1
+
+
+def test_arrays_are_read_only_copies() -> None:
+    """Nobody can change an instance, not even through its input."""
+    coords = TRIANGLE.astype(float)
+    instance = make(coords=coords)
+    coords[0] = 99
+    assert instance.coords is not None
+    assert instance.coords[0].tolist() == [0, 0]
+    with pytest.raises(ValueError, match="read-only"):
+        instance.demands[1] = 7
+    with pytest.raises(ValueError, match="read-only"):
+        instance.coords[1] = 7
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"demands": [0, 2.5, 1]}, "demands: must be whole numbers, got 2.5"),
+        ({"demands": [0, np.nan, 1]}, "demands: must be whole numbers"),
+        ({"demands": ["a", 2, 1]}, "demands: must be numbers"),
+        ({"demands": [0, -1, 1]}, "node 2 must not be negative, got -1"),
+        ({"demands": [0, 1, 5]}, "node 3 must not exceed the capacity 4"),
+        ({"demands": [1, 1, 1]}, "the demand of the depot must be 0, got 1"),
+        ({"demands": [0]}, "a depot and a customer are needed"),
+        ({"demands": [[0, 1]]}, "a depot and a customer are needed"),
+        ({"capacity": 0}, "capacity: must be positive, got 0"),
+        ({"capacity": 4.5}, "capacity: must be whole numbers, got 4.5"),
+        ({"capacity": np.inf}, "capacity: must be whole numbers"),
+        ({"coords": TRIANGLE[:2]}, r"coords: must have shape \(3, 2\)"),
+        ({"coords": [[0, 0], [np.inf, 0], [1, 1]]}, r"\(2, 1\) must be fin"),
+        ({"coords": None}, "coordinates or a matrix must be given"),
+        ({"matrix": np.zeros((2, 3))}, r"matrix: must have shape \(3, 3\)"),
+        ({"matrix": np.full((3, 3), -1)}, "must not be negative, got -1"),
+        ({"rounding": "up"}, "rounding: must be one of nearest, ceil"),
+    ],
+)
+def test_refuses_what_breaks_a_rule(
+    changes: dict[str, object], message: str
+) -> None:
+    """Each error names the instance, the field, the rule and the value."""
+    with pytest.raises(InstanceError, match=message) as caught:
+        make(**changes)
+    assert str(caught.value).startswith("tiny: ")
+
+
+def test_accepts_both_ends_of_the_demands() -> None:
+    """A demand of 0 and one equal to the capacity are allowed."""
+    assert make(demands=[0, 0, 4]).demands.tolist() == [0, 0, 4]
+
+
+@pytest.mark.parametrize(
+    ("rounding", "expected"),
+    [
+        ("nearest", [5, 1, 4]),
+        ("ceil", [5, 1, 5]),
+        ("floor", [5, 1, 4]),
+        ("exact", [5000, 1000, 4243]),
+        ("none", [5, 1, np.sqrt(18)]),
+    ],
+)
+def test_rounding(rounding: str, expected: list[float]) -> None:
+    """Lengths 5, 1 and sqrt(18) = 4.2426 under every rule."""
+    block = make(rounding=rounding).distances([0, 1, 2], [0, 1, 2])
+    assert [block[0, 1], block[0, 2], block[1, 2]] == expected
+    assert (block == block.T).all()
+    assert (block.diagonal() == 0).all()
+
+
+def test_half_is_rounded_up() -> None:
+    """A length of 2.5 is 3 for the nearest integer, as in CVRPLIB."""
+    instance = make(coords=[[0, 0], [2.5, 0], [3.5, 0]])
+    assert instance.distances([0], [1, 2]).tolist() == [[3, 4]]
+
+
+def test_matrix_takes_the_place_of_coordinates() -> None:
+    """Distances come from the matrix, in its direction."""
+    matrix = [[0, 7, 9], [1, 0, 2], [4, 8, 0]]
+    instance = make(matrix=matrix)
+    assert instance.distances([0, 2], [1]).tolist() == [[7], [8]]
+    assert instance.route_cost([1, 2]) == 7 + 2 + 4
+    assert not instance.is_symmetric
+    assert instance.is_integral
+
+
+def test_route_cost_goes_out_and_back() -> None:
+    """0 -> 1 -> 2 -> 0 is 5 + 4 + 1; an empty route costs nothing."""
+    instance = make()
+    assert instance.route_cost([1, 2]) == 10
+    assert instance.route_cost([1]) == 10
+    assert instance.route_cost([]) == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, True),
+        ({"rounding": "none"}, False),
+        ({"matrix": np.full((3, 3), 2.0), "rounding": "none"}, True),
+        ({"matrix": np.full((3, 3), 2.5)}, False),
+    ],
+)
+def test_is_integral(changes: dict[str, object], expected: bool) -> None:
+    """The matrix decides where there is one, else the rounding."""
+    assert make(**changes).is_integral is expected
+
+
+def test_coordinates_can_be_required() -> None:
+    """Who needs coordinates is named where there are none."""
+    assert make().require_coords("method sweep").shape == (3, 2)
+    matrix_only = make(coords=None, matrix=np.ones((3, 3)))
+    with pytest.raises(InstanceError, match="needed by method sweep"):
+        matrix_only.require_coords("method sweep")
+
+
+def test_metric_holds_what_kernels_take() -> None:
+    """Missing parts are empty or zero arrays; the rounding is a number."""
+    metric = make(rounding="ceil").metric
+    assert metric.coords.tolist() == TRIANGLE.tolist()
+    assert metric.matrix.shape == (0, 0)
+    assert metric.rounding == 1
+    metric = make(coords=None, matrix=np.ones((3, 3))).metric
+    assert metric.coords.shape == (3, 2)
+    assert metric.matrix.shape == (3, 3)
+
+
+def test_costs_of_many_routes(square: Instance) -> None:
+    """As one by one, an empty route included: it stays at the depot."""
+    routes = [[1, 4], [], [2, 3, 1], [2]]
+    costs = square.route_costs(routes)
+    assert costs.tolist() == [square.route_cost(route) for route in routes]
+    assert costs.tolist()[1] == 0.0
+    assert square.route_costs([]).tolist() == []

@@ -1,0 +1,92 @@
+"""Tiny instances, labels and networks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.learning.label_problems import ccp_instance
+from ncc_routing.learning.labels import LabelPlan, label_instance
+from ncc_routing.scoring import features
+from ncc_routing.scoring.weights_file import NetworkParams
+
+
+@pytest.fixture(scope="session")
+def tiny_plan():
+    """Return a plan of four instances of 20 to 30 customers."""
+    return LabelPlan(
+        num_instances=4,
+        first_seed=7,
+        sizes=(20, 30),
+        iterations_per_customer=20,
+        shard_size=2,
+    )
+
+
+@pytest.fixture(scope="session")
+def tiny_labels(tiny_plan):
+    """Return the labelled instances of the tiny plan."""
+    return [label_instance(tiny_plan, seed) for seed in range(7, 11)]
+
+
+@pytest.fixture(scope="session")
+def tiny_ccp_plan():
+    """Return a plan of four point sets of 20 to 30 points."""
+    return LabelPlan(
+        num_instances=4,
+        first_seed=11,
+        sizes=(20, 30),
+        shard_size=2,
+        problem="ccp",
+    )
+
+
+@pytest.fixture(scope="session")
+def tiny_ccp_labels(tiny_ccp_plan):
+    """Return the labelled point sets of the tiny plan."""
+    return [label_instance(tiny_ccp_plan, seed) for seed in range(11, 15)]
+
+
+@pytest.fixture(scope="session")
+def small_points():
+    """Return a Gaussian mixture of sixty points."""
+    return ccp_instance(60, 3)
+
+
+@pytest.fixture(scope="session")
+def small_instance():
+    """Return forty customers of the X family."""
+    return generate_uchoa(40, 3)
+
+
+@pytest.fixture(scope="session")
+def require_mirrored():
+    """Return the check that mirrored features differ in sign alone."""
+
+    def check(plain, other):
+        for values, mirrored, signed in (
+            (plain.nodes, other.nodes, features.SIGNED_NODE_FEATURES),
+            (plain.pairs, other.pairs, features.SIGNED_PAIR_FEATURES),
+        ):
+            signs = np.ones(values.shape[-1])
+            signs[list(signed)] = -1.0
+            np.testing.assert_allclose(values * signs, mirrored, atol=1e-4)
+            assert np.abs(values[..., list(signed)]).max() > 0.1
+
+    return check
+
+
+@pytest.fixture(scope="session", params=["pairs", "paper"])
+def tiny_shape(request):
+    """Return the shape of a small network of each architecture."""
+    return NetworkParams(
+        architecture=request.param,
+        width=8,
+        num_layers=2,
+        degree=5,
+        pair_width=6,
+        hidden=7,
+        num_pairs=10,
+        num_heads=2,
+    )

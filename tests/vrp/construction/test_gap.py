@@ -1,0 +1,112 @@
+"""Tests of the generalised assignment method."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.vrp.construction import _kernels, gap
+from ncc_routing.vrp.construction.gap import place_seeds, solve_gap
+from ncc_routing.vrp.construction.sweep import both_directions
+
+
+def test_seeds_of_a_cross_by_hand() -> None:
+    """Four equal customers, four cones: a seed at each of them."""
+    instance = Instance(
+        name="cross",
+        coords=np.array([[5, 5], [15, 5], [5, 25], [-25, 5], [5, -35]]),
+        demands=np.array([0, 2, 2, 2, 2]),
+        capacity=2,
+    )
+    order, _ = both_directions(instance, "test")
+    seeds = place_seeds(instance, order, 4)
+    found = sorted(map(tuple, seeds.round(9).tolist()))
+    assert found == [(-25, 5), (5, -35), (5, 25), (15, 5)]
+
+
+def test_seed_radius_holds_three_quarters_of_the_demand() -> None:
+    """One cone with demands 1, 1, 1, 1 at 10, 20, 30, 40: radius 30."""
+    instance = Instance(
+        name="ray",
+        coords=np.array([[0, 0], [10, 0], [20, 0], [30, 0], [40, 0]]),
+        demands=np.array([0, 1, 1, 1, 1]),
+        capacity=4,
+    )
+    order, _ = both_directions(instance, "test")
+    assert np.hypot(*place_seeds(instance, order, 1)[0]) == pytest.approx(30)
+
+
+def test_regret_assignment_by_hand() -> None:
+    """Both want seed 0; customer 1 would lose more, so it gets it."""
+    seeds = np.array([[0, 1], [0, 1]])
+    costs = np.array([[1.0, 2.0], [1.0, 9.0]])
+    labels, loads = np.empty(2, np.int64), np.empty(2, np.int64)
+    left = _kernels.assign_by_regret(
+        seeds, costs, np.array([3, 3]), 4, labels, loads
+    )
+    assert left == 0
+    assert labels.tolist() == [1, 0]
+    assert loads.tolist() == [3, 3]
+
+
+def test_regret_assignment_reports_who_fits_nowhere() -> None:
+    """Three customers of demand 3 and two seeds of capacity 4."""
+    seeds = np.tile(np.arange(2), (3, 1))
+    labels, loads = np.empty(3, np.int64), np.empty(2, np.int64)
+    left = _kernels.assign_by_regret(
+        seeds, np.ones((3, 2)), np.full(3, 3), 4, labels, loads
+    )
+    assert left == 1
+    assert (labels == -1).sum() == 1
+
+
+def test_gap_on_random_customers(random_instance: Instance) -> None:
+    """Feasible, and no more than a fifth above the plain lower bound K."""
+    solution = solve_gap(random_instance, router="local-search")
+    assert check_solution(random_instance, solution) == []
+    assert solution.num_routes <= 1.2 * random_instance.min_num_routes + 1
+
+
+def test_vehicles_are_added_where_bins_do_not_pack() -> None:
+    """Demands 3 and capacity 5: ceil(9 / 5) = 2 vehicles do not do."""
+    instance = Instance(
+        name="threes",
+        coords=np.array([[0, 0], [1, 0], [0, 1], [-1, 0]]),
+        demands=np.array([0, 3, 3, 3]),
+        capacity=5,
+    )
+    solution = solve_gap(instance, router="local-search")
+    assert check_solution(instance, solution) == []
+    assert solution.num_routes == 3
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_assignment_by_regret_alone_is_feasible(
+    random_instance: Instance, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    """Without HiGHS, for size or for time, every customer has a place."""
+    monkeypatch.setattr(gap, "MAX_VARIABLES", 0)
+    monkeypatch.setattr(gap, "NUM_SEEDS", 2)
+    monkeypatch.setattr(gap, "_DENSE_LIMIT", 0)
+    deadline = Deadline(0.0) if late else None
+    solution = solve_gap(
+        random_instance, router="local-search", deadline=deadline
+    )
+    assert check_solution(random_instance, solution) == []
+
+
+def test_many_vehicles_are_added_at_once() -> None:
+    """Sixty demands above half the capacity: a vehicle each, in no time."""
+    rng = np.random.default_rng(2)
+    instance = Instance(
+        name="halves",
+        coords=rng.integers(0, 100, size=(61, 2)),
+        demands=np.repeat([0, 51], [1, 60]),
+        capacity=100,
+    )
+    solution = solve_gap(instance, router="local-search")
+    assert check_solution(instance, solution) == []
+    assert solution.num_routes == 60

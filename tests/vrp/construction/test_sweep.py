@@ -1,0 +1,203 @@
+"""Tests of the sweep against hand counts, brute force and published runs."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io.vrplib import read
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.vrp.construction import arcs
+from ncc_routing.vrp.construction.sweep import (
+    both_directions,
+    solve_sweep,
+    solve_sweep_plus,
+)
+
+# Costs and routes of VeRyPy's sweep in the paper's metric, with integer
+# demands, on instances where no two customers share an angle.
+PUBLISHED = {
+    "X-n101-k25": (36.1327, 30),
+    "X-n219-k73": (156.8418, 73),
+}
+
+
+def plain_sweeps(instance: Instance) -> tuple[int, float]:
+    """Return the fewest routes and their least cost, one customer a step."""
+    found = []
+    for order in both_directions(instance, "test"):
+        for start in range(len(order)):
+            routes, load = [[]], 0
+            for customer in np.roll(order, -start):
+                load += instance.demands[customer]
+                if load > instance.capacity:
+                    routes.append([])
+                    load = instance.demands[customer]
+                routes[-1].append(customer)
+            cost = sum(instance.route_cost(route) for route in routes)
+            found.append((len(routes), cost))
+    return min(found)
+
+
+def test_square_by_hand(square: Instance) -> None:
+    """Demands 1..4 about the square with capacity 5: 1+2 | 3 | 4 or 4+1."""
+    solution = solve_sweep(square)
+    assert check_solution(square, solution) == []
+    # Sides 100, spokes 71: 4 | 1 2 | 3 and 4 1 | 2 3 in the order of the
+    # beam; the second has fewer routes and costs 2 (71 + 100 + 71).
+    assert solution.cost == 484
+    assert sorted(map(sorted, solution.routes)) == [[1, 4], [2, 3]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("rounding", ["nearest", "none"])
+def test_sweep_equals_plain_loops(seed: int, rounding: str) -> None:
+    """The compiled sweep finds what a loop over all starts finds."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 30))
+    instance = Instance(
+        name="random",
+        coords=rng.integers(0, 12, size=(n + 1, 2)),
+        demands=np.concatenate([[0], rng.integers(0, 8, size=n)]),
+        capacity=int(rng.integers(8, 30)),
+        rounding=rounding,
+    )
+    solution = solve_sweep(instance)
+    assert check_solution(instance, solution) == []
+    num_routes, cost = plain_sweeps(instance)
+    assert solution.num_routes == num_routes
+    assert solution.cost == pytest.approx(cost)
+
+
+def test_customers_on_one_ray_go_by_distance() -> None:
+    """Equal angles: nearest first, even in scaled coordinates."""
+    instance = Instance(
+        name="ray",
+        coords=np.array([[3, 3], [33, 63], [13, 23], [23, 43], [3, 3]]) / 1e3,
+        demands=np.array([0, 1, 1, 1, 1]),
+        capacity=9,
+        rounding="none",
+    )
+    forward, backward = both_directions(instance, "test")
+    assert forward.tolist() == [4, 2, 3, 1]
+    assert backward.tolist() == [1, 3, 2, 4]
+
+
+@pytest.mark.parametrize("name", sorted(PUBLISHED))
+def test_published_sweeps(data_dir, name: str) -> None:
+    """Cost and routes of an independent implementation are met."""
+    instance = read(data_dir / "cvrp" / "X" / f"{name}.vrp", metric="paper")
+    solution = solve_sweep(instance)
+    cost, num_routes = PUBLISHED[name]
+    assert check_solution(instance, solution) == []
+    assert solution.num_routes == num_routes
+    assert solution.cost == pytest.approx(cost, abs=1e-3)
+
+
+def test_all_published_sweeps(data_dir) -> None:
+    """All 100 X instances: the same routes, and costs but for ties.
+
+    Customers at the same angle come in an arbitrary order in the published
+    runs, so costs may differ slightly where there are some.
+    """
+    table = data_dir.parent / "reference" / "uchoa_sweep_savings.csv"
+    if not table.is_file():
+        pytest.skip(f"reference values not found ({table})")
+    with table.open() as lines:
+        rows = [
+            row
+            for row in csv.DictReader(lines)
+            if row["method"] == "sweep_intdemand"
+        ]
+    assert len(rows) == 100
+    num_equal = 0
+    for row in rows:
+        path = data_dir / "cvrp" / "X" / f"{row['instance']}.vrp"
+        instance = read(path, metric="paper")
+        solution = solve_sweep(instance)
+        cost = float(row["cost"])
+        offsets = instance.coords[1:] - instance.coords[0]
+        angles = np.arctan2(offsets[:, 1], offsets[:, 0]).round(9)
+        has_ties = len(np.unique(angles)) < len(angles)
+        assert solution.num_routes == int(row["k"])
+        tolerance = 0.02 * cost if has_ties else 1e-3
+        assert solution.cost == pytest.approx(cost, abs=tolerance)
+        num_equal += abs(solution.cost - cost) < 1e-3
+    assert num_equal >= 70
+
+
+def test_sweep_plus_is_no_worse_than_sweep(random_instance: Instance) -> None:
+    """Routing the routes cannot cost more."""
+    solution = solve_sweep_plus(random_instance, router="local-search")
+    assert check_solution(random_instance, solution) == []
+    assert solution.cost <= solve_sweep(random_instance).cost
+
+
+def test_sweep_plus_takes_the_best_total() -> None:
+    """Every sweep of a small instance routed by brute force."""
+    from itertools import permutations
+
+    rng = np.random.default_rng(3)
+    instance = Instance(
+        name="small",
+        coords=rng.integers(0, 100, size=(10, 2)),
+        demands=np.concatenate([[0], rng.integers(1, 5, size=9)]),
+        capacity=9,
+    )
+
+    def best_route(route: list[int]) -> float:
+        return min(map(instance.route_cost, permutations(route)))
+
+    best = np.inf
+    for order in both_directions(instance, "test"):
+        for start in range(9):
+            routes, load = [[]], 0
+            for customer in np.roll(order, -start):
+                load += instance.demands[customer]
+                if load > instance.capacity:
+                    routes.append([])
+                    load = instance.demands[customer]
+                routes[-1].append(customer)
+            best = min(best, sum(map(best_route, routes)))
+    solution = solve_sweep_plus(instance, router="local-search")
+    assert check_solution(instance, solution) == []
+    assert solution.cost == best
+
+
+def test_sweep_plus_after_its_deadline(random_instance: Instance) -> None:
+    """With no time left the routes of the plain sweep are shortened."""
+    solution = solve_sweep_plus(random_instance, deadline=Deadline(0.0))
+    plain = solve_sweep(random_instance)
+    assert check_solution(random_instance, solution) == []
+    assert set(map(frozenset, solution.routes)) == set(
+        map(frozenset, plain.routes)
+    )
+    assert solution.cost < plain.cost
+
+
+def test_routes_too_large_for_a_matrix_stay(
+    random_instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Above MAX_TOUR customers no route is priced or reordered."""
+    monkeypatch.setattr(arcs, "MAX_TOUR", 0)
+    plain = solve_sweep(random_instance)
+    assert solve_sweep_plus(random_instance, router="local-search") == plain
+
+
+def test_sweep_needs_coordinates() -> None:
+    """A matrix alone has no angles: the error names the method."""
+    instance = Instance(
+        name="matrix",
+        matrix=np.ones((3, 3)) - np.eye(3),
+        demands=np.array([0, 1, 1]),
+        capacity=2,
+    )
+    with pytest.raises(InstanceError, match="method sweep"):
+        solve_sweep(instance)
+    with pytest.raises(InstanceError, match="method sweep"):
+        solve_sweep_plus(instance)

@@ -1,0 +1,303 @@
+"""Tests of the compiled moves against plain Python."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from numba import njit
+
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.constants import ROUNDINGS
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.polishing import _kernels, _layout
+from ncc_routing.vrp.polishing._state import (
+    SearchSpace,
+    read_packed,
+    spatial_order,
+)
+
+MOVE = _layout.Move(
+    mean_removed=10.0,
+    max_string=10.0,
+    split=0.5,
+    blink=0.01,
+    reach=4.0,
+    tolerance=0.0,
+)
+MAX_REMOVED = 52
+
+
+@njit
+def ruin_once(p, s, move):
+    """Make room for an iteration and ruin."""
+    s.counts[_layout.NUM_ITERATIONS] += 1
+    s.counts[_layout.NUM_REMOVED] = 0
+    s.counts[_layout.NUM_STRINGS] = 0
+    s.counts[_layout.NUM_INSERTED] = 0
+    _kernels.ruin(p, s, move)
+
+
+@njit
+def ruin_and_undo(p, s, move, limit):
+    """Ruin, recreate up to a limit on the cost, and take all of it back."""
+    ruin_once(p, s, move)
+    _kernels.sort_removed(p, s)
+    done = _kernels.recreate(p, s, move, limit)
+    _kernels.undo(p, s)
+    return done
+
+
+@njit
+def position_of(p, s, move, customer, budget):
+    """Return the best position of a customer, and the new edges."""
+    return _kernels.find_position(p, s, move, customer, budget)
+
+
+@njit
+def distance_of(p, s, i, j):
+    """Return the distance between two nodes."""
+    return _kernels.length(p, s.nodes, i, j)
+
+
+@njit
+def draw(rng, numbers):
+    """Fill an array with random numbers."""
+    for idx in range(len(numbers)):
+        numbers[idx] = _kernels.random_unit(rng)
+
+
+@pytest.fixture(scope="module")
+def instance() -> Instance:
+    """Return ninety customers of the X family, about six a route."""
+    return generate_uchoa(90, 5, demands="1-100", route_length=6)
+
+
+def greedy_start(instance: Instance) -> Solution:
+    """Return the customers in their order, cut where a route is full."""
+    routes: list[list[int]] = [[]]
+    load = 0
+    for customer in range(1, instance.num_customers + 1):
+        load += int(instance.demands[customer])
+        if load > instance.capacity:
+            routes.append([])
+            load = int(instance.demands[customer])
+        routes[-1].append(customer)
+    return Solution.from_routes(instance, routes)
+
+
+def routes_in(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
+    """Return the current routes as customers; rings must close."""
+    num_nodes = len(space.order)
+    routes = []
+    for slot in range(len(s.free)):
+        node = num_nodes + slot
+        route = []
+        while True:
+            follower = int(s.nodes["next"][node])
+            assert s.nodes["prev"][follower] == node
+            assert s.nodes["to_next"][node] == s.nodes["to_prev"][follower]
+            node = follower
+            if node >= num_nodes:
+                break
+            assert s.route_of[node] == slot
+            route.append(int(space.order[node]))
+        assert node == num_nodes + slot
+        load = int(space.instance.demands[route].sum()) if route else 0
+        assert s.loads[slot] == load
+        assert s.routes["size"][slot] == len(route)
+        routes.append(route)
+    return routes
+
+
+def assert_consistent(space: SearchSpace, s: _layout.Routes) -> None:
+    """Check rings, loads, free routes and both costs of a state."""
+    routes = routes_in(space, s)
+    visits = sorted(itertools.chain.from_iterable(routes))
+    assert visits == list(range(1, space.instance.num_customers + 1))
+    free = s.free[: s.counts[_layout.NUM_FREE]].tolist()
+    assert sorted(free) == [r for r, route in enumerate(routes) if not route]
+    assert s.loads[:-1].max() <= space.instance.capacity
+    current = Solution.from_routes(space.instance, routes)
+    assert s.costs[_layout.COST] == pytest.approx(current.cost)
+    best = space.unpack(
+        read_packed(s.best_next, s), float(s.costs[_layout.BEST_COST])
+    )
+    rebuilt = Solution.from_routes(space.instance, best.routes)
+    assert s.costs[_layout.BEST_COST] == pytest.approx(rebuilt.cost)
+    assert s.costs[_layout.BEST_COST] <= s.costs[_layout.COST]
+
+
+def metric_cases() -> list[Instance]:
+    """Return one instance for each rounding, and an asymmetric matrix."""
+    rng = np.random.default_rng(3)
+    coords = rng.random((41, 2)) * 60.0
+    demands = np.concatenate([[0], rng.integers(1, 9, 40)])
+    cases = [
+        Instance(rounding, demands, 30, coords, rounding)
+        for rounding in ROUNDINGS
+    ]
+    matrix = rng.integers(1, 100, (41, 41))
+    cases.append(Instance("matrix", demands, 30, coords, matrix=matrix))
+    return cases
+
+
+@pytest.mark.parametrize("case", metric_cases(), ids=lambda c: c.name)
+def test_anneal_keeps_the_state_consistent(case: Instance) -> None:
+    """Rings, loads, free routes and costs hold after many iterations."""
+    space = SearchSpace.of(case, degree=12, num_candidates=6)
+    s = space.load(space.pack(greedy_start(case)), MAX_REMOVED, [2])
+    assert_consistent(space, s)
+    start = float(s.costs[_layout.COST])
+    for temperature in (start / 40, start / 400, start / 4000):
+        accepted = _kernels.anneal(
+            space.problem, s, MOVE, 700, temperature, 1.0
+        )
+        assert 0 < accepted <= 700
+        assert_consistent(space, s)
+    assert s.counts[_layout.NUM_ITERATIONS] == 2100
+    assert s.costs[_layout.BEST_COST] < start
+
+
+def test_undo_restores_every_link(instance: Instance) -> None:
+    """Ruin and recreate, finished or cut short, leave nothing behind."""
+    space = SearchSpace.of(instance, degree=20, num_candidates=9)
+    s = space.load(space.pack(greedy_start(instance)), MAX_REMOVED, [1])
+    nodes, route_of = s.nodes.copy(), s.route_of.copy()
+    loads, sizes = s.loads.copy(), s.routes["size"].copy()
+    cost = float(s.costs[_layout.COST])
+    num_free = int(s.counts[_layout.NUM_FREE])
+    outcomes = set()
+    for round_idx in range(60):
+        limit = np.inf if round_idx % 2 else 0.97 * cost
+        outcomes.add(ruin_and_undo(space.problem, s, MOVE, limit))
+        s.counts[_layout.NUM_FREE] = num_free
+        s.costs[_layout.COST] = cost
+        np.testing.assert_array_equal(s.nodes, nodes)
+        np.testing.assert_array_equal(s.route_of, route_of)
+        np.testing.assert_array_equal(s.loads, loads)
+        np.testing.assert_array_equal(s.routes["size"], sizes)
+    assert outcomes == {True, False}
+
+
+def test_ruin_removes_strings_around_one_customer(instance: Instance) -> None:
+    """A ruin takes at most one stretch of each route, of bounded length."""
+    space = SearchSpace.of(instance, degree=20, num_candidates=9)
+    start = greedy_start(instance)
+    longest = min(10.0, instance.num_customers / start.num_routes)
+    sizes = []
+    for seed in range(40):
+        s = space.load(space.pack(start), MAX_REMOVED, [seed])
+        before = routes_in(space, s)
+        ruin_once(space.problem, s, MOVE)
+        num_removed = int(s.counts[_layout.NUM_REMOVED])
+        gone = set(space.order[s.removed["customer"][:num_removed]].tolist())
+        assert len(gone) == num_removed >= 1
+        sizes.append(num_removed)
+        for route in before:
+            spots = [i for i, c in enumerate(route) if c in gone]
+            assert len(spots) <= longest
+        kept = sum(space.instance.demands[c] for c in gone)
+        total = s.loads[:-1].sum() + kept
+        assert total == instance.demands.sum()
+    assert 5.0 < np.mean(sizes) < 15.0
+
+
+def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
+    """With every customer a neighbour, no position is cheaper."""
+    num_customers = instance.num_customers
+    thorough = MOVE._replace(blink=0.0, reach=np.inf)
+    space = SearchSpace.of(instance, num_customers, num_customers)
+    start = greedy_start(instance)
+    for seed in range(15):
+        s = space.load(space.pack(start), MAX_REMOVED, [seed])
+        ruin_once(space.problem, s, MOVE)
+        node = int(s.removed["customer"][0])
+        customer = int(space.order[node])
+        s.route_of[node] = len(s.free)
+        before, edge_in, edge_out = position_of(
+            space.problem, s, thorough, node, np.inf
+        )
+        follower = s.nodes["next"][before]
+        assert edge_in == distance_of(space.problem, s, before, node)
+        assert edge_out == distance_of(space.problem, s, node, follower)
+        expected = instance.route_cost([customer])
+        for route in remaining_routes(space, s):
+            load = instance.demands[route].sum()
+            if load + instance.demands[customer] > instance.capacity:
+                continue
+            for spot in range(len(route) + 1):
+                longer = [*route[:spot], customer, *route[spot:]]
+                gain = instance.route_cost(longer) - instance.route_cost(route)
+                expected = min(expected, gain)
+        broken = s.nodes["to_next"][before]
+        assert edge_in + edge_out - broken == expected
+        assert before != 0
+        none, *_ = position_of(space.problem, s, thorough, node, expected)
+        assert none == 0
+
+
+def test_neighbours_out_of_reach_are_left_out() -> None:
+    """A customer on a long edge counts from its nearest end on.
+
+    The customer at 40 lies on the edge from 0 to 100 at no detour, both
+    ends 40 or more away; the route to 35 and back offers a detour of 10.
+    """
+    coords = np.array([[0.0, 0.0], [35.0, 0.0], [100.0, 0.0], [40.0, 0.0]])
+    case = Instance("line", np.array([0, 1, 1, 1]), 2, coords)
+    space = SearchSpace.of(case, degree=3, num_candidates=3)
+    found = []
+    for reach in (1.0, 8.0):
+        start = Solution.from_routes(case, [[1], [2], [3]])
+        s = space.load(space.pack(start), MAX_REMOVED, [1])
+        rank = np.argsort(space.order)
+        node = int(rank[3])
+        s.route_of[node] = len(s.free)
+        move = MOVE._replace(blink=0.0, reach=reach)
+        before, edge_in, edge_out = position_of(
+            space.problem, s, move, node, np.inf
+        )
+        detour = edge_in + edge_out - s.nodes["to_next"][before]
+        found.append(detour)
+    assert found == [10.0, 0.0]
+
+
+def remaining_routes(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
+    """Return the non-empty routes that a ruin has left."""
+    routes = []
+    for slot in range(len(s.free)):
+        node = int(s.nodes["next"][len(space.order) + slot])
+        route = []
+        while node < len(space.order):
+            route.append(int(space.order[node]))
+            node = int(s.nodes["next"][node])
+        if route:
+            routes.append(route)
+    return routes
+
+
+def test_random_numbers_fill_the_unit_interval() -> None:
+    """Numbers lie in [0, 1), with the moments of the uniform law."""
+    numbers = np.zeros(100_000)
+    draw(np.array([12345], dtype=np.uint64), numbers)
+    assert numbers.min() >= 0.0
+    assert numbers.max() < 1.0
+    assert numbers.mean() == pytest.approx(0.5, abs=0.005)
+    assert numbers.var() == pytest.approx(1 / 12, abs=0.002)
+    lag = np.corrcoef(numbers[:-1], numbers[1:])[0, 1]
+    assert abs(lag) < 0.01
+
+
+def test_spatial_order_walks_quadrant_by_quadrant() -> None:
+    """Along the curve come lower left, lower right, upper left, right."""
+    coords = np.array([[5, 5], [9, 9], [0, 9], [9, 0], [0, 0]])
+    instance = Instance("corners", np.array([0, 1, 1, 1, 1]), 4, coords)
+    assert spatial_order(instance).tolist() == [0, 4, 3, 2, 1]
+
+
+def test_spatial_order_keeps_the_order_of_a_matrix() -> None:
+    """Without coordinates the nodes stay as they are."""
+    instance = Instance("m", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3)))
+    assert spatial_order(instance).tolist() == [0, 1, 2]

@@ -1,0 +1,152 @@
+"""Tests of the search by PyVRP: where it starts and when it ends."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+import pytest
+import pyvrp
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.polishing import pyvrp_search
+from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp, search
+from ncc_routing.vrp.pyvrp_adapter import from_pyvrp, to_problem_data, to_pyvrp
+
+
+@pytest.fixture(scope="module")
+def instance() -> Instance:
+    """Return forty customers of the X family."""
+    return generate_uchoa(40, 3, demands="1-100", route_length=6)
+
+
+@pytest.fixture(scope="module")
+def start(instance: Instance) -> Solution:
+    """Return the poor solution with a route for each customer."""
+    return Solution.from_routes(instance, [[c] for c in range(1, 41)])
+
+
+def test_no_iteration_returns_the_start(
+    instance: Instance, start: Solution
+) -> None:
+    """With zero iterations PyVRP gives back exactly what it got."""
+    data = to_problem_data(instance)
+    theirs = to_pyvrp(start, data)
+    found = search(data, theirs, pyvrp.stop.MaxIterations(0), seed=1)
+    assert found == theirs
+    assert from_pyvrp(found, instance) == start
+
+
+def test_search_starts_from_the_given_solution(
+    instance: Instance, start: Solution
+) -> None:
+    """At iteration 0 the best cost is that of the start, not PyVRP's own."""
+    data = to_problem_data(instance)
+    costs: list[int] = []
+
+    def stop(best_cost: int) -> bool:
+        costs.append(best_cost)
+        return len(costs) > 3
+
+    found = search(data, to_pyvrp(start, data), stop, seed=1)
+    assert costs[0] == start.cost
+    assert costs == sorted(costs, reverse=True)
+    assert found.distance() < start.cost
+
+
+def test_a_good_start_is_never_made_worse(
+    instance: Instance, start: Solution
+) -> None:
+    """The result of one run, given back, stays at least as good."""
+    good = polish_pyvrp(instance, start, Deadline(), 1, max_iterations=300)
+    assert good.cost < start.cost
+    assert check_solution(instance, good) == []
+    for seed in range(3):
+        again = polish_pyvrp(
+            instance, good, Deadline(), seed, max_iterations=1
+        )
+        assert again.cost <= good.cost
+
+
+def test_same_seed_same_answer(instance: Instance, start: Solution) -> None:
+    """With a number of iterations the clock plays no part."""
+    first, second = (
+        polish_pyvrp(instance, start, Deadline(), 7, max_iterations=50)
+        for _ in range(2)
+    )
+    assert first == second
+
+
+def test_unrounded_costs_are_ours(start: Solution, instance: Instance) -> None:
+    """PyVRP sees scaled integers; the cost of the answer is the true one."""
+    assert instance.coords is not None
+    unrounded = Instance(
+        name="unrounded",
+        demands=instance.demands,
+        capacity=instance.capacity,
+        coords=instance.coords / 1000,
+        rounding="none",
+    )
+    poor = Solution.from_routes(unrounded, start.routes)
+    found = polish_pyvrp(unrounded, poor, Deadline(), 1, max_iterations=50)
+    assert found.cost < poor.cost < 100
+    assert check_solution(unrounded, found) == []
+
+
+def test_deadline_that_has_passed(instance: Instance, start: Solution) -> None:
+    """Without time the start comes back as it is."""
+    assert polish_pyvrp(instance, start, Deadline(0.0), 1) is start
+
+
+def test_deadline_ends_the_search(instance: Instance, start: Solution) -> None:
+    """A tenth of a second is enough to improve on the worst solution."""
+    found = polish_pyvrp(instance, start, Deadline(0.5), 1)
+    assert found.cost < start.cost
+    assert check_solution(instance, found) == []
+
+
+def test_some_limit_is_needed(instance: Instance, start: Solution) -> None:
+    """PyVRP would run for ever."""
+    with pytest.raises(ParameterError, match="time limit or a number"):
+        polish_pyvrp(instance, start, Deadline(), 1)
+
+
+def test_no_time_to_set_up(
+    instance: Instance,
+    start: Solution,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Where the set-up would overrun the deadline it is not begun."""
+    monkeypatch.setattr(pyvrp_search, "SETUP_SECONDS_PER_PAIR", 1.0)
+    with caplog.at_level(logging.INFO):
+        assert polish_pyvrp(instance, start, Deadline(60.0), 1) is start
+    assert "no time left to set PyVRP up for 41 nodes" in caplog.text
+
+
+def test_slow_set_up(
+    instance: Instance, start: Solution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where building the data took most of the time, the search is left."""
+
+    def build_slowly(instance: Instance) -> pyvrp.ProblemData:
+        time.sleep(0.2)
+        return to_problem_data(instance)
+
+    monkeypatch.setattr(pyvrp_search, "to_problem_data", build_slowly)
+    assert polish_pyvrp(instance, start, Deadline(0.3), 1) is start
+
+
+def test_one_customer() -> None:
+    """The smallest instance has one solution."""
+    tiny = Instance(
+        name="one", demands=[0, 1], capacity=1, coords=[[0, 0], [3, 4]]
+    )
+    solution = Solution.from_routes(tiny, [[1]])
+    found = polish_pyvrp(tiny, solution, Deadline(), 1, max_iterations=5)
+    assert found == solution

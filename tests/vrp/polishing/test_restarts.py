@@ -1,0 +1,115 @@
+"""Tests of several annealings with one pool of routes."""
+
+from __future__ import annotations
+
+import math
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.polishing import restarts
+from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
+from ncc_routing.vrp.polishing.ruin_recreate import (
+    RuinRecreateSearch,
+    ruin_and_recreate,
+)
+from ncc_routing.vrp.recombination.route_pool import RoutePool
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+
+@pytest.fixture(scope="module")
+def instance() -> Instance:
+    """Return twenty customers."""
+    return generate_uchoa(20, 3, demands="1-10", route_length=4)
+
+
+@pytest.fixture(scope="module")
+def start(instance: Instance) -> Solution:
+    """Return a route for each customer."""
+    customers = range(1, instance.num_customers + 1)
+    start = Solution.from_routes(instance, [[c] for c in customers])
+    # Compiles the kernels, which counts as time elsewhere.
+    ruin_and_recreate(instance, start, max_iterations=10)
+    return start
+
+
+@pytest.mark.parametrize(
+    ("num_customers", "seconds", "expected"),
+    [
+        (100, math.inf, 1),
+        (100, 3.7, 1),
+        (100, 3.75, 3),
+        (100, 9.9, 3),
+        (100, 12.5, 5),
+        (100, 600.0, 10),
+        (1000, 37.0, 1),
+        (1000, 60.0, 3),
+    ],
+)
+def test_much_time_for_few_customers_means_restarts(
+    num_customers: int, seconds: float, expected: int
+) -> None:
+    """Three annealings of 100 customers take 3.75 s, more take 2.5 s each."""
+    assert count_starts(num_customers, seconds) == expected
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_solves_from_starts(
+    instance: Instance, start: Solution, jobs: int
+) -> None:
+    """The answer is as good as the best annealing, and within the time."""
+    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    found = solve_from_starts(instance, search, 3, Deadline(3.0))
+    assert check_solution(instance, found) == []
+    assert found.cost <= search.best_cost
+    assert found.cost < start.cost
+
+
+def test_the_pool_holds_routes_of_the_instance(
+    instance: Instance, start: Solution
+) -> None:
+    """Each is feasible, and its cost is its length."""
+    pool = RoutePool()
+    search = RuinRecreateSearch(instance, start)
+    search.sample(Deadline(0.3), pool)
+    orders, costs = pool.arrays()
+    assert len(orders) > 1
+    assert set(chain.from_iterable(o.tolist() for o in orders)) == set(
+        range(1, 21)
+    )
+    for order, cost in zip(orders, costs, strict=True):
+        assert instance.demands[order].sum() <= instance.capacity
+        assert instance.route_cost(order.tolist()) == cost
+
+
+def test_a_passed_deadline_gives_the_start_back(
+    instance: Instance, start: Solution
+) -> None:
+    """Nothing is tried without time."""
+    search = RuinRecreateSearch(instance, start)
+    assert solve_from_starts(instance, search, 3, Deadline(0.0)) == start
+
+
+def test_small_instances_are_solved_from_starts(
+    instance: Instance, start: Solution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two seconds are enough for three annealings of twenty customers."""
+    calls = []
+    sample = RuinRecreateSearch.sample
+
+    def counted(*args: object) -> None:
+        calls.append(args)
+        sample(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(RuinRecreateSearch, "sample", counted)
+    monkeypatch.setattr(restarts, "LEAST_SECONDS_PER_CUSTOMER", 0.01)
+    found = ruin_and_recreate(instance, start, deadline=Deadline(0.62))
+    assert check_solution(instance, found) == []
+    assert len(calls) in (2, 3)

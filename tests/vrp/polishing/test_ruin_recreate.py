@@ -1,0 +1,322 @@
+"""Tests of the annealed ruin and recreate."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.vrplib import read
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.polishing import _kernels
+from ncc_routing.vrp.polishing.ruin_recreate import (
+    RuinRecreateParams,
+    RuinRecreateSearch,
+    ruin_and_recreate,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def instance() -> Instance:
+    """Return 120 customers of the X family."""
+    return generate_uchoa(120, 4, demands="1-100", route_length=7)
+
+
+@pytest.fixture(scope="module")
+def start(instance: Instance) -> Solution:
+    """Return the poor solution with a route for each customer."""
+    return single_routes(instance)
+
+
+def single_routes(instance: Instance) -> Solution:
+    """Return a route for each customer."""
+    customers = range(1, instance.num_customers + 1)
+    return Solution.from_routes(instance, [[c] for c in customers])
+
+
+def test_improves_a_poor_start(instance: Instance, start: Solution) -> None:
+    """The result is feasible and less than half as long as the start."""
+    found = ruin_and_recreate(instance, start, max_iterations=20_000)
+    assert check_solution(instance, found) == []
+    assert found.cost < 0.5 * start.cost
+
+
+def test_same_seed_gives_the_same_solution(
+    instance: Instance, start: Solution
+) -> None:
+    """Under an iteration limit the seed decides everything."""
+    runs = [
+        ruin_and_recreate(instance, start, max_iterations=6_000, seed=seed)
+        for seed in (3, 3, 4)
+    ]
+    assert runs[0] == runs[1]
+    assert runs[0] != runs[2]
+
+
+def test_finds_the_best_pairs(square: Instance) -> None:
+    """Customers 1, 4 and 2, 3 share a route: twice 71 + 100 + 71."""
+    found = ruin_and_recreate(
+        square, single_routes(square), max_iterations=500
+    )
+    assert found.cost == 484.0
+    assert {frozenset(r) for r in found.routes} == {
+        frozenset({1, 4}),
+        frozenset({2, 3}),
+    }
+
+
+def test_is_never_worse_than_the_start(random_instance: Instance) -> None:
+    """A second search of a good solution gives it back at the worst."""
+    good = ruin_and_recreate(
+        random_instance, single_routes(random_instance), max_iterations=20_000
+    )
+    hot = RuinRecreateParams(start_temperature=5.0, end_temperature=5.0)
+    again = ruin_and_recreate(
+        random_instance, good, max_iterations=300, params=hot
+    )
+    assert again.cost <= good.cost
+    assert check_solution(random_instance, again) == []
+
+
+def test_respects_the_direction_of_a_matrix() -> None:
+    """One-way streets: only the order 1, 2, 3 is short."""
+    matrix = np.full((4, 4), 50.0)
+    for tail, head in ((0, 1), (1, 2), (2, 3), (3, 0)):
+        matrix[tail, head] = 1.0
+    np.fill_diagonal(matrix, 0.0)
+    instance = Instance("one-way", np.array([0, 1, 1, 1]), 3, matrix=matrix)
+    worst = Solution.from_routes(instance, [[3, 2, 1]])
+    found = ruin_and_recreate(instance, worst, max_iterations=500)
+    assert found == Solution(((1, 2, 3),), 4.0)
+
+
+def test_opens_routes_where_they_are_cheaper() -> None:
+    """The depot is 1 from all, the customers 100 apart: a route for each."""
+    matrix = np.full((6, 6), 100.0)
+    matrix[0, :] = matrix[:, 0] = 1.0
+    np.fill_diagonal(matrix, 0.0)
+    instance = Instance("star", np.array([0, 1, 1, 1, 1, 1]), 9, matrix=matrix)
+    one = Solution.from_routes(instance, [[1, 2, 3, 4, 5]])
+    found = ruin_and_recreate(instance, one, max_iterations=500)
+    assert found.num_routes == 5
+    assert found.cost == 10.0
+
+
+@pytest.mark.parametrize("num_customers", [1, 2, 3])
+def test_solves_the_smallest_instances(num_customers: int) -> None:
+    """One to three customers on a line fit into one route."""
+    coords = np.array([[10 * i, 0] for i in range(num_customers + 1)])
+    demands = np.array([0] + [1] * num_customers)
+    instance = Instance("line", demands, num_customers, coords)
+    found = ruin_and_recreate(
+        instance, single_routes(instance), max_iterations=200
+    )
+    assert check_solution(instance, found) == []
+    assert found.cost == 20.0 * num_customers
+
+
+def test_fills_vehicles_to_the_last_unit() -> None:
+    """Six customers of three sizes fit into two full vehicles."""
+    coords = np.array([[0, 0]] + [[10, y] for y in range(6)])
+    instance = Instance("fit", np.array([0, 5, 4, 3, 5, 4, 3]), 12, coords)
+    found = ruin_and_recreate(
+        instance, single_routes(instance), max_iterations=2_000
+    )
+    assert check_solution(instance, found) == []
+    assert found.num_routes == 2
+
+
+def test_customers_in_one_place() -> None:
+    """All distances 0: nothing to gain, nothing breaks."""
+    instance = Instance("point", np.array([0, 1, 1, 1]), 2, np.zeros((4, 2)))
+    start = single_routes(instance)
+    found = ruin_and_recreate(instance, start, max_iterations=200)
+    assert found == start
+
+
+def test_unrounded_cost_is_recomputed(random_instance: Instance) -> None:
+    """The cost of a solution in the plane is the sum of its lengths."""
+    instance = Instance(
+        "plane",
+        random_instance.demands,
+        random_instance.capacity,
+        random_instance.coords,
+        "none",
+    )
+    found = ruin_and_recreate(
+        instance, single_routes(instance), max_iterations=10_000
+    )
+    assert check_solution(instance, found) == []
+    assert found == Solution.from_routes(instance, found.routes)
+
+
+def test_ends_at_the_deadline(instance: Instance, start: Solution) -> None:
+    """The search fills its time and the schedule reaches its end."""
+    search = RuinRecreateSearch(instance, start)
+    search.run(Deadline(), 10)
+    begun = time.perf_counter()
+    search.run(Deadline(0.3))
+    assert 0.2 < time.perf_counter() - begun < 3.0
+    assert search.num_iterations > 1_000
+    assert check_solution(instance, search.best()) == []
+
+
+def test_a_passed_deadline_returns_the_start(
+    instance: Instance, start: Solution
+) -> None:
+    """Without time nothing is tried."""
+    assert ruin_and_recreate(instance, start, deadline=Deadline(0.0)) == start
+
+
+def test_both_limits_hold(instance: Instance, start: Solution) -> None:
+    """With a far deadline the iterations end the search."""
+    search = RuinRecreateSearch(instance, start)
+    search.run(Deadline(600.0), 3_000)
+    assert search.num_iterations == 3_000
+
+
+def test_needs_a_limit(instance: Instance, start: Solution) -> None:
+    """A search without an end is refused."""
+    with pytest.raises(ParameterError, match="a time limit or a number"):
+        ruin_and_recreate(instance, start)
+
+
+def test_an_expired_deadline_ends_the_search(
+    instance: Instance, start: Solution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is polled between two calls of the kernel."""
+    deadline = Deadline()
+    calls = []
+    anneal = _kernels.anneal
+
+    def counted(*args: object) -> int:
+        calls.append(args)
+        if len(calls) == 3:
+            deadline.expire()
+        return int(anneal(*args))
+
+    monkeypatch.setattr(_kernels, "anneal", counted)
+    found = ruin_and_recreate(
+        instance, start, deadline=deadline, max_iterations=10**9
+    )
+    assert len(calls) == 3
+    assert check_solution(instance, found) == []
+    assert found.cost < start.cost
+
+
+@pytest.mark.parametrize(
+    ("field", "good", "bad"),
+    [
+        ("degree", 1, 0),
+        ("num_candidates", 1, 0),
+        ("mean_removed", 1.0, 0.5),
+        ("max_string", 1, 0),
+        ("split", 0.0, 1.0),
+        ("blink", 0.99, -0.1),
+        ("reach", 1.0, 0.5),
+        ("start_temperature", 0.01, 0.001),
+        ("end_temperature", 0.5, 0.0),
+    ],
+)
+def test_params_are_checked(field: str, good: float, bad: float) -> None:
+    """Both sides of each boundary."""
+    RuinRecreateParams(**{field: good})
+    with pytest.raises(ParameterError):
+        RuinRecreateParams(**{field: bad})
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        RuinRecreateParams(
+            degree=1, num_candidates=1, mean_removed=1.0, max_string=1
+        ),
+        RuinRecreateParams(mean_removed=25.0, max_string=30, blink=0.5),
+    ],
+)
+def test_extreme_params_stay_feasible(
+    instance: Instance, start: Solution, params: RuinRecreateParams
+) -> None:
+    """No buffer is too small, and every customer keeps its place."""
+    found = ruin_and_recreate(
+        instance, start, max_iterations=5_000, params=params
+    )
+    assert check_solution(instance, found) == []
+
+
+def test_gets_near_a_best_known_solution(data_dir: Path) -> None:
+    """X-n101-k25 (best known 27591) to within 2 % in 60,000 iterations."""
+    instance = read(data_dir / "cvrp" / "X" / "X-n101-k25.vrp")
+    found = ruin_and_recreate(
+        instance, single_routes(instance), max_iterations=60_000
+    )
+    assert check_solution(instance, found) == []
+    assert found.cost <= 27591 * 1.02
+
+
+def test_parallel_search_is_feasible_and_repeatable(
+    instance: Instance, start: Solution
+) -> None:
+    """Two parts at a time; the seed and the number of jobs decide."""
+    runs = [
+        ruin_and_recreate(instance, start, max_iterations=20_000, jobs=jobs)
+        for jobs in (2, 2, 1)
+    ]
+    assert runs[0] == runs[1]
+    assert runs[0] != runs[2]
+    for found in runs:
+        assert check_solution(instance, found) == []
+        assert found.cost < 0.5 * start.cost
+
+
+def test_parallel_search_moves_customers_between_parts(
+    instance: Instance, start: Solution
+) -> None:
+    """It comes close to what one search finds, far from where it began."""
+    one, two = (
+        ruin_and_recreate(instance, start, max_iterations=60_000, jobs=jobs)
+        for jobs in (1, 2)
+    )
+    assert two.cost < 1.02 * one.cost
+
+
+def test_parallel_search_ends_at_the_deadline(
+    instance: Instance, start: Solution
+) -> None:
+    """Rounds and parts share one clock; more jobs than routes do no harm."""
+    found = ruin_and_recreate(
+        instance, start, deadline=Deadline(0.5), jobs=200
+    )
+    assert check_solution(instance, found) == []
+    assert found.cost < start.cost
+
+
+def test_dask_runs_the_same_search(
+    instance: Instance, start: Solution
+) -> None:
+    """A local cluster gives what threads give."""
+    distributed = pytest.importorskip("distributed")
+    import joblib
+
+    threads = ruin_and_recreate(instance, start, max_iterations=4_000, jobs=2)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster),
+        joblib.parallel_config(backend="dask"),
+    ):
+        remote = ruin_and_recreate(
+            instance, start, max_iterations=4_000, jobs=2
+        )
+    assert remote == threads

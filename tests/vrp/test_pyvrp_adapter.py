@@ -1,0 +1,388 @@
+"""Tests of the conversion to and from PyVRP's types."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import pyvrp
+
+from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.vrplib import read, read_solution, write_instance
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp import pyvrp_adapter
+from ncc_routing.vrp.pyvrp_adapter import (
+    from_problem_data,
+    from_pyvrp,
+    to_problem_data,
+    to_pyvrp,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def generated() -> Instance:
+    """Return thirty customers of the X family."""
+    return generate_uchoa(30, 1)
+
+
+def one_by_one(instance: Instance) -> Solution:
+    """Return the solution with a route for each customer."""
+    customers = range(1, instance.num_customers + 1)
+    return Solution.from_routes(instance, [[c] for c in customers])
+
+
+def test_problem_data_of_the_square(square: Instance) -> None:
+    """Depot, clients, demands, fleet and distances, value by value."""
+    data = to_problem_data(square)
+    assert (data.num_depots, data.num_clients) == (1, 4)
+    assert [c.delivery for c in data.clients()] == [[1], [2], [3], [4]]
+    assert [c.location for c in data.clients()] == [1, 2, 3, 4]
+    vehicle = data.vehicle_type(0)
+    assert (vehicle.num_available, vehicle.capacity) == (4, [5])
+    assert data.distance_matrix(0).tolist() == [
+        [0, 71, 71, 71, 71],
+        [71, 0, 100, 141, 100],
+        [71, 100, 0, 100, 141],
+        [71, 141, 100, 0, 100],
+        [71, 100, 141, 100, 0],
+    ]
+
+
+def test_customer_c_is_client_c_minus_1(square: Instance) -> None:
+    """The route (1, 4) visits the locations 1 and 4 and costs the same."""
+    data = to_problem_data(square)
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    theirs = to_pyvrp(solution, data)
+    assert theirs.is_feasible()
+    assert theirs.distance() == solution.cost == 484
+    visits = [
+        [data.client(a.idx).location for a in route if a.is_client()]
+        for route in theirs.routes()
+    ]
+    assert visits == [[1, 4], [2, 3]]
+    assert from_pyvrp(theirs, square) == solution
+
+
+def test_published_solution(data_dir: Path) -> None:
+    """The best-known solution of X-n101-k25 costs 27591 on both sides."""
+    folder = data_dir / "cvrp" / "X"
+    instance = read(folder / "X-n101-k25.vrp")
+    routes = read_solution(folder / "X-n101-k25.sol").routes
+    solution = Solution.from_routes(instance, routes)
+    own = to_problem_data(instance)
+    read_by_pyvrp = pyvrp.read(folder / "X-n101-k25.vrp", round_func="round")
+    for data in (own, read_by_pyvrp):
+        theirs = to_pyvrp(solution, data)
+        assert theirs.is_feasible()
+        assert theirs.distance() == 27591
+        assert from_pyvrp(theirs, instance) == solution
+
+
+def test_data_are_those_that_pyvrp_reads(
+    generated: Instance, tmp_path: Path
+) -> None:
+    """Clients, locations and distances equal those of PyVRP's reader."""
+    file = tmp_path / "generated.vrp"
+    write_instance(file, generated)
+    theirs = pyvrp.read(file, round_func="round")
+    ours = to_problem_data(generated)
+    assert ours.clients() == theirs.clients()
+    assert ours.depots() == theirs.depots()
+    assert ours.locations() == theirs.locations()
+    assert np.array_equal(ours.distance_matrix(0), theirs.distance_matrix(0))
+    vehicles = [v.replace(name="") for v in theirs.vehicle_types()]
+    assert ours.vehicle_types() == vehicles
+
+
+@pytest.mark.parametrize("rounding", ["nearest", "floor", "ceil", "exact"])
+def test_there_and_back(generated: Instance, rounding: str) -> None:
+    """The rounding is found again, without a matrix."""
+    instance = Instance(
+        name="there",
+        demands=generated.demands,
+        capacity=generated.capacity,
+        coords=generated.coords,
+        rounding=rounding,
+    )
+    back = from_problem_data(to_problem_data(instance), name="back")
+    assert back.name == "back"
+    assert back.rounding == rounding
+    assert back.matrix is None
+    assert back.capacity == instance.capacity
+    assert np.array_equal(back.demands, instance.demands)
+    assert np.array_equal(back.coords, instance.coords)
+
+
+def test_other_distances_are_kept() -> None:
+    """Distances that do not follow from the coordinates stay a matrix."""
+    matrix = [[0, 5, 6], [7, 0, 8], [2, 3, 0]]
+    instance = Instance(
+        name="roads",
+        demands=[0, 1, 1],
+        capacity=2,
+        coords=[[0, 0], [1, 0], [0, 1]],
+        matrix=matrix,
+    )
+    back = from_problem_data(to_problem_data(instance))
+    assert back.matrix is not None
+    assert back.matrix.tolist() == matrix
+    assert np.array_equal(back.coords, instance.coords)
+
+
+def test_matrix_without_coordinates() -> None:
+    """Locations that are all equal are no coordinates."""
+    matrix = [[0, 5, 6], [7, 0, 8], [2, 3, 0]]
+    instance = Instance(
+        name="roads", demands=[0, 1, 1], capacity=2, matrix=matrix
+    )
+    back = from_problem_data(to_problem_data(instance))
+    assert back.coords is None
+    assert back.matrix is not None
+    assert back.matrix.tolist() == matrix
+
+
+def test_locations_in_any_order() -> None:
+    """Clients may name their locations freely; one may be unused."""
+    coords = [(30, 40), (9, 9), (0, 0), (30, 0)]
+    points = np.array(coords)
+    lengths = np.linalg.norm(points[:, None] - points[None], axis=2)
+    distances: list[Any] = [np.rint(lengths).astype(int)]
+    data = pyvrp.ProblemData(
+        locations=[pyvrp.Location(x, y) for x, y in coords],
+        clients=[pyvrp.Client(3, [2]), pyvrp.Client(0, [1])],
+        depots=[pyvrp.Depot(2)],
+        vehicle_types=[pyvrp.VehicleType(2, [3])],
+        distance_matrices=distances,
+        duration_matrices=distances,
+    )
+    instance = from_problem_data(data)
+    assert instance.coords is not None
+    assert instance.coords.tolist() == [[0, 0], [30, 0], [30, 40]]
+    assert instance.demands.tolist() == [0, 2, 1]
+    solution = Solution.from_routes(instance, [[1, 2]])
+    theirs = to_pyvrp(solution, data)
+    assert theirs.distance() == solution.cost == 30 + 40 + 50
+    assert from_pyvrp(theirs, instance) == solution
+
+
+def test_nan_coordinates_leave_the_matrix(square: Instance) -> None:
+    """PyVRP takes them, so they are no coordinates here."""
+    data = to_problem_data(square)
+    locations = [pyvrp.Location(np.nan, 0), *data.locations()[1:]]
+    back = from_problem_data(data.replace(locations=locations))
+    assert back.coords is None
+    assert np.array_equal(back.matrix, data.distance_matrix(0))
+
+
+def test_unrounded_distances_are_scaled() -> None:
+    """The longest distance has six digits; costs are added up by us."""
+    instance = Instance(
+        name="unrounded",
+        demands=[0, 1, 1],
+        capacity=2,
+        coords=[[0, 0], [0.3, 0.4], [0.6, 0.8]],
+        rounding="none",
+    )
+    data = to_problem_data(instance)
+    assert data.distance_matrix(0).tolist() == [
+        [0, 500_000, 1_000_000],
+        [500_000, 0, 500_000],
+        [1_000_000, 500_000, 0],
+    ]
+    solution = Solution.from_routes(instance, [[2, 1]])
+    back = from_pyvrp(to_pyvrp(solution, data), instance)
+    assert back.cost == pytest.approx(2.0)
+    assert check_solution(instance, back) == []
+
+
+@pytest.mark.parametrize("size", [1e-7, 0.5, 3.0, 1414.2, 123456.7, 3.3e8])
+def test_scale_suits_any_size(size: float) -> None:
+    """Between 100,000 and 1,000,000, up to the factor of the bound."""
+    instance = Instance(
+        name="scaled",
+        demands=[0, 1],
+        capacity=1,
+        coords=[[0, 0], [size, 0]],
+        rounding="none",
+    )
+    longest = to_problem_data(instance).distance_matrix(0).max()
+    assert 100_000 <= longest <= 1_000_000
+
+
+def test_all_at_one_place() -> None:
+    """Distances of zero have no scale."""
+    instance = Instance(
+        name="point",
+        demands=[0, 1],
+        capacity=1,
+        coords=[[3, 3], [3, 3]],
+        rounding="none",
+    )
+    assert to_problem_data(instance).distance_matrix(0).max() == 0
+
+
+def test_too_large_for_pyvrp(
+    square: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five nodes need 24 * 25 = 600 bytes: both sides of the limit."""
+    monkeypatch.setattr(pyvrp_adapter, "MAX_MATRIX_BYTES", 600)
+    assert to_problem_data(square).num_clients == 4
+    monkeypatch.setattr(pyvrp_adapter, "MAX_MATRIX_BYTES", 599)
+    with pytest.raises(UnsupportedProblemError, match="num_customers: PyVRP"):
+        to_problem_data(square)
+
+
+def test_distances_too_long_for_pyvrp() -> None:
+    """PyVRP takes distances up to 2**44."""
+    instance = Instance(
+        name="wide", demands=[0, 1], capacity=1, coords=[[0, 0], [2e13, 0]]
+    )
+    with pytest.raises(UnsupportedProblemError, match="distances: PyVRP"):
+        to_problem_data(instance)
+
+
+def vehicles(**changes: Any) -> Callable[[pyvrp.ProblemData], Any]:
+    """Return a change of the vehicle type."""
+    return lambda data: data.replace(
+        vehicle_types=[data.vehicle_type(0).replace(**changes)]
+    )
+
+
+def client(**changes: Any) -> Callable[[pyvrp.ProblemData], Any]:
+    """Return a change of the second client."""
+    arguments = {"location": 2, "delivery": [2]} | changes
+    return lambda data: data.replace(
+        clients=[
+            data.client(0),
+            pyvrp.Client(**arguments),
+            *data.clients()[2:],
+        ]
+    )
+
+
+def depot(**changes: Any) -> Callable[[pyvrp.ProblemData], Any]:
+    """Return a change of the depot."""
+    return lambda data: data.replace(depots=[pyvrp.Depot(0, **changes)])
+
+
+def two_dimensions(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
+    """Let every client have a second demand."""
+    return data.replace(
+        clients=[
+            pyvrp.Client(c.location, delivery=[1, 1]) for c in data.clients()
+        ],
+        vehicle_types=[pyvrp.VehicleType(4, capacity=[5, 5])],
+    )
+
+
+def grouped(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
+    """Ask for one of the first two clients."""
+    first = [pyvrp.Client(i, [1], required=False, group=0) for i in (1, 2)]
+    return data.replace(
+        clients=[*first, *data.clients()[2:]],
+        groups=[pyvrp.ClientGroup([0, 1])],
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "feature"),
+    [
+        (client(tw_early=1), "time windows"),
+        (client(tw_late=10_000), "time windows"),
+        (client(service_duration=1), "service durations"),
+        (client(release_time=1), "release times"),
+        (client(prize=5), "prizes"),
+        (client(required=False, prize=5), "optional clients"),
+        (client(pickup=[1]), "pickups"),
+        (grouped, "client groups"),
+        (depot(tw_early=1), "depot time windows"),
+        (depot(tw_late=10_000), "depot time windows"),
+        (depot(service_duration=1), "depot service durations"),
+        (vehicles(num_available=3), "limited number of vehicles"),
+        (vehicles(fixed_cost=1), "fixed vehicle cost"),
+        (vehicles(unit_distance_cost=2), "unit distance cost"),
+        (vehicles(unit_duration_cost=1), "unit duration cost"),
+        (vehicles(max_distance=1000), "maximum distance"),
+        (vehicles(shift_duration=1000), "shift duration"),
+        (vehicles(tw_early=1), "vehicle time windows"),
+        (vehicles(tw_late=1000, start_late=1000), "vehicle time windows"),
+        (vehicles(start_late=1000), "vehicle time windows"),
+        (vehicles(reload_depots=[0]), "reload depots"),
+        (vehicles(initial_load=[1]), "initial load"),
+        (two_dimensions, "number of load dimensions"),
+        (
+            lambda data: data.replace(depots=[pyvrp.Depot(0), pyvrp.Depot(0)]),
+            "several depots",
+        ),
+        (
+            lambda data: data.replace(vehicle_types=data.vehicle_types() * 2),
+            "several vehicle types",
+        ),
+        (
+            lambda data: data.replace(
+                shipments=[pyvrp.Shipment(1, 2, amount=[1])]
+            ),
+            "shipments",
+        ),
+    ],
+)
+def test_refuses_every_feature_beyond_the_cvrp(
+    square: Instance,
+    change: Callable[[pyvrp.ProblemData], pyvrp.ProblemData],
+    feature: str,
+) -> None:
+    """The error names the feature; nothing is ignored."""
+    data = to_problem_data(square)
+    assert from_problem_data(data).num_customers == 4
+    with pytest.raises(UnsupportedProblemError) as caught:
+        from_problem_data(change(data), name="theirs")
+    assert caught.value.field == feature
+    assert str(caught.value).startswith("theirs")
+
+
+def test_more_vehicles_than_clients_are_no_limit(square: Instance) -> None:
+    """A fleet of at least one vehicle a client never binds."""
+    data = vehicles(num_available=5)(to_problem_data(square))
+    assert from_problem_data(data).num_customers == 4
+
+
+def test_demand_over_the_capacity(square: Instance) -> None:
+    """PyVRP accepts data that have no solution; we do not."""
+    data = vehicles(capacity=[3])(to_problem_data(square))
+    with pytest.raises(InstanceError, match="must not exceed the capacity 3"):
+        from_problem_data(data)
+
+
+def test_any_feasible_solution_survives(generated: Instance) -> None:
+    """Routes and cost come back, and pass the checks."""
+    data = to_problem_data(generated)
+    solution = one_by_one(generated)
+    back = from_pyvrp(to_pyvrp(solution, data), generated)
+    assert back == solution
+    assert check_solution(generated, back) == []
+
+
+def test_stdout_stays_clean() -> None:
+    """PyVRP's own log goes to stderr once the adapter is there."""
+    code = (
+        "import ncc_routing.vrp.pyvrp_adapter, logging\n"
+        "logging.getLogger('pyvrp').info('progress')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == ""
+    assert "progress" in done.stderr

@@ -1,0 +1,209 @@
+"""The order of the stages, from an instance to a checked result."""
+
+import numpy as np
+import pytest
+import pyvrp
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import (
+    NccRoutingError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.constants import METHOD_NAMES, POLISH_NAMES
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.methods import METHODS
+from ncc_routing.vrp.pyvrp_adapter import to_problem_data
+from ncc_routing.vrp.solve import POLISHERS, SolveParams, solve, warm_start
+
+
+@pytest.mark.parametrize("method", METHOD_NAMES)
+def test_every_method_solves(random_instance: Instance, method: str) -> None:
+    """A checked solution, and stages whose last cost is that of the best."""
+    result = solve(random_instance, method=method)
+    assert check_solution(random_instance, result.best) == []
+    assert result.stages[-1].cost == result.cost
+    assert result.method == method
+
+
+def test_names_agree_with_the_tables() -> None:
+    """The names in constants are those that can really be called."""
+    assert set(METHOD_NAMES) == set(METHODS)
+    assert set(POLISH_NAMES) == {"none", *POLISHERS}
+
+
+def test_ckm_reports_its_two_stages(random_instance: Instance) -> None:
+    """Clustering has no cost yet; routing has."""
+    result = solve(random_instance)
+    assert [stage.name for stage in result.stages] == ["cluster", "route"]
+    assert result.stages[0].cost is None
+    assert result.runtime >= sum(stage.seconds for stage in result.stages)
+
+
+@pytest.mark.parametrize("polish", sorted(POLISHERS))
+def test_polish_never_makes_it_worse(
+    random_instance: Instance, polish: str
+) -> None:
+    """The second stage starts from the first."""
+    result = solve(
+        random_instance, method="sweep", polish=polish, time_limit=1.0
+    )
+    assert [stage.name for stage in result.stages] == ["sweep", "polish"]
+    assert result.stages[1].cost <= result.stages[0].cost
+
+
+def test_the_same_seed_gives_the_same_solution(
+    random_instance: Instance,
+) -> None:
+    """Routes and cost."""
+    results = [solve(random_instance, seed=3) for _ in range(2)]
+    assert results[0].best == results[1].best
+
+
+def test_unrounded_distances(random_instance: Instance) -> None:
+    """The paper's metric: coordinates / 1000 without rounding."""
+    instance = Instance(
+        name="paper",
+        coords=random_instance.coords / 1000.0,
+        demands=random_instance.demands,
+        capacity=random_instance.capacity,
+        rounding="none",
+    )
+    result = solve(instance)
+    rounded = solve(random_instance).cost / 1000.0
+    assert result.cost == pytest.approx(rounded, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"method": "magic"}, "method must be one of ckm"),
+        ({"polish": "wax"}, "polish must be one of none"),
+        ({"router": "gps"}, "router must be one of lkh"),
+        ({"time_limit": 0.0}, "time_limit must be positive"),
+        ({"time_limit": float("nan")}, "time_limit must be positive"),
+        ({"seed": -1}, "seed must be >= 0"),
+        ({"jobs": 0}, "jobs must be at least 1, or -1"),
+        ({"sede": 1}, "there is no parameter 'sede'"),
+    ],
+)
+def test_wrong_parameters_are_refused(
+    square: Instance, changes: dict[str, object], message: str
+) -> None:
+    """Each message names the parameter and the rule."""
+    with pytest.raises(ParameterError, match=message):
+        solve(square, **changes)
+
+
+def test_params_can_be_given_and_changed(square: Instance) -> None:
+    """Single changes win over the parameters given as one value."""
+    result = solve(square, SolveParams(method="savings", seed=9), seed=2)
+    assert (result.method, result.seed) == ("savings", 2)
+
+
+def test_a_broken_solution_never_leaves(
+    square: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A polish that loses a customer is caught by the checker."""
+
+    def lossy(*_: object) -> Solution:
+        return Solution.from_routes(square, [[1, 4], [2]])
+
+    monkeypatch.setitem(POLISHERS, "pyvrp", lossy)
+    with pytest.raises(NccRoutingError, match="customer 3 is not visited"):
+        solve(square, polish="pyvrp", time_limit=0.5)
+
+
+def test_warm_start_is_complete_and_used(random_instance: Instance) -> None:
+    """PyVRP without a single iteration returns exactly the start."""
+    data = to_problem_data(random_instance)
+    start = warm_start(data, time_limit=0.5, seed=1)
+    assert start.is_feasible()
+    assert start.is_complete()
+    result = pyvrp.solve(
+        data, pyvrp.stop.MaxIterations(0), seed=1, display=False,
+        initial_solution=start,
+    )  # fmt: skip
+    assert result.cost() == start.distance()
+
+
+def test_warm_start_takes_other_parameters(random_instance: Instance) -> None:
+    """Without a polish the start is the solution of the method alone."""
+    data = to_problem_data(random_instance)
+    start = warm_start(data, time_limit=60.0, method="sweep", polish="none")
+    assert start.distance() == solve(random_instance, method="sweep").cost
+
+
+def test_warm_start_respects_the_matrix_of_the_data(
+    random_instance: Instance,
+) -> None:
+    """Doubled distances: the cost of the start is that of the matrix."""
+    data = to_problem_data(random_instance)
+    matrix = 2 * data.distance_matrix(0)
+    doubled = data.replace(distance_matrices=[matrix])
+    options = {"method": "savings", "polish": "none"}
+    start = warm_start(doubled, time_limit=60.0, **options)
+    plain = warm_start(data, time_limit=60.0, **options)
+    assert start.is_feasible()
+    assert start.distance() == pytest.approx(2 * plain.distance(), rel=0.1)
+
+
+def test_warm_start_refuses_time_windows(square: Instance) -> None:
+    """A constraint is never ignored."""
+    model = pyvrp.Model()
+    locations = [model.add_location(int(x), int(y)) for x, y in square.coords]
+    model.add_depot(location=locations[0])
+    model.add_vehicle_type(4, capacity=5)
+    for location in locations[1:]:
+        model.add_client(location=location, delivery=1, tw_early=0, tw_late=9)
+    for a in locations:
+        for b in locations:
+            model.add_edge(a, b, distance=int(a is not b))
+    with pytest.raises(UnsupportedProblemError, match="time windows"):
+        warm_start(model.data())
+
+
+def test_warm_start_accepts_numpy_seeds(square: Instance) -> None:
+    """Seeds often come out of numpy."""
+    data = to_problem_data(square)
+    start = warm_start(data, time_limit=0.2, seed=np.int64(3))
+    assert start.is_feasible()
+
+
+def test_an_expired_clock_ends_the_run_with_a_solution(
+    random_instance: Instance,
+) -> None:
+    """The caller's clock counts beside the time limit."""
+    deadline = Deadline()
+    deadline.expire()
+    result = solve(
+        random_instance, polish="pyvrp", time_limit=60.0, deadline=deadline
+    )
+    assert check_solution(random_instance, result.best) == []
+
+
+@pytest.mark.parametrize(("jobs", "expected"), [(1, 1), (3, 3), (-1, 5)])
+def test_jobs_reach_the_polish(
+    random_instance: Instance,
+    monkeypatch: pytest.MonkeyPatch,
+    jobs: int,
+    expected: int,
+) -> None:
+    """-1 stands for every core, of which there are five here."""
+    seen = []
+
+    def polish(
+        instance: Instance,
+        solution: Solution,
+        deadline: Deadline,
+        params: SolveParams,
+    ) -> Solution:
+        seen.append(params.num_cores)
+        return solution
+
+    monkeypatch.setattr("os.cpu_count", lambda: 5)
+    monkeypatch.setitem(POLISHERS, "ruin-recreate", polish)
+    solve(random_instance, method="savings", polish="ruin-recreate", jobs=jobs)
+    assert seen == [expected]

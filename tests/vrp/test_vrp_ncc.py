@@ -1,0 +1,102 @@
+"""First clusterings of a CVRP by the answers of a network."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ncc_routing.clustering.correlation import CorrelationParams
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.scoring.predictor import shipped_predictor
+from ncc_routing.scoring.priority import ScorerPriority
+from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
+from ncc_routing.vrp.ncc import roll_out
+from ncc_routing.vrp.tours.cluster_routes import route_clusters
+
+PARAMS = CorrelationParams(moves_per_point=200)
+
+
+@pytest.fixture(scope="module")
+def two_groups() -> tuple[Instance, ScorerPriority]:
+    """Six customers in a row; the network wants every second one together."""
+    coords = np.array([[0, 0], *[[10 + i, 0] for i in range(6)]], dtype=float)
+    instance = Instance("row", np.array([0, 1, 1, 1, 1, 1, 1]), 3, coords)
+    rows = np.arange(1, 7)
+    neighbours = np.array([np.delete(rows, i) for i in range(6)])
+    same = (neighbours + rows[:, None]) % 2 == 0
+    return instance, ScorerPriority(
+        neighbours, np.where(same, 0.9, 0.1), spacing=1.0
+    )
+
+
+def test_pairs_decide_about_the_clusters(two_groups):
+    """Odd and even customers, though neighbours are nearer."""
+    instance, priority = two_groups
+    clusters = roll_out(instance, priority, params=PARAMS)
+    assert sorted(sorted(c.tolist()) for c in clusters) == [
+        [1, 3, 5], [2, 4, 6],
+    ]  # fmt: skip
+
+
+def test_samples_are_feasible_and_not_longer(small_instance):
+    """The best of several rollouts, of which the first is the single one."""
+    priority = ScorerPriority.of(shipped_predictor(), small_instance)
+    costs = []
+    for num_samples in (1, 4):
+        clusters = roll_out(
+            small_instance, priority, num_samples=num_samples, params=PARAMS
+        )
+        solution = route_clusters(
+            small_instance, clusters, router="local-search"
+        )
+        assert check_solution(small_instance, solution) == []
+        costs.append(solution.cost)
+    assert costs[1] <= costs[0]
+
+
+def test_same_seed_same_clusters(small_instance):
+    """All draws come from the seed."""
+    priority = ScorerPriority.of(shipped_predictor(), small_instance)
+    runs = [
+        roll_out(small_instance, priority, params=PARAMS, seed=3)
+        for _ in range(2)
+    ]
+    for left, right in zip(*runs, strict=True):
+        assert left.tolist() == right.tolist()
+
+
+def test_no_time_still_serves_everyone(small_instance):
+    """The first rollout is made in any case."""
+    priority = ScorerPriority.of(shipped_predictor(), small_instance)
+    clusters = roll_out(
+        small_instance, priority, num_samples=3, deadline=Deadline(0.0)
+    )
+    solution = Solution.from_routes(small_instance, clusters)
+    assert check_solution(small_instance, solution) == []
+
+
+def test_search_goes_on_from_given_clusters(small_instance):
+    """Without trials the start comes back; with trials it gets no longer."""
+    start = cluster_ckm(
+        small_instance, params=CkmParams(trials_per_customer=0), seed=9
+    )
+    costs = []
+    for trials in (0, 5):
+        clusters = cluster_ckm(
+            small_instance,
+            start=start,
+            params=CkmParams(trials_per_customer=trials),
+        )
+        solution = route_clusters(
+            small_instance, clusters, router="local-search"
+        )
+        assert check_solution(small_instance, solution) == []
+        costs.append(solution.cost)
+        if trials == 0:
+            assert [sorted(c.tolist()) for c in clusters] == [
+                sorted(c.tolist()) for c in start
+            ]
+    assert costs[1] < costs[0]

@@ -1,0 +1,174 @@
+"""Both routers on small, awkward and random sets of customers."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.problems.constants import ROUNDINGS
+from ncc_routing.problems.instance import Instance
+from ncc_routing.vrp.tours import tsp
+from ncc_routing.vrp.tours.tsp import ROUTERS, solve_tsp
+
+
+def _instance(
+    coords: object, rounding: str = "nearest", matrix: object = None
+) -> Instance:
+    """Return an instance of unit demands."""
+    size = len(coords if matrix is None else matrix)  # type: ignore[arg-type]
+    return Instance(
+        name="tsp",
+        demands=np.array([0] + [1] * (size - 1)),
+        capacity=size,
+        coords=coords,  # type: ignore[arg-type]
+        rounding=rounding,
+        matrix=matrix,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize("router", ROUTERS)
+@pytest.mark.parametrize("customers", [(), (3,), (4, 2)])
+def test_up_to_two_customers_need_no_search(
+    square: Instance, router: str, customers: tuple[int, ...]
+) -> None:
+    """Zero, one and two customers come back as they are."""
+    order = solve_tsp(square, customers, router)
+    assert sorted(order) == sorted(customers)
+    assert all(type(customer) is int for customer in order)
+
+
+@pytest.mark.parametrize("router", ROUTERS)
+def test_four_corners(router: str) -> None:
+    """From a corner of a square of side 10 the trip costs its perimeter."""
+    instance = _instance([[0, 0], [10, 10], [0, 10], [10, 0]])
+    order = solve_tsp(instance, [1, 2, 3], router)
+    assert order in ((2, 1, 3), (3, 1, 2))
+    assert instance.route_cost(order) == 40
+
+
+@pytest.mark.parametrize("router", ROUTERS)
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+@pytest.mark.parametrize("scale", [1.0, 1e-6, 1e7])
+def test_every_rounding_and_scale_gives_the_optimum(
+    router: str, rounding: str, scale: float
+) -> None:
+    """Seven nodes cost what brute force finds, whatever the scale."""
+    rng = np.random.default_rng(2)
+    coords = rng.integers(0, 1000, (7, 2)) * scale
+    instance = _instance(coords, rounding)
+    best = min(
+        instance.route_cost(order) for order in permutations(range(1, 7))
+    )
+    cost = instance.route_cost(solve_tsp(instance, range(1, 7), router))
+    # Beyond 1e7 LKH sees lengths to a millionth of the largest.
+    assert cost == pytest.approx(best, rel=1e-6)
+
+
+@pytest.mark.parametrize("router", ROUTERS)
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_equal_points(router: str, rounding: str) -> None:
+    """Customers on one spot, even that of the depot, are all visited."""
+    instance = _instance(np.full((6, 2), 3.5), rounding)
+    assert sorted(solve_tsp(instance, [5, 1, 3, 2], router)) == [1, 2, 3, 5]
+
+
+@pytest.mark.parametrize("router", ROUTERS)
+def test_asymmetric_matrix_with_two_customers(router: str) -> None:
+    """0 -> 2 -> 1 -> 0 costs 3; the other way round it costs 30."""
+    matrix = [[0, 10, 1], [1, 0, 10], [10, 1, 0]]
+    instance = _instance(None, matrix=np.array(matrix))
+    assert solve_tsp(instance, [1, 2], router) == (2, 1)
+
+
+@pytest.mark.parametrize("router", ROUTERS)
+@pytest.mark.parametrize("factor", [1.0, 0.001, 1e6])
+def test_asymmetric_matrices_give_the_optimum(
+    router: str, factor: float
+) -> None:
+    """Random directed distances: brute force finds no better tour."""
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        matrix = rng.integers(1, 100, (7, 7)) * factor
+        np.fill_diagonal(matrix, 0.0)
+        instance = _instance(None, matrix=matrix)
+        best = min(
+            instance.route_cost(order) for order in permutations(range(1, 7))
+        )
+        order = solve_tsp(instance, range(1, 7), router)
+        assert instance.route_cost(order) == pytest.approx(best)
+
+
+def test_local_search_equals_lkh_up_to_thirty_nodes() -> None:
+    """Thirty random cases, scattered or in clumps, cost the same by both."""
+    pytest.importorskip("elkai")
+    rng = np.random.default_rng(11)
+    for case in range(30):
+        size = int(rng.integers(5, 31))
+        coords = rng.integers(0, 1000, (size, 2)).astype(float)
+        if case % 2:
+            clumps = rng.integers(0, 1000, (3, 2))
+            coords = rng.normal(clumps[rng.integers(0, 3, size)], 40).round()
+        instance = _instance(coords, ("nearest", "none", "ceil")[case % 3])
+        costs = [
+            instance.route_cost(solve_tsp(instance, range(1, size), router))
+            for router in ROUTERS
+        ]
+        assert costs[1] == pytest.approx(costs[0], rel=1e-6)
+
+
+def test_seed_decides_the_tour(random_instance: Instance) -> None:
+    """The same seed gives the same tour."""
+    customers = range(1, 61)
+    first = solve_tsp(random_instance, customers, "local-search", seed=3)
+    assert first == solve_tsp(
+        random_instance, customers, "local-search", seed=3
+    )
+    assert sorted(first) == list(customers)
+
+
+def test_missing_elkai_falls_back_with_one_log_line(
+    square: Instance,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Without elkai the built-in router runs, and says so once."""
+    monkeypatch.setitem(sys.modules, "elkai", None)
+    tsp._elkai.cache_clear()  # noqa: SLF001
+    try:
+        with caplog.at_level(logging.WARNING, logger="ncc_routing"):
+            orders = [solve_tsp(square, [1, 2, 3]) for _ in range(2)]
+        assert tsp.resolve_router("lkh") == "local-search"
+    finally:
+        tsp._elkai.cache_clear()  # noqa: SLF001
+    assert orders[0] in ((1, 2, 3), (3, 2, 1))
+    assert [r.message for r in caplog.records] == [
+        "elkai (LKH) is not installed: the built-in router 'local-search' "
+        "is used instead."
+    ]
+
+
+def test_unknown_router_names_the_valid_ones(square: Instance) -> None:
+    """The message lists what can be asked for."""
+    with pytest.raises(ParameterError, match="lkh, local-search, got 'x'"):
+        solve_tsp(square, [1], "x")
+
+
+@pytest.mark.parametrize(
+    ("customers", "message"),
+    [
+        ([0, 1], "1..4, got 0"),
+        ([5], "1..4, got 5"),
+        ([1, 2, 1], "repeated"),
+    ],
+)
+def test_wrong_customers(
+    square: Instance, customers: list[int], message: str
+) -> None:
+    """The depot, an unknown and a repeated customer are refused."""
+    with pytest.raises(ParameterError, match=message):
+        solve_tsp(square, customers)

@@ -9,7 +9,7 @@ import typer
 from ncc_route import options
 from ncc_route.kernels import compilation_notice
 from ncc_route.output import print_json, require_writable
-from ncc_routing.problems.constants import DEFAULT_METHOD, METHOD_NAMES
+from ncc_routing.vrp.methods import DEFAULT_METHOD, METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def _method_list(value: str) -> str:
     for name in value.split(","):
-        options.one_of(METHOD_NAMES)(name.strip())
+        options.one_of(METHODS)(name.strip())
     return value
 
 
@@ -44,7 +44,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
             "--methods",
             metavar="A,B",
             callback=_method_list,
-            help=f"Methods, separated by commas: {', '.join(METHOD_NAMES)}.",
+            help=f"Methods, separated by commas: {', '.join(METHODS)}.",
         ),
     ] = DEFAULT_METHOD,
     polish: options.PolishOption = "none",

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from ncc_routing.problems.constants import (
-    METHOD_NAMES,
-    METRIC_NAMES,
-    POLISH_NAMES,
-    ROUTER_NAMES,
-)
+from ncc_routing.problems.constants import METRIC_NAMES
+from ncc_routing.vrp.methods import METHODS, POLISH_NAMES
+from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Mapping
+
+Params = TypeVar("Params")
 
 FIGURE_SUFFIXES = (".png", ".svg")
 
 
-def one_of(names: Sequence[str]) -> Callable[[str], str]:
+def one_of(names: Collection[str]) -> Callable[[str], str]:
     """Return a callback that takes one of ``names`` and nothing else."""
 
     def check(value: str) -> str:
@@ -55,6 +54,44 @@ def jobs(value: int) -> int:
     return value
 
 
+def parameters(
+    context: typer.Context,
+    file: Path | None,
+    kind: type[Params],
+    options: Mapping[str, object],
+) -> Params:
+    """Return the parameters of a run: a file, and options on top of it.
+
+    Parameters
+    ----------
+    context
+        It knows which options the user typed.
+    file
+        TOML file of ``--params``.
+    kind
+        ``SolveParams`` or ``ClusterParams``.
+    options
+        Values of the options by the names of the parameters. Those that
+        the user did not type count where the file says nothing.
+    """
+    from ncc_routing.core.params import build_params
+    from ncc_routing.io.toml import read_params
+
+    stated = {} if file is None else read_params(file)
+    typed = {
+        name: value
+        for name, value in options.items()
+        if name not in stated or _was_typed(context, name)
+    }
+    return build_params(kind, {**stated, **typed}, str(file or ""))
+
+
+def _was_typed(context: typer.Context, name: str) -> bool:
+    """Whether the user gave an option; its default does not count."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 InstanceArgument = Annotated[
     str,
     typer.Argument(
@@ -76,8 +113,8 @@ MethodOption = Annotated[
     typer.Option(
         "--method",
         metavar="NAME",
-        callback=one_of(METHOD_NAMES),
-        help=f"How the first routes are made: {', '.join(METHOD_NAMES)}.",
+        callback=one_of(METHODS),
+        help=f"How the first routes are made: {', '.join(METHODS)}.",
     ),
 ]
 PolishOption = Annotated[
@@ -94,8 +131,8 @@ RouterOption = Annotated[
     typer.Option(
         "--router",
         metavar="NAME",
-        callback=one_of(ROUTER_NAMES),
-        help=f"How one route is found: {', '.join(ROUTER_NAMES)}.",
+        callback=one_of(ROUTERS),
+        help=f"How one route is found: {', '.join(ROUTERS)}.",
     ),
 ]
 MetricOption = Annotated[
@@ -128,6 +165,16 @@ JobsOption = Annotated[
         metavar="N",
         callback=jobs,
         help="Number of runs at a time; -1 for one on each core.",
+    ),
+]
+ParamsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--params",
+        metavar="FILE",
+        help="TOML file with parameters, those of the algorithms in tables "
+        "of their name. An option that is typed counts more.",
+        show_default=False,
     ),
 ]
 JsonOption = Annotated[

@@ -29,7 +29,7 @@ from ncc_routing.ccp.local_search.search import (
     SearchParams,
     cluster_by_search,
 )
-from ncc_routing.ccp.methods import run_method
+from ncc_routing.ccp.solve import cluster as run_method
 from ncc_routing.clustering.objectives import spectral_inertia
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import NccRoutingError
@@ -128,7 +128,7 @@ class Task:
         return run_method(
             points,
             count,
-            self.method,
+            method=self.method,
             objective="cpmp" if self.table == "cpmp" else "inertia",
             seed=seed,
             deadline=Deadline(self.limit),
@@ -333,7 +333,7 @@ def _warm_up() -> None:
     """Load or compile what will be timed."""
     points = generate_gmm(1, 30)[0]
     for objective in ("inertia", "cpmp"):
-        run_method(points, 12, "ckm", objective=objective)
+        run_method(points, 12, objective=objective)
     cluster_capkmeans(points, 12, rng=np.random.default_rng(0))
 
 

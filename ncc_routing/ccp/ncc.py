@@ -1,4 +1,4 @@
-"""The scorer's answers for a CCP: a priority, and a first clustering."""
+"""Clusters by the trained scorer: its answers, a first clustering, ckm."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.ccp.ckm import cluster_ckm
+from ncc_routing.ccp.local_search.search import DENSE_PAIRS
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
     capacitated_kmeans,
@@ -14,9 +16,14 @@ from ncc_routing.clustering.capacitated_kmeans import (
 from ncc_routing.clustering.priority import PriorityTable
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 
 if TYPE_CHECKING:
+    from ncc_routing.ccp.local_search.search import SearchParams
+    from ncc_routing.ccp.medians.annealing import AnnealingParams
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.clusters import Clustering
     from ncc_routing.scoring.pair_scorer import PairScorer
 
 
@@ -94,6 +101,13 @@ class PointPriority:
         )  # fmt: skip
 
 
+SCORED_PAIRS: Final = 4_000_000
+"""Pairs of points and clusters up to which the scorer is asked; for the
+inertia those of the dense search, ``DENSE_PAIRS``."""
+
+SCORING_SECONDS_PER_POINT: Final = 2.5e-4
+"""Time that the shipped scorer takes. It cannot be cut short."""
+
 GREEDY: Final = KMeansParams(num_starts=1)
 SAMPLING: Final = KMeansParams(
     assignment="cyclic", last_fraction=0.2, num_samples=64, max_iterations=20
@@ -147,3 +161,60 @@ def first_clustering(
     except InfeasibleError:
         return None
     return found.labels
+
+
+def why_unscored(
+    points: PointSet, num_clusters: int, objective: str, deadline: Deadline
+) -> str | None:
+    """Return why the network cannot be used, or ``None`` where it can."""
+    limit = DENSE_PAIRS if objective == "inertia" else SCORED_PAIRS
+    for feature in points.features:
+        return f"{points.name} has {feature}"
+    if points.num_points * num_clusters > limit:
+        return f"{points.name} has too many points and clusters"
+    if deadline.remaining() < SCORING_SECONDS_PER_POINT * points.num_points:
+        return f"{points.name} has too little time to score pairs"
+    return None
+
+
+def cluster_ncc(
+    points: PointSet,
+    num_clusters: int,
+    *,
+    objective: str = "inertia",
+    sampling: bool = False,
+    effort: SearchParams | AnnealingParams | None = None,
+    rng: np.random.Generator,
+    deadline: Deadline | None = None,
+) -> Clustering:
+    """Cluster points by the shipped scorer, then by the search of ckm.
+
+    Parameters
+    ----------
+    points
+        Points in the plane, with one capacity for all clusters.
+    num_clusters, objective, effort, rng, deadline
+        As for ``ckm.cluster_ckm``.
+    sampling
+        As for ``first_clustering``.
+
+    References
+    ----------
+    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering.
+    """
+    start = first_clustering(
+        shipped_predictor("ncc-ccp"),
+        points,
+        num_clusters,
+        sampling=sampling,
+        rng=rng,
+    )
+    return cluster_ckm(
+        points,
+        num_clusters,
+        objective=objective,
+        start=start,
+        effort=effort,
+        rng=rng,
+        deadline=deadline,
+    )

@@ -33,6 +33,9 @@ class Clustering:
         "inertia".
     cost
         Value of the objective. Default: the inertia.
+    method
+        What made it, where ``ncc_routing.cluster`` did. Where the method
+        that was asked for could not run, this is the one that ran.
     """
 
     labels: np.ndarray
@@ -42,6 +45,7 @@ class Clustering:
     inertia: float
     objective: str = "inertia"
     cost: float = -1.0
+    method: str = ""
 
     def __post_init__(self) -> None:
         if self.objective == "inertia":

@@ -20,12 +20,6 @@ Sum of squared distances to the mean, of distances to the mean, and of
 distances to a medoid.
 """
 
-CLUSTER_METHOD_NAMES: Final = (
-    "ckm", "ncc", "ncc-sampling", "capkmeans", "capkmeans-alt", "gb21",
-    "pack", "random", "rnd-nn", "topk-nn",
-)  # fmt: skip
-"""Names of ``ccp_methods.CLUSTER_METHODS``."""
-
 PAPER_SCALE: Final = 1000.0
 """The paper divides the coordinates of X instances by this number."""
 
@@ -38,21 +32,6 @@ times the length), and the unrounded length.
 
 METRIC_NAMES: Final = ("cvrplib", "paper")
 """Ways to measure a VRPLIB file: rounded as it says, or unrounded / 1000."""
-
-METHOD_NAMES: Final = (
-    "ckm", "ncc", "ncc-sampling", "sweep", "sweep+", "petal", "savings",
-    "gap",
-)  # fmt: skip
-"""Names of ``methods.METHODS``: known without importing any of them."""
-
-DEFAULT_METHOD: Final = "ckm"
-"""Method of ``solve`` where none is named."""
-
-POLISH_NAMES: Final = ("none", "ruin-recreate", "pyvrp", "auto")
-"""Names of ``pipeline.POLISHERS``."""
-
-ROUTER_NAMES: Final = ("lkh", "local-search")
-"""Solvers of the travelling salesman problem inside one cluster."""
 
 SIZE_CLASSES: Final = (("N1", 250), ("N2", 500), ("N3", None))
 """Size classes of the paper: name, and the number of nodes it stays below.

@@ -11,6 +11,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.constants import ROUNDINGS
+from ncc_routing.problems.features import MATRIX_ONLY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,6 +143,15 @@ class Instance:
         if self.matrix is not None:
             return bool((self.matrix == np.rint(self.matrix)).all())
         return self.rounding != "none"
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What it has beyond the plain CVRP in the plane, in words.
+
+        A method is refused an instance with a feature that it does not
+        accept (``core.methods.Method.accepts``).
+        """
+        return (MATRIX_ONLY,) if self.coords is None else ()
 
     @property
     def is_symmetric(self) -> bool:

@@ -9,6 +9,12 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.constants import LOAD_TOLERANCE
+from ncc_routing.problems.features import (
+    CLUSTER_CAPACITIES,
+    MATRIX,
+    OTHER_DIMENSIONS,
+    POINT_CAPACITIES,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -158,6 +164,23 @@ class PointSet:
     def num_points(self) -> int:
         """Number of points."""
         return len(self.coords)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What it has beyond plain points in the plane, in words.
+
+        A method is refused points with a feature that it does not accept
+        (``core.methods.Method.accepts``).
+        """
+        found = {
+            MATRIX: self.matrix is not None,
+            POINT_CAPACITIES: self.point_capacities is not None,
+            CLUSTER_CAPACITIES: self.capacities is not None,
+            OTHER_DIMENSIONS: self.coords.shape[1] != 2,
+        }
+        return tuple(
+            feature for feature, is_there in found.items() if is_there
+        )
 
     @property
     def has_whole_weights(self) -> bool:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import torch
 
-from ncc_routing.ccp.methods import run_method
 from ncc_routing.ccp.ncc import PointPriority, first_clustering
+from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.learning.scorer import build_network, shipped_scorer
@@ -141,7 +141,7 @@ def test_methods_are_feasible_and_repeat(small_points, method, objective):
     """Each objective, the same answer twice."""
     count = small_points.num_clusters
     one, two = (
-        run_method(small_points, count, method, objective=objective)
+        cluster(small_points, count, method=method, objective=objective)
         for _ in range(2)
     )
     assert check_clustering(small_points, one, count) == []
@@ -151,8 +151,8 @@ def test_methods_are_feasible_and_repeat(small_points, method, objective):
 def test_what_the_network_cannot_see_falls_back_to_ckm(caplog):
     """Points in space are clustered by ckm, with a warning."""
     points = PointSet(np.random.default_rng(1).random((12, 3)), [1] * 12, 6)
-    found = run_method(points, 2, "ncc")
-    plain = run_method(points, 2, "ckm")
+    found = cluster(points, 2, method="ncc")
+    plain = cluster(points, 2)
     np.testing.assert_array_equal(found.labels, plain.labels)
     assert "ckm instead of ncc" in caplog.text
 
@@ -206,9 +206,9 @@ def test_ncc_on_points_loads_no_torch():
     """The command clusters without torch."""
     code = (
         "import sys\n"
-        "from ncc_routing.ccp.methods import run_method\n"
+        "from ncc_routing.ccp.solve import cluster\n"
         "from ncc_routing.generators.mixtures import generate_gmm\n"
-        "run_method(generate_gmm(1, 30)[0], 12, 'ncc')\n"
+        "cluster(generate_gmm(1, 30)[0], 12, method='ncc')\n"
         "print([m for m in sys.modules if m.startswith('torch')])\n"
     )
     done = subprocess.run(

@@ -9,20 +9,8 @@ import sys
 
 import pytest
 
-from ncc_routing.problems.constants import (
-    DEFAULT_METHOD,
-    METHOD_NAMES,
-    POLISH_NAMES,
-)
-from ncc_routing.vrp import methods
+from ncc_routing.ccp import solve as ccp_pipeline
 from ncc_routing.vrp import solve as pipeline
-
-
-def test_names_of_the_options_are_those_of_the_registries():
-    """The light constants and the functions behind them do not drift."""
-    assert set(METHOD_NAMES) == set(methods.METHODS)
-    assert set(POLISH_NAMES) == {"none", *pipeline.POLISHERS}
-    assert pipeline.SolveParams().method == DEFAULT_METHOD
 
 
 def test_help_and_version(run):
@@ -147,3 +135,24 @@ def test_verbose_logs_on_stderr(square_file):
     )
     assert done.returncode == 0
     assert "feasible" in done.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_clustering_writes_its_best(
+    run, tmp_path, monkeypatch, number
+):
+    """The same holds for clusters."""
+    original = ccp_pipeline.cluster
+
+    def cluster(*args, deadline, **kwargs):
+        os.kill(os.getpid(), number)
+        assert deadline.passed()
+        return original(*args, deadline=deadline, **kwargs)
+
+    monkeypatch.setattr(ccp_pipeline, "cluster", cluster)
+    points, target = tmp_path / "points.csv", tmp_path / "labels.csv"
+    points.write_text("x,y\n0,0\n0,1\n9,9\n9,8\n")
+    done = run("cluster", points, "--capacity", 2, "--output", target)
+    assert done.code == 130
+    assert len(target.read_text().splitlines()) == 5
+    assert "inertia" in done.out

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 logger = logging.getLogger(__name__)
-
-ROUTERS: Final = ("lkh", "local-search")
-"""Names of the routers: LKH by elkai, and the built-in compiled one."""
 
 KICKS_PER_NODE: Final = 20
 """Kicks of the built-in router per node: as good as LKH up to 30 nodes."""

@@ -11,7 +11,8 @@ import typer
 from ncc_route import options
 from ncc_route.kernels import compilation_notice
 from ncc_route.output import print_json, require_writable
-from ncc_routing.problems.constants import CLUSTER_METHOD_NAMES, OBJECTIVES
+from ncc_routing.problems.constants import CLUSTER_METHOD_NAMES
+from ncc_routing.problems.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering

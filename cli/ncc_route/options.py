@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.problems.constants import (
     METHOD_NAMES,
-    METRIC_NAMES,
     POLISH_NAMES,
     ROUTER_NAMES,
 )

@@ -10,7 +10,8 @@ import numpy as np
 from ncc_routing.clustering.objectives import require_objective
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.constants import CLUSTER_METHOD_NAMES, OBJECTIVES
+from ncc_routing.problems.constants import CLUSTER_METHOD_NAMES
+from ncc_routing.problems.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

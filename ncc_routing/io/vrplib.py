@@ -23,7 +23,7 @@ from ncc_routing.io._vrplib_rules import (
     node_values,
 )
 from ncc_routing.io._vrplib_text import excerpt, split_text
-from ncc_routing.problems.constants import PAPER_SCALE
+from ncc_routing.io.metrics import METRIC_NAMES, PAPER_SCALE
 from ncc_routing.problems.instance import Instance
 
 if TYPE_CHECKING:
@@ -97,8 +97,9 @@ def read(
         If the file has a constraint beyond the capacity, several depots, or
         an edge weight type that is not known.
     """
-    if metric not in ("cvrplib", "paper"):
-        raise ParameterError(f"metric must be cvrplib or paper, got {metric}.")
+    if metric not in METRIC_NAMES:
+        names = " or ".join(METRIC_NAMES)
+        raise ParameterError(f"metric must be {names}, got {metric}.")
     file = find_instance(path)
     text = split_text(file, read_text(file))
     dimension = check_outline(text)

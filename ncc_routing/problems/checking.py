@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ncc_routing.problems.constants import COST_TOLERANCE, LOAD_TOLERANCE
+from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.constants import LOAD_TOLERANCE
+from ncc_routing.problems.tolerances import LOAD_TOLERANCE
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -179,7 +179,7 @@ class PointSet:
         """Return the largest load that a capacity admits.
 
         Integer loads are exact. A sum of real weights may exceed the
-        capacity by the share ``constants.LOAD_TOLERANCE``, the rounding of
+        capacity by the share ``tolerances.LOAD_TOLERANCE``, the rounding of
         a sum.
 
         Parameters

@@ -20,6 +20,7 @@ from pyvrp.constants import MAX_VALUE
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def _longest_distance(instance: Instance) -> float:
         return float(instance.matrix.max())
     coords = instance.require_coords("PyVRP")
     diagonal = float(np.linalg.norm(np.ptp(coords, axis=0)))
-    return diagonal * (1000.0 if instance.rounding == "exact" else 1.0)
+    return diagonal * ROUNDINGS[instance.rounding].scale
 
 
 def to_pyvrp(solution: Solution, data: pyvrp.ProblemData) -> pyvrp.Solution:
@@ -240,7 +241,7 @@ def _euclidean_rounding(coords: np.ndarray, distances: np.ndarray) -> str:
     if not np.isfinite(coords).all():
         return ""
     nodes = np.arange(len(coords))
-    for rounding in ("nearest", "floor", "ceil", "exact"):
+    for rounding in ROUNDINGS:
         probe = Instance(
             name="probe",
             demands=np.zeros(len(coords)),

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_route import options
-from ncc_route.kernels import compilation_notice
-from ncc_route.output import print_json, require_writable
+from ncc_route.output import compilation_notice, print_json, require_writable
 from ncc_routing.problems.constants import CLUSTER_METHOD_NAMES
 from ncc_routing.problems.objectives import OBJECTIVES
 
@@ -122,8 +121,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     if output is not None:
         write_labels(output, data, found)
     if plot is not None:
-        from ncc_routing.plotting.clusters import plot_clusters
-        from ncc_routing.plotting.routes import save_figure
+        from ncc_routing.plotting import plot_clusters, save_figure
 
         save_figure(plot_clusters(data, found), plot)
     answer = _answer(data, found, method, seed, seconds)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_routing.io.metrics import METRIC_NAMES
+from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.problems.constants import (
     METHOD_NAMES,
     POLISH_NAMES,
@@ -17,8 +18,6 @@ from ncc_routing.problems.constants import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-FIGURE_SUFFIXES = (".png", ".svg")
 
 
 def one_of(names: Sequence[str]) -> Callable[[str], str]:
@@ -40,7 +39,8 @@ def _positive(value: float | None) -> float | None:
     return value
 
 
-def _figure_file(value: Path | None) -> Path | None:
+def figure_file(value: Path | None) -> Path | None:
+    """Return a file that a figure can be written to."""
     if value is not None and value.suffix.lower() not in FIGURE_SUFFIXES:
         raise typer.BadParameter(
             f"{value}: the suffix must be {' or '.join(FIGURE_SUFFIXES)}."
@@ -139,7 +139,7 @@ PlotOption = Annotated[
     typer.Option(
         "--plot",
         metavar="FILE",
-        callback=_figure_file,
+        callback=figure_file,
         help="Draw the routes into a .png or .svg file.",
         show_default=False,
     ),
@@ -150,7 +150,7 @@ FigureOption = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        callback=_figure_file,
+        callback=figure_file,
         help="Figure to write (.png or .svg).",
         show_default=False,
     ),

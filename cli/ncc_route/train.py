@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_route import options
-from ncc_route.output import print_json
+from ncc_route.output import print_json, require_writable
 from ncc_route.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         typer.Option(
             "--plot",
             metavar="FILE",
+            callback=options.figure_file,
             help="Draw the learning curve into a .png or .svg file.",
             show_default=False,
         ),
@@ -110,6 +111,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.scoring.features import problem_of
     from ncc_routing.scoring.weights_file import NetworkParams
 
+    require_writable(plot)
     network, params = NetworkParams(), training.TrainingParams()
     if schedule == "cpu":
         network, params = training.CPU_NETWORK, training.CPU_TRAINING
@@ -160,6 +162,6 @@ def _line(report: "EpochReport") -> str:
 def _plot(curve: Path, figure: Path) -> None:
     """Draw a learning curve."""
     from ncc_routing.plotting.curves import plot_learning_curve
-    from ncc_routing.plotting.routes import save_figure
+    from ncc_routing.plotting.figures import save_figure
 
     save_figure(plot_learning_curve(curve), figure)

@@ -57,6 +57,27 @@ def test_train_writes_and_goes_on(run, labels, tmp_path):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("curve.txt", 2, ".png or .svg"),
+        ("missing/curve.png", 1, "cannot be written"),
+    ],
+)
+def test_bad_figure_is_refused_before_the_training(
+    run, labels, tmp_path, name, code, message
+):
+    """Nobody wants to hear it after the epochs."""
+    done = run(
+        *("train", labels, "--validation", labels, "--schedule", "cpu"),
+        *("--epochs", 1, "--output", tmp_path / "out"),
+        *("--plot", tmp_path / name),
+    )
+    assert done.code == code
+    assert message in done.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_missing_labels_are_one_line(run, tmp_path):
     """An empty folder is an error with its name."""
     done = run(

@@ -23,6 +23,7 @@ from ncc_route.train import train
 DEBUG_FLAG = "--debug"
 """It may stand anywhere on the line: ``main`` takes it off."""
 
+# The commands are registered below.
 app = typer.Typer(
     name="ncc-route",
     help="Capacitated clustering and vehicle routing.",

@@ -15,70 +15,79 @@ DATA_SETS = ("shanghai", "milan")
 """Telecommunication data that the paper clusters."""
 
 
+DataArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="shanghai|milan",
+        callback=options.one_of(DATA_SETS),
+        help="Shanghai Telecom, or Telecom Italia Milan.",
+        show_default=False,
+    ),
+]
+FilesArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE...",
+        help="shanghai: the CSV files of the sessions; milan: one day of "
+        "call records, the squares (square, lon, lat), the towers "
+        "(lon, lat).",
+        show_default=False,
+    ),
+]
+NumClustersOption = Annotated[
+    int | None,
+    typer.Option(
+        "--clusters",
+        "-k",
+        metavar="K",
+        min=1,
+        help="Number of clusters; it scales the weights.",
+        show_default="40 for shanghai, 25 for milan",
+    ),
+]
+PartsOption = Annotated[
+    int,
+    typer.Option(
+        "--parts",
+        metavar="N",
+        min=0,
+        help="Number of random parts of the map to write as well.",
+    ),
+]
+PartSizeOption = Annotated[
+    int,
+    typer.Option(
+        "--part-size", metavar="N", min=1, help="Points of each part."
+    ),
+]
+SeedOption = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        help="Seed of the parts; 4321 is that of the published ones.",
+    ),
+]
+OutputOption = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="Folder for the files; made where it is missing.",
+    ),
+]
+
+
 def prepare(  # noqa: PLR0913 (typer: one parameter for each option)
-    data: Annotated[
-        str,
-        typer.Argument(
-            metavar="shanghai|milan",
-            callback=options.one_of(DATA_SETS),
-            help="Shanghai Telecom, or Telecom Italia Milan.",
-            show_default=False,
-        ),
-    ],
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE...",
-            help="shanghai: the CSV files of the sessions; milan: one day of "
-            "call records, the squares (square, lon, lat), the towers "
-            "(lon, lat).",
-            show_default=False,
-        ),
-    ],
-    num_clusters: Annotated[
-        int | None,
-        typer.Option(
-            "--clusters",
-            "-k",
-            metavar="K",
-            min=1,
-            help="Number of clusters; it scales the weights.",
-            show_default="40 for shanghai, 25 for milan",
-        ),
-    ] = None,
-    parts: Annotated[
-        int,
-        typer.Option(
-            "--parts",
-            metavar="N",
-            min=0,
-            help="Number of random parts of the map to write as well.",
-        ),
-    ] = 0,
-    part_size: Annotated[
-        int,
-        typer.Option(
-            "--part-size", metavar="N", min=1, help="Points of each part."
-        ),
-    ] = 200,
-    seed: Annotated[
-        int,
-        typer.Option(
-            "--seed",
-            metavar="N",
-            min=0,
-            help="Seed of the parts; 4321 is that of the published ones.",
-        ),
-    ] = 4321,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="Folder for the files; made where it is missing.",
-        ),
-    ] = Path(),
+    data: DataArgument,
+    files: FilesArgument,
+    num_clusters: NumClustersOption = None,
+    parts: PartsOption = 0,
+    part_size: PartSizeOption = 200,
+    seed: SeedOption = 4321,
+    output: OutputOption = Path(),
     json: options.JsonOption = False,
 ) -> None:
     """Turn downloaded telecommunication data into points for cluster.

@@ -41,8 +41,13 @@ of the size that PyVRP's penalties are made for.
 """
 
 _Rule = tuple[str, bool, object]
+"""A feature beyond the CVRP, whether it is used, and its value."""
+
 _UNLIMITED: Final = int(np.iinfo(np.int64).max)
+"""What PyVRP takes for no limit."""
+
 _BLOCK: Final = 512
+"""Rows of a matrix that are filled or compared at once."""
 
 
 def _keep_stdout_clean() -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Outcome
+    from tests.cli.conftest import Outcome
 
 
 def test_prepared_points_are_clustered(

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING
 from ncc_routing.io.points import read_points
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.cli.conftest import Outcome
+    from tests.cli.conftest import Run
 
 
-def test_prepared_points_are_clustered(
-    run: Callable[..., Outcome], tmp_path: Path
-) -> None:
+def test_prepared_points_are_clustered(run: Run, tmp_path: Path) -> None:
     """The file knows K and capacity; parts are written beside it."""
     sessions = tmp_path / "sessions.csv"
     rows = [
@@ -48,9 +45,7 @@ def test_prepared_points_are_clustered(
     assert json.loads(done.out)["num_clusters"] == 2
 
 
-def test_wrong_requests_are_refused(
-    run: Callable[..., Outcome], tmp_path: Path
-) -> None:
+def test_wrong_requests_are_refused(run: Run, tmp_path: Path) -> None:
     """An unknown data set and too few files are usage; no file is input."""
     assert run("prepare", "berlin", tmp_path / "a.csv").code == 2
     done = run("prepare", "milan", tmp_path / "a.csv")

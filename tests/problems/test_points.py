@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -62,7 +64,8 @@ def test_single_capacities_may_be_zero_but_not_less(field: str) -> None:
     coords, weights = np.zeros((2, 2)), np.array([1, 2])
 
     def points(*values: int) -> PointSet:
-        return PointSet(coords, weights, 5, **{field: np.array(values)})
+        given: dict[str, Any] = {field: np.array(values)}
+        return PointSet(coords, weights, 5, **given)
 
     assert points(3, 0).capacity == 3
     with pytest.raises(InstanceError, match=f"{field}: must not be negative"):

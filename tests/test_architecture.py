@@ -210,9 +210,12 @@ def test_library_never_prints(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=names_of(MODULES))
 def test_numba_lives_in_kernels(path: Path) -> None:
-    """Compiled functions are in kernel files, and in distances.py."""
-    is_kernel = path.name.endswith("_kernels.py")
-    if not is_kernel and path.name != "distances.py":
+    """Compiled functions are in kernel files, and in distances.py.
+
+    compilation.py listens to the compiler.
+    """
+    others = ("distances.py", "compilation.py")
+    if not path.name.endswith("_kernels.py") and path.name not in others:
         assert "numba" not in libraries_of(path)
 
 

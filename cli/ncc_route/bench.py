@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 import typer
 
 from ncc_route import options
-from ncc_route.kernels import compilation_notice
-from ncc_route.output import print_json, require_writable
+from ncc_route.output import compilation_notice, print_json, require_writable
 from ncc_routing.vrp.methods import DEFAULT_METHOD, METHODS
 
 if TYPE_CHECKING:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_route import interrupts, options
-from ncc_route.kernels import compilation_notice
-from ncc_route.output import print_json, require_writable
+from ncc_route.output import compilation_notice, print_json, require_writable
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.problems.constants import OBJECTIVES
+from ncc_routing.problems.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -135,8 +134,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
             write_labels(output, data, found)
     seconds = time.perf_counter() - begun
     if plot is not None:
-        from ncc_routing.plotting.clusters import plot_clusters
-        from ncc_routing.plotting.routes import save_figure
+        from ncc_routing.plotting import plot_clusters, save_figure
 
         save_figure(plot_clusters(data, found), plot)
     answer = _answer(data, found, wanted.seed, seconds)

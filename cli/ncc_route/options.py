@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from ncc_routing.problems.constants import METRIC_NAMES
+from ncc_routing.io.metrics import METRIC_NAMES
+from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.vrp.methods import METHODS, POLISH_NAMES
 from ncc_routing.vrp.tours.routers import ROUTERS
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
 Params = TypeVar("Params")
-
-FIGURE_SUFFIXES = (".png", ".svg")
 
 
 def one_of(names: Collection[str]) -> Callable[[str], str]:
@@ -39,7 +38,8 @@ def _positive(value: float | None) -> float | None:
     return value
 
 
-def _figure_file(value: Path | None) -> Path | None:
+def figure_file(value: Path | None) -> Path | None:
+    """Return a file that a figure can be written to."""
     if value is not None and value.suffix.lower() not in FIGURE_SUFFIXES:
         raise typer.BadParameter(
             f"{value}: the suffix must be {' or '.join(FIGURE_SUFFIXES)}."
@@ -186,7 +186,7 @@ PlotOption = Annotated[
     typer.Option(
         "--plot",
         metavar="FILE",
-        callback=_figure_file,
+        callback=figure_file,
         help="Draw the routes into a .png or .svg file.",
         show_default=False,
     ),
@@ -197,7 +197,7 @@ FigureOption = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        callback=_figure_file,
+        callback=figure_file,
         help="Figure to write (.png or .svg).",
         show_default=False,
     ),

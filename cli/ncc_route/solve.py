@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 import typer
 
 from ncc_route import interrupts, options
-from ncc_route.kernels import compilation_notice
-from ncc_route.output import format_cost, print_json, require_writable
+from ncc_route.output import (
+    compilation_notice,
+    format_cost,
+    print_json,
+    require_writable,
+)
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.methods import DEFAULT_METHOD, NO_POLISH
 

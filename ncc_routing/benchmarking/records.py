@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, fields
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.constants import SIZE_CLASSES
 
 if TYPE_CHECKING:
     from ncc_routing.problems.result import Result
 
 Json = dict[str, object]
+
+SIZE_CLASSES: Final = (("N1", 250), ("N2", 500), ("N3", None))
+"""Size classes of the paper: name, and the number of nodes it stays below.
+
+The depot counts as a node; ``None`` is no bound.
+"""
 
 
 @dataclass(frozen=True)

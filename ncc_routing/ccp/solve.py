@@ -24,7 +24,7 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.core.methods import load, require_name
 from ncc_routing.core.params import changed, require_limits, resolve_groups
 from ncc_routing.problems.checking import check_clustering
-from ncc_routing.problems.constants import OBJECTIVES
+from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ class Clustering:
         Sum of the squared distances of the points to the mean of their
         cluster.
     objective
-        What ``cost`` measures, one of ``constants.OBJECTIVES``. Default
+        What ``cost`` measures, one of ``objectives.OBJECTIVES``. Default
         "inertia".
     cost
         Value of the objective. Default: the inertia.

@@ -7,9 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ncc_routing.problems.constants import ROUNDINGS
-
-NEAREST, CEIL, FLOOR, EXACT, UNROUNDED = range(len(ROUNDINGS))
+from ncc_routing.problems.rounding import CEILED, FLOORED, LengthRule
 
 
 class Metric(NamedTuple):
@@ -24,12 +22,12 @@ class Metric(NamedTuple):
         Float64 array of shape (n + 1, n + 1), or (0, 0) where distances
         follow from the coordinates.
     rounding
-        Position of the rounding rule in ``constants.ROUNDINGS``.
+        An entry of ``rounding.ROUNDINGS``.
     """
 
     coords: np.ndarray
     matrix: np.ndarray
-    rounding: int
+    rounding: LengthRule
 
 
 @njit(cache=True, nogil=True)
@@ -44,14 +42,11 @@ def distance(metric: Metric, i: int, j: int) -> float:
     dx = metric.coords[i, 0] - metric.coords[j, 0]
     dy = metric.coords[i, 1] - metric.coords[j, 1]
     length = np.sqrt(dx * dx + dy * dy)
-    if metric.rounding == NEAREST:
-        return np.floor(length + 0.5)
-    if metric.rounding == CEIL:
+    rule = metric.rounding
+    if rule.kind == FLOORED:
+        return np.floor(rule.scale * length + rule.shift)
+    if rule.kind == CEILED:
         return np.ceil(length)
-    if metric.rounding == FLOOR:
-        return np.floor(length)
-    if metric.rounding == EXACT:
-        return np.floor(1000.0 * length + 0.5)
     return length
 
 

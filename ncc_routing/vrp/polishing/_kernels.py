@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from ncc_routing.problems.rounding import CEILED, FLOORED
 from ncc_routing.vrp.polishing._layout import (
     BEST_COST,
-    CEILED,
     COST,
-    FLOORED,
     NUM_DIRTY,
     NUM_FREE,
     NUM_INSERTED,

@@ -46,7 +46,6 @@ STRING = np.dtype(
     ],
     align=True,
 )
-FLOORED, CEILED, EXACT_LENGTH = range(3)
 NUM_FREE, NUM_REMOVED, NUM_INSERTED, NUM_STRINGS, NUM_DIRTY = range(5)
 NUM_ITERATIONS, NUM_COUNTS = 5, 6
 COST, BEST_COST = range(2)
@@ -60,10 +59,9 @@ class Problem(NamedTuple):
     matrix
         Float64 distances of shape (n + 1, n + 1), or (0, 0).
     rounding
-        ``FLOORED`` for floor(scale * length + shift), ``CEILED``, or
-        ``EXACT_LENGTH``.
+        Kind of the ``LengthRule``.
     scale, shift
-        See ``rounding``.
+        Its numbers.
     demands
         Int64 array of shape (n + 1,).
     capacity

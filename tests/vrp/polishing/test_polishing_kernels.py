@@ -9,15 +9,11 @@ import pytest
 from numba import njit
 
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.constants import ROUNDINGS
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _kernels, _layout
-from ncc_routing.vrp.polishing._state import (
-    SearchSpace,
-    read_packed,
-    spatial_order,
-)
+from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 
 MOVE = _layout.Move(
     mean_removed=10.0,
@@ -288,16 +284,3 @@ def test_random_numbers_fill_the_unit_interval() -> None:
     assert numbers.var() == pytest.approx(1 / 12, abs=0.002)
     lag = np.corrcoef(numbers[:-1], numbers[1:])[0, 1]
     assert abs(lag) < 0.01
-
-
-def test_spatial_order_walks_quadrant_by_quadrant() -> None:
-    """Along the curve come lower left, lower right, upper left, right."""
-    coords = np.array([[5, 5], [9, 9], [0, 9], [9, 0], [0, 0]])
-    instance = Instance("corners", np.array([0, 1, 1, 1, 1]), 4, coords)
-    assert spatial_order(instance).tolist() == [0, 4, 3, 2, 1]
-
-
-def test_spatial_order_keeps_the_order_of_a_matrix() -> None:
-    """Without coordinates the nodes stay as they are."""
-    instance = Instance("m", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3)))
-    assert spatial_order(instance).tolist() == [0, 1, 2]

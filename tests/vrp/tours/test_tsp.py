@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.constants import ROUNDINGS
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.vrp.tours import tsp
 from ncc_routing.vrp.tours.tsp import ROUTERS, solve_tsp
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 
 from ncc_routing.core.exceptions import ParameterError
 
@@ -122,74 +122,57 @@ class TimeLimit:
 
 
 @dataclass(frozen=True)
-class MaxIterations:
-    """Ends after a number of iterations.
-
-    Parameters
-    ----------
-    iterations
-        Iterations at most, at least 0.
-
-    Raises
-    ------
-    ParameterError
-        If the number is negative.
-    """
+class _Counted:
+    """Ends at a number of iterations of some kind."""
 
     iterations: int
 
     def __post_init__(self) -> None:
-        _require_count(self.iterations)
+        if self.iterations < 0:
+            raise ParameterError(
+                f"iterations must be >= 0, got {self.iterations}."
+            )
+
+    def done(self, tally: Tally) -> int:
+        """Return the iterations that count."""
+        raise NotImplementedError
 
     def progress(self, tally: Tally, ahead: Effort = _NOW) -> float:
         """Return the share of the iterations that are done."""
-        return _ratio(tally.iterations + ahead.iterations, self.iterations)
+        if self.iterations == 0:
+            return 1.0
+        return (self.done(tally) + ahead.iterations) / self.iterations
 
     def left(self, tally: Tally) -> Effort:
         """Return the iterations left."""
-        return Effort(math.inf, self.iterations - tally.iterations)
+        return Effort(math.inf, self.iterations - self.done(tally))
 
-    def part(self, step: float, share: float) -> MaxIterations:
+    def part(self, step: float, share: float) -> Self:
         """Return the limit for a share, rounded up."""
-        return MaxIterations(math.ceil(step * self.iterations * share))
+        size = math.ceil(step * self.iterations * share)
+        return replace(self, iterations=size)
 
 
-@dataclass(frozen=True)
-class NoImprovement:
-    """Ends after iterations during which the best cost did not fall.
+class MaxIterations(_Counted):
+    """Ends after a number of iterations, at least 0."""
+
+    def done(self, tally: Tally) -> int:
+        """Return all iterations."""
+        return tally.iterations
+
+
+class NoImprovement(_Counted):
+    """Ends after iterations, at least 0, in which no best cost was found.
 
     The temperature falls while nothing improves; an improvement keeps it
-    where it is, until as many iterations have been idle again.
-
-    Parameters
-    ----------
-    iterations
-        Idle iterations at most, at least 0. They are counted between looks,
-        so that an improvement counts from the end of its stretch on. Each
-        part of a search counts its own.
-
-    Raises
-    ------
-    ParameterError
-        If the number is negative.
+    where it is, until as many iterations have been idle again. They are
+    counted from look to look, so that an improvement counts from the end of
+    its stretch on; each part of a search counts its own.
     """
 
-    iterations: int
-
-    def __post_init__(self) -> None:
-        _require_count(self.iterations)
-
-    def progress(self, tally: Tally, ahead: Effort = _NOW) -> float:
-        """Return the idle iterations as a share of those allowed."""
-        return _ratio(tally.idle + ahead.iterations, self.iterations)
-
-    def left(self, tally: Tally) -> Effort:
-        """Return the idle iterations left."""
-        return Effort(math.inf, self.iterations - tally.idle)
-
-    def part(self, step: float, share: float) -> NoImprovement:
-        """Return the limit for a share, rounded up."""
-        return NoImprovement(math.ceil(step * self.iterations * share))
+    def done(self, tally: Tally) -> int:
+        """Return the idle iterations."""
+        return tally.idle
 
 
 @dataclass(frozen=True)
@@ -340,14 +323,3 @@ class Pace:
         reached = self._stop.progress(self._tally)
         self._progress = min(1.0, max(self._progress, reached))
         return self._progress
-
-
-def _ratio(done: float, most: int) -> float:
-    return done / most if most > 0 else 1.0
-
-
-def _require_count(iterations: int) -> None:
-    if iterations < 0:
-        raise ParameterError(
-            f"a number of iterations must be >= 0, got {iterations}."
-        )

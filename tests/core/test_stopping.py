@@ -141,7 +141,9 @@ def test_negative_numbers_are_refused(
 ) -> None:
     """Zero is the least."""
     kind(0)
-    with pytest.raises(ParameterError, match="must be >= 0, got -1"):
+    with pytest.raises(
+        ParameterError, match="iterations must be >= 0, got -1"
+    ):
         kind(-1)
 
 

@@ -90,7 +90,6 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     if max_iterations is None and stop is None and num_starts > 1:
         return solve_from_starts(instance, search, num_starts, deadline)
     reading = SECONDS_PER_CUSTOMER * instance.num_customers
-    deadline = deadline.within(deadline.remaining() - reading)
-    name = "ruin and recreate"
-    search.run(combine_limits(name, deadline, max_iterations, stop))
+    end = deadline.within(deadline.remaining() - reading)
+    search.run(combine_limits("ruin and recreate", end, max_iterations, stop))
     return search.best()

@@ -133,6 +133,18 @@ def test_deadline_ends_the_search(instance: Instance, start: Solution) -> None:
     assert check_solution(instance, found) == []
 
 
+def test_only_the_clock_of_the_deadline_counts(
+    instance: Instance, start: Solution
+) -> None:
+    """Where it stands still, a millisecond is enough for all iterations."""
+    deadline = Deadline(0.001, clock=lambda: 0.0)
+    found, other = (
+        polish_pyvrp(instance, start, limit, 1, max_iterations=50)
+        for limit in (deadline, Deadline())
+    )
+    assert found == other
+
+
 def test_some_limit_is_needed(instance: Instance, start: Solution) -> None:
     """PyVRP would run for ever."""
     with pytest.raises(ParameterError, match="time limit or a number"):

@@ -193,16 +193,17 @@ def test_both_limits_hold(instance: Instance, start: Solution) -> None:
     assert search.num_iterations == 3_000
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_ends_where_nothing_improves(
-    instance: Instance, start: Solution
+    instance: Instance, start: Solution, jobs: int
 ) -> None:
     """The last of the idle iterations is the last of all."""
-    search = RuinRecreateSearch(instance, start)
+    search = RuinRecreateSearch(instance, start, jobs=jobs)
     stop = NoImprovement(2_000)
     search.run(stop)
     assert search.best_cost < 0.6 * start.cost
     assert search.num_iterations > 2_000
-    again = ruin_and_recreate(instance, start, stop=stop)
+    again = ruin_and_recreate(instance, start, stop=stop, jobs=jobs)
     assert again == search.best()
 
 
@@ -237,6 +238,18 @@ def test_needs_a_limit(instance: Instance, start: Solution) -> None:
         ruin_and_recreate(instance, start)
     with pytest.raises(ParameterError, match="a time limit or a number"):
         ruin_and_recreate(instance, start, stop=TargetCost(0.0))
+
+
+def test_only_the_clock_of_the_deadline_counts(
+    instance: Instance, start: Solution
+) -> None:
+    """Where it stands still, a millisecond is enough for all iterations."""
+    deadline = Deadline(0.001, clock=lambda: 0.0)
+    found = ruin_and_recreate(
+        instance, start, deadline=deadline, max_iterations=6_000, jobs=2
+    )
+    assert check_solution(instance, found) == []
+    assert found.cost < 0.6 * start.cost
 
 
 def test_an_expired_deadline_ends_the_search(

@@ -11,12 +11,12 @@ from __future__ import annotations
 import csv
 import time
 from pathlib import Path
-from unittest.mock import patch
 
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import MaxIterations, TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing.ruin_recreate import (
+from ncc_routing.vrp.polishing.ruin_recreate_search import (
     RuinRecreateParams,
     RuinRecreateSearch,
 )
@@ -33,11 +33,11 @@ Row = tuple[str, int, int, float, float, float]
 def run(size: int, instance_seed: int, reach: float) -> Row:
     """Anneal one instance."""
     instance = generate_uchoa(size, instance_seed)
-    deadline = Deadline(SECONDS)
+    deadline = Deadline(SECONDS, clock=time.process_time)
     start = solve_savings(instance)
     params = RuinRecreateParams(reach=reach)
     search = RuinRecreateSearch(instance, start, seed=SEED, params=params)
-    search.run(deadline)
+    search.run(TimeLimit(deadline))
     return (instance.name, size, SEED, SECONDS, reach, search.best_cost)
 
 
@@ -45,7 +45,7 @@ def main() -> None:
     """Run every reach on every instance and write the table."""
     warm = generate_uchoa(60, 1)
     search = RuinRecreateSearch(warm, solve_savings(warm))
-    search.run(Deadline(), max_iterations=100)
+    search.run(MaxIterations(100))
     target = Path(__file__).with_suffix(".csv")
     with target.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
@@ -59,7 +59,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    with patch.multiple(
-        time, perf_counter=time.process_time, monotonic=time.process_time
-    ):
-        main()
+    main()

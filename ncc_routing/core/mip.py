@@ -22,21 +22,21 @@ DEFAULT_GAP: Final = 1e-6
 """Relative gap between solution and bound that counts as optimal."""
 
 _SEED: Final = 1
-"""Seed of HiGHS: the same program gives the same answer."""
+"""Seed of HiGHS, always the same."""
 
 _FEASIBILITY_TOLERANCE: Final = 1e-6
-"""What a row may be off by, once the values are rounded to 0/1."""
+"""What a row of a 0/1 solution may be off by: rounding errors."""
 
 _MAX_NONZEROS_IN_PROCESS: Final = 60_000
-"""Up to here HiGHS runs in this process, beyond in one that can be ended.
+"""Nonzeros up to which HiGHS runs in this process.
 
-It looks at its clock only between the steps of its algorithms. With up to
-this number of nonzeros it ended within 0.2 s of its limit; with 900,000 it
-took 13 s where 5 s were allowed. The start of a process costs about 0.3 s.
+It looks at its clock only between its steps: with so many it ended within
+0.2 s of its limit, with 900,000 it took 13 s where 5 s were allowed. Beyond,
+it runs in a process that can be ended, whose start costs about 0.3 s.
 """
 
 _HEAD_START: Final = 0.1
-"""Seconds before its end at which the other process is to stop by itself."""
+"""Seconds before the deadline at which a process ends by itself."""
 
 
 class SparseRows(NamedTuple):

@@ -27,7 +27,9 @@ MAX_REMOVED = 52
 
 
 @njit
-def ruin_once(p, s, move):
+def ruin_once(
+    p: _layout.Problem, s: _layout.Routes, move: _layout.Move
+) -> None:
     """Make room for an iteration and ruin."""
     s.counts[_layout.NUM_ITERATIONS] += 1
     s.counts[_layout.NUM_REMOVED] = 0
@@ -37,29 +39,42 @@ def ruin_once(p, s, move):
 
 
 @njit
-def ruin_and_undo(p, s, move, limit):
+def ruin_and_undo(
+    p: _layout.Problem, s: _layout.Routes, move: _layout.Move, limit: float
+) -> bool:
     """Ruin, recreate up to a limit on the cost, and take all of it back."""
     ruin_once(p, s, move)
     _kernels.sort_removed(p, s)
     done = _kernels.recreate(p, s, move, limit)
     _kernels.undo(p, s)
-    return done
+    return bool(done)
 
 
 @njit
-def position_of(p, s, move, customer, budget):
+def position_of(
+    p: _layout.Problem,
+    s: _layout.Routes,
+    move: _layout.Move,
+    customer: int,
+    budget: float,
+) -> tuple[int, float, float]:
     """Return the best position of a customer, and the new edges."""
-    return _kernels.find_position(p, s, move, customer, budget)
+    place: tuple[int, float, float] = _kernels.find_position(
+        p, s, move, customer, budget
+    )
+    return place
 
 
 @njit
-def distance_of(p, s, i, j):
+def distance_of(
+    p: _layout.Problem, s: _layout.Routes, i: int, j: int
+) -> float:
     """Return the distance between two nodes."""
-    return _kernels.length(p, s.nodes, i, j)
+    return float(_kernels.length(p, s.nodes, i, j))
 
 
 @njit
-def draw(rng, numbers):
+def draw(rng: np.ndarray, numbers: np.ndarray) -> None:
     """Fill an array with random numbers."""
     for idx in range(len(numbers)):
         numbers[idx] = _kernels.random_unit(rng)

@@ -12,11 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from ncc_routing.clustering.assignment_kernels import (
-    assign_by_regret,
-    place_by_exchange,
+from ncc_routing.clustering.assignment_kernels import assign_by_regret
+from ncc_routing.clustering.center_kernels import (
+    CKM,
+    KMEANS,
+    copy_point,
+    seed_centers,
+    square,
+    update_centers,
 )
-from ncc_routing.clustering.center_kernels import pick
+from ncc_routing.clustering.exchange_kernels import place_by_exchange
 from ncc_routing.clustering.member_list_kernels import FIRST, NOBODY, relink
 
 MIN_GAIN = 1e-9
@@ -101,16 +106,6 @@ def new_partition(problem: Problem) -> Partition:
         np.ones(num_clusters, dtype=np.int64),
         np.zeros((2, size), dtype=np.int64),
     )
-
-
-@njit(cache=True, nogil=True)
-def square(coords: np.ndarray, i: int, means: np.ndarray, k: int) -> float:
-    """Return the squared distance of point i to mean k."""
-    total = 0.0
-    for d in range(coords.shape[1]):
-        gap = coords[i, d] - means[k, d]
-        total += gap * gap
-    return total
 
 
 @njit(cache=True, nogil=True)
@@ -405,53 +400,42 @@ def reseed(
         for i in range(size):
             nodes[i] = i
         count = size
+    coords = np.empty((count, num_dims))
     weights = np.empty(count)
-    mass = np.ones(count)
     for a in range(count):
+        copy_point(problem.coords, nodes[a], coords, a)
         weights[a] = problem.weights[nodes[a]]
     centers = np.empty((width, num_dims))
-    for k in range(width):
-        chosen = nodes[pick(mass, count, rng)]
-        for d in range(num_dims):
-            centers[k, d] = problem.coords[chosen, d]
-        for a in range(count):
-            reach = square(problem.coords, nodes[a], centers, k)
-            if weighted:
-                reach *= weights[a]
-            if k == 0 or reach < mass[a]:
-                mass[a] = reach
+    mass = np.empty(count)
+    rule = CKM if weighted else KMEANS
+    seed_centers(rule, coords, weights, count, width, centers, mass, rng)
     scores = np.empty((width, count))
     loads = np.empty(width)
     labels = np.empty(count, dtype=np.int64)
     queue = np.empty(count, dtype=np.int64)
     members = np.empty(width)
+    no_depot = np.zeros(num_dims + 1)
     unplaced = 0
     for turn in range(rounds):
+        if turn > 0:
+            update_centers(
+                coords, count, width, no_depot, labels, centers, members
+            )
         for k in range(width):
             for a in range(count):
-                scores[k, a] = -square(problem.coords, nodes[a], centers, k)
+                scores[k, a] = -square(coords, a, centers, k)
         unplaced = assign_by_regret(
-            scores, weights, count, width, limits, 0.0, loads, labels, mass,
+            scores,
+            weights,
+            count,
+            width,
+            limits,
+            0.0,
+            loads,
+            labels,
+            mass,
             queue,
-        )  # fmt: skip
-        if turn + 1 == rounds:
-            break
-        for k in range(width):
-            members[k] = 0.0
-        for a in range(count):
-            k = labels[a]
-            if k < 0:
-                continue
-            if members[k] == 0.0:
-                for d in range(num_dims):
-                    centers[k, d] = 0.0
-            members[k] += 1.0
-            for d in range(num_dims):
-                centers[k, d] += problem.coords[nodes[a], d]
-        for k in range(width):
-            if members[k] > 0.0:
-                for d in range(num_dims):
-                    centers[k, d] /= members[k]
+        )
     if unplaced > 0:
         unplaced = place_by_exchange(
             scores, weights, count, width, limits, loads, labels

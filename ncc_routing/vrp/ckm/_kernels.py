@@ -9,17 +9,18 @@ from numba import njit
 
 from ncc_routing.clustering.assignment_kernels import (
     assign_by_regret,
-    place_by_exchange,
 )
 from ncc_routing.clustering.center_kernels import (
     CKM,
     KMEANS,
+    copy_point,
     find_medoids,
     score,
     seed_centers,
     update_centers,
 )
-from ncc_routing.clustering.priority import PriorityTable
+from ncc_routing.clustering.exchange_kernels import place_by_exchange
+from ncc_routing.clustering.priority import PriorityFormula
 from ncc_routing.problems.distances import fill_block
 from ncc_routing.vrp.tours.tour_kernels import (
     RELATIVE_TOLERANCE,
@@ -136,8 +137,7 @@ def place_centers(
     if draw < 0.5:
         seed_centers(
             CKM if draw < 0.25 else KMEANS,
-            region.xs,
-            region.ys,
+            region.coords,
             region.weights,
             size,
             num_clusters,
@@ -150,21 +150,20 @@ def place_centers(
     for a in range(num_slots):
         count = plan.sizes[region.slots[a]]
         if a < num_clusters:
-            cx, cy = 0.0, 0.0
-            for i in range(start, start + count):
-                cx += region.xs[i]
-                cy += region.ys[i]
-            region.centers[a, 0] = cx / count
-            region.centers[a, 1] = cy / count
+            for d in range(region.coords.shape[1]):
+                total = 0.0
+                for i in range(start, start + count):
+                    total += region.coords[i, d]
+                region.centers[a, d] = total / count
         start += count
     moves = 1 + int(rng.random() * 2.0)
     for a in range(num_slots, num_clusters):
         i = int(rng.random() * size)
-        region.centers[a, 0], region.centers[a, 1] = region.xs[i], region.ys[i]
+        copy_point(region.coords, i, region.centers, a)
     for _ in range(moves):
         k = int(rng.random() * num_clusters)
         i = int(rng.random() * size)
-        region.centers[k, 0], region.centers[k, 1] = region.xs[i], region.ys[i]
+        copy_point(region.coords, i, region.centers, k)
 
 
 @njit(**_INNER)
@@ -173,28 +172,26 @@ def cluster_region(
     region: Region,
     size: int,
     num_clusters: int,
-    table: PriorityTable,
+    formula: PriorityFormula,
     num_rounds: int,
     weight_power: float,
 ) -> bool:
     """Run capacitated k-means on a region; whether every customer fits."""
     unplaced = size
     for step in range(num_rounds):
-        if table.affinity_weight != 0.0:
+        if formula.affinity_weight != 0.0:
             find_medoids(
-                region.xs,
-                region.ys,
+                region.coords,
                 size,
                 num_clusters,
                 region.centers,
                 region.medoids,
             )
         score(
-            table,
+            formula,
             region.nodes,
             region.place,
-            region.xs,
-            region.ys,
+            region.coords,
             region.weights,
             size,
             num_clusters,
@@ -217,8 +214,7 @@ def cluster_region(
         )
         if step + 1 < num_rounds:
             update_centers(
-                region.xs,
-                region.ys,
+                region.coords,
                 size,
                 num_clusters,
                 region.no_depot,
@@ -318,8 +314,7 @@ def load_region(problem: Problem, region: Region, size: int) -> None:
     for i in range(size):
         node = region.nodes[i]
         region.place[node] = i
-        region.xs[i] = problem.xs[node]
-        region.ys[i] = problem.ys[node]
+        copy_point(problem.coords, node, region.coords, i)
         region.weights[i] = problem.demands[node]
 
 
@@ -331,9 +326,12 @@ def leave_region(region: Region, size: int) -> None:
 
 
 @njit(**_INNER)
-def with_detour(base: PriorityTable, share: float) -> PriorityTable:
-    """Return the priority with part of its distance counted as detour."""
-    return PriorityTable(
+def with_detour(base: PriorityFormula, share: float) -> PriorityFormula:
+    """Return the priority with part of its distance counted as detour.
+
+    What the priority counts as detour by itself stays.
+    """
+    return PriorityFormula(
         base.neighbours,
         base.affinity,
         base.far_affinity,
@@ -341,7 +339,7 @@ def with_detour(base: PriorityTable, share: float) -> PriorityTable:
         base.ratio_weight,
         base.depot_weight,
         base.distance_weight * (1.0 - share),
-        base.distance_weight * share,
+        base.detour_weight + base.distance_weight * share,
     )
 
 
@@ -363,8 +361,7 @@ def start_block(
     load_region(problem, region, size)
     seed_centers(
         block.seeding,
-        region.xs,
-        region.ys,
+        region.coords,
         region.weights,
         size,
         num_clusters,
@@ -378,7 +375,7 @@ def start_block(
         region,
         size,
         num_clusters,
-        problem.table,
+        problem.formula,
         block.num_rounds,
         block.weight_power,
     ):
@@ -452,7 +449,7 @@ def try_region(
         region,
         size,
         num_clusters,
-        with_detour(problem.table, share),
+        with_detour(problem.formula, share),
         1 + int(rng.random() * knobs.max_rounds),
         rng.random() * knobs.max_weight_power,
     )

@@ -174,8 +174,7 @@ def cluster_ckm(
     params = params or CkmParams()
     deadline = deadline or Deadline()
     rng = np.random.default_rng(seed)
-    table = (priority or RegretPriority()).table()
-    problem = make_problem(instance, table, rng)
+    problem = make_problem(instance, priority or RegretPriority(), rng)
     memo = make_memo()
     knobs = params.knobs()
     if start is not None:
@@ -311,9 +310,9 @@ def _blocks(
     """Halve the customers along their longer side until blocks are small."""
     if len(customers) <= BLOCK_SIZE:
         return [customers]
-    sides = (problem.xs[customers], problem.ys[customers])
-    side = max(sides, key=np.ptp)
-    order = customers[np.argsort(side, kind="stable")]
+    coords = problem.coords[customers]
+    side = int(np.ptp(coords, axis=0).argmax())
+    order = customers[np.argsort(coords[:, side], kind="stable")]
     middle = len(order) // 2
     return [
         *_blocks(order[:middle], problem),

@@ -13,7 +13,8 @@ from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.problems.graph import spatial_order
-from ncc_routing.vrp.ckm import _kernels, _layout
+from ncc_routing.vrp.ckm import _layout
+from ncc_routing.vrp.ckm import _recluster_kernels as _kernels
 from ncc_routing.vrp.ckm.buffers import (
     MAX_ROUTE,
     make_memo,

@@ -7,7 +7,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ncc_routing.vrp.polishing import _kernels, _layout
+from ncc_routing.vrp.polishing import _annealing_kernels as _kernels
+from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 
 if TYPE_CHECKING:

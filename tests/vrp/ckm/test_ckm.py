@@ -20,7 +20,7 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.ckm import search as ckm
-from ncc_routing.vrp.ckm._kernels import with_detour
+from ncc_routing.vrp.ckm._clustering_kernels import with_detour
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 

@@ -13,7 +13,7 @@ from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
     capacitated_kmeans,
 )
-from ncc_routing.clustering.priority import PriorityTable
+from ncc_routing.clustering.priority import PriorityFormula
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.predictor import shipped_predictor
@@ -90,10 +90,10 @@ class PointPriority:
         """
         return max(MIN_CHANCE, float(self.chances[:, -1].mean()))
 
-    def table(self) -> PriorityTable:
+    def formula(self) -> PriorityFormula:
         """Return the priority in compiled form."""
         chances = np.clip(self.chances, MIN_CHANCE, 1.0)
-        return PriorityTable(
+        return PriorityFormula(
             self.neighbours.astype(np.int32),
             self.spacing * np.log(chances),
             self.spacing * float(np.log(self.far_chance)),

@@ -1,10 +1,9 @@
-"""Compiled capacitated k-means: many starts, of which the best counts."""
+"""Compiled capacitated k-means: the rounds of one start."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 from numba import njit
 
 from ncc_routing.clustering.assignment_kernels import (
@@ -15,6 +14,7 @@ from ncc_routing.clustering.assignment_kernels import (
 )
 from ncc_routing.clustering.center_kernels import (
     TOP_WEIGHTS,
+    copy_point,
     find_medoids,
     inertia_of,
     score,
@@ -23,104 +23,201 @@ from ncc_routing.clustering.center_kernels import (
 )
 
 if TYPE_CHECKING:
-    from ncc_routing.clustering.priority import PriorityTable
+    import numpy as np
 
+    from ncc_routing.clustering.priority import PriorityFormula
+
+# How points are assigned, in the order of ``capacitated_kmeans.ASSIGNMENTS``.
 SORTED, CYCLIC, REGRET = range(3)
 
 
+class Rules(NamedTuple):
+    """How a start runs; see ``capacitated_kmeans.KMeansParams``.
+
+    Attributes
+    ----------
+    seeding, assignment
+        Numbers of the rules.
+    num_left
+        Points that the cyclic assignment leaves to its completion.
+    num_samples
+        Completions drawn at random.
+    """
+
+    seeding: int
+    assignment: int
+    num_left: int
+    num_samples: int
+
+
+class Work(NamedTuple):
+    """The points, the clusters of a start, and the best clusters of all.
+
+    Attributes
+    ----------
+    coords
+        Float64 array of shape (num_points, num_dims).
+    weights
+        Int64 or float64 array of shape (num_points,).
+    nodes, heaviest
+        Points by their number, and by falling weight.
+    depot
+        See ``center_kernels``.
+    capacities, loads, counts, medoids, centers
+        One entry per cluster.
+    scores
+        Float64 array of shape (num_clusters, num_points).
+    labels, mass, queue
+        One entry per point.
+    best_labels, best
+        Labels of the best round of all, and its inertia as the only entry.
+    """
+
+    coords: np.ndarray
+    weights: np.ndarray
+    nodes: np.ndarray
+    heaviest: np.ndarray
+    depot: np.ndarray
+    capacities: np.ndarray
+    loads: np.ndarray
+    counts: np.ndarray
+    medoids: np.ndarray
+    centers: np.ndarray
+    scores: np.ndarray
+    labels: np.ndarray
+    mass: np.ndarray
+    queue: np.ndarray
+    best_labels: np.ndarray
+    best: np.ndarray
+
+
 @njit(cache=True, nogil=True)
-def run_starts(
-    coords: np.ndarray,
-    weights: np.ndarray,
-    capacity: float,
-    num_clusters: int,
-    depot: np.ndarray,
-    table: PriorityTable,
-    heaviest: np.ndarray,
-    rules: np.ndarray,
-    last_fraction: float,
+def assign(work: Work, rules: Rules, rng: np.random.Generator) -> int:
+    """Assign all points by the scores; return how many fit nowhere."""
+    num_clusters, size = work.scores.shape
+    if rules.assignment == SORTED:
+        return assign_sorted(
+            work.scores,
+            work.weights,
+            size,
+            num_clusters,
+            work.capacities,
+            work.loads,
+            work.labels,
+        )
+    if rules.assignment == REGRET:
+        return assign_by_regret(
+            work.scores,
+            work.weights,
+            size,
+            num_clusters,
+            work.capacities,
+            0.0,
+            work.loads,
+            work.labels,
+            work.mass,
+            work.queue,
+        )
+    unplaced = assign_cyclic(
+        work.scores,
+        work.weights,
+        size,
+        num_clusters,
+        work.capacities,
+        rules.num_left,
+        work.loads,
+        work.labels,
+        rng,
+    )
+    if rules.num_left == 0 or unplaced == 0:
+        return unplaced
+    return complete(
+        work.scores,
+        work.coords,
+        work.weights,
+        size,
+        num_clusters,
+        work.capacities,
+        work.centers,
+        rules.num_samples,
+        work.loads,
+        work.labels,
+        rng,
+    )
+
+
+@njit(cache=True, nogil=True)
+def run_rounds(
+    work: Work,
+    formula: PriorityFormula,
+    rules: Rules,
+    is_fresh: bool,
+    num_rounds: int,
     rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray, float]:
-    """Run many starts of capacitated k-means and keep the best round.
+) -> bool:
+    """Assign points and move centers in turn; keep the best round.
 
     Parameters
     ----------
-    coords
-        Float64 array of shape (num_points, 2).
-    weights
-        Int64 or float64 array of shape (num_points,).
-    heaviest
-        Points by falling weight.
-    rules
-        Seeding rule, assignment rule, number of samples, number of starts,
-        limit on the rounds of a start.
-    last_fraction
-        Share of the points left to the completion of the cyclic rule.
+    work
+        Modified in place.
+    is_fresh
+        Whether to choose first centers, or to go on from those there are.
+    num_rounds
+        Number of rounds to run at most.
 
     Returns
     -------
-    tuple[np.ndarray, np.ndarray, float]
-        Labels, centers and inertia (``inf`` where nothing was feasible).
+    bool
+        Whether no center moved any more.
     """
-    size = len(coords)
-    xs, ys = coords[:, 0].copy(), coords[:, 1].copy()
-    nodes = np.arange(size)
-    capacities = np.full(num_clusters, capacity)
-    centers = np.empty((num_clusters, 2))
-    medoids = np.zeros(num_clusters, dtype=np.int64)
-    scores = np.empty((num_clusters, size))
-    loads = np.zeros(num_clusters, dtype=weights.dtype)
-    labels = np.full(size, -1)
-    counts = np.empty(num_clusters)
-    mass = np.empty(size)
-    queue = np.empty(size, dtype=np.int64)
-    best_labels, best_centers, best = labels.copy(), centers.copy(), np.inf
-    num_left = int(np.ceil(last_fraction * size))
-    for _ in range(rules[3]):
-        if rules[0] == TOP_WEIGHTS:
-            for k in range(num_clusters):
-                centers[k] = coords[heaviest[k]]
-        else:
-            seed_centers(
-                rules[0], xs, ys, weights, size, num_clusters, centers, mass,
-                rng,
-            )  # fmt: skip
-        for _ in range(rules[4]):
-            if table.affinity_weight != 0.0:
-                find_medoids(xs, ys, size, num_clusters, centers, medoids)
-            score(
-                table, nodes, nodes, xs, ys, weights, size, num_clusters,
-                depot, centers, medoids, scores,
-            )  # fmt: skip
-            if rules[1] == SORTED:
-                unplaced = assign_sorted(
-                    scores, weights, size, num_clusters, capacities, loads,
-                    labels,
-                )  # fmt: skip
-            elif rules[1] == CYCLIC:
-                unplaced = assign_cyclic(
-                    scores, weights, size, num_clusters, capacities, num_left,
-                    loads, labels, rng,
-                )  # fmt: skip
-                if num_left > 0 and unplaced > 0:
-                    unplaced = complete(
-                        scores, xs, ys, weights, size, num_clusters,
-                        capacities, centers, rules[2], loads, labels, rng,
-                    )  # fmt: skip
-            else:
-                unplaced = assign_by_regret(
-                    scores, weights, size, num_clusters, capacities, 0.0,
-                    loads, labels, mass, queue,
-                )  # fmt: skip
-            if unplaced == 0:
-                spread = inertia_of(xs, ys, size, num_clusters, labels)
-                if spread < best:
-                    best = spread
-                    best_labels[:] = labels
-                    best_centers[:] = centers
-            moved = update_centers(
-                xs, ys, size, num_clusters, depot, labels, centers, counts
+    num_clusters, size = work.scores.shape
+    if is_fresh and rules.seeding == TOP_WEIGHTS:
+        for k in range(num_clusters):
+            copy_point(work.coords, work.heaviest[k], work.centers, k)
+    elif is_fresh:
+        seed_centers(
+            rules.seeding,
+            work.coords,
+            work.weights,
+            size,
+            num_clusters,
+            work.centers,
+            work.mass,
+            rng,
+        )
+    for _ in range(num_rounds):
+        if formula.affinity_weight != 0.0:
+            find_medoids(
+                work.coords, size, num_clusters, work.centers, work.medoids
             )
-            if moved == 0.0:
-                break
-    return best_labels, best_centers, best
+        score(
+            formula,
+            work.nodes,
+            work.nodes,
+            work.coords,
+            work.weights,
+            size,
+            num_clusters,
+            work.depot,
+            work.centers,
+            work.medoids,
+            work.scores,
+        )
+        if assign(work, rules, rng) == 0:
+            spread = inertia_of(work.coords, size, num_clusters, work.labels)
+            if spread < work.best[0]:
+                work.best[0] = spread
+                work.best_labels[:] = work.labels
+        moved = update_centers(
+            work.coords,
+            size,
+            num_clusters,
+            work.depot,
+            work.labels,
+            work.centers,
+            work.counts,
+        )
+        if moved == 0.0:
+            return True
+    return False

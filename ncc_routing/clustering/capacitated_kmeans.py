@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.clustering._kmeans_kernels import run_starts
-from ncc_routing.clustering.priority import DistancePriority
+from ncc_routing.clustering._kmeans_kernels import Rules, Work, run_rounds
+from ncc_routing.clustering.objectives import summarize
+from ncc_routing.clustering.priority import DistancePriority, formula_of
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
-from ncc_routing.problems.clusters import Clustering
 
 if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority
+    from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
 INITS = ("random", "k-means++", "ckm++", "topk")
+"""How first centers are chosen, as ``center_kernels`` numbers it."""
+
 ASSIGNMENTS = ("sorted", "cyclic", "regret")
+"""How points are assigned, as ``_kmeans_kernels`` numbers it."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,7 @@ def capacitated_kmeans(
     params: KMeansParams | None = None,
     depot: np.ndarray | None = None,
     rng: np.random.Generator,
+    deadline: Deadline | None = None,
 ) -> Clustering:
     """Cluster weighted points under a capacity, with a given number.
 
@@ -92,7 +99,7 @@ def capacitated_kmeans(
     Parameters
     ----------
     points
-        The points.
+        The points, of any number of dimensions.
     num_clusters
         Number of clusters K, at most one per point.
     priority
@@ -106,6 +113,9 @@ def capacitated_kmeans(
         the paper). Default: none.
     rng
         Source of the seeds and samples.
+    deadline
+        When to stop, looked at between rounds: the first start goes on until
+        a round has placed every point. Default: no limit.
 
     Returns
     -------
@@ -123,70 +133,66 @@ def capacitated_kmeans(
     Algorithms 1 and 2.
     """
     params = params or KMeansParams()
+    deadline = deadline or Deadline()
     if not 1 <= num_clusters <= points.num_points:
         raise ParameterError(
             f"num_clusters must lie in 1..{points.num_points}, "
             f"got {num_clusters}."
         )
-    place = np.zeros(3)
-    if depot is not None:
-        place[:2], place[2] = depot, 1.0
-    rules = np.array(
-        [
-            INITS.index(params.init),
-            ASSIGNMENTS.index(params.assignment),
-            params.num_samples,
-            params.num_starts,
-            params.max_iterations,
-        ]
+    formula = formula_of(
+        priority or DistancePriority(), points.num_points, has_depot=False
     )
-    labels, centers, inertia = run_starts(
-        np.array(points.coords),
-        np.array(points.weights),
-        points.capacity,
-        num_clusters,
-        place,
-        (priority or DistancePriority()).table(),
-        np.argsort(-points.weights, kind="stable"),
-        rules,
-        params.last_fraction,
-        rng,
+    rules = Rules(
+        INITS.index(params.init),
+        ASSIGNMENTS.index(params.assignment),
+        ceil(params.last_fraction * points.num_points),
+        params.num_samples,
     )
-    if not np.isfinite(inertia):
+    work = _work_on(points, num_clusters, depot)
+    num_starts = 0
+    while num_starts < params.num_starts:
+        num_starts += 1
+        done = 0
+        while done < params.max_iterations:
+            if np.isfinite(work.best[0]) and deadline.passed():
+                break
+            count = 1 if deadline.is_limited() else params.max_iterations
+            if run_rounds(work, formula, rules, done == 0, count, rng):
+                break
+            done += count
+        if deadline.passed():
+            break
+    if not np.isfinite(work.best[0]):
         raise InfeasibleError(
-            f"{points.name}: {params.num_starts} starts found no way to "
-            f"place every point in {num_clusters} clusters of capacity "
-            f"{points.capacity}."
+            f"{points.name}: {num_starts} starts found no way to place every "
+            f"point in {num_clusters} clusters of capacity {points.capacity}."
         )
-    return describe(points, labels, centers)
+    return summarize(points, work.best_labels, num_clusters, "inertia")
 
 
-def describe(
-    points: PointSet, labels: np.ndarray, centers: np.ndarray
-) -> Clustering:
-    """Return a clustering with its medoids, loads and inertia.
-
-    Parameters
-    ----------
-    points
-        The points.
-    labels
-        Cluster of each point.
-    centers
-        Centers, which empty clusters keep; the others are recomputed as the
-        mean of the members.
-    """
-    num_clusters = len(centers)
-    counts = np.bincount(labels, minlength=num_clusters)
-    centers = centers.copy()
-    used = counts > 0
-    for axis in range(2):
-        sums = np.bincount(labels, points.coords[:, axis], num_clusters)
-        centers[used, axis] = sums[used] / counts[used]
-    squares = ((points.coords - centers[labels]) ** 2).sum(axis=1)
-    order = np.lexsort((squares, labels))
-    first = np.searchsorted(labels[order], np.arange(num_clusters))
-    medoids = np.where(used, order[np.minimum(first, len(order) - 1)], -1)
-    loads = np.zeros(num_clusters, dtype=points.weights.dtype)
-    np.add.at(loads, labels, points.weights)
-    return Clustering(labels, centers, medoids, loads, float(squares.sum()))
+def _work_on(
+    points: PointSet, num_clusters: int, depot: np.ndarray | None
+) -> Work:
+    """Return the points, and room for the clusters of a start."""
+    size, num_dims = points.coords.shape
+    place = np.zeros(num_dims + 1)
+    if depot is not None:
+        place[:-1], place[-1] = depot, 1.0
+    return Work(
+        coords=np.array(points.coords, order="C"),
+        weights=np.array(points.weights),
+        nodes=np.arange(size),
+        heaviest=np.argsort(-points.weights, kind="stable"),
+        depot=place,
+        capacities=np.full(num_clusters, points.capacity),
+        loads=np.zeros(num_clusters, dtype=points.weights.dtype),
+        counts=np.empty(num_clusters),
+        medoids=np.zeros(num_clusters, dtype=np.int64),
+        centers=np.empty((num_clusters, num_dims)),
+        scores=np.empty((num_clusters, size)),
+        labels=np.full(size, -1),
+        mass=np.empty(size),
+        queue=np.empty(size, dtype=np.int64),
+        best_labels=np.full(size, -1),
+        best=np.full(1, np.inf),
+    )

@@ -2,9 +2,10 @@
 
 All functions work on the first ``size`` points and the first
 ``num_clusters`` clusters of buffers that may be larger, so that one set of
-buffers serves thousands of calls. Points are given by ``xs``, ``ys`` and
-``weights``; ``depot`` holds the x and y of a depot and, as third entry, 1.0
-where there is one and 0.0 where there is none.
+buffers serves thousands of calls. Points are given by ``coords``, of shape
+(>= size, num_dims), and ``weights``; ``depot``, of shape (num_dims + 1,),
+holds the coordinates of a depot and, as last entry, 1.0 where there is one
+and 0.0 where there is none.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ import numpy as np
 from numba import njit
 
 if TYPE_CHECKING:
-    from ncc_routing.clustering.priority import PriorityTable
+    from ncc_routing.clustering.priority import PriorityFormula
 
+# How first centers are chosen: see ``seed_centers``; the last one is known
+# to the callers that hold the order of the weights.
 RANDOM, KMEANS, CKM, TOP_WEIGHTS = range(4)
+
 _TINY = 1e-9
+"""Added to a distance that is divided by: a point may be a center."""
 
 
 @njit(cache=True, nogil=True)
@@ -38,10 +43,36 @@ def pick(mass: np.ndarray, size: int, rng: np.random.Generator) -> int:
 
 
 @njit(cache=True, nogil=True)
+def square(coords: np.ndarray, i: int, centers: np.ndarray, k: int) -> float:
+    """Return the squared distance of point i to center k."""
+    total = 0.0
+    for d in range(coords.shape[1]):
+        gap = coords[i, d] - centers[k, d]
+        total += gap * gap
+    return total
+
+
+@njit(cache=True, nogil=True)
+def depot_distance(depot: np.ndarray, coords: np.ndarray, i: int) -> float:
+    """Return the distance of row i of ``coords`` to the depot."""
+    total = 0.0
+    for d in range(coords.shape[1]):
+        gap = coords[i, d] - depot[d]
+        total += gap * gap
+    return np.sqrt(total)
+
+
+@njit(cache=True, nogil=True)
+def copy_point(source: np.ndarray, i: int, target: np.ndarray, k: int) -> None:
+    """Give row k of ``target`` the place of row i of ``source``."""
+    for d in range(source.shape[1]):
+        target[k, d] = source[i, d]
+
+
+@njit(cache=True, nogil=True)
 def seed_centers(
     rule: int,
-    xs: np.ndarray,
-    ys: np.ndarray,
+    coords: np.ndarray,
     weights: np.ndarray,
     size: int,
     num_clusters: int,
@@ -58,7 +89,8 @@ def seed_centers(
         distance to the nearest center. CKM: ckm++, that distance times the
         weight of the point.
     centers
-        Float64 array of shape (>= num_clusters, 2). Modified in place.
+        Float64 array of shape (>= num_clusters, num_dims). Modified in
+        place.
     mass
         Float64 buffer of length >= size.
     """
@@ -66,14 +98,12 @@ def seed_centers(
         mass[i] = 1.0
     for k in range(num_clusters):
         chosen = pick(mass, size, rng)
-        cx, cy = xs[chosen], ys[chosen]
-        centers[k, 0], centers[k, 1] = cx, cy
+        copy_point(coords, chosen, centers, k)
         if rule == RANDOM:
             mass[chosen] = 0.0
             continue
         for i in range(size):
-            dx, dy = xs[i] - cx, ys[i] - cy
-            reach = dx * dx + dy * dy
+            reach = square(coords, i, centers, k)
             if rule == CKM:
                 reach *= weights[i]
             if k == 0 or reach < mass[i]:
@@ -82,8 +112,7 @@ def seed_centers(
 
 @njit(cache=True, nogil=True)
 def find_medoids(
-    xs: np.ndarray,
-    ys: np.ndarray,
+    coords: np.ndarray,
     size: int,
     num_clusters: int,
     centers: np.ndarray,
@@ -93,8 +122,7 @@ def find_medoids(
     for k in range(num_clusters):
         best = np.inf
         for i in range(size):
-            dx, dy = xs[i] - centers[k, 0], ys[i] - centers[k, 1]
-            reach = dx * dx + dy * dy
+            reach = square(coords, i, centers, k)
             if reach < best:
                 best = reach
                 medoids[k] = i
@@ -102,11 +130,10 @@ def find_medoids(
 
 @njit(cache=True, nogil=True)
 def score(
-    table: PriorityTable,
+    formula: PriorityFormula,
     nodes: np.ndarray,
     place: np.ndarray,
-    xs: np.ndarray,
-    ys: np.ndarray,
+    coords: np.ndarray,
     weights: np.ndarray,
     size: int,
     num_clusters: int,
@@ -117,55 +144,52 @@ def score(
 ) -> None:
     """Fill ``out[k, i]`` with the priority of point i for center k.
 
-    See ``priority.PriorityTable`` for the formula; higher is better.
+    See ``priority.PriorityFormula``; higher is better.
 
     Parameters
     ----------
-    table
+    formula
         The priority.
     nodes
-        Row of each point of the block in the table.
+        Row of each point of the block in the table of affinities.
     place
-        Position of each row of the table in the block, -1 where absent.
+        Position of each row of that table in the block, -1 where absent.
     out
         Float64 array of shape (>= num_clusters, >= size). Modified in place.
     """
-    uses_affinity = table.affinity_weight != 0.0
+    has_depot = depot[-1] > 0.0
+    uses_affinity = formula.affinity_weight != 0.0
     for k in range(num_clusters):
-        cx, cy = centers[k, 0], centers[k, 1]
         center_depot = 0.0
-        if depot[2] > 0.0:
-            dx, dy = cx - depot[0], cy - depot[1]
-            center_depot = np.sqrt(dx * dx + dy * dy)
+        if has_depot:
+            center_depot = depot_distance(depot, centers, k)
         if uses_affinity:
             for i in range(size):
-                out[k, i] = table.affinity_weight * table.far_affinity
+                out[k, i] = formula.affinity_weight * formula.far_affinity
             row = nodes[medoids[k]]
             out[k, medoids[k]] = 0.0
-            for a in range(table.neighbours.shape[1]):
-                i = place[table.neighbours[row, a]]
+            for a in range(formula.neighbours.shape[1]):
+                i = place[formula.neighbours[row, a]]
                 if i >= 0:
-                    out[k, i] = table.affinity_weight * table.affinity[row, a]
+                    affinity = formula.affinity[row, a]
+                    out[k, i] = formula.affinity_weight * affinity
         for i in range(size):
-            dx, dy = xs[i] - cx, ys[i] - cy
-            length = np.sqrt(dx * dx + dy * dy)
-            value = -table.distance_weight * length
-            if table.ratio_weight != 0.0:
-                value += table.ratio_weight * weights[i] / (length + _TINY)
-            if depot[2] > 0.0:
-                dx, dy = xs[i] - depot[0], ys[i] - depot[1]
-                depot_length = np.sqrt(dx * dx + dy * dy)
-                value += table.depot_weight * depot_length
-                value -= table.detour_weight * (
-                    depot_length + length - center_depot
+            length = np.sqrt(square(coords, i, centers, k))
+            value = -formula.distance_weight * length
+            if formula.ratio_weight != 0.0:
+                value += formula.ratio_weight * weights[i] / (length + _TINY)
+            if has_depot:
+                to_depot = depot_distance(depot, coords, i)
+                value += formula.depot_weight * to_depot
+                value -= formula.detour_weight * (
+                    to_depot + length - center_depot
                 )
             out[k, i] = value + (out[k, i] if uses_affinity else 0.0)
 
 
 @njit(cache=True, nogil=True)
 def update_centers(
-    xs: np.ndarray,
-    ys: np.ndarray,
+    coords: np.ndarray,
     size: int,
     num_clusters: int,
     depot: np.ndarray,
@@ -182,45 +206,45 @@ def update_centers(
     float
         Sum of the squared movements.
     """
-    old = np.empty((num_clusters, 2))
+    num_dims = coords.shape[1]
+    is_depot = depot[-1]
+    old = np.empty((num_clusters, num_dims))
     for k in range(num_clusters):
-        old[k, 0], old[k, 1] = centers[k, 0], centers[k, 1]
-        counts[k] = depot[2]
-        centers[k, 0], centers[k, 1] = depot[2] * depot[0], depot[2] * depot[1]
+        counts[k] = is_depot
+        for d in range(num_dims):
+            old[k, d] = centers[k, d]
+            centers[k, d] = is_depot * depot[d]
     for i in range(size):
         k = labels[i]
         if k >= 0:
             counts[k] += 1.0
-            centers[k, 0] += xs[i]
-            centers[k, 1] += ys[i]
+            for d in range(num_dims):
+                centers[k, d] += coords[i, d]
     moved = 0.0
     for k in range(num_clusters):
-        if counts[k] > depot[2]:
-            centers[k, 0] /= counts[k]
-            centers[k, 1] /= counts[k]
-        else:
-            centers[k, 0], centers[k, 1] = old[k, 0], old[k, 1]
-        dx, dy = centers[k, 0] - old[k, 0], centers[k, 1] - old[k, 1]
-        moved += dx * dx + dy * dy
+        for d in range(num_dims):
+            if counts[k] > is_depot:
+                centers[k, d] /= counts[k]
+            else:
+                centers[k, d] = old[k, d]
+        moved += square(centers, k, old, k)
     return moved
 
 
 @njit(cache=True, nogil=True)
 def inertia_of(
-    xs: np.ndarray,
-    ys: np.ndarray,
+    coords: np.ndarray,
     size: int,
     num_clusters: int,
     labels: np.ndarray,
 ) -> float:
     """Return the squared distances of all points to the mean of their own."""
-    no_depot = np.zeros(3)
-    means = np.zeros((num_clusters, 2))
+    num_dims = coords.shape[1]
+    means = np.zeros((num_clusters, num_dims))
     counts = np.empty(num_clusters)
-    update_centers(xs, ys, size, num_clusters, no_depot, labels, means, counts)
+    no_depot = np.zeros(num_dims + 1)
+    update_centers(coords, size, num_clusters, no_depot, labels, means, counts)
     total = 0.0
     for i in range(size):
-        dx = xs[i] - means[labels[i], 0]
-        dy = ys[i] - means[labels[i], 1]
-        total += dx * dx + dy * dy
+        total += square(coords, i, means, labels[i])
     return total

@@ -7,26 +7,32 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from ncc_routing.core.exceptions import ParameterError
 
-class PriorityTable(NamedTuple):
-    """A priority in the form that the compiled loops evaluate.
 
-    The priority of point i for a center c with medoid m is
+class PriorityFormula(NamedTuple):
+    """A priority as the weights of the terms of one fixed formula.
+
+    The compiled loops evaluate this formula and no other: the priority of
+    point i for a center c with medoid m is
 
         affinity_weight * affinity(m, i) + ratio_weight * q_i / d(i, c)
         + depot_weight * d(i, 0) - distance_weight * d(i, c)
         - detour_weight * (d(i, 0) + d(i, c) - d(c, 0)),
 
     where 0 is the depot (its terms are left out where there is none), q_i
-    the weight, and d the plain Euclidean distance. Higher is better.
+    the weight, and d the plain Euclidean distance. Higher is better. A term
+    that is not named has the weight 0.
 
     Attributes
     ----------
     neighbours
-        Int32 array of shape (num_points, k): row m lists the points with a
-        known affinity to point m.
+        Integers of shape (num_points, k): row m lists the points with a
+        known affinity to point m. With a depot its row 0 is not read, and
+        no row lists point 0.
     affinity
-        Float64 array of the same shape, <= 0, in the unit of the distances.
+        Floats of the same shape, <= 0, in the unit of the distances; that of
+        the medoid to itself is 0.
     far_affinity
         Affinity of pairs that are not listed.
     affinity_weight, ratio_weight, depot_weight, distance_weight,
@@ -34,29 +40,43 @@ class PriorityTable(NamedTuple):
         Weights of the terms.
     """
 
-    neighbours: np.ndarray
-    affinity: np.ndarray
-    far_affinity: float
-    affinity_weight: float
-    ratio_weight: float
-    depot_weight: float
-    distance_weight: float
-    detour_weight: float
-
-
-_NO_NEIGHBOURS = np.zeros((1, 1), dtype=np.int32)
-_NO_AFFINITY = np.zeros((1, 1))
+    neighbours: np.ndarray = np.zeros((1, 1), dtype=np.int32)
+    affinity: np.ndarray = np.zeros((1, 1))
+    far_affinity: float = 0.0
+    affinity_weight: float = 0.0
+    ratio_weight: float = 0.0
+    depot_weight: float = 0.0
+    distance_weight: float = 0.0
+    detour_weight: float = 0.0
 
 
 class Priority(Protocol):
-    """Anything that can rank the clusters of a point.
+    """Anything that gives the terms of ``PriorityFormula`` their weights.
 
     The clustering knows priorities by this protocol alone, so classical and
-    learned rules are the same call with another argument.
+    learned rules are the same call with another argument. One of your own
+    is a class with the method ``formula``; this one draws points together
+    that were seen together before:
+
+        class SeenTogether:
+            def __init__(self, partners, times):
+                self.partners = partners  # (num_points, k), point numbers
+                self.times = times  # how often, of the same shape
+
+            def formula(self):
+                return PriorityFormula(
+                    neighbours=self.partners,
+                    affinity=-1.0 / (1.0 + self.times),
+                    far_affinity=-1.0,
+                    affinity_weight=2.0,
+                    distance_weight=1.0,
+                )
+
+        capacitated_kmeans(points, 9, priority=SeenTogether(...), rng=rng)
     """
 
-    def table(self) -> PriorityTable:
-        """Return the priority in compiled form."""
+    def formula(self) -> PriorityFormula:
+        """Return the weights of the terms, and the affinities."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +97,11 @@ class DistancePriority:
 
     depot_weight: float = 1.0
 
-    def table(self) -> PriorityTable:
-        """Return the priority in compiled form."""
-        return PriorityTable(
-            _NO_NEIGHBOURS, _NO_AFFINITY, 0.0, 0.0,
-            1.0, float(self.depot_weight), 0.0, 0.0,
-        )  # fmt: skip
+    def formula(self) -> PriorityFormula:
+        """Return the weights of the terms."""
+        return PriorityFormula(
+            ratio_weight=1.0, depot_weight=self.depot_weight
+        )
 
 
 @dataclass(frozen=True)
@@ -99,10 +118,54 @@ class RegretPriority:
 
     detour_share: float = 0.0
 
-    def table(self) -> PriorityTable:
-        """Return the priority in compiled form."""
-        share = float(self.detour_share)
-        return PriorityTable(
-            _NO_NEIGHBOURS, _NO_AFFINITY, 0.0, 0.0,
-            0.0, 0.0, 1.0 - share, share,
-        )  # fmt: skip
+    def formula(self) -> PriorityFormula:
+        """Return the weights of the terms."""
+        return PriorityFormula(
+            distance_weight=1.0 - self.detour_share,
+            detour_weight=self.detour_share,
+        )
+
+
+def formula_of(
+    priority: Priority, num_points: int, *, has_depot: bool
+) -> PriorityFormula:
+    """Return the formula of a priority as the compiled loops take it.
+
+    Parameters
+    ----------
+    priority
+        The priority.
+    num_points
+        Number of rows that its table of affinities has, if it has one.
+    has_depot
+        Whether point 0 is a depot, which is in no cluster.
+
+    Raises
+    ------
+    ParameterError
+        If the table has another shape, or lists a point that is not there.
+    """
+    given = priority.formula()
+    near = np.array(given.neighbours, dtype=np.int32, order="C")
+    affinity = np.array(given.affinity, dtype=np.float64, order="C")
+    if given.affinity_weight != 0.0:
+        if near.ndim != 2 or len(near) != num_points:
+            raise ParameterError(
+                f"neighbours of a priority must have {num_points} rows, got "
+                f"the shape {near.shape}."
+            )
+        if affinity.shape != near.shape:
+            raise ParameterError(
+                f"neighbours and affinity of a priority must have one shape, "
+                f"got {near.shape} and {affinity.shape}."
+            )
+        first = int(has_depot)
+        listed = near[first:]
+        if listed.size > 0 and not (
+            first <= listed.min() and listed.max() < num_points
+        ):
+            raise ParameterError(
+                f"neighbours of a priority must lie in "
+                f"{first}..{num_points - 1}."
+            )
+    return PriorityFormula(near, affinity, *map(float, given[2:]))

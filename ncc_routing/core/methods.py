@@ -80,9 +80,9 @@ class Method:
             It names the method, or what the priority lacks.
         """
         self.require_parameter("priority")
-        if not callable(getattr(priority, "table", None)):
+        if not callable(getattr(priority, "formula", None)):
             raise ParameterError(
-                f"priority must have a method table(), got {priority!r}."
+                f"priority must have a method formula(), got {priority!r}."
             )
 
     def __call__(self, *problem: object, run: Mapping[str, object]) -> Any:

@@ -143,11 +143,11 @@ class _Search:
         coords = instance.require_coords("the neural scorer")
         self.params, self.rng = params, rng
         self.network = scorer.network
-        self.xs, self.ys = coords[1:, 0].copy(), coords[1:, 1].copy()
+        self.points = coords[1:].copy()
         self.weights = instance.demands[1:].copy()
         self.capacity = instance.capacity
         self.depot = np.array([*coords[0], 1.0])
-        self.reach = np.hypot(self.xs - coords[0, 0], self.ys - coords[0, 1])
+        self.reach = np.hypot(*(self.points - coords[0]).T)
         self.extent = max(float(np.ptp(coords, axis=0).max()), _TINY)
         graph = center_graph(instance, scorer.params.degree)
         nodes, idx, weights = (torch.from_numpy(part) for part in graph)
@@ -157,16 +157,15 @@ class _Search:
         """Return the scaled priorities of the paper, (K, n)."""
         medoids = np.zeros(len(centers), dtype=np.int64)
         center_kernels.find_medoids(
-            self.xs, self.ys, len(self.xs), len(centers), centers, medoids
+            self.points, len(self.points), len(centers), centers, medoids
         )
         places = torch.from_numpy(medoids + 1)[None]
         mask = torch.ones_like(places, dtype=torch.bool)
         logits = self.network.decoder(self.nodes, places, mask)[0]
         values = logits.numpy().astype(np.float64)
         values -= values.min()
-        length = np.hypot(
-            self.xs[None] - centers[:, :1], self.ys[None] - centers[:, 1:]
-        )
+        gaps = self.points[None] - centers[:, None]
+        length = np.hypot(gaps[..., 0], gaps[..., 1])
         scale = self.weights / (length + _TINY) + self.reach
         return np.asarray(values * scale)
 
@@ -175,9 +174,8 @@ class _Search:
         best, best_inertia = None, np.inf
         for _ in range(self.params.num_starts):
             for labels, centers in self._rounds(num_clusters):
-                delta_x = self.xs - centers[labels, 0]
-                delta_y = self.ys - centers[labels, 1]
-                inertia = float((delta_x**2 + delta_y**2).sum())
+                gaps = self.points - centers[labels]
+                inertia = float((gaps**2).sum(axis=1).sum())
                 if inertia < best_inertia:
                     best, best_inertia = labels.copy(), inertia
         return best
@@ -186,11 +184,11 @@ class _Search:
         self, num_clusters: int
     ) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return the feasible rounds of one start: labels and means."""
-        size = len(self.xs)
+        size = len(self.points)
         centers = np.zeros((num_clusters, 2))
         center_kernels.seed_centers(
-            center_kernels.CKM, self.xs, self.ys, self.weights, size,
-            num_clusters, centers, np.zeros(size), self.rng,
+            center_kernels.CKM, self.points, self.weights, size, num_clusters,
+            centers, np.zeros(size), self.rng,
         )  # fmt: skip
         capacities = np.full(num_clusters, self.capacity)
         loads = np.zeros(num_clusters, dtype=np.int64)
@@ -206,7 +204,7 @@ class _Search:
             )  # fmt: skip
             if unplaced:
                 unplaced = assignments.complete(
-                    scores, self.xs, self.ys, self.weights, size,
+                    scores, self.points, self.weights, size,
                     num_clusters, capacities, centers,
                     self.params.num_samples, loads, labels, self.rng,
                 )  # fmt: skip
@@ -223,7 +221,7 @@ class _Search:
     ) -> float:
         """Move the centers to the means; return the squared movements."""
         moved = center_kernels.update_centers(
-            self.xs, self.ys, len(self.xs), len(centers), depot, labels,
+            self.points, len(self.points), len(centers), depot, labels,
             centers, np.zeros(len(centers)),
         )  # fmt: skip
         return float(moved)

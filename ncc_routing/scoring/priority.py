@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.clustering.priority import PriorityTable
+from ncc_routing.clustering.priority import PriorityFormula
 from ncc_routing.core.exceptions import ParameterError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class ScorerPriority:
             weight = scorer.calibration.get("weight", 1.0)
         return cls(neighbours, chances, spacing, weight)
 
-    def table(self) -> PriorityTable:
+    def formula(self) -> PriorityFormula:
         """Return the priority in compiled form.
 
         Row 0, that of the depot, is empty; the neighbours of a customer
@@ -101,6 +101,6 @@ class ScorerPriority:
         affinity = np.zeros((size + 1, degree))
         affinity[1:] = self.spacing * np.log(chances)
         far = self.spacing * float(np.log(self.far_chance))
-        return PriorityTable(
+        return PriorityFormula(
             neighbours, affinity, far, float(self.weight), 0.0, 0.0, 1.0, 0.0
         )

@@ -123,7 +123,7 @@ PARAMS: Final = MappingProxyType(
         "ckm": "ncc_routing.vrp.ckm.search:CkmParams",
         "ncc": "ncc_routing.vrp.ncc:NccParams",
         "ruin_recreate": (
-            "ncc_routing.vrp.polishing.ruin_recreate:RuinRecreateParams"
+            "ncc_routing.vrp.polishing.ruin_recreate_search:RuinRecreateParams"
         ),
     }
 )

@@ -114,7 +114,7 @@ def test_priority_table_by_hand():
         0.5,
     )
     assert priority.far_chance == pytest.approx(0.3)
-    table = priority.table()
+    table = priority.formula()
     assert table.far_affinity == pytest.approx(2.0 * np.log(0.3))
     np.testing.assert_allclose(
         table.affinity,

@@ -1,5 +1,7 @@
 """Compiled assignments against plain references."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 
@@ -39,9 +41,16 @@ def test_cyclic_assignment_takes_turns() -> None:
     """Each cluster ends with two points, its best first."""
     loads, labels = _buffers(4, 2)
     left = kernels.assign_cyclic(
-        SCORES, WEIGHTS, 4, 2, np.array([8, 8]), 0, loads, labels,
+        SCORES,
+        WEIGHTS,
+        4,
+        2,
+        np.array([8, 8]),
+        0,
+        loads,
+        labels,
         np.random.default_rng(1),
-    )  # fmt: skip
+    )
     assert left == 0
     assert loads.tolist() == [4, 4]
     assert labels[0] == 0
@@ -51,9 +60,16 @@ def test_cyclic_assignment_leaves_the_last_points() -> None:
     """It stops as soon as ``num_left`` points are unassigned."""
     loads, labels = _buffers(4, 2)
     left = kernels.assign_cyclic(
-        SCORES, WEIGHTS, 4, 2, np.array([8, 8]), 3, loads, labels,
+        SCORES,
+        WEIGHTS,
+        4,
+        2,
+        np.array([8, 8]),
+        3,
+        loads,
+        labels,
         np.random.default_rng(1),
-    )  # fmt: skip
+    )
     assert left == 3
     assert (labels < 0).sum() == 3
 
@@ -70,11 +86,18 @@ def test_completion_goes_to_the_nearest_cluster_with_room(
     loads, labels = _buffers(2, 2)
     loads[:] = [2, 0]
     left = kernels.complete(
-        np.array([[5.0, 9.0], [0.0, 0.0]]), np.array([1.0, 0.0]), np.zeros(2),
-        np.array([2, 2]), 2, 2, np.array([4, 4]),
-        np.array([[0.0, 0.0], [10.0, 0.0]]), num_samples, loads, labels,
+        np.array([[5.0, 9.0], [0.0, 0.0]]),
+        np.array([[1.0, 0.0], [0.0, 0.0]]),
+        np.array([2, 2]),
+        2,
+        2,
+        np.array([4, 4]),
+        np.array([[0.0, 0.0], [10.0, 0.0]]),
+        num_samples,
+        loads,
+        labels,
         np.random.default_rng(1),
-    )  # fmt: skip
+    )
     assert left == 0
     assert labels.tolist() == [1, 0]
     assert loads.tolist() == [4, 2]
@@ -85,73 +108,19 @@ def test_regret_assignment_serves_the_largest_loss_first() -> None:
     scores = np.array([[-1.0, -1.0], [-2.0, -9.0]])
     loads, labels = _buffers(2, 2)
     left = kernels.assign_by_regret(
-        scores, np.array([2, 2]), 2, 2, np.array([3, 3]), 0.0, loads, labels,
-        np.zeros(2), np.zeros(2, dtype=np.int64),
-    )  # fmt: skip
+        scores,
+        np.array([2, 2]),
+        2,
+        2,
+        np.array([3, 3]),
+        0.0,
+        loads,
+        labels,
+        np.zeros(2),
+        np.zeros(2, dtype=np.int64),
+    )
     assert left == 0
     assert labels.tolist() == [1, 0]
-
-
-def test_exchange_makes_room_for_a_point_left_over() -> None:
-    """A point of weight 3 enters where a point of weight 1 moves away."""
-    weights = np.array([3, 3, 1, 3])
-    labels = np.array([-1, 0, 0, 1])
-    loads = np.array([4, 3])
-    left = kernels.place_by_exchange(
-        np.zeros((2, 4)), weights, 4, 2, np.array([6, 5]), loads, labels
-    )
-    assert left == 0
-    assert labels.tolist() == [0, 0, 1, 1]
-    assert loads.tolist() == [6, 4]
-
-
-def test_exchange_goes_on_with_a_lighter_point() -> None:
-    """3 replaces a 2, for which the 1 of the next cluster makes room."""
-    weights = np.array([3, 2, 2, 1, 3, 4])
-    labels = np.array([-1, 0, 0, 1, 1, 2])
-    loads = np.array([4, 4, 4])
-    left = kernels.place_by_exchange(
-        np.zeros((3, 6)), weights, 6, 3, np.array([5, 5, 5]), loads, labels
-    )
-    assert left == 0
-    assert labels.tolist() == [0, 1, 0, 2, 1, 2]
-    assert loads.tolist() == [5, 5, 5]
-
-
-def test_exchange_swaps_two_members_to_make_room() -> None:
-    """5 and 4 change places, and 2 finds the room of both clusters in one."""
-    weights = np.array([2, 5, 4])
-    labels = np.array([-1, 0, 1])
-    loads = np.array([5, 4])
-    left = kernels.place_by_exchange(
-        np.zeros((2, 3)), weights, 3, 2, np.array([6, 5]), loads, labels
-    )
-    assert left == 0
-    assert labels.tolist() == [0, 1, 0]
-    assert loads.tolist() == [6, 5]
-
-
-def test_exchange_takes_the_cheapest_swap() -> None:
-    """Both 5s could give way; the second loses less by it."""
-    scores = np.array([[0.0, 0.0, 0.0, 0.0], [0.0, -9.0, -1.0, 0.0]])
-    labels = np.array([-1, 0, 0, 1])
-    left = kernels.place_by_exchange(
-        scores, np.array([2, 5, 5, 4]), 4, 2, np.array([11, 5]),
-        np.array([10, 4]), labels,
-    )  # fmt: skip
-    assert left == 0
-    assert labels.tolist() == [0, 0, 1, 0]
-
-
-def test_exchange_reports_what_stays_unplaced() -> None:
-    """Nothing can move where both clusters are full."""
-    labels = np.array([-1, 0, 1])
-    left = kernels.place_by_exchange(
-        np.zeros((2, 3)), np.array([2, 2, 2]), 3, 2, np.array([2, 2]),
-        np.array([2, 2]), labels,
-    )  # fmt: skip
-    assert left == 1
-    assert labels[0] == -1
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 101])

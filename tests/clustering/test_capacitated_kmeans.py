@@ -1,16 +1,31 @@
 """Capacitated k-means through its public door."""
 
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import pytest
 
 from ncc_routing.ccp.num_clusters import fewest_clusters
+from ncc_routing.clustering import capacitated_kmeans as module
 from ncc_routing.clustering.capacitated_kmeans import (
+    ASSIGNMENTS,
     INITS,
     KMeansParams,
     capacitated_kmeans,
-    describe,
 )
+from ncc_routing.clustering.priority import (
+    Priority,
+    PriorityFormula,
+    RegretPriority,
+    formula_of,
+)
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.points import PointSet
 
 
@@ -139,10 +154,153 @@ def test_search_for_the_number_of_clusters_can_fail(groups: PointSet) -> None:
         fewest_clusters(groups, refuse)
 
 
-def test_describe_keeps_the_center_of_an_empty_cluster() -> None:
-    """Labels 0, 0 of two clusters: the second is empty and has no medoid."""
-    points = PointSet([[0, 0], [2, 0]], np.array([1, 1]), 2)
-    found = describe(points, np.array([0, 0]), np.array([[5.0, 5], [6, 6]]))
-    assert found.centers.tolist() == [[1.0, 0.0], [6.0, 6.0]]
-    assert found.medoids.tolist() == [0, -1]
-    assert found.inertia == pytest.approx(2.0)
+@pytest.mark.parametrize("num_dims", [1, 2, 3])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_any_number_of_dimensions(num_dims: int, assignment: str) -> None:
+    """Two groups, apart along the last axis, of inertia 2 * 1 / 2 each."""
+    coords = np.zeros((4, num_dims))
+    coords[:, -1] = [0, 1, 10, 11]
+    points = PointSet(coords, [1, 1, 1, 1], 2)
+    params = KMeansParams(assignment=assignment, last_fraction=0.5)
+    found = capacitated_kmeans(
+        points,
+        2,
+        priority=RegretPriority(),
+        params=params,
+        depot=np.zeros(num_dims),
+        rng=np.random.default_rng(1),
+    )
+    assert check_clustering(points, found, 2) == []
+    assert found.labels[0] == found.labels[1] != found.labels[2]
+    assert found.inertia == pytest.approx(1.0)
+
+
+def test_a_passed_deadline_ends_after_the_first_feasible_round(
+    groups: PointSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One round is run; without a deadline eight starts are."""
+    rounds: list[int] = []
+
+    def counted(*arguments: Any) -> bool:
+        rounds.append(arguments[-2])
+        return run_rounds(*arguments)
+
+    run_rounds = module.run_rounds
+    monkeypatch.setattr(module, "run_rounds", counted)
+    for deadline in (Deadline(0.0), None):
+        found = capacitated_kmeans(
+            groups, 3, rng=np.random.default_rng(1), deadline=deadline
+        )
+        assert check_clustering(groups, found, 3) == []
+    assert rounds == [1] + 8 * [50]
+
+
+def test_a_late_start_goes_on_until_a_round_is_feasible(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """3 + 3 and 2 + 2 + 2: the time is over before the first such round."""
+    rounds: list[bool] = []
+
+    def counted(work: Any, *arguments: Any) -> bool:
+        still = run_rounds(work, *arguments)
+        rounds.append(bool(np.isfinite(work.best[0])))
+        return still
+
+    run_rounds = module.run_rounds
+    monkeypatch.setattr(module, "run_rounds", counted)
+    coords = [[0.0], [5], [6], [9], [12]]
+    points = PointSet(coords, [3, 3, 2, 2, 2], 6)
+    for seed in range(30):
+        rounds.clear()
+        rng = np.random.default_rng(seed)
+        with contextlib.suppress(InfeasibleError):
+            capacitated_kmeans(points, 2, rng=rng, deadline=Deadline(0.0))
+        assert not any(rounds[:-1])
+        if len(rounds) > 1 and rounds[-1]:
+            break
+    assert len(rounds) > 1
+
+
+@dataclass
+class Likes:
+    """A user's own priority: given pairs belong together, then the near."""
+
+    partners: np.ndarray
+
+    def formula(self) -> PriorityFormula:
+        """Return the weights of the terms, and the affinities."""
+        return PriorityFormula(
+            neighbours=self.partners,
+            affinity=np.zeros(self.partners.shape),
+            far_affinity=-1.0,
+            affinity_weight=100.0,
+            distance_weight=1.0,
+        )
+
+
+@pytest.mark.parametrize(
+    ("priority", "labels"),
+    [
+        (RegretPriority(), [0, 1, 1, 0]),
+        (Likes(np.array([[2], [3], [0], [1]])), [0, 1, 0, 1]),
+    ],
+)
+def test_a_priority_of_ones_own_decides(
+    priority: Priority, labels: list[int]
+) -> None:
+    """Seeds 0 and 1: by distance 3 joins 0, by what a user likes 2 does."""
+    points = PointSet([[0.0], [10], [11], [1]], [1, 1, 1, 1], 2)
+    params = KMeansParams(init="topk", num_starts=1, max_iterations=1)
+    rng = np.random.default_rng(1)
+    found = capacitated_kmeans(
+        points, 2, priority=priority, params=params, rng=rng
+    )
+    assert found.labels.tolist() == labels
+
+
+@dataclass
+class Fixed:
+    """Hands out a given formula."""
+
+    given: PriorityFormula
+
+    def formula(self) -> PriorityFormula:
+        """Return it."""
+        return self.given
+
+
+@pytest.mark.parametrize(
+    ("formula", "rule"),
+    [
+        (PriorityFormula(affinity_weight=1.0), "must have 4 rows"),
+        (
+            PriorityFormula(neighbours=np.zeros((4, 2)), affinity_weight=1.0),
+            "one shape",
+        ),
+        (
+            PriorityFormula(
+                neighbours=np.full((4, 1), 4),
+                affinity=np.zeros((4, 1)),
+                affinity_weight=1.0,
+            ),
+            r"0\.\.3",
+        ),
+    ],
+)
+def test_a_wrong_table_of_affinities_is_refused(
+    formula: PriorityFormula, rule: str
+) -> None:
+    """Its rows, its shape, and the points that it lists."""
+    with pytest.raises(ParameterError, match=rule):
+        formula_of(Fixed(formula), 4, has_depot=False)
+
+
+def test_no_customer_has_an_affinity_to_the_depot() -> None:
+    """Point 0 is the depot: its row may say anything, the others not 0."""
+    near = np.array([[0], [2], [1]])
+    given = PriorityFormula(near, np.zeros((3, 1)), affinity_weight=1.0)
+    found = formula_of(Fixed(given), 3, has_depot=True)
+    assert found.neighbours.tolist() == near.tolist()
+    near[2] = 0
+    with pytest.raises(ParameterError, match=r"1\.\.2"):
+        formula_of(Fixed(given), 3, has_depot=True)

@@ -191,7 +191,7 @@ def test_inference_needs_no_torch_geometric():
         "shape = scorer.NetworkParams(width=8, num_heads=2)\n"
         "network = scorer.build_network(shape)\n"
         "found = scorer.ClusterScorer(shape, network, {})\n"
-        "priority.ScorerPriority.of(found, generate_uchoa(20, 1)).table()\n"
+        "priority.ScorerPriority.of(found, generate_uchoa(20, 1)).formula()\n"
         "print('torch_geometric' in sys.modules, 'torch' in sys.modules)\n"
     )
     done = subprocess.run(

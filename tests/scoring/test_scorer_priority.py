@@ -26,7 +26,7 @@ def test_table_by_hand():
         spacing=10.0,
         weight=0.5,
         far_chance=0.01,
-    ).table()
+    ).formula()
     assert table.neighbours.tolist() == [[0, 0], [3, 2], [1, 3], [2, 1]]
     logs = 10 * np.log([[1.0, 0.1], [0.5, 0.01], [0.5, 0.25]])
     np.testing.assert_allclose(table.affinity[1:], logs)

@@ -14,11 +14,12 @@ from ncc_routing.core.exceptions import ParameterError
 if TYPE_CHECKING:
     import numpy as np
 
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
 
-def cluster_capkmeans(
+def cluster_capkmeans(  # noqa: PLR0913
     points: PointSet,
     num_clusters: int,
     *,
@@ -27,13 +28,14 @@ def cluster_capkmeans(
     alternative: bool = False,
     objective: str = "inertia",
     rng: np.random.Generator,
+    deadline: Deadline | None = None,
 ) -> Clustering:
     """Cluster points by capacitated k-means with the priority q / d.
 
     Parameters
     ----------
     points
-        The points, in the plane, with one capacity.
+        The points, with one capacity.
     num_clusters
         Number of clusters K.
     init
@@ -48,6 +50,8 @@ def cluster_capkmeans(
         What the cost of the answer measures.
     rng
         Source of the seeds.
+    deadline
+        See ``capacitated_kmeans``. Default: no limit.
 
     Raises
     ------
@@ -60,15 +64,16 @@ def cluster_capkmeans(
     capacitated clustering problem.
     """
     points.cluster_limits(num_clusters)
-    if points.capacities is not None or points.coords.shape[1] != 2:
+    if points.capacities is not None:
         raise ParameterError(
-            f"{points.name}: capkmeans takes points in the plane with one "
-            f"capacity."
+            f"{points.name}: capkmeans takes one capacity of all clusters."
         )
     params = KMeansParams(
         init=init,
         assignment="cyclic" if alternative else "sorted",
         num_starts=1 if init == "topk" else num_starts,
     )
-    found = capacitated_kmeans(points, num_clusters, params=params, rng=rng)
+    found = capacitated_kmeans(
+        points, num_clusters, params=params, rng=rng, deadline=deadline
+    )
     return summarize(points, found.labels, num_clusters, objective)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ncc_routing.clustering.objectives import summarize
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ def cluster_simple(
     *,
     objective: str = "inertia",
     rng: np.random.Generator,
+    deadline: Deadline | None = None,
 ) -> Clustering:
     """Cluster points by letting K seeds take turns.
 
@@ -45,11 +48,13 @@ def cluster_simple(
         What the cost of the answer measures.
     rng
         Source of the choices.
+    deadline
+        When to give up, looked at before every turn. Default: no limit.
 
     Raises
     ------
     InfeasibleError
-        If a point is left: no repair is tried.
+        If a point is left, for want of room or of time: no repair is tried.
 
     References
     ----------
@@ -71,30 +76,28 @@ def cluster_simple(
     labels[seeds] = np.arange(num_clusters)
     room = limits - points.weights[seeds]
     queues = [
-        iter(
-            shuffled
-            if rule == "random"
-            else np.argsort(
-                ((points.coords - points.coords[seed]) ** 2).sum(axis=1),
-                kind="stable",
-            )
-        )
+        iter(shuffled) if rule == "random" else _by_distance(points, seed)
         for seed in seeds
     ]
+    deadline = deadline or Deadline()
     # Room only shrinks: what a seed has passed over never fits again.
-    active = [k for k in range(num_clusters) if room[k] >= 0]
-    while active:
-        active = [
-            k
-            for k in active
-            if _take_next(queues[k], k, labels, room, points.weights)
-        ]
+    turns = deque(k for k in range(num_clusters) if room[k] >= 0)
+    while turns and not deadline.passed():
+        k = turns.popleft()
+        if _take_next(queues[k], k, labels, room, points.weights):
+            turns.append(k)
     if (labels < 0).any() or (room < 0).any():
         raise InfeasibleError(
             f"{points.name}: {rule} leaves {int((labels < 0).sum())} points "
             f"without a cluster."
         )
     return summarize(points, labels, num_clusters, objective)
+
+
+def _by_distance(points: PointSet, seed: int) -> Iterator[int]:
+    """Yield the points, nearest to a seed first; sort when first asked."""
+    squares = ((points.coords - points.coords[seed]) ** 2).sum(axis=1)
+    yield from np.argsort(squares, kind="stable")
 
 
 def _take_next(

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.ccp.local_search import _search_kernels as kernels
+from ncc_routing.ccp.local_search._descent_kernels import (
+    descend,
+    mark_all,
+    relieve,
+)
+from ncc_routing.ccp.local_search._kick_kernels import kick_and_descend, reseed
+from ncc_routing.ccp.local_search._partition_kernels import (
+    Partition,
+    Problem,
+    new_partition,
+    rebuild,
+)
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
     capacitated_kmeans,
@@ -117,7 +128,7 @@ def cluster_by_search(
     params = params or SearchParams()
     deadline = deadline or Deadline()
     problem = problem_of(points, points.cluster_limits(num_clusters))
-    part = kernels.new_partition(problem)
+    part = new_partition(problem)
     is_given = priority is not None or start is not None
     if points.num_points * num_clusters > DENSE_PAIRS and not is_given:
         labels = _search_sparse(points, problem, part, deadline)
@@ -133,9 +144,9 @@ def cluster_by_search(
             part.labels[:] = start
         elif not _start(points, problem, part, near, priority, rng):
             continue
-        inertia = kernels.rebuild(problem, part)
-        kernels.mark_all(part, 1)
-        inertia += kernels.descend(problem, part, near, _MAX_PASSES, np.inf)
+        inertia = rebuild(problem, part)
+        mark_all(part, 1)
+        inertia += descend(problem, part, near, _MAX_PASSES, np.inf)
         if inertia < best:
             best, best_labels = inertia, part.labels.copy()
     if not np.isfinite(best):
@@ -148,18 +159,16 @@ def cluster_by_search(
     left = params.num_kicks if num_clusters > 1 else 0
     while left > 0 and not deadline.passed():
         count = min(left, _KICK_BATCH if deadline.is_limited() else left)
-        kernels.kick_and_descend(
-            problem, part, near, count, params.patience, rng
-        )
+        kick_and_descend(problem, part, near, count, params.patience, rng)
         left -= count
     return summarize(points, part.labels, num_clusters, "inertia")
 
 
-def problem_of(points: PointSet, limits: np.ndarray) -> kernels.Problem:
+def problem_of(points: PointSet, limits: np.ndarray) -> Problem:
     """Return the problem in the form of the kernels."""
     coords = np.array(points.coords)
     spread = float(((coords - coords.mean(axis=0)) ** 2).sum())
-    return kernels.Problem(
+    return Problem(
         coords,
         points.weights.astype(np.float64),
         limits,
@@ -169,8 +178,8 @@ def problem_of(points: PointSet, limits: np.ndarray) -> kernels.Problem:
 
 def _start(
     points: PointSet,
-    problem: kernels.Problem,
-    part: kernels.Partition,
+    problem: Problem,
+    part: Partition,
     near: np.ndarray,
     priority: Priority | None,
     rng: np.random.Generator,
@@ -192,11 +201,11 @@ def _start(
             part.labels[:] = found.labels
             return True
     region = np.zeros(num_clusters, dtype=np.int64)
-    if kernels.reseed(problem, part, region, -1, 2, True, rng):
+    if reseed(problem, part, region, -1, 2, True, rng):
         return True
     part.labels[:] = bisect(points, problem.limits)
-    kernels.rebuild(problem, part)
-    if kernels.relieve(problem, part, near, _MAX_PASSES) <= 0.0:
+    rebuild(problem, part)
+    if relieve(problem, part, near, _MAX_PASSES) <= 0.0:
         return True
     packed = pack(points, problem.limits)
     if packed is None:
@@ -207,8 +216,8 @@ def _start(
 
 def _search_sparse(
     points: PointSet,
-    problem: kernels.Problem,
-    part: kernels.Partition,
+    problem: Problem,
+    part: Partition,
     deadline: Deadline,
 ) -> np.ndarray:
     """Descend from a bisection; each point looks at its nearest centers."""
@@ -224,17 +233,17 @@ def _search_sparse(
         coords=problem.coords[order], weights=problem.weights[order]
     )
     part.labels[:] = labels[order]
-    inertia = kernels.rebuild(problem, part)
+    inertia = rebuild(problem, part)
     for turn in range(_SPARSE_ROUNDS):
         _, near = cKDTree(part.means).query(problem.coords, k=degree)
         near = np.ascontiguousarray(near, dtype=np.int64)
-        if kernels.relieve(problem, part, near, _MAX_PASSES) > 0.0:
+        if relieve(problem, part, near, _MAX_PASSES) > 0.0:
             break
-        kernels.mark_all(part, 1)
+        mark_all(part, 1)
         last = turn + 1 == _SPARSE_ROUNDS
         passes = 2 * _SPARSE_PASSES if last else _SPARSE_PASSES
-        change = kernels.descend(problem, part, near, passes, np.inf)
-        inertia = kernels.rebuild(problem, part)
+        change = descend(problem, part, near, passes, np.inf)
+        inertia = rebuild(problem, part)
         if -change < 1e-4 * inertia or deadline.passed():
             break
     if (part.loads > problem.limits).any():

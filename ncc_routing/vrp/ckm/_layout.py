@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ncc_routing.clustering.priority import PriorityTable
+    from ncc_routing.clustering.priority import PriorityFormula
     from ncc_routing.problems.distances import Metric
+
+# The arguments hold forty arrays: wrappers for calls from Python, which only
+# the last kernel needs, would take as long to compile as the kernels.
+OUTER: dict[str, Any] = {"cache": True, "nogil": True}
+"""How a kernel that Python calls is compiled."""
+
+INNER: dict[str, Any] = {
+    **OUTER,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+"""How a kernel that only other kernels call is compiled."""
 
 
 class Problem(NamedTuple):
@@ -18,8 +30,8 @@ class Problem(NamedTuple):
     ----------
     metric
         Distances.
-    xs, ys
-        Coordinates of shape (n + 1,).
+    coords
+        Float64 coordinates of shape (n + 1, 2).
     demands
         Int64 demands of shape (n + 1,).
     capacity
@@ -28,20 +40,19 @@ class Problem(NamedTuple):
         Int32 array of shape (n + 1, k), nearest customers first.
     keys
         Random uint64 of each customer; their xor identifies a cluster.
-    table
+    formula
         The priority of the assignment.
     is_symmetric
         Whether distances are the same in both directions.
     """
 
     metric: Metric
-    xs: np.ndarray
-    ys: np.ndarray
+    coords: np.ndarray
     demands: np.ndarray
     capacity: int
     neighbours: np.ndarray
     keys: np.ndarray
-    table: PriorityTable
+    formula: PriorityFormula
     is_symmetric: bool
 
 
@@ -77,8 +88,8 @@ class Region(NamedTuple):
     place
         Int32 position of each customer in the region, -1 outside,
         shape (n + 1,).
-    xs, ys, weights
-        Data of the points of the region.
+    coords, weights
+        Places and demands of the points of the region.
     labels, loads, capacities, centers, medoids, counts
         The clustering of the region.
     scores
@@ -96,8 +107,7 @@ class Region(NamedTuple):
     nodes: np.ndarray
     slots: np.ndarray
     place: np.ndarray
-    xs: np.ndarray
-    ys: np.ndarray
+    coords: np.ndarray
     weights: np.ndarray
     labels: np.ndarray
     loads: np.ndarray

@@ -6,40 +6,45 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ncc_routing.clustering.priority import formula_of
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.ckm._layout import Memo, Plan, Problem, Region
 
 if TYPE_CHECKING:
-    from ncc_routing.clustering.priority import PriorityTable
+    from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
 
 NUM_NEIGHBOURS = 40
+"""Customers around which a region looks for clusters to take in."""
+
 MEMO_SIZE = 1 << 17
+"""Places of the memo of route costs: 2 MiB, about a second-level cache."""
+
 MAX_ROUTE = 1000
 """Longer routes, in customers, are not re-clustered: a route is priced on
 a square matrix of its customers."""
 
 
 def make_problem(
-    instance: Instance, table: PriorityTable, rng: np.random.Generator
+    instance: Instance, priority: Priority, rng: np.random.Generator
 ) -> Problem:
     """Return the instance in the form that the kernels take."""
     coords = instance.require_coords("method ckm")
     keys = rng.integers(1, 2**64, size=len(instance.demands), dtype=np.uint64)
-    if table.affinity_weight > 0.0:
+    formula = formula_of(priority, len(coords), has_depot=True)
+    if formula.affinity_weight > 0.0:
         # Regions grow along the affinity: its rows are best first.
-        near = np.ascontiguousarray(table.neighbours[:, :NUM_NEIGHBOURS])
+        near = np.ascontiguousarray(formula.neighbours[:, :NUM_NEIGHBOURS])
     else:
         near = knn_graph(instance, NUM_NEIGHBOURS).neighbours
     return Problem(
         instance.metric,
-        coords[:, 0].copy(),
-        coords[:, 1].copy(),
+        coords.copy(),
         instance.demands.copy(),
         instance.capacity,
         near,
         keys,
-        table,
+        formula,
         instance.is_symmetric,
     )
 
@@ -70,8 +75,7 @@ def make_region(
         nodes=np.zeros(max_points, dtype=np.int64),
         slots=np.zeros(num_slots, dtype=np.int64),
         place=np.full(instance.num_customers + 1, -1, dtype=np.int32),
-        xs=np.zeros(max_points),
-        ys=np.zeros(max_points),
+        coords=np.zeros((max_points, 2)),
         weights=np.zeros(max_points, dtype=np.int64),
         labels=np.zeros(max_points, dtype=np.int64),
         loads=np.zeros(max_clusters, dtype=np.int64),

@@ -16,7 +16,8 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 from ncc_routing.problems.morton_curve import spatial_order
-from ncc_routing.vrp.ckm import _kernels, _layout
+from ncc_routing.vrp.ckm import _layout
+from ncc_routing.vrp.ckm import _recluster_kernels as _kernels
 from ncc_routing.vrp.ckm.buffers import (
     MAX_ROUTE,
     make_memo,
@@ -185,8 +186,7 @@ def cluster_ckm(
     params = params or CkmParams()
     deadline = deadline or Deadline()
     rng = np.random.default_rng(seed)
-    table = (priority or RegretPriority()).table()
-    problem = make_problem(instance, table, rng)
+    problem = make_problem(instance, priority or RegretPriority(), rng)
     memo = make_memo()
     if start is not None:
         plan, rest = _given_plan(instance, start), np.empty(0, dtype=np.int64)
@@ -330,9 +330,9 @@ def _blocks(
     """Halve the customers along their longer side until blocks are small."""
     if len(customers) <= BLOCK_SIZE:
         return [customers]
-    sides = (problem.xs[customers], problem.ys[customers])
-    side = max(sides, key=np.ptp)
-    order = customers[np.argsort(side, kind="stable")]
+    coords = problem.coords[customers]
+    side = int(np.ptp(coords, axis=0).argmax())
+    order = customers[np.argsort(coords[:, side], kind="stable")]
     middle = len(order) // 2
     return [
         *_blocks(order[:middle], problem),

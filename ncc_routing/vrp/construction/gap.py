@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.construction import _kernels
+from ncc_routing.vrp.construction import _gap_kernels as kernels
 from ncc_routing.vrp.construction.arcs import finish_routes
 from ncc_routing.vrp.construction.sweep import both_directions
 
@@ -227,7 +227,7 @@ def _by_regret(
     """Return the labels of the assignment by regret, -1 without a place."""
     labels = np.empty(len(demands), dtype=np.int64)
     loads = np.empty(num_seeds, dtype=np.int64)
-    _kernels.assign_by_regret(
+    kernels.assign_by_regret(
         chosen, costs, demands, instance.capacity, labels, loads
     )
     return labels

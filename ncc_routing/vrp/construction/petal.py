@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.mip import solve_set_covering
-from ncc_routing.vrp.construction import _kernels
+from ncc_routing.vrp.construction import _petal_kernels as kernels
 from ncc_routing.vrp.construction.arcs import (
     MAX_TOUR,
     finish_routes,
@@ -161,13 +161,13 @@ def best_partition(
     candidates = [(sweep_start, closing_costs)]
     candidates += [(i % n, open_costs) for i in range(1, last_start + 1)]
     found = [
-        _kernels.cut_into_petals(ends, costs, closing, start, reach, came_from)
+        kernels.cut_into_petals(ends, costs, closing, start, reach, came_from)
         for start, closing in candidates
     ]
     start, closing = candidates[int(np.argmin(found))]
     if min(found) == np.inf:
         return cut_ring(ring, ends, sweep_start)
-    _kernels.cut_into_petals(ends, costs, closing, start, reach, came_from)
+    kernels.cut_into_petals(ends, costs, closing, start, reach, came_from)
     routes = []
     step = n
     while step > 0:
@@ -248,7 +248,7 @@ def _skipping_petals(
     petals = []
     for turned in (ring, np.ascontiguousarray(ring[::-1])):
         for band, spans in BANDS:
-            _kernels.grow_petals(
+            kernels.grow_petals(
                 turned,
                 instance.demands,
                 instance.capacity,

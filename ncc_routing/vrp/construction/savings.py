@@ -13,7 +13,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.morton_curve import spatial_order
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.construction import _kernels
+from ncc_routing.vrp.construction import _savings_kernels as kernels
 from ncc_routing.vrp.construction.arcs import finish_routes, search_deadline
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _candidate_links(
     else:
         part = _part(instance, nodes)
         pairs = np.empty((2, size * degree), dtype=np.int32)
-        count = _kernels.list_pairs(
+        count = kernels.list_pairs(
             spatial_order(part)[1:], knn_graph(part, degree).neighbours, pairs
         )
         first, second = names[pairs[:, :count] - 1]
@@ -180,7 +180,7 @@ def _merge_all(
     num_ends = num_customers
     while True:
         tails, heads = _by_saving(instance, candidates, shape)
-        _kernels.merge_routes(
+        kernels.merge_routes(
             tails, heads, symmetric, instance.capacity, links, parent, loads
         )
         if degree >= num_ends - 1:
@@ -194,7 +194,7 @@ def _merge_all(
         degree *= 2
         candidates = _candidate_links(instance, ends, degree)
     visits = np.zeros(2 * num_customers, dtype=np.int64)
-    _kernels.walk_routes(links, symmetric, visits)
+    kernels.walk_routes(links, symmetric, visits)
     stops = np.flatnonzero(visits == 0).tolist()
     order = visits.tolist()
     found = (order[low + 1 : high] for low, high in pairwise([-1, *stops]))
@@ -209,7 +209,7 @@ def _by_saving(
     """Return the links that do not cost anything, largest saving first."""
     tails, heads = candidates
     savings = np.empty(len(tails))
-    _kernels.fill_savings(instance.metric, tails, heads, shape, savings)
+    kernels.fill_savings(instance.metric, tails, heads, shape, savings)
     count = np.count_nonzero(savings >= 0.0)
     np.negative(savings, out=savings)
     order = np.argsort(savings, kind="stable")[:count]

@@ -8,7 +8,7 @@ import numpy as np
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.construction import _kernels
+from ncc_routing.vrp.construction import _sweep_kernels as kernels
 from ncc_routing.vrp.construction.arcs import (
     finish_routes,
     price_arcs,
@@ -72,8 +72,8 @@ def find_start(
         As ``build_ring`` returns them.
     """
     lengths = np.empty(len(ring))
-    _kernels.fill_lengths(instance.metric, ring, lengths)
-    return _kernels.find_best_start(instance.metric, ring, ends, lengths)
+    kernels.fill_lengths(instance.metric, ring, lengths)
+    return kernels.find_best_start(instance.metric, ring, ends, lengths)
 
 
 def solve_sweep_plus(
@@ -150,10 +150,10 @@ def _best_routed_start(
         high = min(n, 4 * low + 1)
         starts = order[low:high]
         totals, lasts = np.empty(len(starts)), np.empty_like(starts)
-        _kernels.walk_sweeps(ends, starts, full_costs, totals, lasts)
+        kernels.walk_sweeps(ends, starts, full_costs, totals, lasts)
         new = np.flatnonzero(np.isinf(full_costs))
         full_costs[new] = price_arcs(instance, ring, new, ends[new], deadline)
-        _kernels.walk_sweeps(ends, starts, full_costs, totals, lasts)
+        kernels.walk_sweeps(ends, starts, full_costs, totals, lasts)
         cut = np.flatnonzero(lasts >= 0)
         totals[cut] += price_arcs(
             instance, ring, lasts[cut], starts[cut] + n, deadline
@@ -222,7 +222,7 @@ def build_ring(
     """
     ring = np.concatenate([order, order]).astype(np.int64)
     ends = np.empty(len(ring), dtype=np.int64)
-    _kernels.fill_ends(ring, instance.demands, instance.capacity, ends)
+    kernels.fill_ends(ring, instance.demands, instance.capacity, ends)
     return ring, ends
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.stopping import Pace
-from ncc_routing.vrp.polishing import _kernels, _layout
+from ncc_routing.vrp.polishing import _annealing_kernels as _kernels
+from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from ncc_routing.problems.graph import KnnGraph, knn_graph
 from ncc_routing.problems.morton_curve import spatial_order
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._kernels import load_routes, read_routes
 from ncc_routing.vrp.polishing._packed import PackedRoutes
+from ncc_routing.vrp.polishing._route_kernels import load_routes, read_routes
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

@@ -73,11 +73,44 @@ def test_capkmeans_is_feasible(
     assert check_clustering(points, found, 5) == []
 
 
-def test_capkmeans_needs_the_plane() -> None:
-    """Three dimensions are refused, not cut off."""
-    points = PointSet(np.eye(3), [1, 1, 1], 3)
-    with pytest.raises(ParameterError, match="plane"):
-        cluster_capkmeans(points, 1, rng=np.random.default_rng(0))
+@pytest.mark.parametrize("num_dims", [1, 3])
+def test_capkmeans_takes_any_dimensions(num_dims: int) -> None:
+    """Points apart along the last axis alone: nothing of it is cut off."""
+    coords = np.zeros((4, num_dims))
+    coords[:, -1] = [0, 1, 10, 11]
+    points = PointSet(coords, [1, 1, 1, 1], 2)
+    found = cluster_capkmeans(points, 2, rng=np.random.default_rng(0))
+    assert check_clustering(points, found, 2) == []
+    assert found.inertia == pytest.approx(1.0)
+
+
+def test_capkmeans_needs_one_capacity() -> None:
+    """Capacities of the clusters are refused, not taken as the largest."""
+    points = PointSet(np.eye(3), [1, 1, 1], 2, capacities=[2, 1])
+    with pytest.raises(ParameterError, match="one capacity"):
+        cluster_capkmeans(points, 2, rng=np.random.default_rng(0))
+
+
+def test_capkmeans_stops_in_time(points: PointSet) -> None:
+    """After the deadline the first feasible round is the answer."""
+    inertias = [
+        cluster_capkmeans(
+            points,
+            5,
+            rng=np.random.default_rng(1),
+            deadline=Deadline(seconds),
+        ).inertia
+        for seconds in (0.0, None)
+    ]
+    assert inertias[1] < inertias[0]
+
+
+@pytest.mark.parametrize("rule", ["random", "rnd-nn", "topk-nn"])
+def test_simple_rules_stop_in_time(points: PointSet, rule: str) -> None:
+    """After the deadline only the seeds have a cluster."""
+    rng = np.random.default_rng(1)
+    with pytest.raises(InfeasibleError, match="leaves 35 points"):
+        cluster_simple(points, 5, rule, rng=rng, deadline=Deadline(0.0))
 
 
 def test_pack_separates_two_groups() -> None:

@@ -14,6 +14,7 @@ from ncc_routing.ccp.local_search.search import (
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
@@ -80,6 +81,27 @@ def test_kicks_do_not_make_it_worse() -> None:
         for kicks in (0, 50)
     ]
     assert costs[1] <= costs[0] + 1e-12
+
+
+@pytest.mark.parametrize("num_dims", [1, 2, 3])
+@pytest.mark.parametrize("seconds", [1e-6, None])
+@pytest.mark.parametrize("priority", [None, RegretPriority()])
+def test_any_dimensions_at_any_limit(
+    num_dims: int, seconds: float | None, priority: RegretPriority | None
+) -> None:
+    """Two groups of five, of inertia 10 each, apart along the last axis."""
+    coords = np.zeros((10, num_dims))
+    coords[:, -1] = [0, 1, 2, 3, 4, 50, 51, 52, 53, 54]
+    points = PointSet(coords, np.ones(10, int), 5)
+    found = cluster_by_search(
+        points,
+        2,
+        priority=priority,
+        rng=np.random.default_rng(1),
+        deadline=Deadline(seconds),
+    )
+    assert check_clustering(points, found, 2) == []
+    assert found.inertia == pytest.approx(20.0)
 
 
 def test_exact_fit_is_found() -> None:

@@ -281,3 +281,24 @@ def test_no_time_ends_far_below_a_packing() -> None:
     found = cluster_by_annealing(points, 30, rng=rng, deadline=Deadline(0.0))
     assert check_clustering(points, found, 30) == []
     assert found.cost < 0.5 * worst
+
+
+@pytest.mark.parametrize("num_dims", [1, 2, 3])
+@pytest.mark.parametrize("seconds", [1e-6, 0.05])
+@pytest.mark.parametrize("objective", ["cccp", "cpmp"])
+def test_any_dimensions_at_any_limit(
+    num_dims: int, seconds: float, objective: str
+) -> None:
+    """Two groups of five, of cost 6 each, apart along the last axis."""
+    coords = np.zeros((10, num_dims))
+    coords[:, -1] = [0, 1, 2, 3, 4, 50, 51, 52, 53, 54]
+    points = PointSet(coords, np.ones(10, int), 5)
+    found = cluster_by_annealing(
+        points,
+        2,
+        objective=objective,
+        rng=np.random.default_rng(1),
+        deadline=Deadline(seconds),
+    )
+    assert check_clustering(points, found, 2) == []
+    assert found.cost == pytest.approx(12.0)

@@ -1,22 +1,34 @@
 """The ckm method: capacitated k-means on regions."""
 
+from __future__ import annotations
+
 import dataclasses
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from ncc_routing.clustering.priority import DistancePriority
+from ncc_routing.clustering.priority import (
+    DistancePriority,
+    Priority,
+    PriorityFormula,
+    RegretPriority,
+)
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.ckm import search as ckm
+from ncc_routing.vrp.ckm._clustering_kernels import with_detour
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
+if TYPE_CHECKING:
+    from ncc_routing.problems.solution import Solution
 
-def _solve(instance: Instance, **options: object):
+
+def _solve(instance: Instance, **options: Any) -> Solution:
     clusters = cluster_ckm(instance, **options)
     solution = route_clusters(instance, clusters, "local-search")
     assert check_solution(instance, solution) == []
@@ -40,13 +52,93 @@ def test_the_same_seed_gives_the_same_clusters(
     random_instance: Instance,
 ) -> None:
     """And another seed explores other regions."""
-    costs = [_solve(random_instance, seed=seed).cost for seed in (1, 1)]
-    assert costs[0] == costs[1]
+    params = CkmParams(trials_per_customer=2)
+    first, again, other = (
+        _solve(random_instance, params=params, seed=seed).routes
+        for seed in (1, 1, 2)
+    )
+    assert first == again != other
 
 
 def test_any_priority_can_drive_it(random_instance: Instance) -> None:
-    """The paper's priority runs in the same loop."""
-    _solve(random_instance, priority=DistancePriority())
+    """The paper's priority runs in the same loop, to another answer."""
+    params = CkmParams(trials_per_customer=2)
+    plain, paper, detour = (
+        _solve(random_instance, params=params, priority=priority).routes
+        for priority in (
+            RegretPriority(),
+            DistancePriority(),
+            RegretPriority(1.0),
+        )
+    )
+    assert len({plain, paper, detour}) == 3
+
+
+@pytest.mark.parametrize(
+    ("own", "share", "distance", "detour"),
+    [
+        (0.0, 0.0, 1.0, 0.0),
+        (0.0, 0.75, 0.25, 0.75),
+        (0.25, 0.5, 0.375, 0.625),
+        (1.0, 0.5, 0.0, 1.0),
+    ],
+)
+def test_a_trial_adds_to_the_detour_of_the_priority(
+    own: float, share: float, distance: float, detour: float
+) -> None:
+    """A share of the distance becomes detour; the own detour stays."""
+    mixed = with_detour.py_func(RegretPriority(own).formula(), share)
+    assert (mixed.distance_weight, mixed.detour_weight) == (distance, detour)
+
+
+@dataclasses.dataclass
+class Likes:
+    """A user's own priority: given customers belong together."""
+
+    partners: list[int]
+
+    def formula(self) -> PriorityFormula:
+        """Return the weights of the terms, and the affinities."""
+        near = np.array([[partner] for partner in self.partners])
+        return PriorityFormula(
+            neighbours=near,
+            affinity=np.zeros(near.shape),
+            far_affinity=-1.0,
+            affinity_weight=1000.0,
+            distance_weight=1.0,
+        )
+
+
+def _pairs(priority: Priority, seed: int) -> list[list[int]]:
+    """Return two vehicles of two customers, 1 and 4 left, 2 and 3 right."""
+    instance = Instance(
+        name="pairs",
+        coords=np.array([[6, 0], [0, 0], [10, 0], [11, 0], [1, 0]]),
+        demands=np.array([0, 1, 1, 1, 1]),
+        capacity=2,
+    )
+    params = CkmParams(trials_per_customer=0)
+    found = cluster_ckm(instance, priority=priority, params=params, seed=seed)
+    return sorted(sorted(members.tolist()) for members in found)
+
+
+def test_a_priority_of_ones_own_decides() -> None:
+    """Customers 1, 3 and 2, 4 are liked; by distance it is 1, 4 and 2, 3."""
+    seeds = range(5)
+    liked = [_pairs(Likes([0, 3, 4, 1, 2]), seed) for seed in seeds]
+    assert [[1, 3], [2, 4]] in liked
+    plain = [_pairs(RegretPriority(), seed) for seed in seeds]
+    assert plain == 5 * [[[1, 4], [2, 3]]]
+
+
+@pytest.mark.parametrize(
+    ("partners", "rule"),
+    [([0, 3, 4, 1], "5 rows"), ([0, 3, 4, 1, 0], r"1\.\.4")],
+)
+def test_a_wrong_priority_is_refused(partners: list[int], rule: str) -> None:
+    """A row is missing, and customer 4 is said to like the depot."""
+    with pytest.raises(ParameterError, match=rule):
+        _pairs(Likes(partners), 1)
 
 
 def test_a_passed_deadline_leaves_a_feasible_plan(
@@ -82,7 +174,7 @@ def test_unit_demands_fit_exactly() -> None:
         demands=np.array([0] + [1] * 30),
         capacity=3,
     )
-    assert _solve(instance).num_routes >= 10
+    assert _solve(instance).num_routes == 10
 
 
 @pytest.mark.parametrize("num_customers", [1, 2, 3])
@@ -106,9 +198,11 @@ def test_customers_too_large_to_share(random_instance: Instance) -> None:
 
 
 def test_one_route_for_everybody(random_instance: Instance) -> None:
-    """A capacity above the total demand."""
-    instance = dataclasses.replace(random_instance, capacity=10_000)
-    assert _solve(instance).num_routes >= 1
+    """A capacity of the total demand; one unit less takes two."""
+    total = int(random_instance.demands.sum())
+    for capacity, num_routes in ((total, 1), (total - 1, 2)):
+        instance = dataclasses.replace(random_instance, capacity=capacity)
+        assert _solve(instance).num_routes == num_routes
 
 
 def test_customers_at_one_place() -> None:
@@ -122,12 +216,26 @@ def test_customers_at_one_place() -> None:
     assert _solve(instance).cost == 0.0
 
 
+@pytest.mark.parametrize(("block_size", "sizes"), [(15, [15] * 4), (14, None)])
 def test_large_instances_start_block_by_block(
-    random_instance: Instance, monkeypatch: pytest.MonkeyPatch
+    random_instance: Instance,
+    monkeypatch: pytest.MonkeyPatch,
+    block_size: int,
+    sizes: list[int] | None,
 ) -> None:
     """Blocks cover every customer once, each at most the block size."""
-    monkeypatch.setattr(ckm, "BLOCK_SIZE", 16)
-    _solve(random_instance)
+    found: list[int] = []
+
+    def noted(instance: Instance, max_points: int, *sizes: int) -> Any:
+        found.append(max_points)
+        return make_region(instance, max_points, *sizes)
+
+    make_region = ckm.make_region
+    monkeypatch.setattr(ckm, "make_region", noted)
+    monkeypatch.setattr(ckm, "BLOCK_SIZE", block_size)
+    _solve(random_instance, params=CkmParams(trials_per_customer=0))
+    del found[-1]  # the region of the trials
+    assert found == (sizes or 4 * [7, 8])
 
 
 def test_long_routes_are_left_as_they_are(

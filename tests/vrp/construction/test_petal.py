@@ -10,7 +10,8 @@ import pytest
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
-from ncc_routing.vrp.construction import _kernels, petal
+from ncc_routing.vrp.construction import _petal_kernels as kernels
+from ncc_routing.vrp.construction import petal
 from ncc_routing.vrp.construction.petal import solve_petal
 from ncc_routing.vrp.construction.sweep import (
     both_directions,
@@ -90,12 +91,12 @@ def test_petals_that_skip_respect_band_and_capacity() -> None:
     demands = np.array([0, 3, 3, 2, 1])
     radii = np.array([0.0, 1.0, 2.0, 3.0, 4.0])
     members, offsets = np.empty(16, np.int64), np.empty(5, np.int64)
-    _kernels.grow_petals(ring, demands, 5, radii, 9.0, 4, members, offsets)
+    kernels.grow_petals(ring, demands, 5, radii, 9.0, 4, members, offsets)
     petals = [
         p.tolist() for p in np.split(members[: offsets[4]], offsets[1:4])
     ]
     assert petals == [[1, 3], [2, 3], [3, 4], [4, 1]]
-    _kernels.grow_petals(ring, demands, 5, radii, 1.0, 4, members, offsets)
+    kernels.grow_petals(ring, demands, 5, radii, 1.0, 4, members, offsets)
     petals = [
         p.tolist() for p in np.split(members[: offsets[4]], offsets[1:4])
     ]

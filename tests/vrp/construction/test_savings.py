@@ -13,7 +13,7 @@ from ncc_routing.io.vrplib import read
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
-from ncc_routing.vrp.construction import _kernels
+from ncc_routing.vrp.construction import _savings_kernels as kernels
 from ncc_routing.vrp.construction.savings import solve_savings
 
 # Costs and routes of VeRyPy's parallel savings, paper's metric.
@@ -133,7 +133,7 @@ def test_each_pair_of_neighbours_is_listed_once(
     size = random_instance.num_customers
     pairs = np.empty((2, size * degree), dtype=np.int32)
     order = np.arange(size, 0, -1)
-    count = _kernels.list_pairs(order, neighbours, pairs)
+    count = kernels.list_pairs(order, neighbours, pairs)
     found = [frozenset(pair) for pair in pairs[:, :count].T.tolist()]
     assert len(found) == len(set(found))
     assert set(found) == {

@@ -12,7 +12,11 @@ from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing import _kernels, _layout
+from ncc_routing.vrp.polishing import _annealing_kernels as annealing
+from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing import _recreate_kernels as recreate
+from ncc_routing.vrp.polishing import _route_kernels as routes
+from ncc_routing.vrp.polishing import _ruin_kernels as ruin
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 
 MOVE = _layout.Move(
@@ -35,7 +39,7 @@ def ruin_once(
     s.counts[_layout.NUM_REMOVED] = 0
     s.counts[_layout.NUM_STRINGS] = 0
     s.counts[_layout.NUM_INSERTED] = 0
-    _kernels.ruin(p, s, move)
+    ruin.ruin(p, s, move)
 
 
 @njit
@@ -44,9 +48,9 @@ def ruin_and_undo(
 ) -> bool:
     """Ruin, recreate up to a limit on the cost, and take all of it back."""
     ruin_once(p, s, move)
-    _kernels.sort_removed(p, s)
-    done = _kernels.recreate(p, s, move, limit)
-    _kernels.undo(p, s)
+    recreate.sort_removed(p, s)
+    done = recreate.recreate(p, s, move, limit)
+    annealing.undo(p, s)
     return bool(done)
 
 
@@ -59,7 +63,7 @@ def position_of(
     budget: float,
 ) -> tuple[int, float, float]:
     """Return the best position of a customer, and the new edges."""
-    place: tuple[int, float, float] = _kernels.find_position(
+    place: tuple[int, float, float] = recreate.find_position(
         p, s, move, customer, budget
     )
     return place
@@ -70,14 +74,14 @@ def distance_of(
     p: _layout.Problem, s: _layout.Routes, i: int, j: int
 ) -> float:
     """Return the distance between two nodes."""
-    return float(_kernels.length(p, s.nodes, i, j))
+    return float(routes.length(p, s.nodes, i, j))
 
 
 @njit
 def draw(rng: np.ndarray, numbers: np.ndarray) -> None:
     """Fill an array with random numbers."""
     for idx in range(len(numbers)):
-        numbers[idx] = _kernels.random_unit(rng)
+        numbers[idx] = routes.random_unit(rng)
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +167,7 @@ def test_anneal_keeps_the_state_consistent(case: Instance) -> None:
     assert_consistent(space, s)
     start = float(s.costs[_layout.COST])
     for temperature in (start / 40, start / 400, start / 4000):
-        accepted = _kernels.anneal(
+        accepted = annealing.anneal(
             space.problem, s, MOVE, 700, temperature, 1.0
         )
         assert 0 < accepted <= 700

@@ -23,7 +23,7 @@ from ncc_routing.io.vrplib import read
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing import _kernels
+from ncc_routing.vrp.polishing import _annealing_kernels as _kernels
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import (
     RuinRecreateParams,

@@ -9,8 +9,8 @@ import pytest
 
 from ncc_routing.problems.distances import Metric
 from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.vrp.tours._move_kernels import shift
 from ncc_routing.vrp.tours.tour_kernels import (
-    _shift,
     nearest_neighbour_tour,
     optimize_tour,
     route_members,
@@ -64,7 +64,7 @@ def test_shift_gives_the_cycle_of_a_plain_move(
         + rolled[length + gap :]
     )
     position = np.argsort(tour)
-    _shift(tour, position, size, start, length, gap)
+    shift(tour, position, size, start, length, gap)
     assert tour[position].tolist() == list(range(size))
     turned = np.roll(tour, -int(position[expected[0]])).tolist()
     assert turned == expected

@@ -1,0 +1,150 @@
+"""Compiled ruin and recreate, accepted by simulated annealing.
+
+A change is undone edge by edge: the work of an iteration does not depend on
+the number of customers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from ncc_routing.vrp.polishing._layout import (
+    BEST_COST,
+    COST,
+    INNER,
+    NUM_DIRTY,
+    NUM_FREE,
+    NUM_INSERTED,
+    NUM_ITERATIONS,
+    NUM_REMOVED,
+    NUM_STRINGS,
+    OUTER,
+    Move,
+    Problem,
+    Routes,
+)
+from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
+from ncc_routing.vrp.polishing._route_kernels import random_unit, set_edge
+from ncc_routing.vrp.polishing._ruin_kernels import ruin
+
+
+@njit(**INNER)
+def undo(p: Problem, s: Routes) -> None:
+    """Take back the insertions and removals, the last one first.
+
+    ``counts[NUM_FREE]`` and the cost are the caller's to restore.
+    """
+    for idx in range(s.counts[NUM_INSERTED] - 1, -1, -1):
+        customer = s.inserted[idx]["customer"]
+        node = s.nodes[customer]
+        route = s.route_of[customer]
+        s.loads[route] -= p.demands[customer]
+        s.routes[route]["size"] -= 1
+        set_edge(s, node["prev"], node["next"], s.inserted[idx]["edge"])
+    for number in range(s.counts[NUM_STRINGS] - 1, -1, -1):
+        string = s.strings[number]
+        last = string["before"]
+        route_idx = s.route_of[last]
+        load = 0
+        for idx in range(string["first"], string["end"]):
+            customer = s.removed[idx]["customer"]
+            set_edge(s, last, customer, s.removed[idx]["to_prev"])
+            s.route_of[customer] = route_idx
+            load += p.demands[customer]
+            last = customer
+        edge = s.removed[string["end"] - 1]["to_next"]
+        set_edge(s, last, string["after"], edge)
+        s.loads[route_idx] += load
+        s.routes[route_idx]["size"] += string["end"] - string["first"]
+
+
+@njit(**INNER)
+def mark_dirty(s: Routes, node: int) -> None:
+    """Remember that the successor of ``node`` may have changed."""
+    if s.is_dirty[node] == 0:
+        s.is_dirty[node] = 1
+        s.dirty[s.counts[NUM_DIRTY]] = node
+        s.counts[NUM_DIRTY] += 1
+
+
+@njit(**INNER)
+def commit(s: Routes) -> None:
+    """Keep the change: note what differs from the best, free empty routes."""
+    for number in range(s.counts[NUM_STRINGS]):
+        before = s.strings[number]["before"]
+        mark_dirty(s, before)
+        route = s.route_of[before]
+        # Two strings of one route must not free it twice.
+        if s.routes[route]["size"] == 0 and s.routes[route]["ruined"] >= 0:
+            s.routes[route]["ruined"] = -1
+            s.free[s.counts[NUM_FREE]] = route
+            s.counts[NUM_FREE] += 1
+    for idx in range(s.counts[NUM_INSERTED]):
+        customer = s.inserted[idx]["customer"]
+        mark_dirty(s, customer)
+        mark_dirty(s, s.nodes[customer]["prev"])
+
+
+@njit(**INNER)
+def keep_best(s: Routes) -> None:
+    """Copy the changed successors into the best solution."""
+    for idx in range(s.counts[NUM_DIRTY]):
+        node = s.dirty[idx]
+        s.best_next[node] = s.nodes[node]["next"]
+        s.is_dirty[node] = 0
+    s.counts[NUM_DIRTY] = 0
+    s.costs[BEST_COST] = s.costs[COST]
+
+
+@njit(**OUTER)
+def anneal(
+    p: Problem,
+    s: Routes,
+    move: Move,
+    num_iterations: int,
+    temperature: float,
+    cooling: float,
+) -> int:
+    """Run iterations of ruin and recreate; return how many were accepted.
+
+    Parameters
+    ----------
+    p
+        The problem.
+    s
+        The routes. Modified in place.
+    move
+        Sizes and probabilities of a move.
+    num_iterations
+        Number of iterations.
+    temperature
+        Temperature of the first iteration, in units of cost.
+    cooling
+        Factor on the temperature from one iteration to the next.
+    """
+    # Without the triangle inequality an insertion may save length, so that
+    # no partial cost says anything about the final one.
+    is_metric = p.matrix.shape[0] == 0
+    num_accepted = 0
+    for _ in range(num_iterations):
+        s.counts[NUM_ITERATIONS] += 1
+        s.counts[NUM_REMOVED] = 0
+        s.counts[NUM_STRINGS] = 0
+        num_free = s.counts[NUM_FREE]
+        cost = s.costs[COST]
+        limit = cost - temperature * np.log(1.0 - random_unit(s.rng))
+        temperature *= cooling
+        ruin(p, s, move)
+        sort_removed(p, s)
+        bound = limit if is_metric else np.inf
+        if recreate(p, s, move, bound) and s.costs[COST] < limit:
+            num_accepted += 1
+            commit(s)
+            if s.costs[COST] < s.costs[BEST_COST] - move.tolerance:
+                keep_best(s)
+        else:
+            undo(p, s)
+            s.counts[NUM_FREE] = num_free
+            s.costs[COST] = cost
+    return num_accepted

@@ -1,0 +1,79 @@
+"""Compiled exchanges: cases by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ncc_routing.clustering.exchange_kernels import place_by_exchange
+
+
+def test_exchange_makes_room_for_a_point_left_over() -> None:
+    """A point of weight 3 enters where a point of weight 1 moves away."""
+    weights = np.array([3, 3, 1, 3])
+    labels = np.array([-1, 0, 0, 1])
+    loads = np.array([4, 3])
+    left = place_by_exchange(
+        np.zeros((2, 4)), weights, 4, 2, np.array([6, 5]), loads, labels
+    )
+    assert left == 0
+    assert labels.tolist() == [0, 0, 1, 1]
+    assert loads.tolist() == [6, 4]
+
+
+def test_exchange_goes_on_with_a_lighter_point() -> None:
+    """3 replaces a 2, for which the 1 of the next cluster makes room."""
+    weights = np.array([3, 2, 2, 1, 3, 4])
+    labels = np.array([-1, 0, 0, 1, 1, 2])
+    loads = np.array([4, 4, 4])
+    left = place_by_exchange(
+        np.zeros((3, 6)), weights, 6, 3, np.array([5, 5, 5]), loads, labels
+    )
+    assert left == 0
+    assert labels.tolist() == [0, 1, 0, 2, 1, 2]
+    assert loads.tolist() == [5, 5, 5]
+
+
+def test_exchange_swaps_two_members_to_make_room() -> None:
+    """5 and 4 change places, and 2 finds the room of both clusters in one."""
+    weights = np.array([2, 5, 4])
+    labels = np.array([-1, 0, 1])
+    loads = np.array([5, 4])
+    left = place_by_exchange(
+        np.zeros((2, 3)), weights, 3, 2, np.array([6, 5]), loads, labels
+    )
+    assert left == 0
+    assert labels.tolist() == [0, 1, 0]
+    assert loads.tolist() == [6, 5]
+
+
+def test_exchange_takes_the_cheapest_swap() -> None:
+    """Both 5s could give way; the second loses less by it."""
+    scores = np.array([[0.0, 0.0, 0.0, 0.0], [0.0, -9.0, -1.0, 0.0]])
+    labels = np.array([-1, 0, 0, 1])
+    left = place_by_exchange(
+        scores,
+        np.array([2, 5, 5, 4]),
+        4,
+        2,
+        np.array([11, 5]),
+        np.array([10, 4]),
+        labels,
+    )
+    assert left == 0
+    assert labels.tolist() == [0, 0, 1, 0]
+
+
+def test_exchange_reports_what_stays_unplaced() -> None:
+    """Nothing can move where both clusters are full."""
+    labels = np.array([-1, 0, 1])
+    left = place_by_exchange(
+        np.zeros((2, 3)),
+        np.array([2, 2, 2]),
+        3,
+        2,
+        np.array([2, 2]),
+        np.array([2, 2]),
+        labels,
+    )
+    assert left == 1
+    assert labels[0] == -1

@@ -11,15 +11,21 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.scoring import features
+from ncc_routing.scoring.features import NUM_NEIGHBOURS
+from ncc_routing.scoring.vocabulary import (
+    ARCHITECTURES,
+    CVRP,
+    PAIRS,
+    PROBLEMS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ARCHITECTURES: Final = ("pairs", "paper")
-PROBLEMS: Final = ("cvrp", "ccp")
 WEIGHTS: Final = Path(__file__).parent / "weights"
+"""Folder of the weights that the package ships."""
 FORMAT: Final = "ncc_routing-scorer-1"
+"""What the header of a file of weights says under "format"."""
 
 
 @dataclass(frozen=True)
@@ -56,15 +62,15 @@ class NetworkParams:
         If a value is out of range.
     """
 
-    architecture: str = "pairs"
+    architecture: str = PAIRS
     width: int = 256
     num_layers: int = 4
     degree: int = 25
     pair_width: int = 48
     hidden: int = 64
-    num_pairs: int = features.NUM_NEIGHBOURS
+    num_pairs: int = NUM_NEIGHBOURS
     num_heads: int = 4
-    problem: str = "cvrp"
+    problem: str = CVRP
 
     def __post_init__(self) -> None:
         names = {"architecture": ARCHITECTURES, "problem": PROBLEMS}

@@ -40,7 +40,8 @@ class PairMessages(MessagePassing):  # type: ignore[misc]
         Parameters
         ----------
         edge_index
-            The neighbour j and the customer i of each pair, (2, m).
+            The neighbour j and the customer i of each pair, (2, m), sorted
+            by i.
         own, other
             Terms a and b of the customers, (n, d).
         pair

@@ -28,16 +28,9 @@ def write_checkpoint(
     network: nn.Module,
     optimizer: optim.Optimizer,
 ) -> None:
-    """Write settings and tensors, each under another name first.
+    """Write settings, "epoch" among them, and tensors into a folder.
 
-    Parameters
-    ----------
-    folder
-        Folder of the training.
-    state
-        What JSON can hold; "epoch" is among it.
-    network, optimizer
-        Where the tensors are taken from.
+    Each file gets another name first, so that it is whole or not there.
     """
     from safetensors.torch import save_file
 

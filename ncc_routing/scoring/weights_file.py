@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -74,21 +74,15 @@ class NetworkParams:
 
     def __post_init__(self) -> None:
         names = {"architecture": ARCHITECTURES, "problem": PROBLEMS}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in names:
-                known = names[field.name]
-                if value not in known:
-                    raise ParameterError(
-                        f"{field.name} must be one of {', '.join(known)}, "
-                        f"got {value!r}."
-                    )
-                continue
-            if not (type(value) is int and 1 <= value <= 4096):
-                raise ParameterError(
-                    f"{field.name} must be a whole number from 1 to 4096, "
-                    f"got {value!r}."
-                )
+        for name, value in vars(self).items():
+            if name not in names:
+                known = type(value) is int and 1 <= value <= 4096
+                rule = "a whole number from 1 to 4096"
+            else:
+                known = value in names[name]
+                rule = "one of " + ", ".join(names[name])
+            if not known:
+                raise ParameterError(f"{name} must be {rule}, got {value!r}.")
         if self.width % self.num_heads:
             raise ParameterError("num_heads must divide width.")
 

@@ -95,16 +95,9 @@ class NeighbourLayer(nn.Module):
     def forward(
         self, nodes: Tensor, edge_index: Tensor, pairs: Tensor
     ) -> Tensor:
-        """Return new embeddings, (n, d).
+        """Return new embeddings, (n, d), for those of nodes and pairs.
 
-        Parameters
-        ----------
-        nodes
-            Embeddings of the customers, (n, d).
-        edge_index
-            The neighbour and the customer of each pair, (2, m).
-        pairs
-            Embeddings of the pairs, (m, p).
+        These are (n, d) and (m, p); the edges are those of ``PairMessages``.
         """
         inner = self.norm(nodes)
         pooled = self.messages(

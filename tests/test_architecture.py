@@ -146,12 +146,12 @@ def test_private_imports_are_found() -> None:
     """The rule above catches both forms of an import."""
     tree = ast.parse(
         "from ncc_routing.vrp.ckm._layout import Plan\n"
-        "from ncc_routing.vrp.ckm import _kernels\n"
+        "from ncc_routing.vrp.ckm import buffers, _recluster_kernels\n"
     )
     path = PACKAGE / "vrp" / "solve.py"
     assert private_imports_of(path, tree) == [
-        "ncc_routing.vrp.ckm._kernels",
         "ncc_routing.vrp.ckm._layout",
+        "ncc_routing.vrp.ckm._recluster_kernels",
     ]
     assert private_imports_of(PACKAGE / "vrp/ckm/search.py", tree) == []
 

@@ -17,7 +17,7 @@ SCHEDULES = ("paper", "cpu")
 
 
 def _architecture(value: str) -> str:
-    from ncc_routing.scoring.weights_file import ARCHITECTURES
+    from ncc_routing.scoring.vocabulary import ARCHITECTURES
 
     return options.one_of(ARCHITECTURES)(value)
 

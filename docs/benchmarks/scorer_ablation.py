@@ -40,7 +40,7 @@ from ncc_routing.ccp.local_search.search import (
     SearchParams,
     cluster_by_search,
 )
-from ncc_routing.ccp.ncc import PointPriority
+from ncc_routing.ccp.ncc import point_priority
 from ncc_routing.clustering.capacitated_kmeans import (
     INITS,
     KMeansParams,
@@ -264,7 +264,7 @@ def mixture_gaps(
         for seed in range(MIXTURE_RUNS):
             rng = np.random.default_rng(seed)
             begun = time.process_time()
-            priority = PointPriority.of(scorer, points, count)
+            priority = point_priority(scorer, points, count)
             try:
                 found = capacitated_kmeans(
                     points, count, priority=priority, params=params, rng=rng

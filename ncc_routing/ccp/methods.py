@@ -31,6 +31,8 @@ OBJECTIVE_ACCEPTS: Final = MappingProxyType(
 
 _EVERYTHING: Final = OBJECTIVE_ACCEPTS["cpmp"]
 
+_ONE_CAPACITY: Final = _EVERYTHING - {CLUSTER_CAPACITIES}
+
 DEFAULT_METHOD: Final = "ckm"
 """Method of ``cluster`` where none is named."""
 
@@ -66,16 +68,16 @@ METHODS: Final = table_of(
         name="capkmeans",
         summary="capacitated k-means (Geetha et al. 2009)",
         function="ncc_routing.ccp.baselines.capkmeans:cluster_capkmeans",
-        takes=("objective", "rng"),
-        accepts=_MEDOID_RULES,
+        takes=("objective", "rng", "deadline"),
+        accepts=_ONE_CAPACITY,
     ),
     Method(
         name="capkmeans-alt",
         summary="capacitated k-means with clusters that take turns",
         function="ncc_routing.ccp.baselines.capkmeans:cluster_capkmeans",
-        takes=("objective", "rng"),
+        takes=("objective", "rng", "deadline"),
         fixed={"alternative": True},
-        accepts=_MEDOID_RULES,
+        accepts=_ONE_CAPACITY,
     ),
     Method(
         name="gb21",
@@ -99,7 +101,7 @@ METHODS: Final = table_of(
             name=rule,
             summary=summary,
             function="ncc_routing.ccp.baselines.simple:cluster_simple",
-            takes=("objective", "rng"),
+            takes=("objective", "rng", "deadline"),
             fixed={"rule": rule},
             accepts=_EVERYTHING,
         )

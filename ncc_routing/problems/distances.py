@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from ncc_routing.problems.rounding import CEILED, FLOORED, LengthRule
+
+_INLINED: Final[dict[str, Any]] = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,
+    "forceinline": True,
+}
+"""As the moves of the polish are compiled: the call costs them nothing."""
 
 
 class Metric(NamedTuple):
@@ -30,6 +39,19 @@ class Metric(NamedTuple):
     rounding: LengthRule
 
 
+@njit(**_INLINED)
+def round_length(rule: LengthRule, length: float) -> float:
+    """Return the distance that a length stands for.
+
+    The same as ``rounding.round_lengths``, for a single length.
+    """
+    if rule.kind == FLOORED:
+        return np.floor(rule.scale * length + rule.shift)
+    if rule.kind == CEILED:
+        return np.ceil(length)
+    return length
+
+
 @njit(cache=True, nogil=True)
 def distance(metric: Metric, i: int, j: int) -> float:
     """Return the distance from node ``i`` to node ``j``.
@@ -42,12 +64,7 @@ def distance(metric: Metric, i: int, j: int) -> float:
     dx = metric.coords[i, 0] - metric.coords[j, 0]
     dy = metric.coords[i, 1] - metric.coords[j, 1]
     length = np.sqrt(dx * dx + dy * dy)
-    rule = metric.rounding
-    if rule.kind == FLOORED:
-        return np.floor(rule.scale * length + rule.shift)
-    if rule.kind == CEILED:
-        return np.ceil(length)
-    return length
+    return round_length(metric.rounding, length)
 
 
 @njit(cache=True, nogil=True)

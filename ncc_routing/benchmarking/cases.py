@@ -21,9 +21,10 @@ from ncc_routing.io.vrplib import find_instance, read
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from ncc_routing.learning.labels import LabelPlan
+    from ncc_routing.ccp.local_search.search import SearchParams
+    from ncc_routing.learning.labels import LabelledInstance, LabelPlan
     from ncc_routing.problems.instance import Instance
 
     Metric = Literal["cvrplib", "paper"]
@@ -122,20 +123,26 @@ def mixtures(
     ]
 
 
-def labelled(plan: LabelPlan, folder: str) -> Iterator[Case]:
-    """Yield labelled instances with the cost of their best label.
+def labelled(plan: LabelPlan, folder: str) -> list[Case]:
+    """Return labelled instances with the cost of their best label."""
+    return [
+        Case(
+            entry.instance.name,
+            partial(_same, entry.instance),
+            partial(_constant, float(entry.costs.min())),
+        )
+        for entry in entries_of(plan, folder)
+    ]
 
-    The labels are made where they are missing.
+
+def entries_of(plan: LabelPlan, folder: str) -> list[LabelledInstance]:
+    """Return labelled instances; the labels are made where they are missing.
+
+    They lie below the folder that NCC_ROUTING_LABELS names.
     """
     from ncc_routing.learning.labels import read_labels, write_labels
 
-    for file in write_labels(plan, label_folder(folder)):
-        for entry in read_labels([file]):
-            yield Case(
-                entry.instance.name,
-                partial(_same, entry.instance),
-                partial(_constant, float(entry.costs.min())),
-            )
+    return read_labels(sorted(write_labels(plan, label_folder(folder))))
 
 
 def medians(kinds: tuple[str, ...]) -> list[Case]:
@@ -223,20 +230,39 @@ def _best_of(path: Path, instance: Instance) -> float | None:
 
 
 def _long_search(instance: Instance) -> float:
-    """Return the cost of a long ruin and recreate, once a process."""
+    """Return the cost of a long ruin and recreate."""
     from ncc_routing.vrp.construction.savings import solve_savings
     from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 
-    if instance.name not in _found:
+    def search() -> float:
         start = solve_savings(instance, shapes=(1.0,), router=None)
         limit = REFERENCE_ITERATIONS * instance.num_customers
-        best = ruin_and_recreate(instance, start, max_iterations=limit)
-        _found[instance.name] = best.cost
-    return _found[instance.name]
+        return ruin_and_recreate(instance, start, max_iterations=limit).cost
+
+    return _once(instance.name, search)
+
+
+def best_inertia(points: PointSet, params: SearchParams, seed: int) -> float:
+    """Return the inertia of a long search."""
+    from ncc_routing.ccp.local_search.search import cluster_by_search
+
+    def search() -> float:
+        count = points.num_clusters or points.min_num_clusters
+        rng = np.random.default_rng(seed)
+        return cluster_by_search(points, count, params=params, rng=rng).inertia
+
+    return _once(points.name, search)
+
+
+def _once(name: str, search: Callable[[], float]) -> float:
+    """Return a reference that this process finds once."""
+    if name not in _found:
+        _found[name] = search()
+    return _found[name]
 
 
 _found: dict[str, float] = {}
-"""Costs of long searches by the name of the instance."""
+"""References of long searches by the name of the instance."""
 
 
 def small_mixture() -> PointSet:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -215,3 +216,39 @@ class Page:
     title: str
     question: str
     experiments: tuple[Experiment, ...]
+
+
+def page_of(name: str, title: str, question: str, **parts: Any) -> Page:
+    """Return a page of one experiment, which has its name.
+
+    Parameters
+    ----------
+    name, title, question
+        As in ``Page``.
+    **parts
+        As in ``Experiment``.
+    """
+    experiment = Experiment(name.rpartition("/")[2], **parts)
+    return Page(name, title, question, (experiment,))
+
+
+def vary(
+    run: Callable[..., Any], name: str, values: Iterable[object], **cells: Any
+) -> tuple[Variant, ...]:
+    """Return a variant for each value of an argument of a function.
+
+    Parameters
+    ----------
+    run
+        The function.
+    name
+        Name of the argument, and of the column that tells its value.
+    values
+        Its values, which are the names of the variants as well.
+    **cells
+        Further columns.
+    """
+    return tuple(
+        Variant(str(v), partial(run, **{name: v}), {name: v, **cells})
+        for v in values
+    )

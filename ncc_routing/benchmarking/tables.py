@@ -18,6 +18,9 @@ Rows = Sequence[Row]
 NOTHING = "-"
 """What a cell shows where there is no value."""
 
+COUNTS = ("runs", "failed")
+"""Statistics that need no column of the file."""
+
 NUMBER = re.compile(r"[-+]?[\d,]*\.?\d*")
 """What stands at the right of its column; "-" is one."""
 
@@ -44,13 +47,29 @@ class Column:
         the size of the number.
     how
         A key of ``STATISTICS``, over the feasible runs; ``runs`` and
-        ``failed`` count all; ``text`` shows the cells as they are.
+        ``failed`` count all.
     """
 
     head: str
     value: str = ""
     form: str = ".2f"
     how: str = "mean"
+
+    @classmethod
+    def parse(cls, text: str) -> Column:
+        """Return the column that a text describes.
+
+        ``gap %: gap_percent .3f max`` has heading, column of the file,
+        format and statistic, the last two where they differ from the
+        defaults; ``runs`` or ``failed: failed`` count runs.
+        """
+        head, _, rest = text.strip().partition(": ")
+        value, *more = (rest or head).split()
+        if value in COUNTS:
+            return cls(head, how=value)
+        how = [word for word in more if word in STATISTICS] or ["mean"]
+        form = [word for word in more if word not in STATISTICS] or [".2f"]
+        return cls(head, value, form[0], how[0])
 
     def number(self, rows: Rows) -> float | None:
         """Return the number of a group of rows."""
@@ -62,8 +81,6 @@ class Column:
 
     def cell(self, rows: Rows) -> str:
         """Return the text for a group of rows."""
-        if self.how == "text":
-            return ", ".join(dict.fromkeys(row[self.value] for row in rows))
         number = self.number(rows)
         if isinstance(number, int):
             return str(number)
@@ -77,9 +94,9 @@ class Summary:
     Parameters
     ----------
     by
-        Columns of the file that make the groups.
-    columns
-        What is shown of each.
+        Columns of the file that make the groups, separated by blanks.
+    shown
+        What is shown of each: descriptions of columns, separated by ";".
     heads
         Headings of ``by``, where they differ.
     total
@@ -91,9 +108,9 @@ class Summary:
         Turns the rows of the file into the rows that are summed up.
     """
 
-    by: tuple[str, ...]
-    columns: tuple[Column, ...]
-    heads: tuple[str, ...] = ()
+    by: str
+    shown: str
+    heads: str = ""
     total: bool = False
     across: str | None = None
     derive: Callable[[Rows], Rows] | None = None
@@ -105,7 +122,8 @@ class Summary:
         if self.across is not None:
             sides = list(dict.fromkeys(row[self.across] for row in rows))
         body = []
-        for keys, own in grouped(rows, self.by, self.total).items():
+        by, columns = tuple(self.by.split()), columns_of(self.shown)
+        for keys, own in grouped(rows, by, self.total).items():
             line = list(keys)
             for side in sides:
                 chosen = own
@@ -113,27 +131,28 @@ class Summary:
                     chosen = [r for r in own if r[str(self.across)] == side]
                 line += [
                     column.cell(chosen) if chosen else NOTHING
-                    for column in self.columns
+                    for column in columns
                 ]
             body.append(line)
         heads = [
             column.head if side is None else f"{side} {column.head}".strip()
             for side in sides
-            for column in self.columns
+            for column in columns
         ]
-        return format_table([*(self.heads or self.by), *heads], body)
+        return format_table([*(self.heads.split() or by), *heads], body)
 
     def to_json(self, rows: Rows) -> list[dict[str, object]]:
         """Return the numbers of each group as an object."""
+        by, columns = tuple(self.by.split()), columns_of(self.shown)
         return [
             {
-                **dict(zip(self.by, keys, strict=True)),
+                **dict(zip(by, keys, strict=True)),
                 **{
                     column.value or f"num_{column.how}": column.number(own)
-                    for column in self.columns
+                    for column in columns
                 },
             }
-            for keys, own in grouped(rows, self.by, self.total).items()
+            for keys, own in grouped(rows, by, self.total).items()
         ]
 
 
@@ -150,13 +169,13 @@ class Differences:
     value
         Column that is compared.
     by
-        Columns that make the groups, one line each.
+        Columns that make the groups, separated by blanks.
     pair
-        Columns that two rows of a pair share.
+        Columns that two rows of a pair share, separated by blanks.
     relative
         Compare in percent of the base, where values are no gaps.
-    columns
-        What else is shown of the variant.
+    shown
+        What else is shown of each variant, as in ``Summary``.
     derive
         As in ``Summary``.
     """
@@ -164,29 +183,30 @@ class Differences:
     variant: str
     base: str
     value: str
-    by: tuple[str, ...] = ()
-    pair: tuple[str, ...] = ("instance",)
+    by: str = ""
+    pair: str = "instance"
     relative: bool = False
-    columns: tuple[Column, ...] = ()
+    shown: str = ""
     derive: Callable[[Rows], Rows] | None = None
 
     def format(self, rows: Rows) -> str:
         """Return mean, difference and its standard error."""
         rows = self.derive(rows) if self.derive else rows
         body = []
-        for keys, own in grouped(rows, self.by).items():
+        by, pair = tuple(self.by.split()), self.pair.split()
+        for keys, own in grouped(rows, by).items():
             known = {
-                tuple(row[name] for name in self.pair): row
+                tuple(row[name] for name in pair): row
                 for row in own
                 if row[self.variant] == self.base
             }
             for (name,), mine in grouped(own, (self.variant,)).items():
-                if name == self.base and not self.columns:
+                if name == self.base and not self.shown:
                     continue
                 pairs = [
                     (known[key], row)
                     for row in mine
-                    if (key := tuple(row[n] for n in self.pair)) in known
+                    if (key := tuple(row[n] for n in pair)) in known
                     and numbers((known[key],), self.value)
                     and numbers((row,), self.value)
                 ]
@@ -194,12 +214,14 @@ class Differences:
         heads = ["pairs", f"{self.base}", "variant", "difference", "+-"]
         if self.relative:
             heads[3] = "difference %"
-        heads += [column.head for column in self.columns]
-        return format_table([*self.by, self.variant, *heads], body)
+        heads += [column.head for column in columns_of(self.shown)]
+        return format_table([*by, self.variant, *heads], body)
 
     def _cells(self, name: str, pairs: list[tuple[Row, Row]]) -> list[str]:
         before, after = (numbers(side, self.value) for side in _sides(pairs))
-        shown = [column.cell(_sides(pairs)[1]) for column in self.columns]
+        shown = [
+            column.cell(_sides(pairs)[1]) for column in columns_of(self.shown)
+        ]
         form = "cost" if self.relative else ".2f"
         means = [format_number(_mean(v), form) for v in (before, after)]
         if name == self.base:
@@ -211,6 +233,11 @@ class Differences:
         difference = format_number(_mean(change), "+.2f")
         error = format_number(standard_error(change), ".2f")
         return [str(len(pairs)), *means, difference, error, *shown]
+
+
+def columns_of(text: str) -> list[Column]:
+    """Return the columns that a text describes, separated by ";"."""
+    return [Column.parse(part) for part in text.split(";") if part.strip()]
 
 
 def _sides(pairs: list[tuple[Row, Row]]) -> tuple[list[Row], list[Row]]:

@@ -15,7 +15,7 @@ from ncc_routing.benchmarking.pages import (
     write_page,
 )
 from ncc_routing.benchmarking.protocol import append_protocol
-from ncc_routing.benchmarking.tables import Column, Summary
+from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.plotting.panels import plot_panels
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ EXPERIMENT = Experiment(
     cases=lambda: [Case("x", lambda: None)],
     variants=(Variant("v", lambda *_: {"cost": 1}),),
     columns="instance cost",
-    views=(Summary(("instance",), (Column("cost", "cost", ".1f"),)),),
+    views=(Summary("instance", "cost: cost .1f"),),
     figure=draw,
 )
 PAGE = Page("sub/page", "A title", "What it shows.", (EXPERIMENT,))

@@ -39,25 +39,14 @@ def test_groups_keep_their_order_and_may_have_totals() -> None:
     """Methods as they appear, classes sorted, "all" where there are two."""
     assert list(grouped(ROWS, ("method",))) == [("b",), ("a",)]
     found = grouped(ROWS, ("method", "class"), total=True)
-    assert list(found) == [
-        ("b", "N1"),
-        ("b", "N2"),
-        ("b", "all"),
-        ("a", "N1"),
-    ]
+    assert list(found) == [("b", "N1"), ("b", "N2"), ("b", "all"), ("a", "N1")]
     assert found["b", "all"] == ROWS[:2]
 
 
 def test_summary_leaves_the_infeasible_out_but_counts_them() -> None:
     """The mean of a is 30, of two runs one failed."""
     view = Summary(
-        ("method",),
-        (
-            Column("runs", how="runs"),
-            Column("failed", how="failed"),
-            Column("cost", "cost", ".1f"),
-            Column("worst", "cost", ".0f", "max"),
-        ),
+        "method", "runs; failed; cost: cost .1f; worst: cost .0f max"
     )
     lines = view.format(ROWS).splitlines()
     assert cells_of(lines[2]) == ["b", "2", "0", "15.0", "20"]
@@ -72,9 +61,7 @@ def test_summary_leaves_the_infeasible_out_but_counts_them() -> None:
 
 def test_values_across_stand_side_by_side() -> None:
     """A group without a run of some value has a dash there."""
-    view = Summary(
-        ("method",), (Column("cost", "cost", ".0f"),), across="class"
-    )
+    view = Summary("method", "cost: cost .0f", across="class")
     lines = view.format(ROWS).splitlines()
     assert cells_of(lines[0]) == ["method", "N2 cost", "N1 cost"]
     assert cells_of(lines[2]) == ["b", "10", "20"]
@@ -107,11 +94,7 @@ def test_relative_difference_is_in_percent_of_the_base() -> None:
         )
     ]
     view = Differences(
-        "m",
-        "old",
-        "cost",
-        relative=True,
-        columns=(Column("worst", "cost", ".0f", "max"),),
+        "m", "old", "cost", relative=True, shown="worst: cost .0f max"
     )
     lines = view.format(rows).splitlines()
     assert cells_of(lines[2])[-3:] == ["-", "-", "200"]
@@ -167,3 +150,19 @@ def test_columns_of_a_table_are_aligned() -> None:
         "| 1 start |   - |",
         "| 2       |  10 |",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("runs", Column("runs", how="runs")),
+        ("infeasible: failed", Column("infeasible", how="failed")),
+        ("cost", Column("cost", "cost")),
+        ("gap %: gap .3f", Column("gap %", "gap", ".3f")),
+        ("gap: gap max", Column("gap", "gap", ".2f", "max")),
+        ("s: x seconds median", Column("s", "x", "seconds", "median")),
+    ],
+)
+def test_columns_are_described_by_a_text(text: str, expected: Column) -> None:
+    """Heading, column of the file, format and statistic."""
+    assert Column.parse(f" {text} ") == expected

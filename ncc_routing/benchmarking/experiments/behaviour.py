@@ -16,7 +16,7 @@ import ncc_routing as nr
 from ncc_routing.benchmarking.cases import file_cases
 from ncc_routing.benchmarking.experiment import Case, Experiment, Page, Variant
 from ncc_routing.benchmarking.runs import cluster_points
-from ncc_routing.benchmarking.tables import Column, Summary
+from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.io.vrplib import find_instance
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
@@ -167,12 +167,7 @@ BEHAVIOUR = Experiment(
     jobs=2,
     views=(
         Summary(
-            ("problem", "method"),
-            (
-                Column("runs", how="runs"),
-                Column("cost", "cost", "cost"),
-                Column("CPU s", "seconds", "seconds"),
-            ),
+            "problem method", "runs; cost: cost cost; CPU s: seconds seconds"
         ),
     ),
 )

@@ -7,13 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, generated
-from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
+from ncc_routing.benchmarking.experiment import Page, Variant, page_of, vary
 from ncc_routing.benchmarking.runs import (
     processor_deadline,
     route_by_lkh,
     seconds_of,
 )
-from ncc_routing.benchmarking.tables import Column, Differences
+from ncc_routing.benchmarking.tables import Differences
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
@@ -69,9 +69,14 @@ CKM: dict[str, dict[str, Any]] = {
 }
 """Changes of ``CkmParams``."""
 
-REACH_SIZES = (
-    120, 150, 180, 220, 260, 300, 350, 400, 480, 560, 640, 720, 800, 900,
-)  # fmt: skip
+REACH = tuple(
+    (n, 8800 + i)
+    for i, n in enumerate(
+        (120, 150, 180, 220, 260, 300, 350, 400, 480, 560, 640, 720, 800, 900)
+    )
+)
+RESTART = tuple((n, 8802 + i) for i, n in enumerate((180, 220, 260, 300)))
+"""The same for the choices of ruin and recreate."""
 
 
 def with_ckm(
@@ -131,144 +136,79 @@ def two_of_each_size() -> list[Case]:
     ]
 
 
+def _page(name: str, title: str, question: str, **parts: Any) -> Page:
+    parts = {"warm": SMALL_ROUTES, **parts}
+    return page_of(name, title, question, **parts)
+
+
 PAGES = (
-    Page(
+    _page(
         "ckm_choices",
         "Choices inside ckm",
         "What each parameter of `ckm` changes, on generated instances.",
-        (
-            Experiment(
-                "ckm_choices",
-                cases=partial(generated, LOOSE + TIGHT),
-                variants=tuple(
-                    Variant(
-                        name, partial(with_ckm, params=CkmParams(**changes))
-                    )
-                    for name, changes in CKM.items()
-                ),
-                columns="choice=variant instance seed cost routes=num_routes "
-                "seconds=cpu_seconds",
-                key="instance variant seed",
-                seeds=(1, 2),
-                finish=route_by_lkh,
-                warm=SMALL_ROUTES,
-                views=(
-                    Differences(
-                        "choice",
-                        "default",
-                        "cost",
-                        pair=("instance", "seed"),
-                        relative=True,
-                        columns=(
-                            Column("routes", "routes", ".1f"),
-                            Column("CPU s", "seconds", "seconds"),
-                        ),
-                    ),
-                ),
+        cases=partial(generated, LOOSE + TIGHT),
+        variants=tuple(
+            Variant(name, partial(with_ckm, params=CkmParams(**changes)))
+            for name, changes in CKM.items()
+        ),
+        columns="choice=variant instance seed cost routes=num_routes "
+        "seconds=cpu_seconds",
+        key="instance variant seed",
+        seeds=(1, 2),
+        finish=route_by_lkh,
+        views=(
+            Differences(
+                *("choice", "default", "cost"),
+                pair="instance seed",
+                relative=True,
+                shown="routes: routes .1f; CPU s: seconds seconds",
             ),
         ),
     ),
-    Page(
+    _page(
         "polish_choice",
         "Ruin and recreate, PyVRP, or both",
         "Which share of the time ruin and recreate should get before PyVRP.",
-        (
-            Experiment(
-                "polish_choice",
-                cases=two_of_each_size,
-                variants=tuple(
-                    Variant(
-                        f"{share:.2g}",
-                        partial(with_share, share=share),
-                        {"share": share},
-                    )
-                    for share in (1.0, 0.95, 0.5, 0.0)
-                ),
-                columns="instance num_customers seed seconds=budget "
-                "ruin_recreate_share=share cost",
-                key="instance share seed budget",
-                budgets=(2.0, 10.0),
-                jobs=2,
-                warm=SMALL_ROUTES,
-                warm_budget=1.0,
-                views=(
-                    Differences(
-                        "ruin_recreate_share",
-                        "1.0",
-                        "cost",
-                        ("seconds",),
-                        relative=True,
-                    ),
-                ),
+        cases=two_of_each_size,
+        variants=vary(with_share, "share", (1.0, 0.95, 0.5, 0.0)),
+        columns="instance num_customers seed seconds=budget "
+        "ruin_recreate_share=share cost",
+        key="instance share seed budget",
+        budgets=(2.0, 10.0),
+        jobs=2,
+        warm_budget=1.0,
+        views=(
+            Differences(
+                *("ruin_recreate_share", "1.0", "cost", "seconds"),
+                relative=True,
             ),
         ),
     ),
-    Page(
+    _page(
         "reach_choice",
         "How far an insertion looks",
         "The reach of ruin and recreate: 2 or 4, in 3 s of processor time.",
-        (
-            Experiment(
-                "reach_choice",
-                cases=partial(
-                    generated,
-                    tuple((n, 8800 + i) for i, n in enumerate(REACH_SIZES)),
-                ),
-                variants=tuple(
-                    Variant(
-                        f"{reach:g}",
-                        partial(with_reach, reach=reach),
-                        {"reach": reach},
-                    )
-                    for reach in (2.0, 4.0)
-                ),
-                columns="instance num_customers seed seconds=budget reach "
-                "cost",
-                key="instance reach seed budget",
-                budgets=(3.0,),
-                warm=SMALL_ROUTES,
-                views=(Differences("reach", "4.0", "cost", relative=True),),
-            ),
-        ),
+        cases=partial(generated, REACH),
+        variants=vary(with_reach, "reach", (2.0, 4.0)),
+        columns="instance num_customers seed seconds=budget reach cost",
+        key="instance reach seed budget",
+        budgets=(3.0,),
+        views=(Differences("reach", "4.0", "cost", relative=True),),
     ),
-    Page(
+    _page(
         "restart_choice",
         "One long annealing or three short ones",
         "Whether a pool of routes of three annealings beats one of the same "
         "time.",
-        (
-            Experiment(
-                "restart_choice",
-                cases=partial(
-                    generated,
-                    tuple(
-                        (n, 8802 + i)
-                        for i, n in enumerate((180, 220, 260, 300))
-                    ),
-                ),
-                variants=tuple(
-                    Variant(
-                        str(starts),
-                        partial(with_starts, starts=starts),
-                        {"starts": starts},
-                    )
-                    for starts in (1, 3)
-                ),
-                columns="instance num_customers seed starts seconds=budget "
-                "cost",
-                key="instance starts seed budget",
-                seeds=(1, 2),
-                budgets=(10.0,),
-                warm=SMALL_ROUTES,
-                views=(
-                    Differences(
-                        "starts",
-                        "1",
-                        "cost",
-                        pair=("instance", "seed"),
-                        relative=True,
-                    ),
-                ),
+        cases=partial(generated, RESTART),
+        variants=vary(with_starts, "starts", (1, 3)),
+        columns="instance num_customers seed starts seconds=budget cost",
+        key="instance starts seed budget",
+        seeds=(1, 2),
+        budgets=(10.0,),
+        views=(
+            Differences(
+                *("starts", "1", "cost"), pair="instance seed", relative=True
             ),
         ),
     ),

@@ -12,7 +12,7 @@ from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
 from ncc_routing.benchmarking.experiments.clusters import search
 from ncc_routing.benchmarking.experiments.tuning_sets import median_sets
 from ncc_routing.benchmarking.runs import processor_deadline
-from ncc_routing.benchmarking.tables import Column, Summary, gap_to_best
+from ncc_routing.benchmarking.tables import Summary, gap_to_best
 from ncc_routing.ccp.local_search.search import SearchParams
 from ncc_routing.ccp.medians.annealing import (
     AnnealingParams,
@@ -61,17 +61,14 @@ GMM_SEED = 97
 """Seed of mixtures like those of the test set."""
 
 BY_CHOICE = Summary(
-    ("choice", "share"),
-    (
-        Column("runs", how="runs"),
-        Column("gap %", "gap_percent", ".3f"),
-        Column("worst gap %", "gap_percent", how="max"),
-        Column("cost", "cost", ".5f"),
-        Column("CPU s", "cpu_seconds", ".4f"),
-    ),
+    "choice share",
+    "runs; gap %: gap_percent .3f; worst gap %: gap_percent max; "
+    "cost: cost .5f; CPU s: cpu_seconds .4f",
     derive=gap_to_best("instance"),
 )
 """Gaps are to the best of all runs on an instance."""
+
+COLUMNS = "choice=variant instance seed share=budget cost cpu_seconds"
 
 
 def anneal(
@@ -111,8 +108,7 @@ PAGES = (
                     )
                     for name, changes in MEDIANS.items()
                 ),
-                columns="choice=variant instance seed share=budget cost "
-                "cpu_seconds",
+                columns=COLUMNS,
                 budgets=(0.2,),
                 warm=SMALL_POINTS,
                 warm_budget=0.002,
@@ -128,8 +124,7 @@ PAGES = (
                     )
                     for effort in STARTS_AND_KICKS
                 ),
-                columns="choice=variant instance seed share=budget cost "
-                "cpu_seconds",
+                columns=COLUMNS,
                 budgets=(1.0,),
                 warm=SMALL_POINTS,
                 views=(BY_CHOICE,),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,14 +14,11 @@ from ncc_routing.benchmarking.cases import (
     mixtures,
     uniform,
 )
-from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
+from ncc_routing.benchmarking.experiment import Page, Variant, page_of
 from ncc_routing.benchmarking.runs import cluster_points
-from ncc_routing.benchmarking.tables import Column, Summary
+from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.ccp.baselines.capkmeans import cluster_capkmeans
-from ncc_routing.ccp.local_search.search import (
-    SearchParams,
-    cluster_by_search,
-)
+from ncc_routing.ccp.local_search.search import SearchParams, cluster_by_search
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.experiment import Budget
@@ -59,21 +56,23 @@ squared spectral norm. The twelfth instance, spain737_74_1, is left out: its
 coordinates and its matrix list the points in different orders.
 """
 
+FIRST_CENTERS = (
+    *(("topk", 1), ("k-means++", 1), ("ckm++", 1)),
+    *(("k-means++", 8), ("ckm++", 8)),
+)
+"""Rules for first centers, and numbers of starts."""
+
 COLUMNS = (
     "instance num_points num_clusters method=variant seed "
     "time_limit=budget objective feasible cost inertia spectral_inertia bks "
     "gap_percent seconds cpu_seconds peak_mb load_average"
 )
-RUNS = (Column("runs", how="runs"), Column("infeasible", how="failed"))
-TIMES = (
-    Column("seconds", "seconds", ".4f"),
-    Column("CPU s", "cpu_seconds", ".4f"),
-)
-LIMIT = Column("limit s", "time_limit", ".0f", how="max")
-INERTIA = (
-    Column("inertia", "inertia", ".4f"),
-    Column("spectral", "spectral_inertia", ".4f"),
-)
+RUNS = "runs; infeasible: failed"
+INERTIA = "inertia: inertia .4f; spectral: spectral_inertia .4f"
+TIMES = "seconds: seconds .4f; CPU s: cpu_seconds .4f"
+LIMIT = "limit s: time_limit .0f max"
+MEANS = Summary("method", f"{RUNS}; {INERTIA}; {TIMES}; {LIMIT}")
+"""What the tables show."""
 
 
 def search(
@@ -131,12 +130,9 @@ def with_published(rows: Rows) -> list[Row]:
     return found
 
 
-def _page(name: str, title: str, question: str, **parts: object) -> Page:
-    stem = name.rpartition("/")[2]
-    parts.setdefault("key", "instance variant seed")
-    parts.setdefault("warm", SMALL_POINTS)
-    experiment = Experiment(stem, columns=COLUMNS, **parts)  # type: ignore[arg-type]
-    return Page(name, title, question, (experiment,))
+def _page(name: str, title: str, question: str, **parts: Any) -> Page:
+    parts = {"key": "instance variant seed", "warm": SMALL_POINTS, **parts}
+    return page_of(name, title, question, columns=COLUMNS, **parts)
 
 
 PAGES = (
@@ -154,7 +150,7 @@ PAGES = (
             method("pack", 2.0),
         ),
         seeds=(1, 2, 3),
-        views=(Summary(("method",), (*RUNS, *INERTIA, *TIMES, LIMIT)),),
+        views=(MEANS,),
     ),
     _page(
         "ccp/ablation",
@@ -166,16 +162,10 @@ PAGES = (
                 f"capkmeans {init} x{starts}",
                 partial(kmeans, init=init, starts=starts),
             )
-            for init, starts in (
-                ("topk", 1),
-                ("k-means++", 1),
-                ("ckm++", 1),
-                ("k-means++", 8),
-                ("ckm++", 8),
-            )
+            for init, starts in FIRST_CENTERS
         ),
         seeds=(1, 2, 3),
-        views=(Summary(("method",), (*RUNS, *INERTIA, *TIMES)),),
+        views=(MEANS,),
     ),
     _page(
         "ccp/cpmp",
@@ -189,22 +179,13 @@ PAGES = (
         budgets=("n/50",),
         views=(
             Summary(
-                ("method",),
-                (
-                    *RUNS,
-                    Column("gap %", "gap_percent"),
-                    Column("worst gap %", "gap_percent", how="max"),
-                    *TIMES,
-                ),
+                "method",
+                f"{RUNS}; gap %: gap_percent; worst: gap_percent max; {TIMES}",
             ),
             Summary(
-                ("instance", "num_points", "num_clusters"),
-                (
-                    Column("cost", "cost"),
-                    Column("gap %", "gap_percent"),
-                    Column("s", "seconds"),
-                ),
-                heads=("instance", "n", "K"),
+                "instance num_points num_clusters",
+                "cost: cost; gap %: gap_percent; s: seconds",
+                "instance n K",
                 across="method",
             ),
         ),
@@ -218,14 +199,10 @@ PAGES = (
         is_fresh=True,
         views=(
             Summary(
-                ("instance", "num_points", "num_clusters"),
-                (
-                    Column("inertia", "inertia", ".4f"),
-                    Column("seconds", "seconds"),
-                    Column("CPU s", "cpu_seconds"),
-                    Column("peak MB", "peak_mb", ".0f"),
-                ),
-                heads=("instance", "n", "K"),
+                "instance num_points num_clusters",
+                "inertia: inertia .4f; seconds: seconds; CPU s: cpu_seconds; "
+                "peak MB: peak_mb .0f",
+                "instance n K",
             ),
         ),
     ),
@@ -241,10 +218,10 @@ PAGES = (
             method("gb21", 20.0),
         ),
         views=(
-            Summary(("method",), (*RUNS, *INERTIA, *TIMES, LIMIT)),
+            MEANS,
             Summary(
-                ("instance",),
-                (Column("spectral", "spectral_inertia", ".3f"),),
+                "instance",
+                "spectral: spectral_inertia .3f",
                 across="method",
                 derive=with_published,
             ),

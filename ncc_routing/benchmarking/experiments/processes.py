@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
+from ncc_routing.benchmarking.experiment import Variant, page_of
 from ncc_routing.benchmarking.processes import (
     SMALL_FILE,
     generated_files,
     solve_file,
 )
-from ncc_routing.benchmarking.tables import Column, Summary
+from ncc_routing.benchmarking.tables import Summary
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,108 +103,74 @@ def with_gain(rows: Rows) -> list[dict[str, str]]:
 
 
 PAGES = (
-    Page(
+    page_of(
         "large",
         "Large instances",
         "Time and memory of `ncc-route solve` on up to 200,000 customers.",
-        (
-            Experiment(
-                "large",
-                cases=partial(
-                    generated_files,
-                    (1000, 10_000, 30_000, 100_000, 200_000),
-                    3_000_002,
+        cases=partial(
+            generated_files,
+            (1000, 10_000, 30_000, 100_000, 200_000),
+            3_000_002,
+        ),
+        variants=(
+            Variant(
+                "first", partial(solve_large, options=()), budgets=(AT_ONCE,)
+            ),
+            Variant(
+                "polished",
+                partial(
+                    solve_large,
+                    options=("--polish", "ruin-recreate", "--jobs", 2),
                 ),
-                variants=(
-                    Variant(
-                        "first",
-                        partial(solve_large, options=()),
-                        budgets=(AT_ONCE,),
-                    ),
-                    Variant(
-                        "polished",
-                        partial(
-                            solve_large,
-                            options=(
-                                "--polish",
-                                "ruin-recreate",
-                                "--jobs",
-                                2,
-                            ),
-                        ),
-                        budgets=(LONG,),
-                    ),
-                ),
-                columns="instance num_customers run=variant "
-                "construction_seconds construction_cost cost num_routes "
-                "work_seconds process_seconds cpu_seconds peak_mib",
-                key="instance variant",
-                warm=SMALL_FILE,
-                warm_budget=2.0,
-                views=(
-                    Summary(
-                        ("run", "size"),
-                        (
-                            Column("first routes", "construction_cost", ".0f"),
-                            Column("cost", "cost", ".0f"),
-                            Column("better by %", "gain"),
-                            Column("work, s", "work_seconds"),
-                            Column("for 1,000, s", "share", ".3f"),
-                            Column("process, s", "process_seconds"),
-                            Column("MiB", "peak_mib", ".0f"),
-                        ),
-                        heads=("run", "customers"),
-                        derive=with_gain,
-                    ),
-                ),
+                budgets=(LONG,),
+            ),
+        ),
+        columns="instance num_customers run=variant "
+        "construction_seconds construction_cost cost num_routes "
+        "work_seconds process_seconds cpu_seconds peak_mib",
+        key="instance variant",
+        warm=SMALL_FILE,
+        warm_budget=2.0,
+        views=(
+            Summary(
+                "run size",
+                "first routes: construction_cost .0f; cost: cost .0f; "
+                "better by %: gain; work, s: work_seconds; "
+                "for 1,000, s: share .3f; "
+                "process, s: process_seconds; MiB: peak_mib .0f",
+                "run customers",
+                derive=with_gain,
             ),
         ),
     ),
-    Page(
+    page_of(
         "time_limit",
         "Time limits",
         "How exactly `ncc-route solve --time-limit` ends.",
-        (
-            Experiment(
-                "time_limit",
-                cases=partial(
-                    generated_files, (100, 1000, 10_000, 30_000), 3_000_001
-                ),
-                variants=tuple(
-                    Variant(
-                        f"{method} {polish}",
-                        partial(solve_pair, method=method, polish=polish),
-                        {"method": method, "polish": polish},
-                    )
-                    for method, polish in PAIRS
-                ),
-                columns="num_customers instance method polish "
-                "time_limit=budget work_seconds process_seconds cpu_seconds "
-                "stages cost",
-                key="instance method polish budget",
-                budgets=(3.0,),
-                warm=SMALL_FILE,
-                warm_budget=1.0,
-                views=(
-                    Summary(
-                        ("method", "polish"),
-                        (
-                            Column("work", "work", "+.2f", "max"),
-                            Column("process", "process", "+.2f", "max"),
-                        ),
-                        across="size",
-                        derive=seconds_over,
-                    ),
-                    Summary(
-                        (),
-                        (
-                            Column("runs", how="runs"),
-                            Column("late", "late", ".0f", "sum"),
-                        ),
-                        derive=seconds_over,
-                    ),
-                ),
+        cases=partial(generated_files, (100, 1000, 10_000, 30_000), 3_000_001),
+        variants=tuple(
+            Variant(
+                f"{method} {polish}",
+                partial(solve_pair, method=method, polish=polish),
+                {"method": method, "polish": polish},
+            )
+            for method, polish in PAIRS
+        ),
+        columns="num_customers instance method polish "
+        "time_limit=budget work_seconds process_seconds cpu_seconds "
+        "stages cost",
+        key="instance method polish budget",
+        budgets=(3.0,),
+        warm=SMALL_FILE,
+        warm_budget=1.0,
+        views=(
+            Summary(
+                "method polish",
+                "work: work +.2f max; process: process +.2f max",
+                across="size",
+                derive=seconds_over,
             ),
+            Summary("", "runs; late: late .0f sum", derive=seconds_over),
         ),
     ),
 )

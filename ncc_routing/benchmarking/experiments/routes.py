@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, published
 from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
 from ncc_routing.benchmarking.runs import solve_cvrp
-from ncc_routing.benchmarking.tables import Column, Summary
+from ncc_routing.benchmarking.tables import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,16 +24,10 @@ COLUMNS = (
 """Columns of every table of methods x instances: those of ``--json``."""
 
 BY_CLASS = Summary(
-    ("method", "size_class"),
-    (
-        Column("runs", how="runs"),
-        Column("failed", how="failed"),
-        Column("gap %", "gap_percent"),
-        Column("cost", "cost", "cost"),
-        Column("routes", "num_routes", ".1f"),
-        Column("seconds", "runtime_seconds", "seconds"),
-    ),
-    heads=("method", "class"),
+    "method size_class",
+    "runs; failed; gap %: gap_percent; cost: cost cost; "
+    "routes: num_routes .1f; seconds: runtime_seconds seconds",
+    "method class",
     total=True,
 )
 """Means by method and size class; gap = 100 (cost / bks - 1)."""

@@ -12,7 +12,13 @@ from ncc_routing.benchmarking.cases import (
     labelled,
     published,
 )
-from ncc_routing.benchmarking.experiment import Case, Experiment, Page, Variant
+from ncc_routing.benchmarking.experiment import (
+    Case,
+    Experiment,
+    Page,
+    Variant,
+    vary,
+)
 from ncc_routing.benchmarking.experiments.scorer_parts import PARTS
 from ncc_routing.benchmarking.processes import (
     SMALL_FILE,
@@ -20,7 +26,7 @@ from ncc_routing.benchmarking.processes import (
     solve_file,
 )
 from ncc_routing.benchmarking.runs import processor_deadline, route_quickly
-from ncc_routing.benchmarking.tables import Column, Differences, Summary
+from ncc_routing.benchmarking.tables import Differences, Summary
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.learning.labels import LabelPlan
 from ncc_routing.scoring.predictor import shipped_predictor
@@ -63,7 +69,7 @@ COSTS = (100, 1000, 10_000, 30_000)
 SEED = 3_000_003
 """Seed of these instances."""
 
-EQUAL_TIME = Differences("method", "ckm", "gap_percent", ("budget",))
+EQUAL_TIME = Differences("method", "ckm", "gap_percent", "budget")
 
 
 def trials(
@@ -155,13 +161,8 @@ PAGES = (
             Experiment(
                 "scorer_weight",
                 cases=partial(labelled, VALIDATION, "valid"),
-                variants=tuple(
-                    Variant(
-                        f"{weight:g}",
-                        partial(weighted, weight=weight),
-                        {"weight": weight, "trials_per_customer": TRIALS},
-                    )
-                    for weight in WEIGHTS
+                variants=vary(
+                    weighted, "weight", WEIGHTS, trials_per_customer=TRIALS
                 ),
                 columns="instance num_customers weight "
                 "trials_per_customer seconds=cpu_seconds cost reference "
@@ -174,22 +175,16 @@ PAGES = (
             Experiment(
                 "scorer_process",
                 cases=files,
-                variants=tuple(
-                    Variant(name, partial(process, method=name))
-                    for name in ("ckm", "ncc")
-                ),
-                columns="instance method=variant cost num_routes "
+                variants=vary(process, "method", ("ckm", "ncc")),
+                columns="instance method cost num_routes "
                 "clustering_seconds work_seconds process_seconds "
                 "cpu_seconds peak_mib",
-                key="instance variant",
+                key="instance method",
                 views=(
                     Summary(
-                        ("instance",),
-                        (
-                            Column("clustering, s", "clustering_seconds"),
-                            Column("process, s", "process_seconds"),
-                            Column("MiB", "peak_mib", ".0f"),
-                        ),
+                        "instance",
+                        "clustering, s: clustering_seconds; "
+                        "process, s: process_seconds; MiB: peak_mib .0f",
                         across="method",
                     ),
                 ),

@@ -10,23 +10,23 @@ import numpy as np
 
 from ncc_routing.benchmarking.cases import (
     SMALL_POINTS,
+    best_inertia,
+    entries_of,
     label_folder,
     medians,
     mixtures,
 )
-from ncc_routing.benchmarking.experiment import Case, Experiment, Page, Variant
+from ncc_routing.benchmarking.experiment import (
+    Case,
+    Experiment,
+    Page,
+    Variant,
+    vary,
+)
 from ncc_routing.benchmarking.experiments.clusters import EFFORTS
 from ncc_routing.benchmarking.runs import processor_deadline
-from ncc_routing.benchmarking.tables import (
-    Column,
-    Differences,
-    Summary,
-    gap_to_best,
-)
-from ncc_routing.ccp.local_search.search import (
-    SearchParams,
-    cluster_by_search,
-)
+from ncc_routing.benchmarking.tables import Differences, Summary, gap_to_best
+from ncc_routing.ccp.local_search.search import SearchParams, cluster_by_search
 from ncc_routing.ccp.medians.annealing import cluster_by_annealing
 from ncc_routing.ccp.ncc import GREEDY, SAMPLING, first_clustering
 from ncc_routing.clustering.capacitated_kmeans import capacitated_kmeans
@@ -195,7 +195,7 @@ def held_out() -> list[Case]:
 
 def both_labels() -> list[Case]:
     """Return the least inertia of either label of each mixture."""
-    ours, other = (_entries(plan) for plan in (OURS, GB21))
+    ours, other = (entries_of(plan, plan.problem) for plan in (OURS, GB21))
     return [
         Case(one.instance.name, partial(_costs, one, two))
         for one, two in zip(ours, other, strict=True)
@@ -224,27 +224,7 @@ def _mixture(size: int, seed: int, has_reference: bool = False) -> Case:
 
 def _long_search(points: PointSet) -> float:
     """Return the inertia of eight starts and one kick per point."""
-    if points.name not in _best:
-        count = points.num_clusters or points.min_num_clusters
-        params = SearchParams(8, points.num_points)
-        rng = np.random.default_rng(1)
-        found = cluster_by_search(points, count, params=params, rng=rng)
-        _best[points.name] = found.inertia
-    return _best[points.name]
-
-
-_best: dict[str, float] = {}
-"""Inertia of long searches by the name of the points."""
-
-
-def _entries(plan: LabelPlan) -> list[Any]:
-    from ncc_routing.learning.labels import read_labels, write_labels
-
-    return read_labels(sorted(write_labels(plan, _folder_of(plan))))
-
-
-def _folder_of(plan: LabelPlan) -> Path:
-    return label_folder(f"{plan.problem}-{plan.first_seed}")
+    return best_inertia(points, SearchParams(8, points.num_points), seed=1)
 
 
 def _costs(one: Any, two: Any) -> dict[str, object]:
@@ -263,16 +243,17 @@ def _network(labels: str) -> Path:
     if not (folder / BEST).is_file():
         plan = OURS if labels == "ours" else GB21
         params = replace(CPU_TRAINING, num_epochs=10)
-        for _ in train(_entries(plan), _entries(VALID), folder, params=params):
+        entries, held_out = (
+            entries_of(plan, plan.problem),
+            entries_of(VALID, "ccp-valid"),
+        )
+        for _ in train(entries, held_out, folder, params=params):
             pass
     return folder / BEST
 
 
 def _comparison(
-    name: str,
-    cases: Any,
-    efforts: tuple[str, ...],
-    objective: str = "inertia",
+    name: str, cases: Any, efforts: tuple[str, ...], objective: str = "inertia"
 ) -> Experiment:
     run = partial(compare, objective=objective)
     started = (Variant("ckm started", partial(run, is_started=True)),)
@@ -295,8 +276,8 @@ def _comparison(
                 "method",
                 "ckm",
                 "gap_percent",
-                ("effort",),
-                columns=(Column("CPU s", "seconds", "seconds"),),
+                "effort",
+                shown="CPU s: seconds seconds",
                 derive=gap_to_best("instance") if is_inertia else None,
             ),
         ),
@@ -307,20 +288,13 @@ def _weights(name: str, labels: str | None) -> Experiment:
     return Experiment(
         name,
         cases=validation,
-        variants=tuple(
-            Variant(
-                f"{weight:g}",
-                partial(weigh, weight=weight, labels=labels),
-                {"weight": weight},
-            )
-            for weight in WEIGHTS
-        ),
+        variants=vary(partial(weigh, labels=labels), "weight", WEIGHTS),
         columns="instance num_points num_clusters weight effort=budget "
         "inertia reference gap_percent",
         key="instance weight budget",
         budgets=("first", "descent"),
         warm=SMALL_POINTS,
-        views=(Differences("weight", "0.0", "gap_percent", ("effort",)),),
+        views=(Differences("weight", "0.0", "gap_percent", "effort"),),
     )
 
 
@@ -361,14 +335,9 @@ PAGES = (
                 key="instance",
                 views=(
                     Summary(
-                        (),
-                        (
-                            Column("mixtures", how="runs"),
-                            Column("ours", "ours", ".4f"),
-                            Column("GB21", "gb21", ".4f"),
-                            Column("GB21 above ours, %", "above"),
-                            Column("at least", "above", how="min"),
-                        ),
+                        "",
+                        "mixtures: runs; ours: ours .4f; GB21: gb21 .4f; "
+                        "GB21 above ours, %: above; at least: above min",
                         derive=with_ratio,
                     ),
                 ),

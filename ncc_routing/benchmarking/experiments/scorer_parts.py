@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ncc_routing.benchmarking.cases import (
+    best_inertia,
+    entries_of,
     label_folder,
     labelled,
     mixtures,
 )
 from ncc_routing.benchmarking.experiment import Case, Experiment, Variant
 from ncc_routing.benchmarking.runs import route_quickly
-from ncc_routing.benchmarking.tables import Column, Summary, grouped, numbers
-from ncc_routing.ccp.local_search.search import (
-    SearchParams,
-    cluster_by_search,
-)
+from ncc_routing.benchmarking.tables import Summary, grouped, numbers
+from ncc_routing.ccp.local_search.search import SearchParams
 from ncc_routing.ccp.ncc import PointPriority
 from ncc_routing.clustering.capacitated_kmeans import (
     INITS,
@@ -98,6 +97,9 @@ CENTERS: dict[str, dict[str, KMeansParams]] = {
 }
 """What varies in it."""
 
+LONG = partial(best_inertia, params=SearchParams(2, 200), seed=98_001)
+"""The search that Algorithm 2 is compared with."""
+
 MIXTURES, MIXTURE_SEED, MIXTURE_RUNS = 40, 98_001, 8
 """Mixtures that Algorithm 2 is tried on, and runs on each."""
 
@@ -142,14 +144,7 @@ def vote_by_small(
     instance: Instance, _seed: int, _budget: Budget, *, field: str, value: int
 ) -> list[np.ndarray]:
     """Return the first clustering by a small network of some shape."""
-    return _vote(instance, _trained(field, value)[0])
-
-
-def loss_of_small(
-    _problem: None, _seed: int, _budget: Budget, *, field: str, value: int
-) -> dict[str, float]:
-    """Return a hundred times the loss of such a network."""
-    return {"gap_percent": 100.0 * _trained(field, value)[1]}
+    return _vote(instance, _trained(field, value))
 
 
 def cluster_as_paper(
@@ -182,24 +177,10 @@ def by_center(
 def mixture_runs() -> list[Case]:
     """Return every mixture once for each of its runs."""
     return [
-        Case(f"{case.name}#{seed}", case.load, best_inertia, (seed,))
+        Case(f"{case.name}#{seed}", case.load, LONG, (seed,))
         for case in mixtures(MIXTURES, MIXTURE_SEED)
         for seed in range(MIXTURE_RUNS)
     ]
-
-
-def best_inertia(points: PointSet) -> float:
-    """Return the inertia of a long search, once a process."""
-    if points.name not in _best:
-        count = points.num_clusters or points.min_num_clusters
-        params, rng = SearchParams(2, 200), np.random.default_rng(MIXTURE_SEED)
-        found = cluster_by_search(points, count, params=params, rng=rng)
-        _best[points.name] = found.cost
-    return _best[points.name]
-
-
-_best: dict[str, float] = {}
-"""Inertia of long searches by the name of the points."""
 
 
 def finish(problem: object, found: Any) -> Any:
@@ -243,8 +224,8 @@ def _vote(
 
 
 @cache
-def _trained(field: str, value: int) -> tuple[PairPredictor, float]:
-    """Train a small network; return it and its least loss."""
+def _trained(field: str, value: int) -> PairPredictor:
+    """Return a small network that was trained for it."""
     from ncc_routing.learning.training import (
         BEST,
         CPU_NETWORK,
@@ -255,15 +236,15 @@ def _trained(field: str, value: int) -> tuple[PairPredictor, float]:
     changes: dict[str, Any] = {"width": 64, "num_layers": 3, field: value}
     shape = replace(CPU_NETWORK, **changes)
     schedule = replace(CPU_TRAINING, num_epochs=NUM_EPOCHS, decay_epochs=1)
-    entries = _entries(TRAIN, "train")[:NUM_TRAINING]
-    held_out = _entries(VALID, "parts")
+    entries = entries_of(TRAIN, "train")[:NUM_TRAINING]
+    held_out = entries_of(VALID, "parts")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        reports = train(
+        for _ in train(
             entries, held_out, folder, network=shape, params=schedule
-        )
-        loss = min(report.validation.loss for report in reports)
-        return load_predictor(folder / BEST), loss
+        ):
+            pass
+        return load_predictor(folder / BEST)
 
 
 @cache
@@ -278,8 +259,8 @@ def _paper_network() -> Path:
 
     folder = label_folder("network-of-the-paper")
     for _ in train(
-        _entries(TRAIN, "train"),
-        _entries(VALID, "parts"),
+        entries_of(TRAIN, "train"),
+        entries_of(VALID, "parts"),
         folder,
         network=replace(CPU_NETWORK, **PAPER),
         params=replace(CPU_TRAINING, **PAPER_TRAINING),
@@ -288,24 +269,9 @@ def _paper_network() -> Path:
     return folder / BEST
 
 
-def _entries(plan: LabelPlan, folder: str) -> list[Any]:
-    from ncc_routing.learning.labels import read_labels, write_labels
-
-    return read_labels(sorted(write_labels(plan, label_folder(folder))))
-
-
 def _part(series: str, value: object, run: Run, **more: Any) -> Variant:
     cells = {"series": series, "value": str(value)}
     return Variant(f"{series} {value}", run, cells, **more)
-
-
-def _nothing() -> None:
-    return None
-
-
-def validation_loss() -> list[Case]:
-    """Return what the loss of a network stands for."""
-    return [Case("validation", _nothing)]
 
 
 FIRST = "first clustering"
@@ -324,17 +290,10 @@ PARTS = Experiment(
         ),
         *(
             _part(
-                f"{series}{suffix}",
-                value,
-                partial(run, field=field, value=value),
-                cases=cases,
+                series, value, partial(vote_by_small, field=field, value=value)
             )
             for series, (field, values) in SHAPES.items()
             for value in values
-            for suffix, run, cases in (
-                ("", vote_by_small, None),
-                (": loss x 100", loss_of_small, validation_loss),
-            )
         ),
         _part("architecture", "pairs", partial(vote, choice={})),
         *(
@@ -362,12 +321,9 @@ PARTS = Experiment(
     figure=draw,
     views=(
         Summary(
-            ("series", "value"),
-            (
-                Column("runs", how="runs"),
-                Column("gap %", "gap_percent"),
-                Column("CPU s, median", "cpu_seconds", "seconds", "median"),
-            ),
+            "series value",
+            "runs; gap %: gap_percent; "
+            "CPU s, median: cpu_seconds seconds median",
         ),
     ),
 )

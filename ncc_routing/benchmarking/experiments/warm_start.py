@@ -11,9 +11,8 @@ import numpy as np
 
 import ncc_routing as nr
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, generated, published
-from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
+from ncc_routing.benchmarking.experiment import Experiment, Page, Variant, vary
 from ncc_routing.benchmarking.tables import (
-    Column,
     Differences,
     Summary,
     gap_to_best,
@@ -238,14 +237,7 @@ def _against_cold(
                 {"start": "cold", "share": 0.0, "set": kind},
                 budgets=(max(budgets),),
             ),
-            *(
-                Variant(
-                    f"warm {share:g}",
-                    partial(run_warm, share=share),
-                    {"start": "warm", "share": share, "set": kind},
-                )
-                for share in shares
-            ),
+            *vary(run_warm, "share", shares, start="warm", set=kind),
         ),
         columns="set instance num_customers seed budget start share "
         "start_seconds start_cost cost reference gap_percent late "
@@ -258,16 +250,13 @@ def _against_cold(
 
 
 STARTS = Summary(
-    ("budget", "start"),
-    (
-        Column("runs", how="runs"),
-        Column("gap %", "gap_percent"),
-        Column("gap of the start %", "start_gap"),
-        Column("late", "late", ".0f", "sum"),
-    ),
+    "budget start",
+    "runs; gap %: gap_percent; gap of the start %: start_gap; "
+    "late: late .0f sum",
     derive=with_start_gap,
 )
-WARM_OR_COLD = Differences("start", "cold", "gap_percent", ("budget",))
+WARM_OR_COLD = Differences("start", "cold", "gap_percent", "budget")
+EACH = Differences("start", "cold", "gap_percent", "instance budget")
 
 PAGES = (
     Page(
@@ -288,13 +277,7 @@ PAGES = (
                 partial(published, "AGS", AGS_NAMES),
                 (60.0,),
                 jobs=2,
-                views=(
-                    Differences(
-                        "start", "cold", "gap_percent", ("instance", "budget")
-                    ),
-                    WARM_OR_COLD,
-                    STARTS,
-                ),
+                views=(EACH, WARM_OR_COLD, STARTS),
                 figure=partial(draw, by="instance"),
             ),
             _against_cold(
@@ -304,8 +287,8 @@ PAGES = (
                 (0.3, 0.5, 0.7, 0.9, 1.0),
                 views=(
                     Summary(
-                        ("share",),
-                        (Column("s, gap %", "gap_percent"),),
+                        "share",
+                        "s, gap %: gap_percent",
                         across="budget",
                         derive=gap_to_best("instance"),
                     ),

@@ -123,15 +123,17 @@ def mixtures(
     ]
 
 
-def labelled(plan: LabelPlan, folder: str) -> list[Case]:
-    """Return labelled instances with the cost of their best label."""
+def labelled(
+    plan: LabelPlan, folder: str, first: int | None = None
+) -> list[Case]:
+    """Return the first labelled instances, compared with the best label."""
     return [
         Case(
             entry.instance.name,
             partial(_same, entry.instance),
             partial(_constant, float(entry.costs.min())),
         )
-        for entry in entries_of(plan, folder)
+        for entry in entries_of(plan, folder)[:first]
     ]
 
 

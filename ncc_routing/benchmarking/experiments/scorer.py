@@ -19,7 +19,7 @@ from ncc_routing.benchmarking.experiment import (
     Variant,
     vary,
 )
-from ncc_routing.benchmarking.experiments.scorer_parts import PARTS
+from ncc_routing.benchmarking.experiments.scorer_parts import PARTS, VALID
 from ncc_routing.benchmarking.processes import (
     SMALL_FILE,
     generated_files,
@@ -28,7 +28,6 @@ from ncc_routing.benchmarking.processes import (
 from ncc_routing.benchmarking.runs import processor_deadline, route_quickly
 from ncc_routing.benchmarking.tables import Differences, Summary
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.learning.labels import LabelPlan
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
@@ -54,14 +53,6 @@ WEIGHTS = (0.0, 0.05, 0.1, 0.2, 0.4)
 
 FRESH = tuple((n, 3_000_000 + i) for i, n in enumerate(range(100, 1000, 45)))
 """Generated instances that no choice was made on."""
-
-VALIDATION = LabelPlan(
-    num_instances=100,
-    first_seed=2_000_000,
-    num_runs=4,
-    iterations_per_customer=1000,
-)
-"""Labels of the validation instances."""
 
 COSTS = (100, 1000, 10_000, 30_000)
 """Customers of the instances that time and memory are measured on."""
@@ -160,7 +151,7 @@ PAGES = (
             PARTS,
             Experiment(
                 "scorer_weight",
-                cases=partial(labelled, VALIDATION, "valid"),
+                cases=partial(labelled, VALID, "valid"),
                 variants=vary(
                     weighted, "weight", WEIGHTS, trials_per_customer=TRIALS
                 ),

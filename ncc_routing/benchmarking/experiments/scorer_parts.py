@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from ncc_routing.scoring.predictor import PairPredictor
 
 NUM_VALIDATION, NUM_TRAINING = 40, 300
-"""Instances on which small networks are judged, and trained."""
+"""Instances that first clusterings are made of, and of small trainings."""
 
 NUM_EPOCHS = 4
 """Epochs of the small networks."""
@@ -104,11 +104,10 @@ MIXTURES, MIXTURE_SEED, MIXTURE_RUNS = 40, 98_001, 8
 """Mixtures that Algorithm 2 is tried on, and runs on each."""
 
 VALID = LabelPlan(
-    num_instances=NUM_VALIDATION,
+    num_instances=100,
     first_seed=2_000_000,
     num_runs=4,
     iterations_per_customer=1000,
-    shard_size=20,
 )
 TRAIN = LabelPlan(
     num_instances=875,
@@ -118,7 +117,7 @@ TRAIN = LabelPlan(
 )
 """Labels to judge by and to train on."""
 
-VALIDATION = partial(labelled, VALID, "parts")
+VALIDATION = partial(labelled, VALID, "valid", NUM_VALIDATION)
 
 
 def assign(
@@ -237,7 +236,7 @@ def _trained(field: str, value: int) -> PairPredictor:
     shape = replace(CPU_NETWORK, **changes)
     schedule = replace(CPU_TRAINING, num_epochs=NUM_EPOCHS, decay_epochs=1)
     entries = entries_of(TRAIN, "train")[:NUM_TRAINING]
-    held_out = entries_of(VALID, "parts")
+    held_out = entries_of(VALID, "valid")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for _ in train(
@@ -260,7 +259,7 @@ def _paper_network() -> Path:
     folder = label_folder("network-of-the-paper")
     for _ in train(
         entries_of(TRAIN, "train"),
-        entries_of(VALID, "parts"),
+        entries_of(VALID, "valid"),
         folder,
         network=replace(CPU_NETWORK, **PAPER),
         params=replace(CPU_TRAINING, **PAPER_TRAINING),

@@ -42,6 +42,7 @@ def plot_panels(
     """
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
+    from matplotlib.ticker import LogLocator
 
     columns = min(columns, len(panels))
     rows = -(-len(panels) // columns)
@@ -58,6 +59,10 @@ def plot_panels(
         if is_step:
             axes.set_xscale("log")
             axes.set_yscale("log")
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+                axis.set_major_formatter("{x:g}")
+                axis.set_minor_formatter("")
         else:
             axes.set_ylim(bottom=0)
         axes.set_title(title, fontsize=9)

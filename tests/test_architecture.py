@@ -27,7 +27,11 @@ DOORS = {
     "vrplib": ("io/vrplib.py",),
     "elkai": ("vrp/tours/",),
     "highspy": ("core/mip.py",),
-    "pyvrp": ("vrp/pyvrp_adapter.py", "vrp/polishing/pyvrp_search.py"),
+    "pyvrp": (
+        "vrp/pyvrp_adapter.py",
+        "vrp/polishing/pyvrp_search.py",
+        "benchmarking/experiments/warm_start.py",  # what we compare with
+    ),
     "torch": ("learning/",),
     "torch_geometric": ("learning/",),
     "matplotlib": ("plotting/",),

@@ -25,7 +25,7 @@ MATHEURISTIC_SECONDS = 60.0
 
 SCORED_PAIRS = 4_000_000
 """Pairs of points and clusters up to which ``ncc`` scores them; for the
-inertia those of the dense search, ``local_search.DENSE_PAIRS``."""
+inertia those of the dense search, ``local_search.search.DENSE_PAIRS``."""
 
 SCORING_SECONDS_PER_POINT = 2.5e-4
 """Time that the shipped scorer takes. It cannot be cut short."""

@@ -51,7 +51,7 @@ def cluster(
     weights
         Weight of each point, for an array. Default 1 each.
     options
-        ``method`` (a key of ``ccp_methods.CLUSTER_METHODS``, default
+        ``method`` (a key of ``ccp.methods.CLUSTER_METHODS``, default
         "ckm"), ``objective`` ("inertia", "cccp" or "cpmp", default
         "inertia"), ``seed`` (default 1), ``time_limit`` (seconds; default
         none).

@@ -24,7 +24,7 @@ CLUSTER_METHOD_NAMES: Final = (
     "ckm", "ncc", "ncc-sampling", "capkmeans", "capkmeans-alt", "gb21",
     "pack", "random", "rnd-nn", "topk-nn",
 )  # fmt: skip
-"""Names of ``ccp_methods.CLUSTER_METHODS``."""
+"""Names of ``ccp.methods.CLUSTER_METHODS``."""
 
 PAPER_SCALE: Final = 1000.0
 """The paper divides the coordinates of X instances by this number."""
@@ -49,7 +49,7 @@ DEFAULT_METHOD: Final = "ckm"
 """Method of ``solve`` where none is named."""
 
 POLISH_NAMES: Final = ("none", "ruin-recreate", "pyvrp", "auto")
-"""Names of ``pipeline.POLISHERS``."""
+"""Names of ``vrp.solve.POLISHERS``."""
 
 ROUTER_NAMES: Final = ("lkh", "local-search")
 """Solvers of the travelling salesman problem inside one cluster."""

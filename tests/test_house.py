@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -97,3 +98,16 @@ def test_picture_is_reproducible(tmp_path: Path) -> None:
     graph = picture.pictured_graph(tmp_path / "a.svg")
     assert graph == house.folder_graph(house.module_graph())
     assert b">benchmarking/<" in first
+
+
+def test_page_states_the_contracts() -> None:
+    """The page has a row for every floor and every door, and no other."""
+    page = house.REPOSITORY / "docs" / "dev" / "architecture.md"
+    text = page.read_text(encoding="utf-8")
+    floors = re.findall(r"^\| (\d) \| `(\w+)/` \|", text, re.M)
+    assert {folder: int(floor) for floor, folder in floors} == house.FLOORS
+    doors = re.findall(r"^\| `(\w+)` \| (`.*`) \|$", text, re.M)
+    assert {
+        library: tuple(places.replace("`", "").split(", "))
+        for library, places in doors
+    } == house.DOORS

@@ -171,10 +171,13 @@ def test_package_does_not_know_its_command() -> None:
 
 
 def test_numba_lives_in_kernels() -> None:
-    """Compiled functions are in kernel files, and in distances.py."""
+    """Compiled functions are in kernel files, and in distances.py.
+
+    compilation.py listens to the compiler.
+    """
     users = [path.name for path in MODULES if "numba" in libraries(path)]
     others = {name for name in users if not name.endswith("_kernels.py")}
-    assert others == {"distances.py"}
+    assert others <= {"distances.py", "compilation.py"}
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,9 @@ FLOORS = {
     "ncc_route": 8,
 }
 
+# The public names are imported from above the folders that they come from.
+PUBLIC_FLOOR = 6
+
 # The same rule once more, inside the two folders with stages of their own.
 STAGES = {
     "ccp": {
@@ -189,7 +192,8 @@ def upward(
         own, other = (
             name[len(prefix) :].partition(".")[0] for name in (user, used)
         )
-        if own != other and floors.get(own, 0) <= floors.get(other, 99):
+        highest = floors.get(other, 99) if other else PUBLIC_FLOOR
+        if own != other and floors.get(own, 0) <= highest:
             found.append(f"{user} imports {used}")
     return found
 

@@ -10,6 +10,7 @@ import networkx as nx
 import pytest
 
 import house
+import ncc_routing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,6 +120,15 @@ def test_the_house_is_small() -> None:
     assert len(set(house.FLOORS.values())) <= MOST_FLOORS
 
 
+def test_public_names_come_from_below() -> None:
+    """What imports the public names imports no higher folder by them."""
+    folders = {
+        house.folder_of(getattr(ncc_routing, name).__module__)
+        for name in ncc_routing.__all__
+    }
+    assert max(house.FLOORS[f] for f in folders) < house.PUBLIC_FLOOR
+
+
 def test_private_modules_stay_in_their_folder() -> None:
     """No module whose name begins with ``_`` is used by another folder."""
     assert house.trespasses(house.module_graph(typed=True)) == []
@@ -200,6 +210,7 @@ def test_upward_and_sideways_imports_are_found() -> None:
     for used in ("core.x", "vrp.solve", "plotting.x", "clustering.y"):
         graph.add_edge("ncc_routing.clustering.x", f"ncc_routing.{used}")
     graph.add_edge("ncc_routing.ccp.solve", "ncc_routing")
+    graph.add_edge("ncc_routing.benchmarking.runner", "ncc_routing")
     graph.add_edge("ncc_route.app", "ncc_routing.vrp.solve")
     assert house.upward(graph, house.FLOORS) == [
         "ncc_routing.ccp.solve imports ncc_routing",

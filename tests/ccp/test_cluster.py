@@ -47,7 +47,7 @@ def test_number_of_clusters_is_chosen() -> None:
     """Six points at three a cluster: two clusters at least."""
     assert cluster(COORDS, capacity=3).num_clusters == 2
     assert cluster(COORDS, "random", 3).num_clusters == 2
-    points = PointSet(COORDS, [2] * 6, 3)
+    points = PointSet(COORDS, np.full(6, 2), 3)
     assert points.min_num_clusters == 4
     assert cluster(points).num_clusters == 6
     assert fewest_by_random(points) == 6
@@ -73,16 +73,16 @@ def test_clear_errors_before_any_work() -> None:
 
 def test_the_checker_sees_what_is_wrong() -> None:
     """An overload, a missing point and a false cost."""
-    points = PointSet(COORDS, [1] * 6, 3)
+    points = PointSet(COORDS, np.full(6, 1), 3)
     good = cluster(points, 2)
     assert check_clustering(points, good, 2) == []
-    tight = PointSet(COORDS, [1] * 6, 2)
+    tight = PointSet(COORDS, np.full(6, 1), 2)
     kinds = [v.kind for v in check_clustering(tight, good)]
     assert kinds == ["capacity", "capacity"]
     assert check_clustering(points, good, 3)[0].kind == "unknown"
-    fewer = PointSet(COORDS[:5], [1] * 5, 3)
+    fewer = PointSet(COORDS[:5], np.full(5, 1), 3)
     assert check_clustering(fewer, good)[0].kind == "missing"
-    moved = PointSet(2 * COORDS, [1] * 6, 3)
+    moved = PointSet(2 * COORDS, np.full(6, 1), 3)
     assert [v.kind for v in check_clustering(moved, good)] == ["cost"]
 
 

@@ -1,5 +1,9 @@
 """The order of the stages, from an instance to a checked result."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 import pyvrp
@@ -47,7 +51,10 @@ def test_polish_never_makes_it_worse(
         random_instance, method="sweep", polish=polish, time_limit=1.0
     )
     assert [stage.name for stage in result.stages] == ["sweep", "polish"]
-    assert result.stages[1].cost <= result.stages[0].cost
+    first, second = (stage.cost for stage in result.stages)
+    assert first is not None
+    assert second is not None
+    assert second <= first
 
 
 def test_the_same_seed_gives_the_same_solution(
@@ -60,6 +67,7 @@ def test_the_same_seed_gives_the_same_solution(
 
 def test_unrounded_distances(random_instance: Instance) -> None:
     """The paper's metric: coordinates / 1000 without rounding."""
+    assert random_instance.coords is not None
     instance = Instance(
         name="paper",
         coords=random_instance.coords / 1000.0,
@@ -98,7 +106,7 @@ def test_unrounded_distances(random_instance: Instance) -> None:
     ],
 )
 def test_wrong_parameters_are_refused(
-    square: Instance, changes: dict[str, object], message: str
+    square: Instance, changes: dict[str, Any], message: str
 ) -> None:
     """Each message names the parameter and the rule."""
     with pytest.raises(ParameterError, match=message):
@@ -131,9 +139,12 @@ def test_warm_start_is_complete_and_used(random_instance: Instance) -> None:
     assert start.is_feasible()
     assert start.is_complete()
     result = pyvrp.solve(
-        data, pyvrp.stop.MaxIterations(0), seed=1, display=False,
+        data,
+        pyvrp.stop.MaxIterations(0),
+        seed=1,
+        display=False,
         initial_solution=start,
-    )  # fmt: skip
+    )
     assert result.cost() == start.distance()
 
 
@@ -149,9 +160,9 @@ def test_warm_start_respects_the_matrix_of_the_data(
 ) -> None:
     """Doubled distances: the cost of the start is that of the matrix."""
     data = to_problem_data(random_instance)
-    matrix = 2 * data.distance_matrix(0)
+    matrix: Any = 2 * data.distance_matrix(0)
     doubled = data.replace(distance_matrices=[matrix])
-    options = {"method": "savings", "polish": "none"}
+    options: dict[str, Any] = {"method": "savings", "polish": "none"}
     start = warm_start(doubled, time_limit=60.0, **options)
     plain = warm_start(data, time_limit=60.0, **options)
     assert start.is_feasible()
@@ -160,6 +171,7 @@ def test_warm_start_respects_the_matrix_of_the_data(
 
 def test_warm_start_refuses_time_windows(square: Instance) -> None:
     """A constraint is never ignored."""
+    assert square.coords is not None
     model = pyvrp.Model()
     locations = [model.add_location(int(x), int(y)) for x, y in square.coords]
     model.add_depot(location=locations[0])
@@ -176,7 +188,8 @@ def test_warm_start_refuses_time_windows(square: Instance) -> None:
 def test_warm_start_accepts_numpy_seeds(square: Instance) -> None:
     """Seeds often come out of numpy."""
     data = to_problem_data(square)
-    start = warm_start(data, time_limit=0.2, seed=np.int64(3))
+    seed: Any = np.int64(3)
+    start = warm_start(data, time_limit=0.2, seed=seed)
     assert start.is_feasible()
 
 

@@ -78,7 +78,7 @@ class RoutePool:
         members
             Int array of customers; route r visits
             ``members[offsets[r]:offsets[r + 1]]`` in this order. This is
-            the form that ``tour_kernels.route_members`` leaves.
+            the form that ``tours.tour_kernels.route_members`` leaves.
         offsets
             Int array of shape (num_routes + 1,).
         costs

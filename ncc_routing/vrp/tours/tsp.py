@@ -121,7 +121,7 @@ def route_with_kernel(
 ) -> None:
     """Route all clusters by the built-in router in one compiled call.
 
-    Parameters are those of ``_kernels.route_members``: ``members`` is
+    Parameters are those of ``tour_kernels.route_members``: ``members`` is
     reordered in place, ``costs`` overwritten.
     """
     from ncc_routing.vrp.tours.tour_kernels import route_members

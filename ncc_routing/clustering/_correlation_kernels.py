@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INNER
+
 SWAP_SHARE = 0.5
 
 
@@ -54,7 +56,7 @@ class Partition(NamedTuple):
     sizes: np.ndarray
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**INNER, error_model="numpy")
 def pull(p: Pairs, s: Partition, i: int, away: int, to: int) -> float:
     """Return by how much point i prefers the cluster ``to`` to ``away``.
 
@@ -71,7 +73,7 @@ def pull(p: Pairs, s: Partition, i: int, away: int, to: int) -> float:
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**INNER, error_model="numpy")
 def draw_partner(
     p: Pairs, s: Partition, i: int, cluster: int, rng: np.random.Generator
 ) -> int:
@@ -93,7 +95,7 @@ def draw_partner(
     return place
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**INNER, error_model="numpy")
 def added_excess(s: Partition, to: int, own: int, shift: float) -> float:
     """Return by how much the excess grows when a load moves.
 

@@ -21,6 +21,7 @@ from ncc_routing.clustering.center_kernels import (
     seed_centers,
     update_centers,
 )
+from ncc_routing.core.compiling import INNER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,7 +92,7 @@ class Work(NamedTuple):
     best: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def assign(work: Work, rules: Rules, rng: np.random.Generator) -> int:
     """Assign all points by the scores; return how many fit nowhere."""
     num_clusters, size = work.scores.shape

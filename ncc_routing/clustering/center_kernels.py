@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INNER
+
 if TYPE_CHECKING:
     from ncc_routing.clustering.priority import PriorityFormula
 
@@ -26,7 +28,7 @@ _TINY = 1e-9
 """Added to a distance that is divided by: a point may be a center."""
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def pick(mass: np.ndarray, size: int, rng: np.random.Generator) -> int:
     """Return an index of ``mass[:size]`` with probability by its share."""
     total = 0.0
@@ -42,7 +44,7 @@ def pick(mass: np.ndarray, size: int, rng: np.random.Generator) -> int:
     return size - 1
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def square(coords: np.ndarray, i: int, centers: np.ndarray, k: int) -> float:
     """Return the squared distance of point i to center k."""
     total = 0.0
@@ -52,7 +54,7 @@ def square(coords: np.ndarray, i: int, centers: np.ndarray, k: int) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def depot_distance(depot: np.ndarray, coords: np.ndarray, i: int) -> float:
     """Return the distance of row i of ``coords`` to the depot."""
     total = 0.0
@@ -62,7 +64,7 @@ def depot_distance(depot: np.ndarray, coords: np.ndarray, i: int) -> float:
     return np.sqrt(total)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def copy_point(source: np.ndarray, i: int, target: np.ndarray, k: int) -> None:
     """Give row k of ``target`` the place of row i of ``source``."""
     for d in range(source.shape[1]):
@@ -231,7 +233,7 @@ def update_centers(
     return moved
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def inertia_of(
     coords: np.ndarray,
     size: int,

@@ -9,8 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INNER
 
-@njit(cache=True, nogil=True)
+
+@njit(**INNER)
 def find_swap(
     scores: np.ndarray,
     weights: np.ndarray,

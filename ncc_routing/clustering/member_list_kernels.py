@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INNER
+
 # Numba compiles a function anew for each literal that it is called with, and
 # for what a variable that starts as one is passed to. These are no literals.
 NOBODY: Any = np.int64(-1)
 FIRST: Any = np.int64(0)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def relink(
     labels: np.ndarray,
     head: np.ndarray,

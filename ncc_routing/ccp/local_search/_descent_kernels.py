@@ -15,13 +15,14 @@ from ncc_routing.ccp.local_search._partition_kernels import (
     replacement,
 )
 from ncc_routing.clustering.member_list_kernels import FIRST, NOBODY
+from ncc_routing.core.compiling import INNER
 
 MIN_GAIN = 1e-9
 """Least gain that counts, in units of ``Problem.scale``: no rounding error
 can pass for one."""
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def improve_point(
     problem: Problem,
     part: Partition,

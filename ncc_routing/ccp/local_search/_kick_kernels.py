@@ -28,6 +28,7 @@ from ncc_routing.clustering.center_kernels import (
 )
 from ncc_routing.clustering.exchange_kernels import place_by_exchange
 from ncc_routing.clustering.member_list_kernels import FIRST
+from ncc_routing.core.compiling import INNER
 
 PROMISING = 1.01
 """A trial further than this from the best, as a factor, is given up before
@@ -138,7 +139,7 @@ def reseed(
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def choose_region(
     part: Partition, width: int, rng: np.random.Generator, region: np.ndarray
 ) -> int:

@@ -27,6 +27,7 @@ from ncc_routing.ccp.medians._state_kernels import (
     shift_medoid,
 )
 from ncc_routing.clustering.member_list_kernels import NOBODY
+from ncc_routing.core.compiling import INNER
 
 SMALL = 8
 """Clusters up to this size are judged with their best center at once."""
@@ -78,7 +79,7 @@ def judge(
     return change
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def least_change(
     problem: Problem, state: State, i: int, j: int, to: int, price: float
 ) -> float:
@@ -108,7 +109,7 @@ def least_change(
     return price * over + 0.5 * join - leave
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def settle(
     problem: Problem,
     state: State,
@@ -195,7 +196,7 @@ def anneal(
     return accepted
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def choose_active(
     problem: Problem,
     state: State,

@@ -25,6 +25,7 @@ from ncc_routing.ccp.medians._state_kernels import (
     shift_medoid,
 )
 from ncc_routing.clustering.member_list_kernels import FIRST, NOBODY
+from ncc_routing.core.compiling import INNER
 
 MEDIUM = 16
 """Up to this size the medoid is recomputed after every accepted move."""
@@ -66,7 +67,7 @@ class MoveLog(NamedTuple):
     figures: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def begin(log: MoveLog) -> None:
     """Forget the last move."""
     log.counts[0] = 0
@@ -74,7 +75,7 @@ def begin(log: MoveLog) -> None:
     log.figures[0] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def touch(
     problem: Problem, state: State, log: MoveLog, k: int, price: float
 ) -> None:
@@ -88,7 +89,7 @@ def touch(
     log.figures[0] += cluster_cost(problem, state, k, price)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def transfer(
     problem: Problem, state: State, log: MoveLog, i: int, to: int
 ) -> None:
@@ -99,7 +100,7 @@ def transfer(
     put(problem, state, i, to)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def conclude(
     problem: Problem, state: State, log: MoveLog, price: float, allowed: float
 ) -> bool:
@@ -134,7 +135,7 @@ def conclude(
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def find_around(problem: Problem, state: State, log: MoveLog, k: int) -> int:
     """Write the neighbours of a cluster to ``log.around``; return how many."""
     count = 0

@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 
 from ncc_routing.clustering.member_list_kernels import NOBODY, relink
+from ncc_routing.core.compiling import INNER
 
 
 class Problem(NamedTuple):
@@ -88,7 +89,7 @@ class State(NamedTuple):
     middle: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def distance(problem: Problem, i: int, j: int) -> float:
     """Return the distance of two points."""
     if problem.matrix.shape[0] > 0:
@@ -103,7 +104,7 @@ def distance(problem: Problem, i: int, j: int) -> float:
     return length
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def reach(problem: Problem, state: State, i: int, k: int) -> float:
     """Return the distance of point i to the center of cluster k."""
     if not problem.uses_means:
@@ -115,7 +116,7 @@ def reach(problem: Problem, state: State, i: int, k: int) -> float:
     return np.sqrt(total)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def excess(problem: Problem, k: int, medoid: int, load: float) -> float:
     """Return by how much a load exceeds what the cluster may hold."""
     limit = problem.cluster_limits[k]
@@ -124,7 +125,7 @@ def excess(problem: Problem, k: int, medoid: int, load: float) -> float:
     return max(0.0, load - limit)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def gather(state: State, k: int, without: int, added: int) -> int:
     """Write the members of a cluster to ``state.group``; return how many.
 
@@ -143,7 +144,7 @@ def gather(state: State, k: int, without: int, added: int) -> int:
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def group_cost(
     problem: Problem,
     state: State,
@@ -200,7 +201,7 @@ def cluster_cost(
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def recenter(problem: Problem, state: State, k: int, price: float) -> None:
     """Give a cluster its best center."""
     count = gather(state, k, NOBODY, NOBODY)
@@ -218,7 +219,7 @@ def recenter(problem: Problem, state: State, k: int, price: float) -> None:
     state.medoids[k] = state.group[0]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def shift_medoid(problem: Problem, state: State, k: int, price: float) -> None:
     """Move a medoid to a near member that serves the cluster better."""
     count = gather(state, k, NOBODY, NOBODY)
@@ -270,7 +271,7 @@ def rebuild(problem: Problem, state: State, price: float) -> None:
             recenter(problem, state, k, price)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def put(problem: Problem, state: State, i: int, to: int) -> None:
     """Move point i to another cluster; centers stay, but for means."""
     k = state.labels[i]

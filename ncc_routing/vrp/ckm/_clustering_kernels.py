@@ -18,7 +18,7 @@ from ncc_routing.clustering.center_kernels import (
 )
 from ncc_routing.clustering.exchange_kernels import place_by_exchange
 from ncc_routing.clustering.priority import PriorityFormula
-from ncc_routing.vrp.ckm._layout import INNER
+from ncc_routing.core.compiling import INNER
 
 if TYPE_CHECKING:
     import numpy as np

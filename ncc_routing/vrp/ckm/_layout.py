@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
 
     from ncc_routing.clustering.priority import PriorityFormula
     from ncc_routing.problems.distances import Metric
-
-# The arguments hold forty arrays: wrappers for calls from Python, which only
-# the last kernel needs, would take as long to compile as the kernels.
-OUTER: dict[str, Any] = {"cache": True, "nogil": True}
-"""How a kernel that Python calls is compiled."""
-
-INNER: dict[str, Any] = {
-    **OUTER,
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
-"""How a kernel that only other kernels call is compiled."""
 
 
 class Problem(NamedTuple):

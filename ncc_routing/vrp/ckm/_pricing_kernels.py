@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INNER
 from ncc_routing.problems.distances import fill_block
-from ncc_routing.vrp.ckm._layout import INNER
 from ncc_routing.vrp.tours.tour_kernels import (
     RELATIVE_TOLERANCE,
     descend,

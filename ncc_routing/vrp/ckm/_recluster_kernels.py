@@ -8,12 +8,12 @@ import numpy as np
 from numba import njit
 
 from ncc_routing.clustering.center_kernels import seed_centers
+from ncc_routing.core.compiling import INNER
 from ncc_routing.vrp.ckm._clustering_kernels import (
     cluster_region,
     place_centers,
     with_detour,
 )
-from ncc_routing.vrp.ckm._layout import INNER, OUTER
 from ncc_routing.vrp.ckm._pricing_kernels import price_region
 from ncc_routing.vrp.ckm._region_kernels import (
     copy_plan,
@@ -142,7 +142,7 @@ def try_region(
     return change
 
 
-@njit(**OUTER)
+@njit(cache=True, nogil=True)
 def recluster(
     problem: Problem,
     plan: Plan,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from numba import njit
 
 from ncc_routing.clustering.center_kernels import copy_point
-from ncc_routing.vrp.ckm._layout import INNER
+from ncc_routing.core.compiling import INNER
 
 if TYPE_CHECKING:
     from ncc_routing.vrp.ckm._layout import Plan, Problem, Region

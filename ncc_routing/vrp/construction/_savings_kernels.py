@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INNER
 from ncc_routing.problems.distances import Metric, distance
 
 
@@ -78,7 +79,7 @@ def fill_savings(
         )
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def find(parent: np.ndarray, i: int) -> int:
     """Return the root of i and halve the path to it (union-find)."""
     while parent[i] != i:

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
+from ncc_routing.core.compiling import INNER
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -35,7 +37,7 @@ MAX_KICK_SEGMENT = 30
 """Longest segment that a kick moves: a long one costs more to repair."""
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def reverse(
     tour: np.ndarray, position: np.ndarray, size: int, start: int, count: int
 ) -> None:
@@ -81,7 +83,7 @@ def shift(
         reverse(tour, position, size, at, count)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def two_opt_at(
     dist: np.ndarray,
     tour: np.ndarray,
@@ -139,7 +141,7 @@ def two_opt_at(
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def or_opt_at(
     dist: np.ndarray,
     tour: np.ndarray,
@@ -216,7 +218,7 @@ def or_opt_at(
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def kick_tour(
     tour: np.ndarray,
     position: np.ndarray,

@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INNER
 from ncc_routing.problems.distances import Metric, fill_block
 from ncc_routing.vrp.tours._move_kernels import (
     kick_tour,
@@ -26,7 +27,7 @@ RELATIVE_TOLERANCE = 1e-10
 the rounding errors of a move, far below any real gain."""
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def tour_length(dist: np.ndarray, tour: np.ndarray, size: int) -> float:
     """Return the length of the closed tour ``tour[:size]``."""
     total = dist[tour[size - 1], tour[0]]
@@ -61,7 +62,7 @@ def nearest_neighbour_tour(
         tour[i], tour[best] = tour[best], tour[i]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def is_symmetric(dist: np.ndarray, size: int) -> bool:
     """Whether ``dist[:size, :size]`` equals its transpose."""
     for i in range(size):
@@ -71,7 +72,7 @@ def is_symmetric(dist: np.ndarray, size: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def descend(
     dist: np.ndarray,
     tour: np.ndarray,

@@ -1,0 +1,1 @@
+"""Steps that both problems share: priorities, k-means, correlation."""

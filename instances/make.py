@@ -68,9 +68,11 @@ def improve(name: str, seconds: float, seed: int) -> None:
     instance = read(FOLDER / f"{name}.vrp")
     file = FOLDER / f"{name}.sol"
     best = ruin_and_recreate(
-        instance, solve_savings(instance), deadline=Deadline(seconds),
+        instance,
+        solve_savings(instance),
+        deadline=Deadline(seconds),
         seed=seed,
-    )  # fmt: skip
+    )
     violations = check_solution(instance, best)
     if violations:
         raise SystemExit(f"{name}: {violations[0].message}")

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.label_problems import ccp_instance
-from ncc_routing.learning.labels import LabelPlan, label_instance
+from ncc_routing.learning.labels import (
+    LabelledInstance,
+    LabelPlan,
+    label_instance,
+)
 from ncc_routing.scoring import features
+from ncc_routing.scoring.vocabulary import ARCHITECTURES
 from ncc_routing.scoring.weights_file import NetworkParams
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
 
 
 @pytest.fixture(scope="session")
-def tiny_plan():
+def tiny_plan() -> LabelPlan:
     """Return a plan of four instances of 20 to 30 customers."""
     return LabelPlan(
         num_instances=4,
@@ -25,13 +38,13 @@ def tiny_plan():
 
 
 @pytest.fixture(scope="session")
-def tiny_labels(tiny_plan):
+def tiny_labels(tiny_plan: LabelPlan) -> list[LabelledInstance]:
     """Return the labelled instances of the tiny plan."""
     return [label_instance(tiny_plan, seed) for seed in range(7, 11)]
 
 
 @pytest.fixture(scope="session")
-def tiny_ccp_plan():
+def tiny_ccp_plan() -> LabelPlan:
     """Return a plan of four point sets of 20 to 30 points."""
     return LabelPlan(
         num_instances=4,
@@ -43,28 +56,32 @@ def tiny_ccp_plan():
 
 
 @pytest.fixture(scope="session")
-def tiny_ccp_labels(tiny_ccp_plan):
+def tiny_ccp_labels(tiny_ccp_plan: LabelPlan) -> list[LabelledInstance]:
     """Return the labelled point sets of the tiny plan."""
     return [label_instance(tiny_ccp_plan, seed) for seed in range(11, 15)]
 
 
 @pytest.fixture(scope="session")
-def small_points():
+def small_points() -> PointSet:
     """Return a Gaussian mixture of sixty points."""
     return ccp_instance(60, 3)
 
 
 @pytest.fixture(scope="session")
-def small_instance():
+def small_instance() -> Instance:
     """Return forty customers of the X family."""
     return generate_uchoa(40, 3)
 
 
 @pytest.fixture(scope="session")
-def require_mirrored():
+def require_mirrored() -> Callable[
+    [features.PairFeatures, features.PairFeatures], None
+]:
     """Return the check that mirrored features differ in sign alone."""
 
-    def check(plain, other):
+    def check(
+        plain: features.PairFeatures, other: features.PairFeatures
+    ) -> None:
         for values, mirrored, signed in (
             (plain.nodes, other.nodes, features.SIGNED_NODE_FEATURES),
             (plain.pairs, other.pairs, features.SIGNED_PAIR_FEATURES),
@@ -77,8 +94,8 @@ def require_mirrored():
     return check
 
 
-@pytest.fixture(scope="session", params=["pairs", "paper"])
-def tiny_shape(request):
+@pytest.fixture(scope="session", params=ARCHITECTURES)
+def tiny_shape(request: pytest.FixtureRequest) -> NetworkParams:
     """Return the shape of a small network of each architecture."""
     return NetworkParams(
         architecture=request.param,

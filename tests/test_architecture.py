@@ -1,235 +1,237 @@
-"""The layers and doors of the package, read off its import statements."""
+"""The contracts of the house, held against its import statements."""
 
 from __future__ import annotations
 
 import ast
-from pathlib import Path
+from functools import cache
+from typing import TYPE_CHECKING
 
+import networkx as nx
 import pytest
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-PACKAGE = REPOSITORY / "ncc_routing"
-COMMAND = REPOSITORY / "cli" / "ncc_route"
+import house
+import ncc_routing
 
-# A folder imports only from lines above its own, or from itself.
-FLOORS = (
-    ("core",),
-    ("problems",),
-    ("io", "generators", "clustering", "plotting"),
-    ("scoring",),
-    ("ccp", "vrp"),
-    ("learning",),
-    ("benchmarking",),
-)
+if TYPE_CHECKING:
+    from pathlib import Path
 
-# The one place that may import a third-party library.
-DOORS = {
-    "vrplib": ("io/vrplib.py",),
-    "elkai": ("vrp/tours/",),
-    "highspy": ("core/mip.py",),
-    "pyvrp": ("vrp/pyvrp_adapter.py", "vrp/polishing/pyvrp_search.py"),
-    "torch": ("learning/",),
-    "torch_geometric": ("learning/",),
-    "matplotlib": ("plotting/",),
-    "safetensors": ("scoring/", "learning/"),
-    "joblib": ("benchmarking/", "vrp/polishing/", "learning/"),
+PACKAGE = house.SOURCES["ncc_routing"] / "ncc_routing"
+MODULES = [
+    path
+    for path in house.module_files().values()
+    if path.is_relative_to(PACKAGE)
+]
+WRITTEN = [
+    path
+    for folder in ("ncc_routing", "cli", "docs", "instances", "tests")
+    for path in sorted((house.REPOSITORY / folder).rglob("*.py"))
+]
+
+# Bounds of the house: rooms of the package, its floors, and lines.
+MOST_ROOMS, MOST_FLOORS = 14, 8
+MOST_LINES_OF_FILE, MOST_LINES_OF_FUNCTION, MOST_LINES_OF_KERNEL = 400, 70, 100
+
+# What is longer today: files, and functions as file:name.
+TOO_LONG = {
+    "cli/ncc_route/bench.py:bench",
+    "cli/ncc_route/cluster.py:cluster",
+    "cli/ncc_route/solve.py:solve",
+    "ncc_routing/ccp/baselines/gb21.py:_solve_group",
+    "ncc_routing/ccp/baselines/pack.py:cluster_pack",
+    "ncc_routing/ccp/baselines/simple.py:cluster_simple",
+    "ncc_routing/ccp/local_search/search.py:cluster_by_search",
+    "ncc_routing/ccp/solve.py:cluster",
+    "ncc_routing/clustering/capacitated_kmeans.py:capacitated_kmeans",
+    "ncc_routing/vrp/construction/savings.py:solve_savings",
+    "ncc_routing/vrp/ncc.py:roll_out",
+    "ncc_routing/vrp/solve.py:solve",
 }
 
-MODULES = sorted(PACKAGE.rglob("*.py"))
-COMMANDS = sorted(COMMAND.rglob("*.py"))
 
-
-def names_of(paths: list[Path]) -> list[str]:
-    """Return readable test ids."""
-    return [str(path.relative_to(REPOSITORY)) for path in paths]
-
-
-def imported_modules(tree: ast.AST) -> set[str]:
-    """Return every imported module, those inside functions included."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            found.add(node.module or "")
-            # "from ncc_routing.vrp import solve" imports a module as well.
-            folder = REPOSITORY / (node.module or "").replace(".", "/")
-            found |= {
-                f"{node.module}.{alias.name}"
-                for alias in node.names
-                if (folder / f"{alias.name}.py").is_file()
-            }
-    return found
-
-
-def executed(tree: ast.Module) -> ast.Module:
-    """Return the module without what only a type checker sees."""
-
-    class Remover(ast.NodeTransformer):
-        """Drops the body of ``if TYPE_CHECKING:``."""
-
-        def visit_If(self, node: ast.If) -> ast.AST:
-            test = node.test
-            if isinstance(test, ast.Name) and test.id == "TYPE_CHECKING":
-                return ast.Pass()
-            return self.generic_visit(node)
-
-    return Remover().visit(tree)
-
-
-def libraries_of(path: Path) -> set[str]:
+@cache
+def libraries(path: Path) -> set[str]:
     """Return the top-level packages that a file imports when it runs."""
-    modules = imported_modules(executed(parse(path)))
-    return {module.split(".")[0] for module in modules}
+    found = house.imports(house.parse(path))
+    return {module.partition(".")[0] for module in found}
 
 
-def parse(path: Path) -> ast.Module:
-    """Return the syntax tree of a file."""
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
-
-
-def unit_of(module: str) -> str:
-    """Return the folder of the package that a module lies in."""
-    return module.split(".")[1] if "." in module else ""
-
-
-def rank_of(unit: str) -> int:
-    """Return the floor of a folder of the package."""
-    for rank, units in enumerate(FLOORS):
-        if unit in units:
-            return rank
-    raise AssertionError(f"{unit} has no floor: add it to FLOORS")
-
-
-def private_imports_of(path: Path, tree: ast.Module) -> list[str]:
-    """Return the modules with a leading underscore of other folders."""
-    folder = path.relative_to(REPOSITORY).parent.as_posix().replace("/", ".")
-    return [
-        module
-        for module in sorted(imported_modules(tree))
-        if module.rpartition(".")[2].startswith("_")
-        and module.startswith("ncc_routing.")
-        and module.rpartition(".")[0] != folder
-    ]
-
-
-def violations_of(path: Path, tree: ast.Module) -> list[str]:
-    """Return the imports of a module that point upwards or sideways."""
-    parts = path.relative_to(PACKAGE).with_suffix("").parts
-    own = parts[0]
-    found = []
-    for module in sorted(imported_modules(tree)):
-        if module.split(".")[0] != "ncc_routing" or module == "ncc_routing":
-            continue
-        unit = unit_of(module)
-        if unit != own and rank_of(unit) >= rank_of(own):
-            found.append(f"{own} imports {module}")
+def lengths(name: str, text: str) -> dict[str, tuple[int, int]]:
+    """Return lines and bound of a file and of each of its functions."""
+    found = {name: (len(text.splitlines()), MOST_LINES_OF_FILE)}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            marks = [ast.unparse(mark) for mark in node.decorator_list]
+            compiled = any(mark.startswith("njit") for mark in marks)
+            bound = (
+                MOST_LINES_OF_KERNEL if compiled else MOST_LINES_OF_FUNCTION
+            )
+            found[f"{name}:{node.name}"] = (lines, bound)
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=names_of(MODULES))
-def test_imports_point_to_lower_layers(path: Path) -> None:
-    """A module imports from strictly lower layers or its own folder."""
-    if path == PACKAGE / "__init__.py":
-        pytest.skip("re-exports the public names")
-    assert violations_of(path, parse(path)) == []
+def test_imports_point_to_lower_floors() -> None:
+    """A module imports from strictly lower floors or its own folder."""
+    graph = house.module_graph(typed=True)
+    assert house.upward(graph, house.FLOORS) == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=names_of(MODULES))
-def test_private_modules_stay_in_their_folder(path: Path) -> None:
+@pytest.mark.parametrize("folder", house.STAGES)
+def test_stages_import_earlier_stages(folder: str) -> None:
+    """Inside ``vrp/`` and ``ccp/`` the stages are floors as well."""
+    graph = house.module_graph(typed=True)
+    assert house.upward(graph, house.STAGES[folder], folder) == []
+
+
+@pytest.mark.parametrize("folder", ["", *house.STAGES])
+def test_every_room_has_a_floor(folder: str) -> None:
+    """The contracts name what is there, and nothing else."""
+    rooms = {
+        path.stem
+        for path in (PACKAGE / folder).iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").is_file()
+    }
+    floors = house.STAGES[folder] if folder else house.FLOORS
+    assert rooms - {"__init__"} == floors.keys() - {"ncc_route"}
+
+
+def test_the_house_is_small() -> None:
+    """There are at most fourteen rooms on at most eight floors."""
+    assert len(house.FLOORS.keys() - {"ncc_route"}) <= MOST_ROOMS
+    assert len(set(house.FLOORS.values())) <= MOST_FLOORS
+
+
+def test_public_names_come_from_below() -> None:
+    """What imports the public names imports no higher folder by them."""
+    folders = {
+        house.folder_of(getattr(ncc_routing, name).__module__)
+        for name in ncc_routing.__all__
+    }
+    assert max(house.FLOORS[f] for f in folders) < house.PUBLIC_FLOOR
+
+
+def test_private_modules_stay_in_their_folder() -> None:
     """No module whose name begins with ``_`` is used by another folder."""
-    assert private_imports_of(path, parse(path)) == []
+    assert house.trespasses(house.module_graph(typed=True)) == []
 
 
-def test_private_imports_are_found() -> None:
-    """The rule above catches both forms of an import."""
-    tree = ast.parse(
-        "from ncc_routing.vrp.ckm._layout import Plan\n"
-        "from ncc_routing.vrp.ckm import _kernels\n"
-    )
-    path = PACKAGE / "vrp" / "solve.py"
-    assert private_imports_of(path, tree) == [
-        "ncc_routing.vrp.ckm._kernels",
-        "ncc_routing.vrp.ckm._layout",
-    ]
-    assert private_imports_of(PACKAGE / "vrp/ckm/search.py", tree) == []
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Neither between folders nor inside one, not even in functions."""
+    assert house.circles(house.module_graph()) == []
 
 
-def test_upward_and_sideways_imports_are_found() -> None:
-    """The rule above catches what it is meant to catch."""
-    tree = ast.parse(
-        "def f():\n"
-        "    from ncc_routing.vrp.solve import solve\n"
-        "    from ncc_routing.vrp.tours.tsp import solve_tsp\n"
-        "    from ncc_routing.problems.instance import Instance\n"
-        "    from ncc_routing.clustering.priority import Priority\n"
-    )
-    found = violations_of(PACKAGE / "clustering" / "seeding.py", tree)
-    assert found == [
-        "clustering imports ncc_routing.vrp.solve",
-        "clustering imports ncc_routing.vrp.tours.tsp",
-    ]
+def test_files_and_functions_are_short() -> None:
+    """No line count is above its bound, but for those that are named."""
+    found = {
+        name
+        for path in WRITTEN
+        for name, (lines, bound) in lengths(
+            path.relative_to(house.REPOSITORY).as_posix(),
+            path.read_text(encoding="utf-8"),
+        ).items()
+        if lines > bound
+    }
+    assert found == TOO_LONG
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=names_of(COMMANDS))
-def test_command_uses_the_package_only(path: Path) -> None:
-    """The command line reaches no solver but through the package."""
-    assert not libraries_of(path) & set(DOORS)
-
-
-@pytest.mark.parametrize("path", MODULES, ids=names_of(MODULES))
-def test_package_does_not_know_its_command(path: Path) -> None:
-    """The library imports nothing of the command line."""
-    assert not libraries_of(path) & {"ncc_route", "typer", "rich"}
-
-
-@pytest.mark.parametrize("library", DOORS)
+@pytest.mark.parametrize("library", house.DOORS)
 def test_third_party_solver_has_one_door(library: str) -> None:
-    """Each solver is imported behind its own door and nowhere else."""
+    """Each library is imported behind its own door and nowhere else."""
     users = [
         path.relative_to(PACKAGE).as_posix()
         for path in MODULES
-        if library in libraries_of(path)
+        if library in libraries(path)
     ]
-    assert [u for u in users if not u.startswith(DOORS[library])] == []
+    doors = house.DOORS[library]
+    assert [user for user in users if not user.startswith(doors)] == []
+    unused = [d for d in doors if not any(u.startswith(d) for u in users)]
+    assert unused == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=names_of(MODULES))
-def test_library_never_prints(path: Path) -> None:
-    """The library logs; only the command line writes to the terminal."""
-    calls = [
-        node.lineno
-        for node in ast.walk(parse(path))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "print"
+def test_command_uses_the_package_only() -> None:
+    """The command line reaches no solver but through the package."""
+    command = house.SOURCES["ncc_route"] / "ncc_route"
+    used = {name: libraries(name) for name in sorted(command.rglob("*.py"))}
+    assert {n: u for n, u in used.items() if u & house.DOORS.keys()} == {}
+
+
+def test_package_does_not_know_its_command() -> None:
+    """The library imports nothing of the command line."""
+    command = {"ncc_route", "typer", "rich"}
+    assert [path for path in MODULES if libraries(path) & command] == []
+
+
+def test_numba_lives_in_kernels() -> None:
+    """Compiled functions are in kernel files, and in distances.py.
+
+    compilation.py listens to the compiler.
+    """
+    users = [path.name for path in MODULES if "numba" in libraries(path)]
+    others = {name for name in users if not name.endswith("_kernels.py")}
+    assert others <= {"distances.py", "compilation.py"}
+
+
+@pytest.mark.parametrize(
+    "path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix()
+)
+def test_library_never_prints_nor_swallows(path: Path) -> None:
+    """The library logs, and a handler of everything ends with ``raise``."""
+    for node in ast.walk(house.parse(path)):
+        if isinstance(node, ast.Call):
+            assert ast.unparse(node.func) != "print", node.lineno
+        elif isinstance(node, ast.ExceptHandler):
+            caught = ast.unparse(node.type) if node.type else "Exception"
+            if caught in ("Exception", "BaseException"):
+                assert isinstance(node.body[-1], ast.Raise), node.lineno
+
+
+def test_upward_and_sideways_imports_are_found() -> None:
+    """The rule of the floors tells lower floors from others."""
+    graph = nx.DiGraph()
+    for used in ("core.x", "vrp.solve", "plotting.x", "clustering.y"):
+        graph.add_edge("ncc_routing.clustering.x", f"ncc_routing.{used}")
+    graph.add_edge("ncc_routing.ccp.solve", "ncc_routing")
+    graph.add_edge("ncc_routing.benchmarking.runner", "ncc_routing")
+    graph.add_edge("ncc_route.app", "ncc_routing.vrp.solve")
+    assert house.upward(graph, house.FLOORS) == [
+        "ncc_routing.ccp.solve imports ncc_routing",
+        "ncc_routing.clustering.x imports ncc_routing.plotting.x",
+        "ncc_routing.clustering.x imports ncc_routing.vrp.solve",
     ]
-    assert calls == []
-
-
-@pytest.mark.parametrize("path", MODULES, ids=names_of(MODULES))
-def test_numba_lives_in_kernels(path: Path) -> None:
-    """Compiled functions are in kernel files, and in distances.py."""
-    is_kernel = path.name.endswith("_kernels.py")
-    if not is_kernel and path.name != "distances.py":
-        assert "numba" not in libraries_of(path)
-
-
-@pytest.mark.parametrize("path", MODULES, ids=names_of(MODULES))
-def test_no_error_is_swallowed(path: Path) -> None:
-    """A handler that catches everything ends with ``raise``."""
-    caught = [
-        node.lineno
-        for node in ast.walk(parse(path))
-        if isinstance(node, ast.ExceptHandler)
-        and not isinstance(node.body[-1], ast.Raise)
-        and (
-            node.type is None
-            or (
-                isinstance(node.type, ast.Name)
-                and node.type.id in ("Exception", "BaseException")
-            )
-        )
+    graph = nx.DiGraph()
+    for used in ("ckm.search", "polishing.x", "solve", "tours.tsp"):
+        graph.add_edge("ncc_routing.vrp.ckm.x", f"ncc_routing.vrp.{used}")
+    assert house.upward(graph, house.STAGES["vrp"], "vrp") == [
+        "ncc_routing.vrp.ckm.x imports ncc_routing.vrp.polishing.x",
+        "ncc_routing.vrp.ckm.x imports ncc_routing.vrp.solve",
     ]
-    assert caught == []
+
+
+def test_uses_of_private_modules_are_found() -> None:
+    """A private module is open to its own folder, not to those around."""
+    graph = nx.DiGraph()
+    for user in ("vrp.solve", "vrp.ckm.search", "vrp.ckm", "ccp.ckm.search"):
+        graph.add_edge(f"ncc_routing.{user}", "ncc_routing.vrp.ckm._layout")
+    assert house.trespasses(graph) == [
+        "ncc_routing.ccp.ckm.search imports ncc_routing.vrp.ckm._layout",
+        "ncc_routing.vrp.solve imports ncc_routing.vrp.ckm._layout",
+    ]
+
+
+def test_circles_are_found() -> None:
+    """Three modules in a ring are one circle, a chain is none."""
+    ring = nx.DiGraph([("c", "a"), ("a", "b"), ("b", "c"), ("c", "d")])
+    assert house.circles(ring) == [["a", "b", "c"]]
+
+
+def test_lengths_count_from_def_to_the_last_line() -> None:
+    """Decorators and lines below do not count; kernels may be longer."""
+    text = (
+        "@njit(cache=True)\ndef f():\n    return 1\n\n"
+        "def g():\n    return (\n        2\n    )\n"
+    )
+    assert lengths("a.py", text) == {
+        "a.py": (8, MOST_LINES_OF_FILE),
+        "a.py:f": (2, MOST_LINES_OF_KERNEL),
+        "a.py:g": (4, MOST_LINES_OF_FUNCTION),
+    }

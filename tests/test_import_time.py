@@ -31,7 +31,8 @@ def test_import_of_the_package_is_light() -> None:
 
 
 @pytest.mark.parametrize(
-    "verb", ["", "solve", "bench", "generate", "plot", "label", "train"]
+    "verb",
+    ["", "solve", "bench", "generate", "prepare", "plot", "label", "train"],
 )
 def test_help_is_light(verb: str) -> None:
     """``ncc-route --help`` and the help of a verb load nothing heavy."""

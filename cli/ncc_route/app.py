@@ -16,11 +16,14 @@ from ncc_route.generate import generate
 from ncc_route.instances import instances
 from ncc_route.label import label
 from ncc_route.plot import plot
+from ncc_route.prepare import prepare
 from ncc_route.solve import solve
 from ncc_route.train import train
 
 DEBUG_FLAG = "--debug"
+"""It may stand anywhere on the line: ``main`` takes it off."""
 
+# The commands are registered below.
 app = typer.Typer(
     name="ncc-route",
     help="Capacitated clustering and vehicle routing.",
@@ -29,9 +32,21 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain text: an error stays one line
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (
-    solve, cluster, check, plot, bench, instances, generate, label, train,
-):  # fmt: skip
+VERBS = (
+    solve,
+    cluster,
+    check,
+    plot,
+    bench,
+    instances,
+    generate,
+    prepare,
+    label,
+    train,
+)
+"""One function for each verb, in the order of the help."""
+
+for command in VERBS:
     app.command()(command)
 
 

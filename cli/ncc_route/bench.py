@@ -1,25 +1,25 @@
 """``ncc-route bench``: methods x instances x seeds, as a table."""
 
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
 from ncc_route import options
-from ncc_route.kernels import compilation_notice
-from ncc_route.output import print_json, require_writable
-from ncc_routing.problems.constants import DEFAULT_METHOD, METHOD_NAMES
+from ncc_route.output import compilation_notice, print_json, require_writable
+from ncc_route.progress import progress_bar
+from ncc_routing.vrp.methods import DEFAULT_METHOD, METHODS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
-    from rich.progress import Progress
+    from ncc_routing.benchmarking.tables import Rows
 
 
 def _method_list(value: str) -> str:
     for name in value.split(","):
-        options.one_of(METHOD_NAMES)(name.strip())
+        options.one_of(METHODS)(name.strip())
     return value
 
 
@@ -44,7 +44,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
             "--methods",
             metavar="A,B",
             callback=_method_list,
-            help=f"Methods, separated by commas: {', '.join(METHOD_NAMES)}.",
+            help=f"Methods, separated by commas: {', '.join(METHODS)}.",
         ),
     ] = DEFAULT_METHOD,
     polish: options.PolishOption = "none",
@@ -89,10 +89,15 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     A run that fails becomes a row with its error; the others go on, and the
     exit code is 1. --jobs runs go at a time.
     """
-    from ncc_routing.benchmarking import tables
+    from ncc_routing.benchmarking.cases import file_cases
     from ncc_routing.benchmarking.catalogue import find_files
+    from ncc_routing.benchmarking.experiments.routes import (
+        BY_CLASS,
+        Setting,
+        solving,
+    )
     from ncc_routing.benchmarking.protocol import describe_protocol
-    from ncc_routing.benchmarking.runner import BenchmarkPlan, run_benchmark
+    from ncc_routing.benchmarking.runner import Table, run_tasks
     from ncc_routing.core.exceptions import ParameterError
 
     files = find_files(paths)
@@ -101,70 +106,70 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     if output is not None:
         beside = [output.with_suffix(suffix) for suffix in (".json", ".md")]
         require_writable(output, *beside)
-    plan = BenchmarkPlan(
-        paths=tuple(files),
-        methods=tuple(name.strip() for name in methods.split(",")),
+        output.unlink(missing_ok=True)
+    own_metric = cast("Literal['cvrplib', 'paper']", metric)
+    experiment = solving(
+        "table" if output is None else output.stem,
+        partial(file_cases, files, own_metric),
+        [name.strip() for name in methods.split(",")],
+        Setting(polish, router, time_limit, jobs_per_run, own_metric),
         seeds=tuple(range(1, seeds + 1)),
-        polish=polish,
-        router=router,
-        time_limit=time_limit,
-        metric=cast("Literal['cvrplib', 'paper']", metric),
-        jobs=jobs,
-        jobs_per_run=jobs_per_run,
     )
-    protocol = describe_protocol(plan)
+    protocol = {
+        **describe_protocol(experiment.setting, experiment.seeds, jobs),
+        "num_instances": len(files),
+    }
+    tasks = experiment.tasks()
+    table = Table(experiment, output)
     records = []
     with (
-        tables.RecordWriter(output) as writer,
         compilation_notice(),
-        _progress(len(plan.tasks)) as progress,
+        progress_bar("runs", len(tasks)) as advance,
     ):
-        for record in run_benchmark(plan):
-            records.append(record)
-            writer.write(record)
-            progress.advance(progress.task_ids[0])
-    records = tables.sort_records(records)
-    rows = tables.summarise(records)
+        for (row,) in run_tasks(experiment, tasks, jobs):
+            records.append({name: row.get(name) for name in experiment.header})
+            table.append([row])
+            advance()
+    records.sort(key=_place)
+    table.rewrite(key=_place)
     if output is not None:
-        tables.write_protocol(output.with_suffix(".json"), protocol)
-        page = tables.format_page(output.stem, protocol, rows)
-        output.with_suffix(".md").write_text(page, encoding="utf-8")
+        _write_beside(output, protocol, table.rows)
     if json:
+        summary = BY_CLASS.to_json(table.rows)
         print_json(
-            {
-                "protocol": protocol,
-                "summary": tables.summary_to_json(rows),
-                "records": [record.to_row() for record in records],
-            }
+            {"protocol": protocol, "summary": summary, "records": records}
         )
     else:
-        typer.echo(tables.format_markdown(rows))
-    failed = [record for record in records if record.error is not None]
+        typer.echo(BY_CLASS.format(table.rows))
+    failed = [record for record in records if record["error"]]
     for record in failed:
-        place = f"{record.instance}, {record.method}, seed {record.seed}"
-        typer.echo(f"ncc-route: error: {place}: {record.error}", err=True)
+        place = "{instance}, {method}, seed {seed}".format(**record)
+        typer.echo(f"ncc-route: error: {place}: {record['error']}", err=True)
     if failed:
         raise typer.Exit(1)
 
 
-@contextmanager
-def _progress(total: int) -> "Iterator[Progress]":
-    """Show a bar with the time left on stderr, where it is a terminal."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+def _place(row: "Mapping[str, Any]") -> tuple[int, str, str, int]:
+    """Return what rows are sorted by: size, instance, method and seed."""
+    size = int(row["num_customers"] or 0)
+    return size, row["instance"], row["method"], int(row["seed"])
 
-    with Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-    ) as progress:
-        progress.add_task("runs", total=total)
-        yield progress
+
+def _write_beside(
+    output: Path, protocol: "dict[str, object]", rows: "Rows"
+) -> None:
+    """Write the protocol and a page beside a table."""
+    import json
+
+    from ncc_routing.benchmarking.experiments.routes import BY_CLASS
+    from ncc_routing.benchmarking.pages import tell_protocol
+
+    text = json.dumps(protocol, indent=2)
+    output.with_suffix(".json").write_text(f"{text}\n", encoding="utf-8")
+    page = (
+        f"# {output.stem}\n\n"
+        f"{protocol['num_instances']} instances. {tell_protocol(protocol)}\n\n"
+        f"{BY_CLASS.format(rows)}\n\nEvery run: [{output.name}]"
+        f"({output.name}).\n"
+    )
+    output.with_suffix(".md").write_text(page, encoding="utf-8")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_route import options
-from ncc_route.kernels import compilation_notice
-from ncc_route.output import print_json, require_writable
-from ncc_routing.problems.constants import CLUSTER_METHOD_NAMES, OBJECTIVES
+from ncc_route import interrupts, options
+from ncc_route.output import compilation_notice, print_json, require_writable
+from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.problems.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -25,6 +26,7 @@ def _number_or_rule(value: str | None) -> str | None:
 
 
 def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
+    context: typer.Context,
     points: Annotated[
         Path,
         typer.Argument(
@@ -70,10 +72,10 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
         typer.Option(
             "--method",
             metavar="NAME",
-            callback=options.one_of(CLUSTER_METHOD_NAMES),
-            help=f"One of {', '.join(CLUSTER_METHOD_NAMES)}.",
+            callback=options.one_of(METHODS),
+            help=f"One of {', '.join(METHODS)}.",
         ),
-    ] = "ckm",
+    ] = DEFAULT_METHOD,
     floor: Annotated[
         bool,
         typer.Option("--floor", help="Cut distances to whole numbers (cpmp)."),
@@ -91,15 +93,33 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
         ),
     ] = None,
     plot: options.PlotOption = None,
+    params: options.ParamsOption = None,
     json: options.JsonOption = False,
 ) -> None:
     """Cluster weighted points under a capacity."""
-    from ncc_routing.ccp import solve as ccp_pipeline
+    from ncc_routing.ccp import solve as pipeline
+    from ncc_routing.core.params import to_mapping
     from ncc_routing.io.points import read_points, write_labels
 
     begun = time.perf_counter()
+    wanted = options.parameters(
+        context,
+        params,
+        pipeline.ClusterParams,
+        {
+            "method": method,
+            "objective": objective,
+            "time_limit": time_limit,
+            "seed": seed,
+        },
+    )
+    deadline = Deadline(wanted.time_limit)
     require_writable(output, plot)
-    with redirect_stdout(sys.stderr), compilation_notice():
+    with (
+        redirect_stdout(sys.stderr),
+        compilation_notice(),
+        interrupts.expire_on_signal(deadline) as interruption,
+    ):
         whole = capacity is not None and capacity.is_integer()
         data = read_points(
             points,
@@ -109,37 +129,31 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
         count: int | str | None = num_clusters
         if num_clusters is not None and num_clusters.isdigit():
             count = int(num_clusters)
-        found = ccp_pipeline.cluster(
-            data,
-            count,
-            method=method,
-            objective=objective,
-            seed=seed,
-            time_limit=time_limit,
-        )
+        found = pipeline.cluster(data, count, params=wanted, deadline=deadline)
+        if output is not None:
+            write_labels(output, data, found)
     seconds = time.perf_counter() - begun
-    if output is not None:
-        write_labels(output, data, found)
     if plot is not None:
-        from ncc_routing.plotting.clusters import plot_clusters
-        from ncc_routing.plotting.routes import save_figure
+        from ncc_routing.plotting import plot_clusters, save_figure
 
         save_figure(plot_clusters(data, found), plot)
-    answer = _answer(data, found, method, seed, seconds)
+    answer = _answer(data, found, wanted.seed, seconds)
     if json:
-        print_json({**answer, "labels": found.labels.tolist()})
-        return
-    for name, value in answer.items():
-        typer.echo(f"{name:<17}{value}")
-    for label, written in (("labels", output), ("figure", plot)):
-        if written is not None:
-            typer.echo(f"{label:<17}{written}")
+        record = {"params": to_mapping(wanted)}
+        print_json({**answer, **record, "labels": found.labels.tolist()})
+    else:
+        for name, value in answer.items():
+            typer.echo(f"{name:<17}{value}")
+        for label, written in (("labels", output), ("figure", plot)):
+            if written is not None:
+                typer.echo(f"{label:<17}{written}")
+    if interruption.seen:
+        raise typer.Exit(interrupts.EXIT_CODE)
 
 
 def _answer(
     points: "PointSet",
     found: "Clustering",
-    method: str,
     seed: int,
     seconds: float,
 ) -> dict[str, object]:
@@ -148,7 +162,7 @@ def _answer(
         "num_points": points.num_points,
         "num_clusters": found.num_clusters,
         "capacity": points.capacity,
-        "method": method,
+        "method": found.method,
         "seed": seed,
         "objective": found.objective,
         "cost": found.cost,

@@ -23,75 +23,84 @@ def _class_in(alias: str) -> Callable[[str | None], str | None]:
     return check
 
 
+NumCustomersArgument = Annotated[
+    int,
+    typer.Argument(
+        metavar="CUSTOMERS",
+        min=1,
+        help="Number of customers, the depot not counted.",
+        show_default=False,
+    ),
+]
+CountOption = Annotated[
+    int,
+    typer.Option(
+        "--count",
+        metavar="N",
+        min=1,
+        help="Number of instances, with seeds SEED, SEED + 1, ...",
+    ),
+]
+DepotOption = Annotated[
+    str | None,
+    typer.Option(
+        "--depot",
+        metavar="CLASS",
+        callback=_class_in("DepotClass"),
+        help="central, eccentric or random.",
+        show_default="drawn by seed",
+    ),
+]
+CustomersOption = Annotated[
+    str | None,
+    typer.Option(
+        "--customers",
+        metavar="CLASS",
+        callback=_class_in("CustomerClass"),
+        help="random, clustered or half.",
+        show_default="drawn by seed",
+    ),
+]
+DemandsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--demands",
+        metavar="CLASS",
+        callback=_class_in("DemandClass"),
+        help="unitary, 1-10, 5-10, 1-100, 50-100, quadrant or many-small.",
+        show_default="drawn by seed",
+    ),
+]
+RouteLengthOption = Annotated[
+    float | None,
+    typer.Option(
+        "--route-length",
+        metavar="R",
+        min=1.0,
+        help="Mean number of customers of a full vehicle.",
+        show_default="drawn by seed",
+    ),
+]
+OutputOption = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="Folder for the .vrp files; made where it is missing.",
+    ),
+]
+
+
 def generate(  # noqa: PLR0913 (typer: one parameter for each option)
-    num_customers: Annotated[
-        int,
-        typer.Argument(
-            metavar="CUSTOMERS",
-            min=1,
-            help="Number of customers, the depot not counted.",
-            show_default=False,
-        ),
-    ],
+    num_customers: NumCustomersArgument,
     seed: options.SeedOption = 1,
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count",
-            metavar="N",
-            min=1,
-            help="Number of instances, with seeds SEED, SEED + 1, ...",
-        ),
-    ] = 1,
-    depot: Annotated[
-        str | None,
-        typer.Option(
-            "--depot",
-            metavar="CLASS",
-            callback=_class_in("DepotClass"),
-            help="central, eccentric or random.",
-            show_default="drawn by seed",
-        ),
-    ] = None,
-    customers: Annotated[
-        str | None,
-        typer.Option(
-            "--customers",
-            metavar="CLASS",
-            callback=_class_in("CustomerClass"),
-            help="random, clustered or half.",
-            show_default="drawn by seed",
-        ),
-    ] = None,
-    demands: Annotated[
-        str | None,
-        typer.Option(
-            "--demands",
-            metavar="CLASS",
-            callback=_class_in("DemandClass"),
-            help="unitary, 1-10, 5-10, 1-100, 50-100, quadrant or many-small.",
-            show_default="drawn by seed",
-        ),
-    ] = None,
-    route_length: Annotated[
-        float | None,
-        typer.Option(
-            "--route-length",
-            metavar="R",
-            min=1.0,
-            help="Mean number of customers of a full vehicle.",
-            show_default="drawn by seed",
-        ),
-    ] = None,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="Folder for the .vrp files; made where it is missing.",
-        ),
-    ] = Path(),
+    count: CountOption = 1,
+    depot: DepotOption = None,
+    customers: CustomersOption = None,
+    demands: DemandsOption = None,
+    route_length: RouteLengthOption = None,
+    output: OutputOption = Path(),
     json: options.JsonOption = False,
 ) -> None:
     """Write random instances like those of the X benchmark.

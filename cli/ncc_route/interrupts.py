@@ -9,7 +9,10 @@ from typing import NoReturn
 from ncc_routing.core.deadline import Deadline
 
 EXIT_CODE = 130
+"""As a shell reports a program that Ctrl-C has ended."""
+
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""Ctrl-C, and what a job system sends."""
 
 
 class Interruption:

@@ -9,76 +9,88 @@ from ncc_route import options
 from ncc_route.output import print_json
 from ncc_route.progress import progress_bar
 
-PROBLEMS = ("cvrp", "ccp", "ccp-gb21")
+
+def _problem(value: str) -> str:
+    from ncc_routing.learning.label_problems import LABEL_PROBLEMS
+
+    return options.one_of(tuple(LABEL_PROBLEMS))(value)
+
+
+OutputArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR",
+        help="Folder for the label files (.npz); files that it holds "
+        "already are kept.",
+        show_default=False,
+    ),
+]
+ProblemOption = Annotated[
+    str,
+    typer.Option(
+        "--problem",
+        metavar="NAME",
+        callback=_problem,
+        help="cvrp: instances of the X family; ccp: Gaussian mixtures; "
+        "ccp-gb21: the same, labelled as in the paper.",
+    ),
+]
+CountOption = Annotated[
+    int,
+    typer.Option("--count", metavar="N", min=1, help="Number of instances."),
+]
+SeedOption = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        help="Seed of the first instance; the others follow.",
+    ),
+]
+SizesOption = Annotated[
+    tuple[int, int],
+    typer.Option(
+        "--sizes",
+        metavar="MIN MAX",
+        help="Least and largest number of customers.",
+    ),
+]
+RunsOption = Annotated[
+    int,
+    typer.Option(
+        "--runs", metavar="N", min=1, help="Solutions of each instance."
+    ),
+]
+IterationsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--iterations",
+        metavar="N",
+        min=1,
+        help="Effort per customer and run: iterations of ruin and "
+        "recreate (cvrp), kicks (ccp), seconds per 200 points "
+        "(ccp-gb21).",
+        show_default="250, 2, 5",
+    ),
+]
+ShardSizeOption = Annotated[
+    int,
+    typer.Option(
+        "--shard-size", metavar="N", min=1, help="Instances in a file."
+    ),
+]
 
 
 def label(  # noqa: PLR0913 (typer: one parameter for each option)
-    output: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DIR",
-            help="Folder for the label files (.npz); files that it holds "
-            "already are kept.",
-            show_default=False,
-        ),
-    ],
-    problem: Annotated[
-        str,
-        typer.Option(
-            "--problem",
-            metavar="NAME",
-            callback=options.one_of(PROBLEMS),
-            help="cvrp: instances of the X family; ccp: Gaussian mixtures; "
-            "ccp-gb21: the same, labelled as in the paper.",
-        ),
-    ] = "cvrp",
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count", metavar="N", min=1, help="Number of instances."
-        ),
-    ] = 2000,
-    seed: Annotated[
-        int,
-        typer.Option(
-            "--seed",
-            metavar="N",
-            min=0,
-            help="Seed of the first instance; the others follow.",
-        ),
-    ] = 1_000_000,
-    sizes: Annotated[
-        tuple[int, int],
-        typer.Option(
-            "--sizes",
-            metavar="MIN MAX",
-            help="Least and largest number of customers.",
-        ),
-    ] = (100, 400),
-    runs: Annotated[
-        int,
-        typer.Option(
-            "--runs", metavar="N", min=1, help="Solutions of each instance."
-        ),
-    ] = 2,
-    iterations: Annotated[
-        int | None,
-        typer.Option(
-            "--iterations",
-            metavar="N",
-            min=1,
-            help="Effort per customer and run: iterations of ruin and "
-            "recreate (cvrp), kicks (ccp), seconds per 200 points "
-            "(ccp-gb21).",
-            show_default="250, 2, 5",
-        ),
-    ] = None,
-    shard_size: Annotated[
-        int,
-        typer.Option(
-            "--shard-size", metavar="N", min=1, help="Instances in a file."
-        ),
-    ] = 25,
+    output: OutputArgument,
+    problem: ProblemOption = "cvrp",
+    count: CountOption = 2000,
+    seed: SeedOption = 1_000_000,
+    sizes: SizesOption = (100, 400),
+    runs: RunsOption = 2,
+    iterations: IterationsOption = None,
+    shard_size: ShardSizeOption = 25,
     jobs: options.JobsOption = 1,
     json: options.JsonOption = False,
 ) -> None:

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from ncc_routing.problems.constants import (
-    METHOD_NAMES,
-    METRIC_NAMES,
-    POLISH_NAMES,
-    ROUTER_NAMES,
-)
+from ncc_routing.io.metrics import METRIC_NAMES
+from ncc_routing.plotting.figures import FIGURE_SUFFIXES
+from ncc_routing.vrp.methods import METHODS, POLISH_NAMES
+from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Mapping
 
-FIGURE_SUFFIXES = (".png", ".svg")
+Params = TypeVar("Params")
 
 
-def one_of(names: Sequence[str]) -> Callable[[str], str]:
+def one_of(names: Collection[str]) -> Callable[[str], str]:
     """Return a callback that takes one of ``names`` and nothing else."""
 
     def check(value: str) -> str:
@@ -40,7 +38,8 @@ def _positive(value: float | None) -> float | None:
     return value
 
 
-def _figure_file(value: Path | None) -> Path | None:
+def figure_file(value: Path | None) -> Path | None:
+    """Return a file that a figure can be written to."""
     if value is not None and value.suffix.lower() not in FIGURE_SUFFIXES:
         raise typer.BadParameter(
             f"{value}: the suffix must be {' or '.join(FIGURE_SUFFIXES)}."
@@ -53,6 +52,44 @@ def jobs(value: int) -> int:
     if value < 1 and value != -1:
         raise typer.BadParameter("must be at least 1, or -1 for every core.")
     return value
+
+
+def parameters(
+    context: typer.Context,
+    file: Path | None,
+    kind: type[Params],
+    options: Mapping[str, object],
+) -> Params:
+    """Return the parameters of a run: a file, and options on top of it.
+
+    Parameters
+    ----------
+    context
+        It knows which options the user typed.
+    file
+        TOML file of ``--params``.
+    kind
+        ``SolveParams`` or ``ClusterParams``.
+    options
+        Values of the options by the names of the parameters. Those that
+        the user did not type count where the file says nothing.
+    """
+    from ncc_routing.core.params import build_params
+    from ncc_routing.io.toml import read_params
+
+    stated = {} if file is None else read_params(file)
+    typed = {
+        name: value
+        for name, value in options.items()
+        if name not in stated or _was_typed(context, name)
+    }
+    return build_params(kind, {**stated, **typed}, str(file or ""))
+
+
+def _was_typed(context: typer.Context, name: str) -> bool:
+    """Whether the user gave an option; its default does not count."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 InstanceArgument = Annotated[
@@ -76,8 +113,8 @@ MethodOption = Annotated[
     typer.Option(
         "--method",
         metavar="NAME",
-        callback=one_of(METHOD_NAMES),
-        help=f"How the first routes are made: {', '.join(METHOD_NAMES)}.",
+        callback=one_of(METHODS),
+        help=f"How the first routes are made: {', '.join(METHODS)}.",
     ),
 ]
 PolishOption = Annotated[
@@ -94,8 +131,8 @@ RouterOption = Annotated[
     typer.Option(
         "--router",
         metavar="NAME",
-        callback=one_of(ROUTER_NAMES),
-        help=f"How one route is found: {', '.join(ROUTER_NAMES)}.",
+        callback=one_of(ROUTERS),
+        help=f"How one route is found: {', '.join(ROUTERS)}.",
     ),
 ]
 MetricOption = Annotated[
@@ -130,6 +167,16 @@ JobsOption = Annotated[
         help="Number of runs at a time; -1 for one on each core.",
     ),
 ]
+ParamsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--params",
+        metavar="FILE",
+        help="TOML file with parameters, those of the algorithms in tables "
+        "of their name. An option that is typed counts more.",
+        show_default=False,
+    ),
+]
 JsonOption = Annotated[
     bool,
     typer.Option("--json", help="Print one JSON object instead of text."),
@@ -139,7 +186,7 @@ PlotOption = Annotated[
     typer.Option(
         "--plot",
         metavar="FILE",
-        callback=_figure_file,
+        callback=figure_file,
         help="Draw the routes into a .png or .svg file.",
         show_default=False,
     ),
@@ -150,7 +197,7 @@ FigureOption = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        callback=_figure_file,
+        callback=figure_file,
         help="Figure to write (.png or .svg).",
         show_default=False,
     ),

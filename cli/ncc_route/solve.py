@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 import typer
 
 from ncc_route import interrupts, options
-from ncc_route.kernels import compilation_notice
-from ncc_route.output import format_cost, print_json, require_writable
+from ncc_route.output import (
+    compilation_notice,
+    format_cost,
+    print_json,
+    require_writable,
+)
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.problems.constants import DEFAULT_METHOD
+from ncc_routing.vrp.methods import DEFAULT_METHOD, NO_POLISH
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.records import Record
@@ -20,9 +24,10 @@ if TYPE_CHECKING:
 
 
 def solve(  # noqa: PLR0913 (typer: one parameter for each option)
+    context: typer.Context,
     instance: options.InstanceArgument,
     method: options.MethodOption = DEFAULT_METHOD,
-    polish: options.PolishOption = "none",
+    polish: options.PolishOption = NO_POLISH,
     router: options.RouterOption = "lkh",
     time_limit: options.TimeLimitOption = None,
     seed: options.SeedOption = 1,
@@ -48,6 +53,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     plot: options.PlotOption = None,
     bks: options.BksOption = None,
     metric: options.MetricOption = "cvrplib",
+    params: options.ParamsOption = None,
     json: options.JsonOption = False,
 ) -> None:
     """Solve an instance, check the solution, and print or write it."""
@@ -56,7 +62,21 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.vrplib import find_instance, read, write_solution
     from ncc_routing.vrp import solve as pipeline
 
-    start, deadline = time.perf_counter(), Deadline(time_limit)
+    start = time.perf_counter()
+    wanted = options.parameters(
+        context,
+        params,
+        pipeline.SolveParams,
+        {
+            "method": method,
+            "polish": polish,
+            "router": router,
+            "time_limit": time_limit,
+            "seed": seed,
+            "jobs": jobs,
+        },
+    )
+    deadline = Deadline(wanted.time_limit)
     require_writable(output, plot)
     # Whatever a solver prints must not mix with the answer.
     with (
@@ -67,15 +87,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
         file = find_instance(instance)
         problem = read(file, cast("Literal['cvrplib', 'paper']", metric))
         target = find_bks(problem, file, bks)
-        result = pipeline.solve(
-            problem,
-            method=method,
-            polish=polish,
-            router=router,
-            seed=seed,
-            jobs=jobs,
-            deadline=deadline,
-        )
+        result = pipeline.solve(problem, wanted, deadline=deadline)
         if output is not None:
             write_solution(output, result.best)
     record = record_result(result, target, time.perf_counter() - start)
@@ -88,7 +100,12 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
         # The routes come before the version, as documented.
         package = answer.pop("version")
         print_json(
-            {**answer, "routes": result.best.routes, "version": package}
+            {
+                **answer,
+                "params": result.params,
+                "routes": result.best.routes,
+                "version": package,
+            }
         )
     else:
         typer.echo("\n".join(_describe(problem, record)))

@@ -6,93 +6,110 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_route import options
-from ncc_route.output import print_json
+from ncc_route.output import print_json, require_writable
 from ncc_route.progress import progress_bar
 
 if TYPE_CHECKING:
     from ncc_routing.learning.training import EpochReport
 
 SCHEDULES = ("paper", "cpu")
-ARCHITECTURES = ("pairs", "paper")
+"""Sizes of network and training that have a name."""
+
+
+def _architecture(value: str) -> str:
+    from ncc_routing.scoring.vocabulary import ARCHITECTURES
+
+    return options.one_of(ARCHITECTURES)(value)
+
+
+LabelsArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="LABELS",
+        help="Folder, or file, with labels for the training.",
+        show_default=False,
+    ),
+]
+ValidationOption = Annotated[
+    Path,
+    typer.Option(
+        "--validation",
+        metavar="LABELS",
+        help="Labels for the validation; other seeds than LABELS.",
+        show_default=False,
+    ),
+]
+OutputOption = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="Folder for weights, checkpoint and learning curve; a "
+        "training that it holds goes on.",
+        show_default=False,
+    ),
+]
+ArchitectureOption = Annotated[
+    str,
+    typer.Option(
+        "--architecture",
+        metavar="NAME",
+        callback=_architecture,
+        help="pairs: near customers, once an instance; paper: customers "
+        "and centers.",
+    ),
+]
+ScheduleOption = Annotated[
+    str,
+    typer.Option(
+        "--schedule",
+        metavar="NAME",
+        callback=options.one_of(SCHEDULES),
+        help="paper: 200 epochs at width 256; cpu: small, for two cores.",
+    ),
+]
+EpochsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--epochs",
+        metavar="N",
+        min=1,
+        help="Number of epochs.",
+        show_default="that of the schedule",
+    ),
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        help="Random seed.",
+        show_default="1234",
+    ),
+]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        callback=options.figure_file,
+        help="Draw the learning curve into a .png or .svg file.",
+        show_default=False,
+    ),
+]
 
 
 def train(  # noqa: PLR0913 (typer: one parameter for each option)
-    labels: Annotated[
-        Path,
-        typer.Argument(
-            metavar="LABELS",
-            help="Folder, or file, with labels for the training.",
-            show_default=False,
-        ),
-    ],
-    validation: Annotated[
-        Path,
-        typer.Option(
-            "--validation",
-            metavar="LABELS",
-            help="Labels for the validation; other seeds than LABELS.",
-            show_default=False,
-        ),
-    ],
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="Folder for weights, checkpoint and learning curve; a "
-            "training that it holds goes on.",
-            show_default=False,
-        ),
-    ],
-    architecture: Annotated[
-        str,
-        typer.Option(
-            "--architecture",
-            metavar="NAME",
-            callback=options.one_of(ARCHITECTURES),
-            help="pairs: near customers, once an instance; paper: customers "
-            "and centers.",
-        ),
-    ] = "pairs",
-    schedule: Annotated[
-        str,
-        typer.Option(
-            "--schedule",
-            metavar="NAME",
-            callback=options.one_of(SCHEDULES),
-            help="paper: 200 epochs at width 256; cpu: small, for two cores.",
-        ),
-    ] = "paper",
-    epochs: Annotated[
-        int | None,
-        typer.Option(
-            "--epochs",
-            metavar="N",
-            min=1,
-            help="Number of epochs.",
-            show_default="that of the schedule",
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed",
-            metavar="N",
-            min=0,
-            help="Random seed.",
-            show_default="1234",
-        ),
-    ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE",
-            help="Draw the learning curve into a .png or .svg file.",
-            show_default=False,
-        ),
-    ] = None,
+    labels: LabelsArgument,
+    validation: ValidationOption,
+    output: OutputOption,
+    architecture: ArchitectureOption = "pairs",
+    schedule: ScheduleOption = "paper",
+    epochs: EpochsOption = None,
+    seed: SeedOption = None,
+    plot: PlotOption = None,
     json: options.JsonOption = False,
 ) -> None:
     """Train the neural scorer; an interrupted training can be repeated.
@@ -110,6 +127,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.scoring.features import problem_of
     from ncc_routing.scoring.weights_file import NetworkParams
 
+    require_writable(plot)
     network, params = NetworkParams(), training.TrainingParams()
     if schedule == "cpu":
         network, params = training.CPU_NETWORK, training.CPU_TRAINING
@@ -129,9 +147,12 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         "epochs", params.num_epochs, visible=is_first
     ) as advance:
         for report in training.train(
-            labelled, read_labels([validation]), output,
-            network=network, params=params,
-        ):  # fmt: skip
+            labelled,
+            read_labels([validation]),
+            output,
+            network=network,
+            params=params,
+        ):
             reports.append(report)
             if is_first and not json:
                 typer.echo(_line(report))
@@ -160,6 +181,6 @@ def _line(report: "EpochReport") -> str:
 def _plot(curve: Path, figure: Path) -> None:
     """Draw a learning curve."""
     from ncc_routing.plotting.curves import plot_learning_curve
-    from ncc_routing.plotting.routes import save_figure
+    from ncc_routing.plotting.figures import save_figure
 
     save_figure(plot_learning_curve(curve), figure)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import subprocess
@@ -11,8 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ncc_routing.benchmarking.experiment import Experiment
     from ncc_routing.benchmarking.records import Json
-    from ncc_routing.benchmarking.runner import BenchmarkPlan
 
 _PACKAGES = (
     "ncc_routing",
@@ -27,54 +30,73 @@ _PACKAGES = (
 )
 
 
-def describe_protocol(plan: BenchmarkPlan) -> Json:
+def describe_protocol(
+    setting: Mapping[str, object], seeds: Sequence[int], jobs: int
+) -> Json:
     """Return everything that a reader needs to judge or repeat a benchmark.
 
     Parameters
     ----------
-    plan
-        The plan that was run.
+    setting
+        What the experiment says about itself.
+    seeds
+        Seeds of the runs.
+    jobs
+        Number of runs at a time.
 
     Returns
     -------
     dict
-        Date, commit, CPU, versions, and the parameters of the plan. The
-        commit is ``None`` outside of a git checkout, and ends in "-dirty"
-        where tracked files differ from it.
+        Date, commit, CPU, versions, and the setting. The commit is ``None``
+        outside of a git checkout.
     """
+    metric = setting.get("metric")
+    rounding = {
+        "paper": "none, coordinates / 1000",
+        "cvrplib": "as EDGE_WEIGHT_TYPE says (EUC_2D: nearest integer)",
+    }
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": _commit(),
+        "commit": _git("rev-parse", "--short=12", "HEAD"),
+        "uncommitted_changes": bool(
+            _git("status", "--porcelain", "--untracked-files=no")
+        ),
         "cpu": _cpu_name(),
         "num_cpus": os.cpu_count(),
         "platform": platform.platform(),
         "python": platform.python_version(),
         "versions": _versions(),
-        "metric": plan.metric,
-        "rounding": (
-            "none, coordinates / 1000"
-            if plan.metric == "paper"
-            else "as EDGE_WEIGHT_TYPE says (EUC_2D: nearest integer)"
-        ),
-        "methods": list(plan.methods),
-        "polish": plan.polish,
-        "router": plan.router,
-        "time_limit_seconds": plan.time_limit,
-        "seeds": list(plan.seeds),
-        "jobs": plan.jobs,
-        "jobs_per_run": plan.jobs_per_run,
-        "num_instances": len(plan.paths),
+        **setting,
+        **({"rounding": rounding[str(metric)]} if metric else {}),
+        "seeds": list(seeds),
+        "jobs": jobs,
     }
 
 
-def _commit() -> str | None:
-    """Return the commit of the checkout that the package runs from."""
-    folder = Path(__file__).resolve().parent
-    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+def append_protocol(
+    file: Path, experiment: Experiment, jobs: int | None = None
+) -> None:
+    """Add the protocol of a call to the file beside a table."""
+    calls: list[Json] = []
+    if file.is_file():
+        known = json.loads(file.read_text(encoding="utf-8"))
+        calls = known if isinstance(known, list) else [known]
+    calls.append(
+        describe_protocol(
+            experiment.setting,
+            experiment.seeds,
+            experiment.jobs if jobs is None else jobs,
+        )
+    )
+    file.write_text(json.dumps(calls, indent=2) + "\n", encoding="utf-8")
+
+
+def _git(*words: str) -> str | None:
+    """Return what git says of the checkout that the package runs from."""
     try:
         done = subprocess.run(
-            [*command, "--exclude=*"],
-            cwd=folder,
+            ["git", *words],
+            cwd=Path(__file__).resolve().parent,
             capture_output=True,
             text=True,
             check=True,

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.constants import SIZE_CLASSES
+from ncc_routing.clustering.objectives import spectral_inertia
+from ncc_routing.problems.checking import check_clustering, check_solution
+from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.result import Result
+from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.result import Result
+    from ncc_routing.problems.checking import Violation
 
 Json = dict[str, object]
+
+SIZE_CLASSES: Final = (("N1", 250), ("N2", 500), ("N3", None))
+"""Size classes of the paper: name, and the number of nodes it stays below.
+
+The depot counts as a node; ``None`` is no bound.
+"""
 
 
 @dataclass(frozen=True)
@@ -108,35 +120,6 @@ class Record:
         row["error"] = self.error
         return row
 
-    @classmethod
-    def from_row(cls, row: dict[str, str]) -> Record:
-        """Rebuild a record from the cells of a CSV row."""
-        text = {f.name: row.get(f.name, "") for f in fields(cls)}
-
-        def number(name: str) -> float | None:
-            return float(text[name]) if text[name] else None
-
-        size, routes = text["num_customers"], text["num_routes"]
-        return cls(
-            instance=text["instance"],
-            num_customers=int(size) if size else None,
-            method=text["method"],
-            polish=text["polish"],
-            seed=int(text["seed"]),
-            feasible=text["feasible"] == "True",
-            cost=number("cost"),
-            num_routes=int(routes) if routes else None,
-            bks=number("bks"),
-            gap_percent=number("gap_percent"),
-            runtime_seconds=number("runtime_seconds") or 0.0,
-            stages=tuple(
-                (stage["name"], stage["seconds"], stage["cost"])
-                for stage in json.loads(text["stages"] or "[]")
-            ),
-            version=text["version"],
-            error=text["error"] or None,
-        )
-
 
 def record_result(
     result: Result, bks: float | None, runtime_seconds: float
@@ -168,6 +151,70 @@ def record_result(
         stages=tuple((s.name, s.seconds, s.cost) for s in result.stages),
         version=version("ncc_routing"),
     )
+
+
+def describe(problem: object, found: object, seconds: float) -> Json:
+    """Return what is known of the answer of a run, by column.
+
+    Parameters
+    ----------
+    problem
+        What was solved.
+    found
+        A result, a solution, a clustering, or measured values, which are
+        taken as they are.
+    seconds
+        Wall-clock time of the run.
+    """
+    if isinstance(found, Mapping):
+        return dict(found)
+    if isinstance(found, Result):
+        return record_result(found, None, seconds).to_row()
+    broken: list[Violation] = []
+    row: Json = {}
+    if isinstance(found, Solution) and isinstance(problem, Instance):
+        broken = check_solution(problem, found)
+        row = {"cost": found.cost, "num_routes": found.num_routes}
+    elif isinstance(found, Clustering) and isinstance(problem, PointSet):
+        broken = check_clustering(problem, found, problem.num_clusters)
+        row = {
+            "objective": found.objective,
+            "cost": found.cost,
+            "inertia": found.inertia,
+            "spectral_inertia": spectral_inertia(problem, found),
+        }
+    else:
+        raise TypeError(f"no record of {type(found).__name__}")
+    row["feasible"] = not broken
+    row["error"] = broken[0].message if broken else None
+    return row
+
+
+def describe_problem(problem: object) -> Json:
+    """Return name and size of an instance or of points, by column."""
+    if isinstance(problem, Instance):
+        return {
+            "instance": problem.name,
+            "num_customers": problem.num_customers,
+            "size_class": size_class(problem.num_customers),
+        }
+    if isinstance(problem, PointSet):
+        return {
+            "instance": problem.name,
+            "num_points": problem.num_points,
+            "num_clusters": problem.num_clusters,
+        }
+    return {"size_class": "?"}
+
+
+def with_gap(row: Json, reference: float | None) -> Json:
+    """Return a row with what its cost is compared with, and the gap."""
+    cost = row.get("cost")
+    if reference is None or not isinstance(cost, int | float):
+        return row
+    gap = rounded(gap_percent(cost, reference), 4)
+    bks = whole(reference)
+    return {**row, "reference": reference, "bks": bks, "gap_percent": gap}
 
 
 def gap_percent(cost: float, bks: float | None) -> float | None:

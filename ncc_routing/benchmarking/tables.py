@@ -1,246 +1,371 @@
-"""Records as CSV, and their summary by method and size class."""
+"""Tables in Markdown that sum up the rows of an experiment."""
 
 from __future__ import annotations
 
-import csv
-import json
-from dataclasses import asdict, dataclass
-from statistics import fmean
-from textwrap import fill
-from typing import TYPE_CHECKING, Self, TextIO
-
-from ncc_routing.benchmarking.records import Json, Record
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median, stdev
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-    from types import TracebackType
+    from collections.abc import Iterable
 
-COLUMNS = tuple(Record("", None, "", "", 0).to_row())
-_HEADINGS = (
-    ("method", "method"),
-    ("size_class", "class"),
-    ("num_runs", "runs"),
-    ("num_failed", "failed"),
-    ("gap_percent", "gap %"),
-    ("cost", "cost"),
-    ("num_routes", "routes"),
-    ("runtime_seconds", "seconds"),
-)
+Row = Mapping[str, str]
+Rows = Sequence[Row]
+
+NOTHING = "-"
+"""What a cell shows where there is no value."""
+
+COUNTS = ("runs", "failed")
+"""Statistics that need no column of the file."""
+
+NUMBER = re.compile(r"[-+]?[\d,]*\.?\d*")
+"""What stands at the right of its column; "-" is one."""
+
+
+class View(Protocol):
+    """A way to sum up rows."""
+
+    def format(self, rows: Rows) -> str:
+        """Return a table in Markdown."""
 
 
 @dataclass(frozen=True)
-class SummaryRow:
-    """Means over the runs of one method in one size class.
+class Column:
+    """A column of a table: one number for a group of rows.
 
     Parameters
     ----------
-    method
-        Name of the method.
-    size_class
-        N1, N2, N3, or "all".
-    num_runs, num_failed
-        Runs in all, and those without a feasible solution.
-    gap_percent, cost, num_routes, runtime_seconds
-        Means over the runs with a solution, the gap over those with a
-        best-known one; ``None`` where there are none.
+    head
+        Heading.
+    value
+        Column of the file.
+    form
+        Format of the number; ``cost`` and ``seconds`` choose the digits by
+        the size of the number.
+    how
+        A key of ``STATISTICS``, over the feasible runs; ``runs`` and
+        ``failed`` count all.
     """
 
-    method: str
-    size_class: str
-    num_runs: int
-    num_failed: int
-    gap_percent: float | None
-    cost: float | None
-    num_routes: float | None
-    runtime_seconds: float | None
+    head: str
+    value: str = ""
+    form: str = ".2f"
+    how: str = "mean"
+
+    @classmethod
+    def parse(cls, text: str) -> Column:
+        """Return the column that a text describes.
+
+        ``gap %: gap_percent .3f max`` has heading, column of the file,
+        format and statistic, the last two where they differ from the
+        defaults; ``runs`` or ``failed: failed`` count runs.
+        """
+        head, _, rest = text.strip().partition(": ")
+        value, *more = (rest or head).split()
+        if value in COUNTS:
+            return cls(head, how=value)
+        how = [word for word in more if word in STATISTICS] or ["mean"]
+        form = [word for word in more if word not in STATISTICS] or [".2f"]
+        return cls(head, value, form[0], how[0])
+
+    def number(self, rows: Rows) -> float | None:
+        """Return the number of a group of rows."""
+        if self.how == "runs":
+            return len(rows)
+        if self.how == "failed":
+            return len(rows) - len(_feasible(rows))
+        return STATISTICS[self.how](numbers(_feasible(rows), self.value))
+
+    def cell(self, rows: Rows) -> str:
+        """Return the text for a group of rows."""
+        number = self.number(rows)
+        if isinstance(number, int):
+            return str(number)
+        return format_number(number, self.form)
 
 
-class RecordWriter:
-    """A CSV file that holds every record as soon as it is known.
-
-    An interrupted benchmark leaves the rows that it has. Used as a context
-    manager; on a normal end the rows are sorted.
+@dataclass(frozen=True)
+class Summary:
+    """Numbers for each group of rows.
 
     Parameters
     ----------
-    path
-        The file, overwritten; ``None`` writes nothing.
+    by
+        Columns of the file that make the groups, separated by blanks.
+    shown
+        What is shown of each: descriptions of columns, separated by ";".
+    heads
+        Headings of ``by``, where they differ.
+    total
+        Whether a line "all" follows the groups that differ in the last
+        column of ``by`` alone.
+    across
+        A column of the file whose values stand side by side.
+    derive
+        Turns the rows of the file into the rows that are summed up.
     """
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._records: list[Record] = []
+    by: str
+    shown: str
+    heads: str = ""
+    total: bool = False
+    across: str | None = None
+    derive: Callable[[Rows], Rows] | None = None
 
-    def __enter__(self) -> Self:
-        if self._path is not None:
-            write_records(self._path, [])
-        return self
+    def format(self, rows: Rows) -> str:
+        """Return a table in Markdown."""
+        rows = self.derive(rows) if self.derive else rows
+        sides: list[str | None] = [None]
+        if self.across is not None:
+            sides = list(dict.fromkeys(row[self.across] for row in rows))
+        body = []
+        by, columns = tuple(self.by.split()), columns_of(self.shown)
+        for keys, own in grouped(rows, by, self.total).items():
+            line = list(keys)
+            for side in sides:
+                chosen = own
+                if side is not None:
+                    chosen = [r for r in own if r[str(self.across)] == side]
+                line += [
+                    column.cell(chosen) if chosen else NOTHING
+                    for column in columns
+                ]
+            body.append(line)
+        heads = [
+            column.head if side is None else f"{side} {column.head}".strip()
+            for side in sides
+            for column in columns
+        ]
+        return format_table([*(self.heads.split() or by), *heads], body)
 
-    def write(self, record: Record) -> None:
-        """Append a row."""
-        self._records.append(record)
-        if self._path is not None:
-            with self._path.open("a", newline="", encoding="utf-8") as file:
-                _csv_writer(file).writerow(record.to_row())
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if kind is None and self._path is not None:
-            write_records(self._path, self._records)
+    def to_json(self, rows: Rows) -> list[dict[str, object]]:
+        """Return the numbers of each group as an object."""
+        by, columns = tuple(self.by.split()), columns_of(self.shown)
+        return [
+            {
+                **dict(zip(by, keys, strict=True)),
+                **{
+                    column.value or f"num_{column.how}": column.number(own)
+                    for column in columns
+                },
+            }
+            for keys, own in grouped(rows, by, self.total).items()
+        ]
 
 
-def sort_records(records: Iterable[Record]) -> list[Record]:
-    """Sort by size, instance, method and seed."""
-    return sorted(
-        records,
-        key=lambda r: (r.num_customers or 0, r.instance, r.method, r.seed),
-    )
-
-
-def write_records(path: Path, records: Iterable[Record]) -> None:
-    """Write records as CSV, one row each, sorted.
+@dataclass(frozen=True)
+class Differences:
+    """Pairs of variants on the same case, seed and budget.
 
     Parameters
     ----------
-    path
-        The file, overwritten.
-    records
-        The records.
+    variant
+        Column of the file that names the variants.
+    base
+        The variant that the others are compared with.
+    value
+        Column that is compared.
+    by
+        Columns that make the groups, separated by blanks.
+    pair
+        Columns that two rows of a pair share, separated by blanks.
+    relative
+        Compare in percent of the base, where values are no gaps.
+    shown
+        What else is shown of each variant, as in ``Summary``.
+    derive
+        As in ``Summary``.
     """
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = _csv_writer(file)
-        writer.writeheader()
-        writer.writerows(r.to_row() for r in sort_records(records))
+
+    variant: str
+    base: str
+    value: str
+    by: str = ""
+    pair: str = "instance"
+    relative: bool = False
+    shown: str = ""
+    derive: Callable[[Rows], Rows] | None = None
+
+    def format(self, rows: Rows) -> str:
+        """Return mean, difference and its standard error."""
+        rows = self.derive(rows) if self.derive else rows
+        body = []
+        by, pair = tuple(self.by.split()), self.pair.split()
+        for keys, own in grouped(rows, by).items():
+            known = {
+                tuple(row[name] for name in pair): row
+                for row in own
+                if row[self.variant] == self.base
+            }
+            for (name,), mine in grouped(own, (self.variant,)).items():
+                if name == self.base and not self.shown:
+                    continue
+                pairs = [
+                    (known[key], row)
+                    for row in mine
+                    if (key := tuple(row[n] for n in pair)) in known
+                    and numbers((known[key],), self.value)
+                    and numbers((row,), self.value)
+                ]
+                body.append([*keys, name, *self._cells(name, pairs)])
+        heads = ["pairs", f"{self.base}", "variant", "difference", "+-"]
+        if self.relative:
+            heads[3] = "difference %"
+        heads += [column.head for column in columns_of(self.shown)]
+        return format_table([*by, self.variant, *heads], body)
+
+    def _cells(self, name: str, pairs: list[tuple[Row, Row]]) -> list[str]:
+        before, after = (numbers(side, self.value) for side in _sides(pairs))
+        shown = [
+            column.cell(_sides(pairs)[1]) for column in columns_of(self.shown)
+        ]
+        form = "cost" if self.relative else ".2f"
+        means = [format_number(_mean(v), form) for v in (before, after)]
+        if name == self.base:
+            return [str(len(pairs)), *means, NOTHING, NOTHING, *shown]
+        change = [
+            100.0 * (b / a - 1.0) if self.relative else b - a
+            for a, b in zip(before, after, strict=True)
+        ]
+        difference = format_number(_mean(change), "+.2f")
+        error = format_number(standard_error(change), ".2f")
+        return [str(len(pairs)), *means, difference, error, *shown]
 
 
-def _csv_writer(file: TextIO) -> csv.DictWriter[str]:
-    return csv.DictWriter(file, COLUMNS, lineterminator="\n")
+def columns_of(text: str) -> list[Column]:
+    """Return the columns that a text describes, separated by ";"."""
+    return [Column.parse(part) for part in text.split(";") if part.strip()]
 
 
-def read_records(path: Path) -> list[Record]:
-    """Read the records that :func:`write_records` wrote."""
-    with path.open(newline="", encoding="utf-8") as file:
-        return [Record.from_row(row) for row in csv.DictReader(file)]
+def _sides(pairs: list[tuple[Row, Row]]) -> tuple[list[Row], list[Row]]:
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
 
-def write_protocol(path: Path, protocol: Json) -> None:
-    """Write the protocol of a benchmark as JSON."""
-    text = json.dumps(protocol, indent=2)
-    path.write_text(f"{text}\n", encoding="utf-8")
-
-
-def summarise(records: Sequence[Record]) -> list[SummaryRow]:
-    """Return the means by method and size class, and over all classes.
+def grouped(
+    rows: Rows, by: tuple[str, ...], total: bool = False
+) -> dict[tuple[str, ...], list[Row]]:
+    """Return rows by the values of some columns, in order of appearance.
 
     Parameters
     ----------
-    records
-        Any records. Methods appear in the order of their first record; a
-        class without a run has no row.
+    rows
+        The rows.
+    by
+        Names of the columns.
+    total
+        Whether groups that differ in the last column alone, if there are
+        several, are followed by one of all, named "all".
     """
-    rows = []
-    for method in dict.fromkeys(r.method for r in records):
-        own = [r for r in records if r.method == method]
-        classes = sorted({r.size_class for r in own})
-        for name in classes:
-            chosen = [r for r in own if r.size_class == name]
-            rows.append(_summary_row(method, name, chosen))
-        if len(classes) > 1:
-            rows.append(_summary_row(method, "all", own))
-    return rows
+    found: dict[tuple[str, ...], list[Row]] = {}
+    if not total:
+        for row in rows:
+            found.setdefault(tuple(row[name] for name in by), []).append(row)
+        return found
+    for outer, own in grouped(rows, by[:-1]).items():
+        inner = grouped(own, by[-1:])
+        for key in sorted(inner):
+            found[*outer, *key] = inner[key]
+        if len(inner) > 1:
+            found[*outer, "all"] = own
+    return found
 
 
-def summary_to_json(rows: Iterable[SummaryRow]) -> list[Json]:
-    """Return the rows of a summary as objects."""
-    return [asdict(row) for row in rows]
+def gap_to_best(
+    *names: str, value: str = "cost"
+) -> Callable[[Rows], list[Row]]:
+    """Return a derivation: the gap of each row to the best of its group.
+
+    Parameters
+    ----------
+    names
+        Columns that make the groups.
+    value
+        Column whose least value in a group is the reference.
+    """
+
+    def derive(rows: Rows) -> list[Row]:
+        best = {
+            key: min(numbers(own, value), default=math.nan)
+            for key, own in grouped(rows, names).items()
+        }
+        found: list[Row] = []
+        for row in rows:
+            gap = ""
+            for cost in numbers((row,), value):
+                reference = best[tuple(row[name] for name in names)]
+                gap = repr(100.0 * (cost / reference - 1.0))
+            found.append({**row, "gap_percent": gap})
+        return found
+
+    return derive
 
 
-def format_markdown(rows: Sequence[SummaryRow]) -> str:
-    """Return a summary as a table in Markdown, columns aligned."""
-    cells = [[heading for _, heading in _HEADINGS]]
-    cells += [list(_format_row(row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    rule = ["-" * w for w in widths[:2]]
-    rule += ["-" * (w - 1) + ":" for w in widths[2:]]
+def numbers(rows: Iterable[Row], name: str) -> list[float]:
+    """Return the numbers in a column, without empty cells and NaN."""
+    found = [float(row[name]) for row in rows if row.get(name)]
+    return [number for number in found if not math.isnan(number)]
+
+
+def standard_error(values: Sequence[float]) -> float | None:
+    """Return the standard error of a mean, ``None`` of fewer than two."""
+    if len(values) < 2:
+        return None
+    return stdev(values) / math.sqrt(len(values))
+
+
+def _feasible(rows: Rows) -> Rows:
+    return [row for row in rows if row.get("feasible", "True") == "True"]
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None
+
+
+STATISTICS: dict[str, Callable[[Sequence[float]], float | None]] = {
+    "mean": _mean,
+    "median": lambda values: median(values) if values else None,
+    "max": lambda values: max(values, default=None),
+    "min": lambda values: min(values, default=None),
+    "sum": lambda values: math.fsum(values) if values else None,
+}
+"""Ways to make one number of several."""
+
+
+def format_number(value: float | None, form: str) -> str:
+    """Return a number as text, "-" for none, zero without a sign."""
+    if value is None:
+        return NOTHING
+    if form == "cost":
+        form = ".4f" if abs(value) < 10 else ".2f"
+        form = ".0f" if abs(value) >= 1000 else form
+    elif form == "seconds":
+        form = ".4f" if value < 0.1 else ".3f" if value < 1 else ".2f"
+    text = format(value, form)
+    is_zero = not text.strip("-+0.,")
+    return text.removeprefix("-") if is_zero else text
+
+
+def format_table(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown; columns of numbers end at the right."""
+    widths = [
+        max(3, *map(len, column)) for column in zip(heads, *body, strict=True)
+    ]
+    is_text = [
+        not all(NUMBER.fullmatch(line[idx]) for line in body)
+        for idx in range(len(heads))
+    ]
+    rule = [
+        "-" * width if text else "-" * (width - 1) + ":"
+        for width, text in zip(widths, is_text, strict=True)
+    ]
     lines = []
-    for line in (cells[0], rule, *cells[1:]):
+    for line in (heads, rule, *body):
         padded = [
-            cell.ljust(width) if idx < 2 else cell.rjust(width)
-            for idx, (cell, width) in enumerate(zip(line, widths, strict=True))
+            cell.ljust(width) if text else cell.rjust(width)
+            for cell, width, text in zip(line, widths, is_text, strict=True)
         ]
         lines.append(f"| {' | '.join(padded)} |")
     return "\n".join(lines)
-
-
-def format_page(title: str, protocol: Json, rows: Sequence[SummaryRow]) -> str:
-    """Return a page in Markdown: what was run, how, and the summary.
-
-    Parameters
-    ----------
-    title
-        Heading of the page, and the stem of the CSV and JSON file beside
-        it.
-    protocol
-        What ``protocol.describe_protocol`` returned.
-    rows
-        The summary.
-    """
-    limit = protocol["time_limit_seconds"]
-    seeds = protocol["seeds"]
-    runs = len(seeds) if isinstance(seeds, list) else seeds
-    text = (
-        f"{protocol['num_instances']} instances, {runs} seed(s), polish "
-        f"{protocol['polish']}, router {protocol['router']}, time limit "
-        f"{'none' if limit is None else f'{limit:g} s'}, distances: "
-        f"{protocol['rounding']}. Means over the feasible runs; gap = "
-        "100 (cost / bks - 1). Seconds are wall-clock time on one core of "
-        f"{protocol['cpu']}, {protocol['jobs']} run(s) at a time, reading "
-        f"included. Commit {protocol['commit']}, {protocol['date']}."
-    )
-    return (
-        f"# {title}\n\n{fill(text, 79)}\n\n{format_markdown(rows)}\n\n"
-        f"Every run: [{title}.csv]({title}.csv). Machine and versions: "
-        f"[{title}.json]({title}.json).\n"
-    )
-
-
-def _summary_row(
-    method: str, size_class: str, records: Sequence[Record]
-) -> SummaryRow:
-    solved = [r for r in records if r.feasible]
-    return SummaryRow(
-        method=method,
-        size_class=size_class,
-        num_runs=len(records),
-        num_failed=len(records) - len(solved),
-        gap_percent=_mean(r.gap_percent for r in solved),
-        cost=_mean(r.cost for r in solved),
-        num_routes=_mean(r.num_routes for r in solved),
-        runtime_seconds=_mean(r.runtime_seconds for r in solved),
-    )
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
-
-
-def _format_row(row: SummaryRow) -> Iterator[str]:
-    for key, value in asdict(row).items():
-        if value is None:
-            yield "-"
-        elif key == "cost":
-            yield f"{value:.2f}" if value < 1000 else f"{value:.0f}"
-        elif key == "num_routes":
-            yield f"{value:.1f}"
-        elif key == "runtime_seconds":
-            yield f"{value:.3f}" if value < 1 else f"{value:.2f}"
-        elif isinstance(value, float):
-            yield f"{value:.2f}"
-        else:
-            yield str(value)

@@ -37,7 +37,7 @@ class CapacitatedClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         the mean load, rounded up where the demands are whole numbers, and
         at least the largest demand.
     method
-        A key of ``ccp_methods.CLUSTER_METHODS``. Default "ckm".
+        A key of ``ccp.methods.CLUSTER_METHODS``. Default "ckm".
     objective
         "inertia" (default), "cccp" or "cpmp".
     random_state

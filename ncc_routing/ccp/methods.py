@@ -1,230 +1,124 @@
-"""The clustering methods by name: one signature for all of them."""
+"""The clustering methods, as data.
+
+Python, shell, help, documentation and tests read this table. Nothing that
+it names is imported before it is called.
+"""
 
 from __future__ import annotations
 
-import logging
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import Final
 
-import numpy as np
+from ncc_routing.core.methods import Method, table_of
+from ncc_routing.problems.features import (
+    CLUSTER_CAPACITIES,
+    MATRIX,
+    OTHER_DIMENSIONS,
+    POINT_CAPACITIES,
+)
 
-from ncc_routing.clustering.objectives import require_objective
-from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.constants import CLUSTER_METHOD_NAMES, OBJECTIVES
+_MEDOID_RULES: Final = frozenset({MATRIX, POINT_CAPACITIES})
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+OBJECTIVE_ACCEPTS: Final = MappingProxyType(
+    {
+        "inertia": frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS}),
+        "cccp": frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS}),
+        "cpmp": frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS})
+        | _MEDOID_RULES,
+    }
+)
+"""Features of points that an objective knows; others are refused."""
 
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+_EVERYTHING: Final = OBJECTIVE_ACCEPTS["cpmp"]
 
-    ClusterMethod = Callable[[PointSet, int, str, int, Deadline], Clustering]
+_ONE_CAPACITY: Final = _EVERYTHING - {CLUSTER_CAPACITIES}
 
-MATHEURISTIC_SECONDS = 60.0
-"""Time of gb21 and pack where the caller sets no limit."""
+DEFAULT_METHOD: Final = "ckm"
+"""Method of ``cluster`` where none is named."""
 
-SCORED_PAIRS = 4_000_000
-"""Pairs of points and clusters up to which ``ncc`` scores them; for the
-inertia those of the dense search, ``local_search.DENSE_PAIRS``."""
+_UNSCORED: Final = ("ckm", "ncc_routing.ccp.ncc:why_unscored")
 
-SCORING_SECONDS_PER_POINT = 2.5e-4
-"""Time that the shipped scorer takes. It cannot be cut short."""
-
-logger = logging.getLogger(__name__)
-
-
-def _ckm(
-    points: PointSet, count: int, objective: str, seed: int, deadline: Deadline
-) -> Clustering:
-    rng = np.random.default_rng(seed)
-    return _search(points, count, objective, None, rng, deadline)
-
-
-def _ncc(sampling: bool) -> ClusterMethod:
-    def run(
-        points: PointSet,
-        count: int,
-        objective: str,
-        seed: int,
-        deadline: Deadline,
-    ) -> Clustering:
-        rng = np.random.default_rng(seed)
-        start = None
-        problem = _why_unscored(points, count, objective, deadline)
-        if problem:
-            logger.warning("%s %s: ckm instead of ncc.", points.name, problem)
-        else:
-            from ncc_routing.ccp.ncc import first_clustering
-            from ncc_routing.scoring.predictor import shipped_predictor
-
-            start = first_clustering(
-                shipped_predictor("ncc-ccp"), points, count,
-                sampling=sampling, rng=rng,
-            )  # fmt: skip
-        return _search(points, count, objective, start, rng, deadline)
-
-    return run
-
-
-def _why_unscored(
-    points: PointSet, count: int, objective: str, deadline: Deadline
-) -> str | None:
-    """Return why the network cannot be used, or None."""
-    from ncc_routing.ccp.local_search.search import DENSE_PAIRS
-
-    limit = DENSE_PAIRS if objective == "inertia" else SCORED_PAIRS
-    if points.coords.shape[1] != 2:
-        return "has other than two coordinates"
-    if points.matrix is not None or points.capacities is not None:
-        return "has a matrix, or capacities of its clusters"
-    if points.num_points * count > limit:
-        return "has too many points and clusters"
-    if deadline.remaining() < SCORING_SECONDS_PER_POINT * points.num_points:
-        return "has too little time to score pairs"
-    return None
-
-
-def _search(
-    points: PointSet,
-    count: int,
-    objective: str,
-    start: np.ndarray | None,
-    rng: np.random.Generator,
-    deadline: Deadline,
-) -> Clustering:
-    """Search for clusters, perhaps from those of the scorer."""
-    medoid_rules = (points.matrix, points.point_capacities)
-    if objective == "inertia":
-        from ncc_routing.ccp.local_search.search import cluster_by_search
-
-        if any(rule is not None for rule in medoid_rules):
-            raise ParameterError(
-                f"{points.name}: a matrix and capacities of points count "
-                f"for the objective cpmp alone."
-            )
-        return cluster_by_search(
-            points, count, start=start, rng=rng, deadline=deadline
+METHODS: Final = table_of(
+    Method(
+        name="ckm",
+        summary="capacitated k-means, then a search that suits the objective",
+        function="ncc_routing.ccp.ckm:cluster_ckm",
+        takes=("objective", "effort", "rng", "deadline"),
+        params={"start": "priority"},
+        accepts=_EVERYTHING,
+    ),
+    Method(
+        name="ncc",
+        summary="ckm from a first clustering by the trained scorer",
+        function="ncc_routing.ccp.ncc:cluster_ncc",
+        takes=("objective", "effort", "rng", "deadline"),
+        accepts=_EVERYTHING,
+        instead=_UNSCORED,
+    ),
+    Method(
+        name="ncc-sampling",
+        summary="ncc with a sampled first clustering (Algorithm 2)",
+        function="ncc_routing.ccp.ncc:cluster_ncc",
+        takes=("objective", "effort", "rng", "deadline"),
+        fixed={"sampling": True},
+        accepts=_EVERYTHING,
+        instead=_UNSCORED,
+    ),
+    Method(
+        name="capkmeans",
+        summary="capacitated k-means (Geetha et al. 2009)",
+        function="ncc_routing.ccp.baselines.capkmeans:cluster_capkmeans",
+        takes=("objective", "rng", "deadline"),
+        accepts=_ONE_CAPACITY,
+    ),
+    Method(
+        name="capkmeans-alt",
+        summary="capacitated k-means with clusters that take turns",
+        function="ncc_routing.ccp.baselines.capkmeans:cluster_capkmeans",
+        takes=("objective", "rng", "deadline"),
+        fixed={"alternative": True},
+        accepts=_ONE_CAPACITY,
+    ),
+    Method(
+        name="gb21",
+        summary="matheuristic of Gnägi and Baumann 2021",
+        function="ncc_routing.ccp.baselines.gb21:cluster_gb21",
+        takes=("objective", "rng", "deadline"),
+        params={"params": "gb21"},
+        accepts=_EVERYTHING,
+        default_seconds=60.0,
+    ),
+    Method(
+        name="pack",
+        summary="k-means with an optimal assignment by HiGHS",
+        function="ncc_routing.ccp.baselines.pack:cluster_pack",
+        takes=("objective", "rng", "deadline"),
+        accepts=_EVERYTHING,
+        default_seconds=60.0,
+    ),
+    *(
+        Method(
+            name=rule,
+            summary=summary,
+            function="ncc_routing.ccp.baselines.simple:cluster_simple",
+            takes=("objective", "rng", "deadline"),
+            fixed={"rule": rule},
+            accepts=_EVERYTHING,
         )
-    from ncc_routing.ccp.medians.annealing import cluster_by_annealing
-
-    return cluster_by_annealing(
-        points, count, objective=objective, start=start, rng=rng,
-        deadline=deadline,
-    )  # fmt: skip
-
-
-def _capkmeans(alternative: bool) -> ClusterMethod:
-    def run(
-        points: PointSet,
-        count: int,
-        objective: str,
-        seed: int,
-        _deadline: Deadline,
-    ) -> Clustering:
-        from ncc_routing.ccp.baselines.capkmeans import cluster_capkmeans
-
-        return cluster_capkmeans(
-            points,
-            count,
-            alternative=alternative,
-            objective=objective,
-            rng=np.random.default_rng(seed),
+        for rule, summary in (
+            ("random", "points in turn to random clusters with room"),
+            ("rnd-nn", "nearest points of random seeds"),
+            ("topk-nn", "nearest points of the heaviest points"),
         )
+    ),
+)
+"""Every method by name."""
 
-    return run
-
-
-def _simple(rule: str) -> ClusterMethod:
-    def run(
-        points: PointSet,
-        count: int,
-        objective: str,
-        seed: int,
-        _deadline: Deadline,
-    ) -> Clustering:
-        from ncc_routing.ccp.baselines.simple import cluster_simple
-
-        return cluster_simple(
-            points,
-            count,
-            rule,
-            objective=objective,
-            rng=np.random.default_rng(seed),
-        )
-
-    return run
-
-
-def _gb21(
-    points: PointSet, count: int, objective: str, seed: int, deadline: Deadline
-) -> Clustering:
-    from ncc_routing.ccp.baselines.gb21 import cluster_gb21
-
-    return cluster_gb21(
-        points,
-        count,
-        objective=objective,
-        rng=np.random.default_rng(seed),
-        deadline=_limited(deadline),
-    )
-
-
-def _pack(
-    points: PointSet, count: int, objective: str, seed: int, deadline: Deadline
-) -> Clustering:
-    from ncc_routing.ccp.baselines.pack import cluster_pack
-
-    return cluster_pack(
-        points,
-        count,
-        objective=objective,
-        rng=np.random.default_rng(seed),
-        deadline=_limited(deadline),
-    )
-
-
-def _limited(deadline: Deadline) -> Deadline:
-    if deadline.is_limited():
-        return deadline
-    return Deadline(MATHEURISTIC_SECONDS)
-
-
-CLUSTER_METHODS: dict[str, ClusterMethod] = {
-    "ckm": _ckm,
-    "ncc": _ncc(sampling=False),
-    "ncc-sampling": _ncc(sampling=True),
-    "capkmeans": _capkmeans(alternative=False),
-    "capkmeans-alt": _capkmeans(alternative=True),
-    "gb21": _gb21,
-    "pack": _pack,
-    "random": _simple("random"),
-    "rnd-nn": _simple("rnd-nn"),
-    "topk-nn": _simple("topk-nn"),
-}
-"""Every method by name; the names are ``constants.CLUSTER_METHOD_NAMES``."""
-
-
-def run_method(
-    points: PointSet,
-    num_clusters: int,
-    method: str,
-    *,
-    objective: str = "inertia",
-    seed: int = 1,
-    deadline: Deadline | None = None,
-) -> Clustering:
-    """Cluster points by the method of a name.
-
-    Raises
-    ------
-    ParameterError
-        If the method or the objective is unknown.
-    InfeasibleError
-        If the method could not place every point.
-    """
-    if method not in CLUSTER_METHODS:
-        names = ", ".join(CLUSTER_METHOD_NAMES)
-        raise ParameterError(f"method must be one of {names}, got {method!r}.")
-    require_objective(objective, OBJECTIVES)
-    run = CLUSTER_METHODS[method]
-    return run(points, num_clusters, objective, seed, deadline or Deadline())
+PARAMS: Final = MappingProxyType(
+    {
+        "search": "ncc_routing.ccp.local_search.search:SearchParams",
+        "annealing": "ncc_routing.ccp.medians.annealing:AnnealingParams",
+        "gb21": "ncc_routing.ccp.baselines.gb21:Gb21Params",
+    }
+)
+"""Groups of parameters of the algorithms: fields of ``ClusterParams``."""

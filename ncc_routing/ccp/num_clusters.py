@@ -2,15 +2,63 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.exceptions import InfeasibleError
+import numpy as np
+
+from ncc_routing.ccp.baselines.simple import cluster_simple
+from ncc_routing.core.exceptions import (
+    InfeasibleError,
+    InstanceError,
+    ParameterError,
+)
+from ncc_routing.core.methods import require_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
+
+RULES: Final = ("fewest", "random")
+"""Rules for the number of clusters."""
+
+PAPER_SEEDS: Final = (1, 2, 3)
+"""Seeds over which the paper looks for the least K that random reaches."""
+
+
+def cluster_by_rule(
+    points: PointSet, rule: str, cluster: Callable[[int], Clustering]
+) -> Clustering:
+    """Cluster with a number of clusters that a rule chooses.
+
+    Parameters
+    ----------
+    points
+        The points.
+    rule
+        "fewest": the least number that ``cluster`` reaches, from ceil(sum
+        q / Q) upwards; "random": that of ``fewest_by_random``.
+    cluster
+        Clusters the points into the given number of clusters, or raises
+        ``InfeasibleError``.
+
+    Raises
+    ------
+    ParameterError
+        If the rule is unknown, or each cluster has a capacity of its own.
+    InfeasibleError
+        If no number works.
+    """
+    require_name("num_clusters", rule, RULES)
+    if points.capacities is not None:
+        raise ParameterError(
+            f"{points.name}: one capacity per cluster fixes the number of "
+            f"clusters."
+        )
+    if rule == "random":
+        return cluster(fewest_by_random(points))
+    return fewest_clusters(points, cluster)
 
 
 def fewest_clusters(
@@ -24,11 +72,8 @@ def fewest_clusters(
 
     Parameters
     ----------
-    points
-        The points.
-    cluster
-        Clusters the points into the given number of clusters, or raises
-        ``InfeasibleError``.
+    points, cluster
+        As for ``cluster_by_rule``.
 
     Returns
     -------
@@ -49,3 +94,33 @@ def fewest_clusters(
         f"{points.name}: no number of clusters up to {points.num_points} "
         f"places every point."
     )
+
+
+def fewest_by_random(points: PointSet) -> int:
+    """Return the least K that the random assignment reaches (the paper).
+
+    K grows from ceil(sum q / Q) for each of three seeds, and the least of
+    the three counts.
+
+    Raises
+    ------
+    InfeasibleError
+        If not even one cluster per point works.
+    """
+    counts = []
+    for seed in PAPER_SEEDS:
+
+        def cluster(count: int, seed: int = seed) -> Clustering:
+            rng = np.random.default_rng(seed)
+            try:
+                return cluster_simple(points, count, "random", rng=rng)
+            except InstanceError as error:  # too few for the total weight
+                raise InfeasibleError(str(error)) from None
+
+        try:
+            counts.append(fewest_clusters(points, cluster).num_clusters)
+        except InfeasibleError:
+            continue
+    if not counts:
+        raise InfeasibleError(f"{points.name}: random places no point set.")
+    return min(counts)

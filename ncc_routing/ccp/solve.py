@@ -2,28 +2,101 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import logging
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ncc_routing.ccp.methods import run_method
+from ncc_routing.ccp.methods import (
+    DEFAULT_METHOD,
+    METHODS,
+    OBJECTIVE_ACCEPTS,
+    PARAMS,
+)
+from ncc_routing.ccp.num_clusters import cluster_by_rule
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (
-    InfeasibleError,
-    InstanceError,
     NccRoutingError,
     ParameterError,
+    UnsupportedProblemError,
 )
+from ncc_routing.core.methods import load, require_name
+from ncc_routing.core.params import changed, require_limits, resolve_groups
 from ncc_routing.problems.checking import check_clustering
+from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ncc_routing.ccp.baselines.gb21 import Gb21Params
+    from ncc_routing.ccp.local_search.search import SearchParams
+    from ncc_routing.ccp.medians.annealing import AnnealingParams
+    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.core.methods import Method
     from ncc_routing.problems.clusters import Clustering
 
-COUNT_RULES = ("fewest", "random")
-PAPER_SEEDS = (1, 2, 3)
-"""Seeds over which the paper looks for the least K that random reaches."""
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ClusterParams:
+    """What :func:`cluster` may be told.
+
+    Parameters
+    ----------
+    method
+        A key of ``ccp.methods.METHODS``. Default "ckm".
+    objective
+        What is minimised: "inertia" (default), "cccp" or "cpmp".
+    time_limit
+        Wall-clock seconds. Default: the effort of the method alone counts,
+        "gb21" and "pack" take up to 60 seconds.
+    seed
+        Seed of every random choice, >= 0. Default 1.
+    priority
+        How strongly a point belongs to a cluster in the first clustering of
+        "ckm". Default: that of the search.
+    search, annealing, gb21
+        Parameters of these algorithms: ``SearchParams`` (objective
+        "inertia"), ``AnnealingParams`` ("cccp", "cpmp"), ``Gb21Params``, or
+        a mapping with some of their fields, ``search={"num_kicks": 500}``.
+        Default: theirs.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown or a number out of range.
+    """
+
+    method: str = DEFAULT_METHOD
+    objective: str = OBJECTIVES[0]
+    time_limit: float | None = None
+    seed: int = 1
+    priority: Priority | None = None
+    search: SearchParams | Mapping[str, object] | None = None
+    annealing: AnnealingParams | Mapping[str, object] | None = None
+    gb21: Gb21Params | Mapping[str, object] | None = None
+
+    def __post_init__(self) -> None:
+        require_name("method", self.method, METHODS)
+        require_name("objective", self.objective, OBJECTIVES)
+        require_limits(self.time_limit, self.seed)
+        if self.priority is not None:
+            METHODS[self.method].require_priority(self.priority)
+        resolve_groups(self, PARAMS)
+
+    def run(self, deadline: Deadline) -> dict[str, object]:
+        """Return what the methods take, by name."""
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        is_inertia = self.objective == "inertia"
+        return {
+            **known,
+            "effort": self.search if is_inertia else self.annealing,
+            "rng": np.random.default_rng(self.seed),
+            "deadline": deadline,
+        }
 
 
 def cluster(
@@ -31,7 +104,10 @@ def cluster(
     num_clusters: int | str | None = None,
     capacity: float | None = None,
     weights: np.ndarray | None = None,
-    **options: Any,
+    params: ClusterParams | None = None,
+    *,
+    deadline: Deadline | None = None,
+    **changes: Any,
 ) -> Clustering:
     """Cluster weighted points under a capacity.
 
@@ -50,11 +126,15 @@ def cluster(
         of a ``PointSet``.
     weights
         Weight of each point, for an array. Default 1 each.
-    options
-        ``method`` (a key of ``ccp_methods.CLUSTER_METHODS``, default
-        "ckm"), ``objective`` ("inertia", "cccp" or "cpmp", default
-        "inertia"), ``seed`` (default 1), ``time_limit`` (seconds; default
-        none).
+    params
+        Parameters of the run; the defaults of ``ClusterParams`` if missing.
+    deadline
+        A clock of the caller, who may let it expire at any time: the run
+        then ends soon with its best clustering so far. It counts together
+        with the ``time_limit``.
+    changes
+        Single parameters by name, which replace those of ``params``:
+        ``cluster(points, 5, method="gb21", objective="cpmp")``.
 
     Returns
     -------
@@ -65,100 +145,69 @@ def cluster(
     ------
     InstanceError, ParameterError
         If an input is wrong; said before any work.
+    UnsupportedProblemError
+        If the points have a feature that the objective or the method does
+        not accept.
     InfeasibleError
         If no feasible clustering was found, which proves nothing.
     """
-    settings: dict[str, Any] = {
-        "method": "ckm", "objective": "inertia", "seed": 1, "time_limit": None,
-    }  # fmt: skip
-    for name in options:
-        if name not in settings:
-            raise ParameterError(
-                f"there is no option {name!r}; the options are "
-                f"{', '.join(settings)}."
-            )
-    settings.update(options)
-    limit = settings["time_limit"]
-    if limit is not None and not limit > 0:
-        raise ParameterError(f"time_limit must be positive, got {limit}.")
-    if settings["seed"] < 0:
-        raise ParameterError(f"seed must be >= 0, got {settings['seed']}.")
+    params = changed(params or ClusterParams(), changes)
+    deadline = deadline or Deadline()
+    if params.time_limit is not None:
+        deadline = deadline.within(params.time_limit)
     data = _point_set(points, capacity, weights)
-    deadline = Deadline(limit)
+    _require_accepted(data, params)
+    method = METHODS[params.method]
+    if not deadline.is_limited() and method.default_seconds is not None:
+        deadline = deadline.within(method.default_seconds)
 
     def run(count: int) -> Clustering:
-        return run_method(
-            data,
-            count,
-            settings["method"],
-            objective=settings["objective"],
-            seed=settings["seed"],
-            deadline=deadline,
-        )
+        runs = _runnable(method, data, count, params.objective, deadline)
+        found: Clustering = runs(data, count, run=params.run(deadline))
+        return replace(found, method=runs.name)
 
     if num_clusters is None:
         num_clusters = data.num_clusters or "fewest"
     if isinstance(num_clusters, str):
-        found = _choose_number(data, num_clusters, run)
+        found = cluster_by_rule(data, num_clusters, run)
     else:
         found = run(num_clusters)
     for violation in check_clustering(data, found)[:1]:
         raise NccRoutingError(
-            f"{data.name}: {settings['method']} broke a rule: "
+            f"{data.name}: {found.method} broke a rule: "
             f"{violation.message}. Please report this."
         )
     return found
 
 
-def fewest_by_random(points: PointSet) -> int:
-    """Return the least K that the random assignment reaches (the paper).
-
-    K grows from the whole part of sum q / Q for each of three seeds, and
-    the least of the three counts.
-
-    Raises
-    ------
-    InfeasibleError
-        If not even one cluster per point works.
-    """
-    found = [
-        count
-        for seed in PAPER_SEEDS
-        if (count := _first_by_random(points, seed)) is not None
-    ]
-    if not found:
-        raise InfeasibleError(f"{points.name}: random places no point set.")
-    return min(found)
+def _require_accepted(points: PointSet, params: ClusterParams) -> None:
+    """Refuse points with a feature that would not count."""
+    for feature in points.features:
+        if feature not in OBJECTIVE_ACCEPTS[params.objective]:
+            raise UnsupportedProblemError(
+                points.name,
+                "objective",
+                f"{params.objective} does not know {feature}",
+            )
+    METHODS[params.method].require(points.name, points.features)
 
 
-def _first_by_random(points: PointSet, seed: int) -> int | None:
-    low = points.min_num_clusters
-    for count in range(low, points.num_points + 1):
-        try:
-            run_method(points, count, "random", seed=seed)
-        except (InfeasibleError, InstanceError):
-            continue
-        return count
-    return None
-
-
-def _choose_number(points: PointSet, rule: str, run: Any) -> Clustering:
-    from ncc_routing.ccp.num_clusters import fewest_clusters
-
-    if rule not in COUNT_RULES:
-        raise ParameterError(
-            f"num_clusters must be a number or one of "
-            f"{', '.join(COUNT_RULES)}, got {rule!r}."
-        )
-    if points.capacities is not None:
-        raise ParameterError(
-            f"{points.name}: one capacity per cluster fixes the number of "
-            f"clusters."
-        )
-    if rule == "random":
-        found: Clustering = run(fewest_by_random(points))
-        return found
-    return fewest_clusters(points, run)
+def _runnable(
+    method: Method,
+    points: PointSet,
+    num_clusters: int,
+    objective: str,
+    deadline: Deadline,
+) -> Method:
+    """Return the method that can run, with a warning where it is another."""
+    if method.instead is None:
+        return method
+    other, why = method.instead
+    reason = load(why)(points, num_clusters, objective, deadline)
+    if reason is None:
+        return method
+    _logger.warning("%s: %s instead of %s.", reason, other, method.name)
+    return METHODS[other]
 
 
 def _point_set(

@@ -13,17 +13,22 @@ from ncc_routing.clustering._correlation_kernels import (
     agreement,
     anneal,
 )
+from ncc_routing.core.cooling import Cooling, require_cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 
 LEAST_CHANCE: Final = 1e-3
 """Probabilities are cut here and at one minus this: no pair decides alone."""
 
 _BATCHES: Final = 50
+"""Looks at the loads, after each of which the price changes."""
+
 _HOT: Final = 0.25
 """Share of the moves that is too hot for its partitions to count."""
 
 _PROHIBITIVE: Final = 1e9
+"""Price beyond every gain: from within the limits no move leaves them."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class CorrelationParams:
         Moves tried for each point. Default 1000.
     max_moves
         Largest number of moves in all. Default 2,000,000.
-    first_temperature, last_temperature
+    start_temperature, end_temperature
         Mean loss of log-odds that a move may cost at the start and at the
         end. Default 3 and 0.2.
     far_log_odds
@@ -57,8 +62,8 @@ class CorrelationParams:
 
     moves_per_point: int = 1000
     max_moves: int = 2_000_000
-    first_temperature: float = 3.0
-    last_temperature: float = 0.2
+    start_temperature: float = 3.0
+    end_temperature: float = 0.2
     far_log_odds: float = -6.0
     first_price: float = 20.0
     price_growth: float = 2.0
@@ -67,10 +72,7 @@ class CorrelationParams:
     def __post_init__(self) -> None:
         if self.moves_per_point < 0 or self.max_moves < 0:
             raise ParameterError("moves_per_point and max_moves must be >= 0.")
-        if not 0 < self.last_temperature <= self.first_temperature:
-            raise ParameterError(
-                "0 < last_temperature <= first_temperature must hold."
-            )
+        require_cooling(self.start_temperature, self.end_temperature)
         if not self.far_log_odds <= 0:
             raise ParameterError("far_log_odds must be <= 0.")
         if not (self.first_price > 0 and 0 < self.price_decay <= 1):
@@ -113,9 +115,11 @@ def link_pairs(
     sums = np.bincount(inverse, np.concatenate([log_odds, log_odds]))
     starts = np.searchsorted(places, np.arange(size + 1) * size)
     return Pairs(
-        starts.astype(np.int64), places % size, sums / counts,
+        starts.astype(np.int64),
+        places % size,
+        sums / counts,
         float(far_log_odds),
-    )  # fmt: skip
+    )
 
 
 def cluster_by_correlation(
@@ -201,24 +205,20 @@ def _anneal(
     deadline: Deadline,
 ) -> np.ndarray | None:
     """Return the best labels within the limits, or None."""
-    size = len(part.labels)
-    num_moves = min(params.moves_per_point * size, params.max_moves)
-    decay = params.last_temperature / params.first_temperature
-    total = deadline.remaining()
-    batch = -(-num_moves // _BATCHES)
-    cooling = decay ** (1.0 / max(num_moves, 1))
+    num_moves = params.moves_per_point * len(part.labels)
+    num_moves = min(num_moves, params.max_moves)
+    cooling = Cooling(params.start_temperature, params.end_temperature)
+    factor = cooling.factor(1.0 / max(num_moves, 1))
+    stop = first_of(MaxIterations(num_moves), TimeLimit(deadline))
+    pace = Pace(stop, batch=-(-num_moves // _BATCHES))
     price /= max(float(part.weights.mean()), 1e-12)
     best, most = None, -np.inf
-    done = 0
-    while done < num_moves and not deadline.passed():
-        progress = done / num_moves
-        if deadline.is_limited():
-            progress = max(progress, 1.0 - deadline.remaining() / total)
-        anneal(
-            pairs, part, min(batch, num_moves - done),
-            params.first_temperature * decay**progress, cooling, price, rng,
-        )  # fmt: skip
-        done += batch
+    while pace.progress < 1.0:
+        progress = pace.progress
+        count, _ = pace.next_batch()
+        heat = cooling.at(progress)
+        anneal(pairs, part, count, heat, factor, price, rng)
+        pace.advance(count)
         if np.any(part.loads > part.limits):
             price *= params.price_growth
             continue

@@ -8,7 +8,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.problems.clusters import Clustering
-from ncc_routing.problems.constants import OBJECTIVES
+from ncc_routing.problems.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
@@ -72,7 +72,7 @@ def summarize(
         Number of clusters; empty ones have the mean of all points as
         center and -1 as medoid.
     objective
-        One of ``constants.OBJECTIVES``.
+        One of ``OBJECTIVES``.
 
     Raises
     ------

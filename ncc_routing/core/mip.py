@@ -22,14 +22,21 @@ DEFAULT_GAP: Final = 1e-6
 """Relative gap between solution and bound that counts as optimal."""
 
 _SEED: Final = 1
-_FEASIBILITY_TOLERANCE: Final = 1e-6
+"""Seed of HiGHS, always the same."""
 
-# HiGHS looks at its clock only between the steps of its algorithms. With up
-# to this number of nonzeros it ended within 0.2 s of its limit; with 900,000
-# it took 13 s where 5 s were allowed. Beyond, it runs in a process that can
-# be ended, whose start costs about 0.3 s.
+_FEASIBILITY_TOLERANCE: Final = 1e-6
+"""What a row of a 0/1 solution may be off by: rounding errors."""
+
 _MAX_NONZEROS_IN_PROCESS: Final = 60_000
+"""Nonzeros up to which HiGHS runs in this process.
+
+It looks at its clock only between its steps: with so many it ended within
+0.2 s of its limit, with 900,000 it took 13 s where 5 s were allowed. Beyond,
+it runs in a process that can be ended, whose start costs about 0.3 s.
+"""
+
 _HEAD_START: Final = 0.1
+"""Seconds before the deadline at which a process ends by itself."""
 
 
 class SparseRows(NamedTuple):

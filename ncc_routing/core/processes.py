@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_CODE = (
+_CODE: Final = (
     "from ncc_routing.core.processes import serve; "
     "from {module} import {name}; serve({name})"
 )
+"""What the interpreter of the child runs."""
 
 
 def call_in_child(

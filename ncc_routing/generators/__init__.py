@@ -1,5 +1,3 @@
 """Random problems, one module per family."""
 
-from ncc_routing.generators.uchoa import generate_uchoa
-
-__all__ = ["generate_uchoa"]
+from ncc_routing.generators.uchoa import generate_uchoa as generate_uchoa

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.points import PointSet
 
-WEIGHT_SLACK = 1.1
+WEIGHT_SLACK: Final = 1.1
 """Capacity over total weight, before rounding, in generated data."""
 
-MAX_WEIGHT = 0.2
+MAX_WEIGHT: Final = 0.2
 """Largest weight of a sub-sampled point, as a share of the capacity."""
 
-TEST_SEED = 4321
+TEST_SEED: Final = 4321
 """Seed of the published test sets of 100 instances."""
+
+WEIGHT_FACTORS: Final = {"shanghai": (1.5, 4.0), "milan": (2.0, 5.0)}
+"""Range of the random factors on the weights of a part, by its map."""
 
 
 def generate_gmm(
@@ -132,7 +136,7 @@ def sample_points(
     num_instances: int,
     num_points: int = 200,
     seed: int = TEST_SEED,
-    weight_factors: tuple[float, float] = (1.5, 4.0),
+    weight_factors: tuple[float, float] = WEIGHT_FACTORS["shanghai"],
     max_draws: int = 10_000,
 ) -> list[PointSet]:
     """Return random parts of a large point set.
@@ -154,8 +158,7 @@ def sample_points(
     seed
         Seed. Default 4321, that of the published test sets.
     weight_factors
-        Range of the factors. Default (1.5, 4.0), used for the Shanghai
-        data; the Milan data took (2.0, 5.0).
+        Range of the factors. Default: those of the Shanghai data.
     max_draws
         Limit on the rectangles tried for one part. Default 10,000.
 
@@ -172,16 +175,10 @@ def sample_points(
     _require_positive(num_instances, num_points)
     rng = np.random.RandomState(seed)
     coords = points.coords
-    low, high = coords.min(axis=0), coords.max(axis=0)
-    median = np.median(coords, axis=0)
     found = []
     for idx in range(num_instances):
-        inside = np.empty(0, dtype=np.int64)
         for _ in range(max_draws):
-            corner = rng.uniform(low, median)
-            far = np.minimum(corner + median, high)
-            fits = (coords >= corner) & (coords <= far)
-            inside = np.flatnonzero(fits.all(axis=1))
+            inside = _inside_rectangle(coords, rng)
             if len(inside) > num_points:
                 break
         else:
@@ -198,6 +195,17 @@ def sample_points(
         name = f"{points.name}-part-s{seed}-{idx:03d}"
         found.append(PointSet(coords[chosen], weights, capacity, name))
     return found
+
+
+def _inside_rectangle(
+    coords: np.ndarray, rng: np.random.RandomState
+) -> np.ndarray:
+    """Return the points in a random rectangle, as described above."""
+    low, high = coords.min(axis=0), coords.max(axis=0)
+    median = np.median(coords, axis=0)
+    corner = rng.uniform(low, median)
+    far = np.minimum(corner + median, high)
+    return np.flatnonzero(((coords >= corner) & (coords <= far)).all(axis=1))
 
 
 def _into_unit_square(cloud: np.ndarray) -> np.ndarray:

@@ -25,8 +25,14 @@ DemandClass = Literal[
 """All 1; uniform in a range; by quadrant; or many small and few large."""
 
 _GRID: Final = 1000
+"""Side of the square of the X benchmark."""
+
 _DECAY: Final = 40.0
+"""Distance from a seed at which a customer is e times as rare."""
+
 _MAX_CUSTOMERS_OF_GRID: Final = 10_000
+"""Customers up to which the grid stays as it is."""
+
 _RANGES: Final = {
     "unitary": (1, 1),
     "1-10": (1, 10),
@@ -34,8 +40,10 @@ _RANGES: Final = {
     "1-100": (1, 100),
     "50-100": (50, 100),
 }
+"""Least and largest demand of the uniform classes."""
 
 _Name = TypeVar("_Name", bound=str)
+"""The names of a class: depot, customers or demands."""
 
 
 def generate_uchoa(
@@ -85,15 +93,7 @@ def generate_uchoa(
     (2017). New benchmark instances for the Capacitated Vehicle Routing
     Problem. European Journal of Operational Research 257(3), 845-858.
     """
-    if num_customers < 1 or seed < 0:
-        raise ParameterError(
-            "num_customers must be at least 1 and seed at least 0, "
-            f"got {num_customers} and {seed}."
-        )
-    if route_length is not None and not 1 <= route_length < math.inf:
-        raise ParameterError(
-            f"route_length must be at least 1, got {route_length}."
-        )
+    _require_sizes(num_customers, seed, route_length)
     rng = np.random.default_rng(seed)
     # Drawn in any case, so that fixing one class leaves the others alone.
     depot = _choose("depot", depot, get_args(DepotClass), rng)
@@ -113,6 +113,20 @@ def generate_uchoa(
         capacity=capacity,
         coords=coords,
     )
+
+
+def _require_sizes(
+    num_customers: int, seed: int, route_length: float | None
+) -> None:
+    if num_customers < 1 or seed < 0:
+        raise ParameterError(
+            "num_customers must be at least 1 and seed at least 0, "
+            f"got {num_customers} and {seed}."
+        )
+    if route_length is not None and not 1 <= route_length < math.inf:
+        raise ParameterError(
+            f"route_length must be at least 1, got {route_length}."
+        )
 
 
 def _choose(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -14,20 +14,22 @@ if TYPE_CHECKING:
 
     from ncc_routing.io._vrplib_text import VrplibText
 
-LARGEST_NUMBER = 1e9
+LARGEST_NUMBER: Final = 1e9
 """Bound on coordinates, weights, demands and capacities of a file.
 
 Sums of a million of them are still exact in float64.
 """
 
-ROUNDING_OF_TYPE = {
+ROUNDING_OF_TYPE: Final = {
     "EUC_2D": "nearest",
     "CEIL_2D": "ceil",
     "FLOOR_2D": "floor",
     "EXACT_2D": "exact",
     "EXPLICIT": "none",
 }
-_KNOWN_SPECIFICATIONS = (
+"""Name in ``rounding.ROUNDINGS`` of each EDGE_WEIGHT_TYPE."""
+
+_KNOWN_SPECIFICATIONS: Final = (
     "NAME",
     "COMMENT",
     "TYPE",
@@ -41,15 +43,20 @@ _KNOWN_SPECIFICATIONS = (
     "AUTHOR",
     "SOURCE",
 )
-_KNOWN_SECTIONS = frozenset(
+"""Keys that say nothing beyond the CVRP, or are checked below."""
+
+_KNOWN_SECTIONS: Final = frozenset(
     ["NODE_COORD", "DEMAND", "DEPOT", "EDGE_WEIGHT", "DISPLAY_DATA"]
 )
-_ALLOWED_VALUES = {
+"""Sections of the same kind."""
+
+_ALLOWED_VALUES: Final = {
     "TYPE": ("CVRP", "ACVRP"),
     "EDGE_WEIGHT_TYPE": tuple(ROUNDING_OF_TYPE),
     "EDGE_WEIGHT_FORMAT": ("FULL_MATRIX", "LOWER_ROW", "FUNCTION"),
     "NODE_COORD_TYPE": ("TWOD_COORDS", "NO_COORDS"),
 }
+"""Values of a key that can be read, where it is given."""
 
 
 def check_outline(text: VrplibText) -> int:

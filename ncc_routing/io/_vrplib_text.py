@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -19,10 +19,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-_SPECIFICATION = re.compile(r"([A-Za-z]\w*)\s*:\s*(.*)")
-_SECTION = re.compile(r"(\w+)_SECTION\s*:?")
-_FREE_TEXT = ("NAME", "COMMENT", "AUTHOR", "SOURCE")
-_EXCERPT = 40
+_SPECIFICATION: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*(.*)")
+"""A line "KEY : value"."""
+
+_SECTION: Final = re.compile(r"(\w+)_SECTION\s*:?")
+"""The first line of a section."""
+
+_FREE_TEXT: Final = ("NAME", "COMMENT", "AUTHOR", "SOURCE")
+"""Keys whose value may hold anything."""
+
+_EXCERPT: Final = 40
+"""Characters of a value that a message shows."""
 
 
 @dataclass(frozen=True)

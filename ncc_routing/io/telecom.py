@@ -9,8 +9,9 @@ from __future__ import annotations
 import csv
 import math
 from collections import defaultdict
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -19,14 +20,37 @@ from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-WEIGHT_SLACK = 1.1
-SHANGHAI_CLUSTERS, MILAN_CLUSTERS = 40, 25
-SHANGHAI_BOX = ((120.75, 122.0), (30.5, 31.75))
-"""Longitudes and latitudes that are kept."""
+WEIGHT_SLACK: Final = 1.1
+"""Capacity over total weight, before rounding."""
 
-_SHANGHAI_COLUMNS = ("start time", "end time", "latitude", "longitude")
+SHANGHAI_CLUSTERS: Final = 40
+"""Number of clusters K of the Shanghai data."""
+
+MILAN_CLUSTERS: Final = 25
+"""Number of clusters K of the Milan data."""
+
+SHANGHAI_BOX: Final = ((120.75, 122.0), (30.5, 31.75))
+"""Longitudes and latitudes of Shanghai that are kept."""
+
+MIN_MINUTES: Final = 5
+"""Minutes of sessions that a station of Shanghai needs to be kept."""
+
+_SHANGHAI_COLUMNS: Final = (
+    "start time",
+    "end time",
+    "latitude",
+    "longitude",
+    "user id",
+)
+"""Columns that a file of sessions must have."""
+
+_INTERNET: Final = 7
+"""Column of the internet activity in the records of Milan."""
+
+_Place = tuple[float, float]
+"""Longitude and latitude."""
 
 
 def prepare_shanghai(
@@ -37,7 +61,7 @@ def prepare_shanghai(
 
     The weight of a station is the sum of the minutes of its sessions, each
     rounded up. Stations outside of ``SHANGHAI_BOX``, of a single user, or
-    with less than five minutes are left out.
+    with less than ``MIN_MINUTES`` are left out.
 
     Parameters
     ----------
@@ -59,36 +83,12 @@ def prepare_shanghai(
     InstanceError
         If a column is missing or a value cannot be read.
     """
-    from datetime import datetime
-
-    minutes: dict[tuple[float, float], int] = defaultdict(int)
-    users: dict[tuple[float, float], set[str]] = defaultdict(set)
+    minutes: dict[_Place, int] = defaultdict(int)
+    users: dict[_Place, set[str]] = defaultdict(set)
     for path in paths:
-        with Path(path).open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.DictReader(file)
-            names = {
-                (name or "").strip().lower(): name
-                for name in reader.fieldnames or ()
-            }
-            for column in (*_SHANGHAI_COLUMNS, "user id"):
-                if column not in names:
-                    raise InstanceError(path, column, "column is missing")
-            for number, row in enumerate(reader, start=2):
-                try:
-                    start, end = (
-                        datetime.fromisoformat(row[names[c]].strip())
-                        for c in _SHANGHAI_COLUMNS[:2]
-                    )
-                    place = (
-                        float(row[names["longitude"]]),
-                        float(row[names["latitude"]]),
-                    )
-                except (ValueError, AttributeError, TypeError):
-                    rule = "must hold times and coordinates"
-                    raise InstanceError(path, f"line {number}", rule) from None
-                seconds = (end - start).total_seconds()
-                minutes[place] += max(0, math.ceil(seconds / 60))
-                users[place].add(row[names["user id"]])
+        for place, duration, user in _sessions(Path(path)):
+            minutes[place] += duration
+            users[place].add(user)
     (west, east), (south, north) = SHANGHAI_BOX
     kept = [
         place
@@ -96,10 +96,35 @@ def prepare_shanghai(
         if west <= place[0] <= east
         and south <= place[1] <= north
         and len(users[place]) > 1
-        and minutes[place] >= 5
+        and minutes[place] >= MIN_MINUTES
     ]
     weights = [float(minutes[place]) for place in kept]
     return _normalise("shanghai-telecom", kept, weights, num_clusters)
+
+
+def _sessions(path: Path) -> Iterator[tuple[_Place, int, str]]:
+    """Yield the station, the started minutes and the user of each session."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        reader = csv.reader(file)
+        header = [name.strip().lower() for name in next(reader, [])]
+        for column in _SHANGHAI_COLUMNS:
+            if column not in header:
+                raise InstanceError(path, column, "column is missing")
+        columns = [header.index(column) for column in _SHANGHAI_COLUMNS]
+        for row in filter(None, reader):
+            try:
+                start, end, north, east, user = (row[c] for c in columns)
+                place = (float(east), float(north))
+                length = _time(end) - _time(start)
+            except (ValueError, IndexError):
+                field = f"line {reader.line_num}"
+                rule = "must hold times and coordinates"
+                raise InstanceError(path, field, rule) from None
+            yield place, max(0, math.ceil(length.total_seconds() / 60)), user
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text.strip())
 
 
 def prepare_milan(
@@ -134,18 +159,7 @@ def prepare_milan(
     """
     from scipy.spatial import cKDTree
 
-    totals: dict[int, float] = defaultdict(float)
-    with Path(activity_path).open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            parts = line.rstrip("\n").split("\t")
-            try:
-                internet = parts[7] if len(parts) > 7 else ""
-                totals[int(parts[0])] += float(internet or 0.0)
-            except ValueError:
-                rule = "must hold a square and numbers"
-                raise InstanceError(
-                    activity_path, f"line {number}", rule
-                ) from None
+    totals = _internet_activity(Path(activity_path))
     squares = _columns(squares_path, ("square", "lon", "lat"))
     towers = np.unique(_columns(towers_path, ("lon", "lat")), axis=0)
     _, nearest = cKDTree(towers).query(squares[:, 1:])
@@ -158,6 +172,21 @@ def prepare_milan(
         weights[kept].tolist(),
         num_clusters,
     )
+
+
+def _internet_activity(path: Path) -> dict[int, float]:
+    """Return the sum of each square of the grid."""
+    totals: dict[int, float] = defaultdict(float)
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, start=1):
+            parts = line.rstrip("\n").split("\t")
+            internet = parts[_INTERNET] if len(parts) > _INTERNET else ""
+            try:
+                totals[int(parts[0])] += float(internet or 0.0)
+            except ValueError:
+                rule = "must hold a square and numbers"
+                raise InstanceError(path, f"line {number}", rule) from None
+    return totals
 
 
 def _columns(

@@ -6,7 +6,7 @@ import math
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
 import vrplib
@@ -23,27 +23,30 @@ from ncc_routing.io._vrplib_rules import (
     node_values,
 )
 from ncc_routing.io._vrplib_text import excerpt, split_text
-from ncc_routing.problems.constants import PAPER_SCALE
+from ncc_routing.io.metrics import METRIC_NAMES, PAPER_SCALE
 from ncc_routing.problems.instance import Instance
 
 if TYPE_CHECKING:
     from ncc_routing.io._vrplib_text import VrplibText
     from ncc_routing.problems.solution import Solution
 
-DATA_VARIABLE = "NCC_ROUTING_DATA"
+DATA_VARIABLE: Final = "NCC_ROUTING_DATA"
 """Environment variable: a folder with instances to find by their name."""
 
-_FIELD_OF_ATTRIBUTE = {
+_FIELD_OF_ATTRIBUTE: Final = {
     "demands": "DEMAND_SECTION",
     "capacity": "CAPACITY",
     "coords": "NODE_COORD_SECTION",
     "matrix": "EDGE_WEIGHT_SECTION",
 }
-_TYPE_OF_ROUNDING = {
+"""What the file calls an attribute of an instance."""
+
+_TYPE_OF_ROUNDING: Final = {
     rounding: kind
     for kind, rounding in ROUNDING_OF_TYPE.items()
     if kind != "EXPLICIT"
 }
+"""The EDGE_WEIGHT_TYPE of each rounding that has one."""
 
 
 class StatedSolution(NamedTuple):
@@ -97,8 +100,9 @@ def read(
         If the file has a constraint beyond the capacity, several depots, or
         an edge weight type that is not known.
     """
-    if metric not in ("cvrplib", "paper"):
-        raise ParameterError(f"metric must be cvrplib or paper, got {metric}.")
+    if metric not in METRIC_NAMES:
+        names = " or ".join(METRIC_NAMES)
+        raise ParameterError(f"metric must be {names}, got {metric}.")
     file = find_instance(path)
     text = split_text(file, read_text(file))
     dimension = check_outline(text)

@@ -9,16 +9,19 @@ import numpy as np
 import torch
 
 from ncc_routing.clustering import assignment_kernels as assignments
-from ncc_routing.clustering import center_kernels as center_kernels
+from ncc_routing.clustering import center_kernels
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
-from ncc_routing.learning.scorer import CenterNetwork, single_thread
-from ncc_routing.learning.tasks import center_graph
+from ncc_routing.learning.graphs import center_graph
+from ncc_routing.learning.networks.paper import CenterNetwork
+from ncc_routing.learning.scorer import single_thread
 
 if TYPE_CHECKING:
     from ncc_routing.learning.scorer import ClusterScorer
     from ncc_routing.problems.instance import Instance
 
 _TINY = 1e-9
+"""Keeps quotients finite where a customer lies on a center, and an extent
+where all customers lie at one place."""
 
 
 @dataclass(frozen=True)
@@ -150,8 +153,7 @@ class _Search:
         self.reach = np.hypot(*(self.points - coords[0]).T)
         self.extent = max(float(np.ptp(coords, axis=0).max()), _TINY)
         graph = center_graph(instance, scorer.params.degree)
-        nodes, idx, weights = (torch.from_numpy(part) for part in graph)
-        self.nodes = self.network.encoder(nodes, idx, weights)[None]
+        self.nodes = self.network.encoder(graph)
 
     def scores(self, centers: np.ndarray) -> np.ndarray:
         """Return the scaled priorities of the paper, (K, n)."""
@@ -159,10 +161,9 @@ class _Search:
         center_kernels.find_medoids(
             self.points, len(self.points), len(centers), centers, medoids
         )
-        places = torch.from_numpy(medoids + 1)[None]
-        mask = torch.ones_like(places, dtype=torch.bool)
-        logits = self.network.decoder(self.nodes, places, mask)[0]
-        values = logits.numpy().astype(np.float64)
+        places = torch.from_numpy(medoids + 1)
+        logits = self.network.decoder(self.nodes, places)
+        values = logits.double().numpy()
         values -= values.min()
         gaps = self.points[None] - centers[:, None]
         length = np.hypot(gaps[..., 0], gaps[..., 1])
@@ -184,30 +185,29 @@ class _Search:
         self, num_clusters: int
     ) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return the feasible rounds of one start: labels and means."""
-        size = len(self.points)
+        size, rng = len(self.points), self.rng
+        points = (self.points, self.weights, size, num_clusters)
         centers = np.zeros((num_clusters, 2))
         center_kernels.seed_centers(
-            center_kernels.CKM, self.points, self.weights, size, num_clusters,
-            centers, np.zeros(size), self.rng,
-        )  # fmt: skip
+            center_kernels.CKM, *points, centers, np.zeros(size), rng
+        )
         capacities = np.full(num_clusters, self.capacity)
         loads = np.zeros(num_clusters, dtype=np.int64)
         labels = np.zeros(size, dtype=np.int64)
+        placed = (loads, labels, rng)
         num_left = int(np.ceil(self.params.last_fraction * size))
+        samples = self.params.num_samples
         limit = (self.params.tolerance * self.extent) ** 2
         found = []
         for _ in range(self.params.max_iterations):
             scores = self.scores(centers)
             unplaced = assignments.assign_cyclic(
-                scores, self.weights, size, num_clusters, capacities,
-                num_left, loads, labels, self.rng,
-            )  # fmt: skip
+                scores, *points[1:], capacities, num_left, *placed
+            )
             if unplaced:
                 unplaced = assignments.complete(
-                    scores, self.points, self.weights, size,
-                    num_clusters, capacities, centers,
-                    self.params.num_samples, loads, labels, self.rng,
-                )  # fmt: skip
+                    scores, *points, capacities, centers, samples, *placed
+                )
             if unplaced == 0:
                 means = centers.copy()
                 self._move(means, labels, np.zeros(3))
@@ -220,8 +220,9 @@ class _Search:
         self, centers: np.ndarray, labels: np.ndarray, depot: np.ndarray
     ) -> float:
         """Move the centers to the means; return the squared movements."""
+        count = len(centers)
+        places = (self.points, len(self.points), count, depot, labels)
         moved = center_kernels.update_centers(
-            self.points, len(self.points), len(centers), depot, labels,
-            centers, np.zeros(len(centers)),
-        )  # fmt: skip
+            *places, centers, np.zeros(count)
+        )
         return float(moved)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.scoring.vocabulary import CCP, CCP_GB21, CVRP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +71,7 @@ class CvrpLabels:
     from the savings solution.
     """
 
-    name: str = "cvrp"
+    name: str = CVRP
     default_effort: int = 250
     code: tuple[int, ...] = ()
 
@@ -201,8 +202,8 @@ LABEL_PROBLEMS: Final[dict[str, LabelProblem]] = {
     problem.name: problem
     for problem in (
         CvrpLabels(),
-        CcpLabels("ccp", 2, (1,), by_search),
-        CcpLabels("ccp-gb21", 5, (2,), by_gb21),
+        CcpLabels(CCP, 2, (1,), by_search),
+        CcpLabels(CCP_GB21, 5, (2,), by_gb21),
     )
 }
 """Every problem by name."""

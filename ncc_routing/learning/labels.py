@@ -11,6 +11,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.learning.label_problems import label_problem
+from ncc_routing.scoring.vocabulary import CVRP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 SUFFIX: Final = ".npz"
-FIELDS: Final = (
-    "seeds", "sizes", "capacities", "coords", "demands", "labels", "costs",
-    "settings",
-)  # fmt: skip
+PER_INSTANCE: Final = ("seeds", "sizes", "capacities", "costs")
+PER_NODE: Final = ("coords", "demands", "labels")
+FIELDS: Final = (*PER_INSTANCE, *PER_NODE, "settings")
+"""Arrays that every label file has, and the ending of its name."""
 COUNTS: Final = "num_clusters"
 """Array that the files of the CCP have besides: clusters of each instance."""
 
@@ -62,7 +63,7 @@ class LabelPlan:
     num_runs: int = 2
     iterations_per_customer: int | None = None
     shard_size: int = 25
-    problem: str = "cvrp"
+    problem: str = CVRP
 
     def __post_init__(self) -> None:
         label_problem(self.problem)

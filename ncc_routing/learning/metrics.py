@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 NUM_BINS = 10
+"""Bins of the calibration error."""
 
 
 @dataclass(frozen=True)

@@ -1,134 +1,37 @@
-"""A trained network with its settings: built, saved, loaded, evaluated."""
+"""A network with its settings: built, saved, loaded."""
 
 from __future__ import annotations
 
 import json
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-import numpy as np
 import torch
-from torch import Tensor, nn
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.learning.decoder import CenterDecoder, PairDecoder
-from ncc_routing.learning.encoders import GraphEncoder, PairEncoder
-from ncc_routing.scoring import features
-from ncc_routing.scoring.weights_file import (
-    FORMAT,
-    WEIGHTS,
-    NetworkParams,
-    read_weights,
-)
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.learning.networks.pairs import PairNetwork
+from ncc_routing.learning.networks.paper import CenterNetwork
+from ncc_routing.scoring.vocabulary import PAPER
+from ncc_routing.scoring.weights_file import FORMAT, read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
-
-_CHUNK: Final = 8192
-
-
-class PairNetwork(nn.Module):
-    """Probability that two near customers share a route, as a logit."""
-
-    def __init__(self, params: NetworkParams) -> None:
-        super().__init__()
-        self.encoder = PairEncoder(
-            features.NUM_NODE_FEATURES,
-            features.NUM_PAIR_FEATURES,
-            width=params.width,
-            pair_width=params.pair_width,
-            num_layers=params.num_layers,
-            degree=params.degree,
-        )
-        self.decoder = PairDecoder(
-            params.width, features.NUM_PAIR_FEATURES, params.hidden
-        )
-
-    def forward(
-        self,
-        nodes: Tensor,
-        pairs: Tensor,
-        idx: Tensor,
-        columns: Tensor | None = None,
-    ) -> Tensor:
-        """Return logits of shape (n, k), or (n, len(columns)).
-
-        Parameters
-        ----------
-        nodes, pairs, idx
-            As in ``features.PairFeatures``: (n, F), (n, k, G), (n, k).
-        columns
-            Columns of the pairs to decode. Default: all.
-        """
-        hidden = self.encoder(nodes, pairs, idx)
-        if columns is not None:
-            pairs, idx = pairs[:, columns], idx[:, columns]
-        logits: Tensor = self.decoder(hidden, pairs, idx)
-        return logits
-
-    def decode_all(self, nodes: Tensor, pairs: Tensor, idx: Tensor) -> Tensor:
-        """Return the logits of all pairs, block by block to save memory."""
-        hidden = self.encoder(nodes, pairs, idx)
-        other = self.decoder.other(hidden)
-        blocks = [
-            self.decoder.decode(
-                hidden[a : a + _CHUNK], other,
-                pairs[a : a + _CHUNK], idx[a : a + _CHUNK],
-            )
-            for a in range(0, len(nodes), _CHUNK)
-        ]  # fmt: skip
-        return torch.cat(blocks)
-
-
-class CenterNetwork(nn.Module):
-    """Probability that a customer belongs to a center, as a logit."""
-
-    def __init__(self, params: NetworkParams) -> None:
-        super().__init__()
-        self.encoder = GraphEncoder(3, params.width, params.num_layers)
-        self.decoder = CenterDecoder(
-            params.width, params.num_heads, has_depot=params.problem == "cvrp"
-        )
-
-    def forward(
-        self,
-        nodes: Tensor,
-        idx: Tensor,
-        weights: Tensor,
-        medoids: Tensor,
-        mask: Tensor,
-    ) -> Tensor:
-        """Return logits of shape (1, K, n).
-
-        Parameters
-        ----------
-        nodes, idx, weights
-            Features (n + 1, 3), neighbours and edge weights (n + 1, k); node
-            0 is the depot. In a CCP there is none: n nodes.
-        medoids, mask
-            Centers and whether they are there, (1, K).
-        """
-        hidden = self.encoder(nodes, idx, weights)[None]
-        logits: Tensor = self.decoder(hidden, medoids, mask)
-        return logits
+    from ncc_routing.scoring.weights_file import NetworkParams
 
 
 def build_network(params: NetworkParams) -> PairNetwork | CenterNetwork:
     """Return an untrained network, with torch's present random state."""
-    if params.architecture == "paper":
+    if params.architecture == PAPER:
         return CenterNetwork(params)
     return PairNetwork(params)
 
 
 @dataclass(frozen=True, eq=False)
 class ClusterScorer:
-    """A network for inference.
+    """A network with what belongs to it.
 
     Parameters
     ----------
@@ -144,45 +47,6 @@ class ClusterScorer:
     params: NetworkParams
     network: PairNetwork | CenterNetwork
     calibration: Mapping[str, float]
-
-    def pair_probabilities(
-        self, instance: Instance | PointSet
-    ) -> tuple[np.ndarray, np.ndarray, float]:
-        """Return how likely near customers are to share a route.
-
-        Runs in one thread of torch; the setting of the process is put back.
-
-        Parameters
-        ----------
-        instance
-            The instance; it needs coordinates. Points of a CCP need their
-            number of clusters.
-
-        Returns
-        -------
-        tuple[numpy.ndarray, numpy.ndarray, float]
-            Int64 customers (1..n) of shape (n, k), row i for customer i + 1
-            (points 0..n - 1, row i for point i, of a CCP); their
-            probabilities, float64 of that shape, the mean of both directions
-            where both are known; and the spacing of the instance.
-
-        Raises
-        ------
-        ParameterError
-            If the network was trained for another problem.
-        """
-        if not isinstance(self.network, PairNetwork):
-            raise ParameterError("the scorer has no architecture 'pairs'.")
-        features.require_problem(instance, self.params.problem)
-        found = features.pair_features(instance, self.params.num_pairs)
-        with single_thread(), torch.inference_mode():
-            logits = self.network.decode_all(
-                torch.from_numpy(found.nodes),
-                torch.from_numpy(found.pairs),
-                torch.from_numpy(found.neighbours),
-            )
-            chance = torch.sigmoid(logits).numpy().astype(np.float64)
-        return found.answers(chance)
 
 
 @contextmanager
@@ -253,9 +117,3 @@ def load_scorer(path: Path) -> ClusterScorer:
         raise InstanceError(path, "weights", rule) from None
     network.eval()
     return ClusterScorer(params, network, calibration)
-
-
-@lru_cache(maxsize=4)
-def shipped_scorer(name: str = "ncc-cvrp") -> ClusterScorer:
-    """Return the scorer of that name that the package ships, loaded once."""
-    return load_scorer(WEIGHTS / f"{name}.safetensors")

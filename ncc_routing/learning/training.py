@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import logging
 import os
 import time
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import torch
 from torch import nn
+from torch_geometric.loader import DataLoader
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.learning.checkpoint import (
+    append_row,
+    read_checkpoint,
+    restore,
+    write_checkpoint,
+)
 from ncc_routing.learning.metrics import Metrics, measure
 from ncc_routing.learning.scorer import (
     ClusterScorer,
     build_network,
     save_scorer,
 )
-from ncc_routing.learning.tasks import task_of
+from ncc_routing.learning.tasks import Task, task_of
 from ncc_routing.scoring.features import require_problem
 from ncc_routing.scoring.weights_file import NetworkParams
 
@@ -30,12 +36,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from torch_geometric.data import Batch, Data
+
     from ncc_routing.learning.labels import LabelledInstance
 
-CHECKPOINT: Final = "checkpoint.safetensors"
-STATE: Final = "checkpoint.json"
 CURVE: Final = "learning_curve.csv"
 BEST: Final = "best.safetensors"
+"""Files in the folder of a training, beside its checkpoint."""
 
 _logger = logging.getLogger(__name__)
 
@@ -180,10 +187,10 @@ def train(
     with _ranks(params) as (rank, num_ranks):
         trainer = _Trainer(network, params, folder, rank, num_ranks)
         trainer.resume()
-        examples = [trainer.task.prepare(entry) for entry in train_set]
+        graphs = [trainer.task.prepare(entry) for entry in train_set]
         held_out = [trainer.task.prepare(entry) for entry in valid_set]
         while trainer.epoch < params.num_epochs:
-            yield trainer.run_epoch(examples, held_out)
+            yield trainer.run_epoch(graphs, held_out)
 
 
 @contextmanager
@@ -217,8 +224,7 @@ class _Trainer:
     ) -> None:
         self.shape, self.params, self.folder = shape, params, folder
         self.rank, self.num_ranks = rank, num_ranks
-        # The two kinds of task share a protocol, each with its own examples.
-        self.task: Any = task_of(shape)
+        self.task: Task = task_of(shape)
         torch.manual_seed(params.seed)
         self.device = torch.device("cpu")
         if torch.cuda.is_available():
@@ -235,25 +241,24 @@ class _Trainer:
             self.model = nn.parallel.DistributedDataParallel(self.network)
 
     def run_epoch(
-        self, examples: Sequence[Any], held_out: Sequence[Any]
+        self, graphs: Sequence[Data], held_out: Sequence[Data]
     ) -> EpochReport:
         """Run the next epoch, measure it and write the checkpoint."""
         start = time.monotonic()
         rate = self.params.rate(self.epoch)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        losses = [
-            self._step(batch, np.random.default_rng(key))
-            for key, batch in self._batches(examples)
-        ]
+        loader = DataLoader(graphs, batch_sampler=self._batches(len(graphs)))
+        self.model.train()
+        losses = []
+        for number, batch in enumerate(loader):
+            key = [self.params.seed, self.epoch, number, self.rank]
+            losses.append(self._step(batch, np.random.default_rng(key)))
         self.epoch += 1
         validation = self.validate(held_out)
+        seconds = time.monotonic() - start
         report = EpochReport(
-            self.epoch,
-            time.monotonic() - start,
-            rate,
-            float(np.mean(losses)),
-            validation,
+            self.epoch, seconds, rate, float(np.mean(losses)), validation
         )
         if self.rank == 0:
             self._write(report)
@@ -261,25 +266,22 @@ class _Trainer:
             torch.distributed.barrier()
         return report
 
-    def _batches(
-        self, examples: Sequence[Any]
-    ) -> Iterator[tuple[list[int], list[Any]]]:
-        """Yield this rank's share of each batch, with a seed of its own.
+    def _batches(self, count: int) -> list[list[int]]:
+        """Return this rank's share of each batch, as places in the data.
 
         The order depends on the seed and the epoch alone, so that a resumed
         training sees what an uninterrupted one would have seen.
         """
-        key = [self.params.seed, self.epoch]
-        order = np.random.default_rng(key).permutation(len(examples))
-        size = min(self.params.batch_size, len(order))
-        for number, a in enumerate(range(0, len(order) - size + 1, size)):
-            own = order[a : a + size][self.rank :: self.num_ranks]
-            # Every rank has to take part in every step.
-            own = own if len(own) else order[:1]
-            yield [*key, number, self.rank], [examples[i] for i in own]
+        rng = np.random.default_rng([self.params.seed, self.epoch])
+        order = rng.permutation(count).tolist()
+        size = min(self.params.batch_size, count)
+        # Every rank has to take part in every step.
+        return [
+            order[a : a + size][self.rank :: self.num_ranks] or order[:1]
+            for a in range(0, count - size + 1, size)
+        ]
 
-    def _step(self, batch: list[Any], rng: np.random.Generator) -> float:
-        self.model.train()
+    def _step(self, batch: Batch, rng: np.random.Generator) -> float:
         logits, targets = self.task.predict(self.model, batch, rng)
         loss = nn.functional.binary_cross_entropy_with_logits(logits, targets)
         self.optimizer.zero_grad(set_to_none=True)
@@ -290,21 +292,21 @@ class _Trainer:
         self.optimizer.step()
         return float(loss.detach())
 
-    def validate(self, held_out: Sequence[Any]) -> Metrics:
-        """Return the measures on the validation examples."""
+    def validate(self, held_out: Sequence[Data]) -> Metrics:
+        """Return the measures on the validation graphs."""
         self.network.eval()
-        logits, targets = [], []
         with torch.inference_mode():
-            for example in held_out:
-                found = self.task.predict(self.network, [example], None)
-                logits.append(found[0].cpu().numpy())
-                targets.append(found[1].cpu().numpy())
-        return measure(np.concatenate(logits), np.concatenate(targets))
+            found = [
+                self.task.predict(self.network, graph, None)
+                for graph in DataLoader(held_out)
+            ]
+        logits, targets = (
+            torch.cat(part) for part in zip(*found, strict=True)
+        )
+        return measure(logits.cpu().numpy(), targets.cpu().numpy())
 
     def _write(self, report: EpochReport) -> None:
         """Write checkpoint, curve and, where it is the best, the network."""
-        from safetensors.torch import save_file
-
         if report.validation.loss < self.best:
             self.best = report.validation.loss
             notes = {
@@ -314,84 +316,31 @@ class _Trainer:
             }
             scorer = ClusterScorer(self.shape, self.network, {})
             save_scorer(self.folder / BEST, scorer, notes)
-        tensors = {
-            f"network.{name}": value.detach().cpu().contiguous()
-            for name, value in self.network.state_dict().items()
-        }
-        moments = self.optimizer.state_dict()["state"]
-        for place, entries in moments.items():
-            for name, value in entries.items():
-                tensors[f"adam.{place}.{name}"] = value.detach().cpu()
         state = {
             "epoch": self.epoch,
             "best": self.best,
             "network": asdict(self.shape),
             "training": asdict(self.params),
         }
-        # The tensors carry their epoch: a crash between the two files shows.
-        header = {"epoch": str(self.epoch)}
-        partial = self.folder / f".{CHECKPOINT}.partial"
-        save_file(tensors, partial, header)
-        partial.replace(self.folder / CHECKPOINT)
-        text = self.folder / f".{STATE}.partial"
-        text.write_text(json.dumps(state, indent=1), encoding="utf-8")
-        text.replace(self.folder / STATE)
-        _append_row(self.folder / CURVE, report)
+        write_checkpoint(self.folder, state, self.network, self.optimizer)
+        append_row(self.folder / CURVE, report.to_row())
 
     def resume(self) -> None:
         """Go on from the checkpoint of the folder, if there is one."""
-        from safetensors import SafetensorError, safe_open
-
-        place = self.folder / STATE
-        if not place.exists():
+        found = read_checkpoint(self.folder)
+        if found is None:
             return
-        try:
-            state = json.loads(place.read_text(encoding="utf-8"))
-            path = self.folder / CHECKPOINT
-            with safe_open(path, framework="pt", device="cpu") as file:
-                names = list(file.keys())
-                tensors = {name: file.get_tensor(name) for name in names}
-                tag = (file.metadata() or {}).get("epoch")
-        except (OSError, ValueError, SafetensorError) as error:
-            rule = f"damaged: {error}"
-            raise InstanceError(place, "checkpoint", rule) from None
+        state, tensors = found
         own = asdict(self.params) | {"num_epochs": 0}
         if (
             # What an older checkpoint does not name has its default.
             NetworkParams(**state["network"]) != self.shape
             or (state["training"] | {"num_epochs": 0}) != own
-            or tag != str(state["epoch"])
         ):
             raise ParameterError(
                 f"{self.folder} holds a training with other settings: "
                 "choose another folder."
             )
-        self._restore(tensors)
+        restore(tensors, self.network, self.optimizer)
         self.epoch, self.best = int(state["epoch"]), float(state["best"])
         _logger.info("resuming after epoch %d", self.epoch)
-
-    def _restore(self, tensors: dict[str, torch.Tensor]) -> None:
-        moments: dict[int, dict[str, torch.Tensor]] = {}
-        weights = {}
-        for name, value in tensors.items():
-            kind, _, rest = name.partition(".")
-            if kind == "network":
-                weights[rest] = value
-            else:
-                slot, _, moment = rest.partition(".")
-                moments.setdefault(int(slot), {})[moment] = value
-        self.network.load_state_dict(weights)
-        own = self.optimizer.state_dict()
-        own["state"] = moments
-        self.optimizer.load_state_dict(own)
-
-
-def _append_row(path: Path, report: EpochReport) -> None:
-    """Add a row to the learning curve."""
-    row = report.to_row()
-    is_new = not path.exists()
-    with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(row), lineterminator="\n")
-        if is_new:
-            writer.writeheader()
-        writer.writerow({name: round(value, 6) for name, value in row.items()})

@@ -1,5 +1,29 @@
-"""Figures of instances and solutions; no stage of a solve calls these."""
+"""Figures of instances and solutions; no stage of a solve calls these.
 
-from ncc_routing.plotting.hulls import convex_hull as convex_hull
-from ncc_routing.plotting.routes import plot_solution as plot_solution
-from ncc_routing.plotting.routes import save_figure as save_figure
+The names are loaded at their first use: matplotlib takes its time.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from ncc_routing.plotting.clusters import plot_clusters as plot_clusters
+    from ncc_routing.plotting.figures import save_figure as save_figure
+    from ncc_routing.plotting.routes import plot_solution as plot_solution
+
+_MODULE_OF_NAME: Final = {
+    "plot_clusters": "clusters",
+    "plot_solution": "routes",
+    "save_figure": "figures",
+}
+"""Where each public name of the folder is defined."""
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name at its first use."""
+    if name not in _MODULE_OF_NAME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"{__name__}.{_MODULE_OF_NAME[name]}")
+    return getattr(module, name)

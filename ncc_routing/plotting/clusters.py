@@ -10,8 +10,9 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.plotting.colours import spread_colours
+from ncc_routing.plotting.figures import finish_map
 from ncc_routing.plotting.hulls import convex_hull
-from ncc_routing.plotting.routes import _colours
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -46,7 +47,7 @@ def plot_clusters(
     figure = Figure(figsize=(7.0, 7.0), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    colours = _colours(clustering.num_clusters)
+    colours = spread_colours(clustering.num_clusters)
     groups = clustering.members()
     used = [k for k, group in enumerate(groups) if len(group) > 0]
     axes.add_collection(
@@ -79,18 +80,10 @@ def plot_clusters(
         zorder=3,
         label="center",
     )
-    axes.set_aspect("equal")
-    axes.set_title(
+    finish_map(
+        axes,
         title
         or f"{points.name}: {clustering.objective} {clustering.cost:,.6g}, "
         f"{clustering.num_clusters} clusters",
-        fontsize=12,
-        loc="left",
-    )
-    axes.tick_params(labelsize=8, colors="0.45")
-    for spine in axes.spines.values():
-        spine.set_color("0.8")
-    axes.legend(
-        loc="lower right", bbox_to_anchor=(1.0, 1.0), fontsize=9, frameon=False
     )
     return figure

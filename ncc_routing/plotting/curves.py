@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import InstanceError
 
@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-PANELS = (
+PANELS: Final = (
     ("cross entropy", ("train_loss", "loss")),
     ("accuracy", ("accuracy",)),
     ("ranking (AUC)", ("ranking",)),
 )
+"""Title of each panel, and the columns that it shows."""
 
 
 def plot_learning_curve(source: Path) -> Figure:

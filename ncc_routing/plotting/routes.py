@@ -5,24 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.plotting.colours import spread_colours
+from ncc_routing.plotting.figures import finish_map
 from ncc_routing.plotting.hulls import convex_hull
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from matplotlib.axes import Axes
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-
-FIGURE_FORMATS = (".png", ".svg")
-_GOLDEN_RATIO = (5**0.5 - 1) / 2
 
 
 def plot_solution(
@@ -61,7 +56,7 @@ def plot_solution(
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     routes = _around_depot(coords, solution.routes)
-    colours = _colours(len(routes))
+    colours = spread_colours(len(routes))
     size = _marker_size(instance.num_customers)
     if hulls:
         _draw_hulls(axes, coords, routes, colours)
@@ -95,30 +90,6 @@ def plot_solution(
     return figure
 
 
-def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure to a PNG or SVG file.
-
-    Parameters
-    ----------
-    figure
-        The figure.
-    path
-        Where to write it. The suffix chooses the format.
-
-    Raises
-    ------
-    ParameterError
-        If the suffix is neither ``.png`` nor ``.svg``.
-    """
-    if path.suffix.lower() not in FIGURE_FORMATS:
-        raise ParameterError(
-            f"{path}: a figure is written as {' or '.join(FIGURE_FORMATS)}."
-        )
-    # Without the date the same solution gives the same SVG file.
-    metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
-    figure.savefig(path, dpi=100, metadata=metadata)
-
-
 def _around_depot(
     coords: np.ndarray, routes: tuple[tuple[int, ...], ...]
 ) -> list[tuple[int, ...]]:
@@ -126,24 +97,6 @@ def _around_depot(
     means = [coords[list(route)].mean(axis=0) for route in routes]
     angles = [float(np.arctan2(*(mean - coords[0])[::-1])) for mean in means]
     return [routes[idx] for idx in np.argsort(angles, kind="stable")]
-
-
-def _colours(count: int) -> list[tuple[float, ...]]:
-    """Return ``count`` colours; routes that follow each other differ much.
-
-    Up to ten routes take the ten named colours. More walk around the hue
-    circle in steps of the golden ratio, alternating light and dark.
-    """
-    if count <= 10:
-        return [colormaps["tab10"](idx) for idx in range(count)]
-    hues = colormaps["hsv"]
-    colours: list[tuple[float, ...]] = []
-    for idx in range(count):
-        red, green, blue, _ = hues((idx * _GOLDEN_RATIO) % 1.0)
-        shade = (0.62, 0.85, 0.74)[idx % 3]
-        # Pure yellow and green glare on white: green is taken back a bit.
-        colours.append((shade * red, 0.85 * shade * green, shade * blue))
-    return colours
 
 
 def _marker_size(num_customers: int) -> float:
@@ -210,16 +163,4 @@ def _finish(axes: Axes, coords: np.ndarray, title: str) -> None:
     margin = 0.03 * max(float((high - low).max()), 1e-9)
     axes.set_xlim(low[0] - margin, high[0] + margin)
     axes.set_ylim(low[1] - margin, high[1] + margin)
-    axes.set_aspect("equal")
-    axes.set_title(title, fontsize=12, loc="left")
-    axes.tick_params(labelsize=8, colors="0.45")
-    for spine in axes.spines.values():
-        spine.set_color("0.8")
-    # Above the map, where it hides no customer.
-    axes.legend(
-        loc="lower right",
-        bbox_to_anchor=(1.0, 1.0),
-        fontsize=9,
-        frameon=False,
-        markerscale=0.8,
-    )
+    finish_map(axes, title)

@@ -6,15 +6,18 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from ncc_routing.problems.constants import COST_TOLERANCE, LOAD_TOLERANCE
+from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
     from ncc_routing.problems.solution import Solution
+
+_NO_COST: Final = 1e-12
+"""Cost up to which a clustering counts as one of no cost at all."""
 
 
 @dataclass(frozen=True)
@@ -49,20 +52,21 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     Returns
     -------
     list[Violation]
-        Empty for a feasible solution with the right cost.
+        All of them; empty for a feasible solution with the right cost.
+        Where a customer is unknown, the cost is not judged.
     """
     violations = _check_coverage(instance, solution)
-    if violations:
-        return violations
-    demands = instance.demands.tolist()
+    demands = dict(enumerate(instance.demands.tolist()))
     for number, route in enumerate(solution.routes, start=1):
         if not route:
             text = f"route {number} is empty"
             violations.append(Violation("empty", text))
-        load = sum(demands[customer] for customer in route)
+        load = sum(demands.get(customer, 0) for customer in route)
         if load > instance.capacity:
             text = f"route {number} carries {load} of {instance.capacity}"
             violations.append(Violation("capacity", text))
+    if any(violation.kind == "unknown" for violation in violations):
+        return violations  # there is no distance to nowhere
     cost = float(instance.route_costs(solution.routes).sum())
     if not math.isclose(cost, solution.cost, rel_tol=COST_TOLERANCE):
         text = f"the stated cost is {solution.cost:g}, the routes add up to "
@@ -90,47 +94,57 @@ def check_clustering(
     Returns
     -------
     list[Violation]
-        Empty for a feasible clustering with the right cost.
+        All of them; empty for a feasible clustering with the right cost.
     """
+    violations = []
     count = clustering.num_clusters
     if num_clusters is not None and count != num_clusters:
         text = f"there are {count} clusters instead of {num_clusters}"
-        return [Violation("unknown", text)]
+        violations.append(Violation("unknown", text))
     labels = [int(label) for label in clustering.labels]
     if len(labels) != points.num_points:
         text = f"{len(labels)} labels for {points.num_points} points"
-        return [Violation("missing", text)]
+        violations.append(Violation("missing", text))
     members: list[list[int]] = [[] for _ in range(count)]
-    for point, label in enumerate(labels):
-        if not 0 <= label < count:
+    for point, label in enumerate(labels[: points.num_points]):
+        if 0 <= label < count:
+            members[label].append(point)
+        else:
             text = f"point {point} has cluster {label}"
-            return [Violation("missing", text)]
-        members[label].append(point)
-    violations = []
+            violations.append(Violation("missing", text))
     weights = points.weights.tolist()
     cost = 0.0
     for k, group in enumerate(members):
-        capacity = points.capacity
-        if points.capacities is not None:
-            capacity = points.capacities[k].item()
+        if not group:
+            continue
         medoid = int(clustering.medoids[k])
-        if points.point_capacities is not None and (
-            clustering.objective == "cpmp" and group
-        ):
-            capacity = points.point_capacities[medoid].item()
+        capacity = _cluster_capacity(points, clustering.objective, k, medoid)
         load = sum(weights[i] for i in group)
         slack = 0.0 if isinstance(load, int) else LOAD_TOLERANCE * capacity
         if load > capacity + slack:
             text = f"cluster {k} carries {load} of {capacity}"
             violations.append(Violation("capacity", text))
-        if group:
-            cost += _cluster_cost(points, clustering.objective, group, medoid)
-    if not math.isclose(
-        cost, clustering.cost, rel_tol=COST_TOLERANCE, abs_tol=1e-12
+        cost += _cluster_cost(points, clustering.objective, group, medoid)
+    if math.isinf(cost) or not math.isclose(
+        cost, clustering.cost, rel_tol=COST_TOLERANCE, abs_tol=_NO_COST
     ):
         text = f"the stated cost is {clustering.cost:g}, the clusters add up"
         violations.append(Violation("cost", f"{text} to {cost:g}"))
     return violations
+
+
+def _cluster_capacity(
+    points: PointSet, objective: str, k: int, medoid: int
+) -> float:
+    """Return the capacity of cluster ``k``, whatever it depends on."""
+    own, by_medoid = points.capacities, points.point_capacities
+    capacity = points.capacity
+    if own is not None and k < len(own):
+        capacity = own[k].item()
+    if by_medoid is not None and objective == "cpmp":
+        known = 0 <= medoid < points.num_points
+        capacity = by_medoid[medoid].item() if known else capacity
+    return capacity
 
 
 def _cluster_cost(

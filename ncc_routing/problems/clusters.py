@@ -29,10 +29,13 @@ class Clustering:
         Sum of the squared distances of the points to the mean of their
         cluster.
     objective
-        What ``cost`` measures, one of ``constants.OBJECTIVES``. Default
+        What ``cost`` measures, one of ``objectives.OBJECTIVES``. Default
         "inertia".
     cost
         Value of the objective. Default: the inertia.
+    method
+        What made it, where ``ncc_routing.cluster`` did. Where the method
+        that was asked for could not run, this is the one that ran.
     """
 
     labels: np.ndarray
@@ -42,6 +45,7 @@ class Clustering:
     inertia: float
     objective: str = "inertia"
     cost: float = -1.0
+    method: str = ""
 
     def __post_init__(self) -> None:
         if self.objective == "inertia":

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from ncc_routing.problems.constants import ROUNDINGS
+from ncc_routing.problems.rounding import CEILED, FLOORED, LengthRule
 
-NEAREST, CEIL, FLOOR, EXACT, UNROUNDED = range(len(ROUNDINGS))
+_INLINED: Final[dict[str, Any]] = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,
+    "forceinline": True,
+}
+"""As the moves of the polish are compiled: the call costs them nothing."""
 
 
 class Metric(NamedTuple):
@@ -24,12 +31,25 @@ class Metric(NamedTuple):
         Float64 array of shape (n + 1, n + 1), or (0, 0) where distances
         follow from the coordinates.
     rounding
-        Position of the rounding rule in ``constants.ROUNDINGS``.
+        An entry of ``rounding.ROUNDINGS``.
     """
 
     coords: np.ndarray
     matrix: np.ndarray
-    rounding: int
+    rounding: LengthRule
+
+
+@njit(**_INLINED)
+def round_length(rule: LengthRule, length: float) -> float:
+    """Return the distance that a length stands for.
+
+    The same as ``rounding.round_lengths``, for a single length.
+    """
+    if rule.kind == FLOORED:
+        return np.floor(rule.scale * length + rule.shift)
+    if rule.kind == CEILED:
+        return np.ceil(length)
+    return length
 
 
 @njit(cache=True, nogil=True)
@@ -44,15 +64,7 @@ def distance(metric: Metric, i: int, j: int) -> float:
     dx = metric.coords[i, 0] - metric.coords[j, 0]
     dy = metric.coords[i, 1] - metric.coords[j, 1]
     length = np.sqrt(dx * dx + dy * dy)
-    if metric.rounding == NEAREST:
-        return np.floor(length + 0.5)
-    if metric.rounding == CEIL:
-        return np.ceil(length)
-    if metric.rounding == FLOOR:
-        return np.floor(length)
-    if metric.rounding == EXACT:
-        return np.floor(1000.0 * length + 0.5)
-    return length
+    return round_length(metric.rounding, length)
 
 
 @njit(cache=True, nogil=True)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.problems.morton_curve import spatial_order
+
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 
-ALL_PAIRS_LIMIT = 1000
+ALL_PAIRS_LIMIT: Final = 1000
 """Up to this number of customers all pairs are compared: that takes 30 ms,
 the import of ``scipy.spatial`` 250 ms."""
 
@@ -22,8 +24,6 @@ _LEAF_SIZE: Final = 32
 _BLOCK: Final = 4096
 """Customers whose neighbours are asked for at once: scipy answers with 16
 bytes a neighbour, four times what is kept."""
-
-_MORTON_BITS: Final = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,37 +135,3 @@ def _without_self(found: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     is_self[missing, -1] = True
     kept: np.ndarray = found[~is_self]
     return kept.reshape(len(found), found.shape[1] - 1)
-
-
-def spatial_order(instance: Instance) -> np.ndarray:
-    """Return the nodes along a Z-shaped curve through the plane.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-
-    Returns
-    -------
-    numpy.ndarray
-        Int64 array of shape (n + 1,), the depot first. The nodes in their
-        given order where a matrix holds the distances.
-
-    References
-    ----------
-    G. M. Morton (1966). A computer oriented geodetic data base and a new
-    technique in file sequencing. IBM, Ottawa.
-    """
-    num_nodes = instance.num_customers + 1
-    if instance.matrix is not None or instance.coords is None:
-        return np.arange(num_nodes)
-    points = instance.coords[1:]
-    corner = points.min(axis=0)
-    side = float((points.max(axis=0) - corner).max()) or 1.0
-    cells = (points - corner) / side * (2**_MORTON_BITS - 1)
-    code = np.zeros(num_nodes - 1, dtype=np.int64)
-    for axis in (0, 1):
-        cell = cells[:, axis].astype(np.int64)
-        for bit in range(_MORTON_BITS):
-            code |= ((cell >> bit) & 1) << (2 * bit + axis)
-    return np.concatenate([[0], np.argsort(code, kind="stable") + 1])

@@ -10,20 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.constants import ROUNDINGS
+from ncc_routing.problems.features import MATRIX_ONLY
+from ncc_routing.problems.rounding import ROUNDINGS, UNROUNDED, round_lengths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ncc_routing.problems.distances import Metric
-
-_ROUND: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "nearest": lambda length: np.floor(length + 0.5),
-    "ceil": np.ceil,
-    "floor": np.floor,
-    "exact": lambda length: np.floor(1000.0 * length + 0.5),
-    "none": lambda length: length,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +38,7 @@ class Instance:
         Coordinates of shape (n + 1, 2), or ``None`` where only a matrix is
         known. Clustering methods need them.
     rounding
-        One of ``constants.ROUNDINGS``. Default "nearest", as CVRPLIB.
+        A name of ``rounding.ROUNDINGS``. Default "nearest", as CVRPLIB.
     matrix
         Explicit distances of shape (n + 1, n + 1), used in place of the
         Euclidean ones where given. Need not be symmetric.
@@ -141,7 +134,16 @@ class Instance:
         """Whether every distance is a whole number."""
         if self.matrix is not None:
             return bool((self.matrix == np.rint(self.matrix)).all())
-        return self.rounding != "none"
+        return ROUNDINGS[self.rounding].kind != UNROUNDED
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What it has beyond the plain CVRP in the plane, in words.
+
+        A method is refused an instance with a feature that it does not
+        accept (``core.methods.Method.accepts``).
+        """
+        return (MATRIX_ONLY,) if self.coords is None else ()
 
     @property
     def is_symmetric(self) -> bool:
@@ -187,7 +189,7 @@ class Instance:
             where the instance rounds.
         """
         rows, cols = np.asarray(rows, int), np.asarray(cols, int)
-        return self._lengths(rows[:, None], cols[None, :])
+        return self.lengths(rows[:, None], cols[None, :])
 
     def route_cost(self, route: Sequence[int]) -> float:
         """Return the length of depot -> route -> depot.
@@ -198,7 +200,7 @@ class Instance:
             Customers in the order of the visit, without the depot.
         """
         tour = np.array([0, *route, 0])
-        return float(self._lengths(tour[:-1], tour[1:]).sum())
+        return float(self.lengths(tour[:-1], tour[1:]).sum())
 
     def route_costs(self, routes: Sequence[Sequence[int]]) -> np.ndarray:
         """Return the length of depot -> route -> depot for each route.
@@ -227,17 +229,24 @@ class Instance:
         visits[is_customer] = np.fromiter(
             chain.from_iterable(routes), dtype=np.int64
         )
-        lengths = self._lengths(visits[:-1], visits[1:])
+        lengths = self.lengths(visits[:-1], visits[1:])
         return np.asarray(np.add.reduceat(lengths, ends - sizes - 1))
 
-    def _lengths(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
-        """Return the distances between two arrays of nodes, broadcast."""
+    def lengths(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
+        """Return the distance from each tail to its head.
+
+        Parameters
+        ----------
+        tails, heads
+            Int arrays of nodes whose shapes broadcast.
+        """
         if self.matrix is not None:
             return np.asarray(self.matrix[tails, heads])
         coords = self.require_coords("distances")
         # Axis by axis: a sum over an axis of two is several times slower.
         dx, dy = (axis[heads] - axis[tails] for axis in coords.T)
-        return _ROUND[self.rounding](np.sqrt(dx * dx + dy * dy))
+        lengths = np.sqrt(dx * dx + dy * dy)
+        return round_lengths(ROUNDINGS[self.rounding], lengths)
 
     @cached_property
     def metric(self) -> Metric:
@@ -248,7 +257,7 @@ class Instance:
         coords = np.zeros((size, 2)) if self.coords is None else self.coords
         matrix = np.zeros((0, 0)) if self.matrix is None else self.matrix
         return Metric(
-            np.array(coords), np.array(matrix), ROUNDINGS.index(self.rounding)
+            np.array(coords), np.array(matrix), ROUNDINGS[self.rounding]
         )
 
 

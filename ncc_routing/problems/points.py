@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.constants import LOAD_TOLERANCE
+from ncc_routing.problems.features import (
+    CLUSTER_CAPACITIES,
+    MATRIX,
+    OTHER_DIMENSIONS,
+    POINT_CAPACITIES,
+)
+from ncc_routing.problems.tolerances import LOAD_TOLERANCE
 
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
-
-DISTANCE_RULES = ("none", "floor")
+DISTANCE_RULES: Final = ("none", "floor")
+"""The entries of ``rounding.ROUNDINGS`` that the methods for "cpmp" know."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,17 +32,17 @@ class PointSet:
         Weight of each point, shape (num_points,), >= 0. Whole numbers stay
         integers, so that capacities are exact.
     capacity
-        Capacity of every cluster, in the unit of the weights; the largest
-        where ``capacities`` or ``point_capacities`` are given.
+        Capacity of every cluster, >= 0, in the unit of the weights; the
+        largest where ``capacities`` or ``point_capacities`` are given.
     name
         Name used in messages.
     num_clusters
         Number of clusters K that belongs to the data. Default: open.
     capacities
-        Capacity of each cluster, shape (K,), where they differ.
+        Capacity of each cluster, shape (K,), >= 0, where they differ.
     point_capacities
         Capacity of a cluster whose medoid is that point, shape
-        (num_points,), where it depends on the medoid (objective "cpmp").
+        (num_points,), >= 0, where it depends on the medoid (objective "cpmp").
     matrix
         Distances between all pairs of points, shape (num_points,
         num_points), >= 0, where they do not follow from the coordinates.
@@ -50,8 +54,9 @@ class PointSet:
     Raises
     ------
     InstanceError
-        If shapes do not agree, a value is not finite, a weight is negative
-        or above the capacity.
+        If shapes do not agree, a value is not finite or negative, or a
+        weight above the capacity: a capacity of 0 holds only points of no
+        weight.
     """
 
     coords: np.ndarray
@@ -75,7 +80,7 @@ class PointSet:
             weights = weights.astype(np.float64)
         for field, values in (("coords", coords), ("weights", weights)):
             self._require_finite(field, values)
-        self._require_positive("weights", weights)
+        self._require_not_negative("weights", weights)
         if not np.isfinite(self.capacity) or self.capacity < 0:
             rule = "must be finite and not negative"
             raise InstanceError(self.name, "capacity", rule, self.capacity)
@@ -113,7 +118,7 @@ class PointSet:
                 object.__setattr__(self, "num_clusters", shape[0])
             self._require_shape(field, values, shape)
             self._require_finite(field, values)
-            self._require_positive(field, values)
+            self._require_not_negative(field, values)
             self._freeze(field, values)
             if field != "matrix":
                 object.__setattr__(self, "capacity", values.max().item())
@@ -129,7 +134,7 @@ class PointSet:
         if not np.isfinite(values).all():
             raise InstanceError(self.name, field, "must be finite")
 
-    def _require_positive(self, field: str, values: np.ndarray) -> None:
+    def _require_not_negative(self, field: str, values: np.ndarray) -> None:
         if values.min() < 0:
             rule = "must not be negative"
             raise InstanceError(self.name, field, rule, values.min())
@@ -138,26 +143,27 @@ class PointSet:
         values.flags.writeable = False
         object.__setattr__(self, field, values)
 
-    @classmethod
-    def from_instance(cls, instance: Instance, purpose: str) -> PointSet:
-        """Return the customers of a CVRP as points: customer i is point i - 1.
-
-        Parameters
-        ----------
-        instance
-            The instance.
-        purpose
-            What needs the coordinates, for the message where there are none.
-        """
-        coords = instance.require_coords(purpose)
-        return cls(
-            coords[1:], instance.demands[1:], instance.capacity, instance.name
-        )
-
     @property
     def num_points(self) -> int:
         """Number of points."""
         return len(self.coords)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What it has beyond plain points in the plane, in words.
+
+        A method is refused points with a feature that it does not accept
+        (``core.methods.Method.accepts``).
+        """
+        found = {
+            MATRIX: self.matrix is not None,
+            POINT_CAPACITIES: self.point_capacities is not None,
+            CLUSTER_CAPACITIES: self.capacities is not None,
+            OTHER_DIMENSIONS: self.coords.shape[1] != 2,
+        }
+        return tuple(
+            feature for feature, is_there in found.items() if is_there
+        )
 
     @property
     def has_whole_weights(self) -> bool:
@@ -179,7 +185,7 @@ class PointSet:
         """Return the largest load that a capacity admits.
 
         Integer loads are exact. A sum of real weights may exceed the
-        capacity by the share ``constants.LOAD_TOLERANCE``, the rounding of
+        capacity by the share ``tolerances.LOAD_TOLERANCE``, the rounding of
         a sum.
 
         Parameters

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -41,13 +43,16 @@ class Result:
     best
         The best solution; it has passed ``check_solution``.
     method, polish
-        What produced it.
+        What produced it. Where the method that was asked for could not run,
+        this is the one that ran; ``params`` keeps the other.
     seed
         Seed of the run.
     stages
         The steps in order, with their time and the cost after each.
     runtime
         Wall-clock seconds from the call of ``solve`` to its return.
+    params
+        All parameters that the run was given, as a plain mapping.
     """
 
     instance: Instance
@@ -57,6 +62,7 @@ class Result:
     seed: int
     stages: tuple[Stage, ...]
     runtime: float
+    params: Mapping[str, object]
 
     @property
     def cost(self) -> float:

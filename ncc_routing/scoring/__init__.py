@@ -1,4 +1,1 @@
-"""The neural scorer: which customers belong into one route.
-
-Nothing here is imported before it is used: the modules need torch.
-"""
+"""The trained scorer at work, in numpy alone."""

@@ -11,19 +11,24 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.vocabulary import CCP, CVRP
 
 NUM_NEIGHBOURS: Final = 48
 """Customers with whom each customer is paired."""
 
 NUM_NODE_FEATURES: Final = 18
 NUM_PAIR_FEATURES: Final = 16
+"""Columns of the two kinds of features."""
 SIGNED_NODE_FEATURES: Final = (12, 14)
 SIGNED_PAIR_FEATURES: Final = (3, 5)
 """Columns that change their sign in a mirror."""
 
 _LOCAL: Final = 8
+"""Nearest customers whose mean distance is the local spacing."""
 _TINY: Final = 1e-9
+"""Keeps quotients of lengths and loads finite."""
 _LIMIT: Final = 6.0
+"""Largest logarithm of a ratio: 400 times as long is as good as endless."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +200,7 @@ def _scene_of_points(points: PointSet) -> _Scene:
 
 def problem_of(instance: Instance | PointSet) -> str:
     """Return "ccp" for points, "cvrp" for an instance with a depot."""
-    return "ccp" if isinstance(instance, PointSet) else "cvrp"
+    return CCP if isinstance(instance, PointSet) else CVRP
 
 
 def require_problem(instance: Instance | PointSet, problem: str) -> None:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 class PairScorer(Protocol):
     """Anything that says how likely near customers are to belong together.
 
-    ``predictor.PairPredictor`` answers with numpy alone; a network in
-    training answers the same.
+    ``predictor.PairPredictor`` does, with numpy alone.
     """
 
     @property

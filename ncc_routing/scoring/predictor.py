@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.scoring.features import pair_features, require_problem
+from ncc_routing.scoring.features import (
+    NUM_NODE_FEATURES,
+    NUM_PAIR_FEATURES,
+    pair_features,
+    require_problem,
+)
+from ncc_routing.scoring.vocabulary import PAIRS
 from ncc_routing.scoring.weights_file import (
     WEIGHTS,
     NetworkParams,
@@ -27,21 +33,24 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 _BLOCK: Final = 2048
+"""Customers whose messages are in memory at a time."""
 _NORM_EPSILON: Final = 1e-5
+"""Added to the variance by torch's LayerNorm."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairPredictor:
     """A trained network of architecture "pairs".
 
-    It gives the answers of ``scorer.ClusterScorer`` with the same weights.
+    It gives the answers of ``learning.networks.pairs.PairNetwork`` with the
+    same weights.
 
     Parameters
     ----------
     params
         Its shape.
     tensors
-        Weights by their names in the state dict of ``scorer.PairNetwork``.
+        Weights by their names in the state dict of that network.
     calibration
         Numbers that belong to the weights.
     """
@@ -76,10 +85,15 @@ class PairPredictor:
         """
         require_problem(instance, self.params.problem)
         found = pair_features(instance, self.params.num_pairs)
-        hidden = self._encode(found.nodes, found.pairs, found.neighbours)
-        logits = self._decode(hidden, found.pairs, found.neighbours)
+        logits = self.logits(found.nodes, found.pairs, found.neighbours)
         chance = 0.5 * (1.0 + np.tanh(0.5 * logits.astype(np.float64)))
         return found.answers(chance)
+
+    def logits(
+        self, nodes: np.ndarray, pairs: np.ndarray, idx: np.ndarray
+    ) -> np.ndarray:
+        """Return the logits of the pairs of ``PairFeatures``, (n, k)."""
+        return self._decode(self._encode(nodes, pairs, idx), pairs, idx)
 
     def _linear(self, name: str, rows: np.ndarray) -> np.ndarray:
         weight = self.tensors[f"{name}.weight"]
@@ -163,7 +177,7 @@ def load_predictor(path: Path) -> PairPredictor:
     Parameters
     ----------
     path
-        File written by ``scorer.save_scorer``.
+        File written by ``learning.scorer.save_scorer``.
 
     Raises
     ------
@@ -173,28 +187,18 @@ def load_predictor(path: Path) -> PairPredictor:
         If it holds another architecture.
     """
     params, calibration, tensors = read_weights(path)
-    if params.architecture != "pairs":
+    if params.architecture != PAIRS:
         raise ParameterError(f"{path} has no architecture 'pairs'.")
     found = PairPredictor(params, tensors, calibration)
-    probe = np.zeros((1, params.num_pairs), dtype=np.int64)
+    idx = np.zeros((1, params.num_pairs), dtype=np.int64)
+    nodes = np.zeros((1, NUM_NODE_FEATURES), dtype=np.float32)
+    pairs = np.zeros((*idx.shape, NUM_PAIR_FEATURES), dtype=np.float32)
     try:
-        found._decode(*_probe(found, probe))  # noqa: SLF001
+        found.logits(nodes, pairs, idx)
     except (KeyError, ValueError) as error:
         rule = f"the tensors do not fit the header: {error}"
         raise InstanceError(path, "weights", rule) from None
     return found
-
-
-def _probe(
-    predictor: PairPredictor, idx: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Run the encoder on one customer: it shows whether the weights fit."""
-    from ncc_routing.scoring import features
-
-    nodes = np.zeros((1, features.NUM_NODE_FEATURES), dtype=np.float32)
-    shape = (*idx.shape, features.NUM_PAIR_FEATURES)
-    pairs = np.zeros(shape, dtype=np.float32)
-    return predictor._encode(nodes, pairs, idx), pairs, idx  # noqa: SLF001
 
 
 @lru_cache(maxsize=4)

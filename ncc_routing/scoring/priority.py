@@ -9,6 +9,7 @@ import numpy as np
 
 from ncc_routing.clustering.priority import PriorityFormula
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -20,25 +21,28 @@ MIN_CHANCE = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class ScorerPriority:
-    """Log-probability of sharing a route, mixed with the distance.
+    """Log-probability of belonging together, mixed with the distance.
 
-    The priority of customer i for a center with medoid m is
+    The priority of node i for a center with medoid m is
     weight * spacing * log P(i, m) - d(i, c), where the spacing makes the
-    logarithm a length, and the distance is mixed with the detour as that of
-    ``RegretPriority`` is.
+    logarithm a length. In a CVRP the distance is mixed with the detour as
+    that of ``RegretPriority`` is.
 
     Parameters
     ----------
     neighbours
-        Customers (1..n) of shape (n, k): row i for customer i + 1.
+        Nodes of shape (n, k), row i for node ``first_node + i``: customers
+        1..n, or points 0..n - 1.
     chances
         Probabilities of the same shape.
     spacing
-        Mean distance between near customers.
+        Mean distance between near nodes.
     weight
         Weight of the logarithm, in units of the spacing; >= 0.
     far_chance
         Probability of pairs that are not listed.
+    first_node
+        1 (default) where node 0 is a depot, else 0.
 
     Raises
     ------
@@ -51,6 +55,7 @@ class ScorerPriority:
     spacing: float
     weight: float = 1.0
     far_chance: float = MIN_CHANCE
+    first_node: int = 1
 
     def __post_init__(self) -> None:
         if self.neighbours.shape != self.chances.shape:
@@ -66,40 +71,49 @@ class ScorerPriority:
     def of(
         cls,
         scorer: PairScorer,
-        instance: Instance,
+        instance: Instance | PointSet,
         *,
         weight: float | None = None,
     ) -> ScorerPriority:
         """Run the network once and return the priority of an instance.
+
+        Clusters of points can be larger than the list of a point: the pairs
+        beyond it have the mean probability of its last entry. A route ends
+        before that, and such a pair has the least probability.
 
         Parameters
         ----------
         scorer
             A scorer of architecture "pairs".
         instance
-            The instance; it needs coordinates.
+            The instance; it needs coordinates, and points their number of
+            clusters.
         weight
             Default: the one that was calibrated with the weights.
         """
         neighbours, chances, spacing = scorer.pair_probabilities(instance)
         if weight is None:
             weight = scorer.calibration.get("weight", 1.0)
-        return cls(neighbours, chances, spacing, weight)
+        if not isinstance(instance, PointSet):
+            return cls(neighbours, chances, spacing, weight)
+        far = max(MIN_CHANCE, float(chances[:, -1].mean()))
+        return cls(neighbours, chances, spacing, weight, far, first_node=0)
 
     def formula(self) -> PriorityFormula:
         """Return the priority in compiled form.
 
-        Row 0, that of the depot, is empty; the neighbours of a customer
-        stand in the order of their probability, the highest first.
+        The row of a depot is empty; the neighbours of a node stand in the
+        order of their probability, the highest first.
         """
-        chances = np.clip(self.chances, self.far_chance, 1.0)
+        chances = np.clip(self.chances, MIN_CHANCE, 1.0)
         order = np.argsort(-chances, axis=1, kind="stable")
         chances = np.take_along_axis(chances, order, axis=1)
         size, degree = chances.shape
-        neighbours = np.zeros((size + 1, degree), dtype=np.int32)
-        neighbours[1:] = np.take_along_axis(self.neighbours, order, axis=1)
-        affinity = np.zeros((size + 1, degree))
-        affinity[1:] = self.spacing * np.log(chances)
+        first = self.first_node
+        neighbours = np.zeros((first + size, degree), dtype=np.int32)
+        neighbours[first:] = np.take_along_axis(self.neighbours, order, axis=1)
+        affinity = np.zeros((first + size, degree))
+        affinity[first:] = self.spacing * np.log(chances)
         far = self.spacing * float(np.log(self.far_chance))
         return PriorityFormula(
             neighbours, affinity, far, float(self.weight), 0.0, 0.0, 1.0, 0.0

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.scoring import features
+from ncc_routing.scoring.features import NUM_NEIGHBOURS
+from ncc_routing.scoring.vocabulary import (
+    ARCHITECTURES,
+    CVRP,
+    PAIRS,
+    PROBLEMS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ARCHITECTURES: Final = ("pairs", "paper")
-PROBLEMS: Final = ("cvrp", "ccp")
 WEIGHTS: Final = Path(__file__).parent / "weights"
+"""Folder of the weights that the package ships."""
 FORMAT: Final = "ncc_routing-scorer-1"
+"""What the header of a file of weights says under "format"."""
 
 
 @dataclass(frozen=True)
@@ -56,33 +62,27 @@ class NetworkParams:
         If a value is out of range.
     """
 
-    architecture: str = "pairs"
+    architecture: str = PAIRS
     width: int = 256
     num_layers: int = 4
     degree: int = 25
     pair_width: int = 48
     hidden: int = 64
-    num_pairs: int = features.NUM_NEIGHBOURS
+    num_pairs: int = NUM_NEIGHBOURS
     num_heads: int = 4
-    problem: str = "cvrp"
+    problem: str = CVRP
 
     def __post_init__(self) -> None:
         names = {"architecture": ARCHITECTURES, "problem": PROBLEMS}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in names:
-                known = names[field.name]
-                if value not in known:
-                    raise ParameterError(
-                        f"{field.name} must be one of {', '.join(known)}, "
-                        f"got {value!r}."
-                    )
-                continue
-            if not (type(value) is int and 1 <= value <= 4096):
-                raise ParameterError(
-                    f"{field.name} must be a whole number from 1 to 4096, "
-                    f"got {value!r}."
-                )
+        for name, value in vars(self).items():
+            if name not in names:
+                known = type(value) is int and 1 <= value <= 4096
+                rule = "a whole number from 1 to 4096"
+            else:
+                known = value in names[name]
+                rule = "one of " + ", ".join(names[name])
+            if not known:
+                raise ParameterError(f"{name} must be {rule}, got {value!r}.")
         if self.width % self.num_heads:
             raise ParameterError("num_heads must divide width.")
 

@@ -1,145 +1,130 @@
-"""The construction methods by name: one table for Python, shell and tests.
+"""The methods for routes, as data.
 
-Each method is imported when it is called, so that a run loads no more than
-it uses.
+Python, shell, help, documentation and tests read these tables. Nothing that
+they name is imported before it is called.
 """
 
 from __future__ import annotations
 
-import logging
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from ncc_routing.core.methods import Method, table_of
+from ncc_routing.problems.features import MATRIX_ONLY
 
-    import numpy as np
+_ANY_COSTS: Final = frozenset({MATRIX_ONLY})
 
-    from ncc_routing.core.deadline import Deadline
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+DEFAULT_METHOD: Final = "ckm"
+"""Construction of ``solve`` where none is named."""
 
-    Clusterer = Callable[[Instance, int, Deadline], Sequence[np.ndarray]]
-    Constructor = Callable[[Instance, str, int, Deadline], Solution]
+NO_POLISH: Final = "none"
+"""Name that stands for no polish at all."""
 
+CLUSTERERS: Final = table_of(
+    Method(
+        name="ckm",
+        summary="capacitated k-means on regions, then a tour per cluster",
+        function="ncc_routing.vrp.ckm.search:cluster_ckm",
+        takes=("priority", "seed", "deadline"),
+        params={"params": "ckm"},
+    ),
+    Method(
+        name="ncc",
+        summary="ckm from a first clustering by the trained scorer",
+        function="ncc_routing.vrp.ncc:cluster_ncc",
+        takes=("seed", "deadline"),
+        params={"params": "ncc", "ckm": "ckm"},
+        instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
+    ),
+    Method(
+        name="ncc-sampling",
+        summary="ncc from the best of several sampled first clusterings",
+        function="ncc_routing.vrp.ncc:cluster_ncc",
+        takes=("seed", "deadline"),
+        params={"params": "ncc", "ckm": "ckm"},
+        fixed={"sampling": True},
+        instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
+    ),
+)
+"""Methods that only cluster: ``solve`` routes their clusters."""
 
-logger = logging.getLogger(__name__)
-
-SCORING_SECONDS_PER_CUSTOMER = 2.5e-4
-"""Time that the shipped scorer takes. It cannot be cut short."""
-
-NUM_SAMPLES = 8
-SAMPLE_MOVES = 200
-"""First clusterings of ``ncc-sampling``, of which the best one is improved,
-and moves per customer in each."""
-
-ROLLOUT_SHARE = 0.1
-"""Share of the time for the first clusterings of the scorer."""
-
-
-def _ckm(
-    instance: Instance, seed: int, deadline: Deadline
-) -> Sequence[np.ndarray]:
-    from ncc_routing.vrp.ckm.search import cluster_ckm
-
-    return cluster_ckm(instance, seed=seed, deadline=deadline)
-
-
-def _ncc(num_samples: int, num_moves: int | None = None) -> Clusterer:
-    def run(
-        instance: Instance, seed: int, deadline: Deadline
-    ) -> Sequence[np.ndarray]:
-        seconds = SCORING_SECONDS_PER_CUSTOMER * instance.num_customers
-        if deadline.remaining() < seconds:
-            logger.warning(
-                "too little time to score pairs: ckm instead of ncc."
-            )
-            return _ckm(instance, seed, deadline)
-        from ncc_routing.clustering.correlation import CorrelationParams
-        from ncc_routing.scoring.predictor import shipped_predictor
-        from ncc_routing.scoring.priority import ScorerPriority
-        from ncc_routing.vrp.ckm.search import cluster_ckm
-        from ncc_routing.vrp.ncc import roll_out
-
-        params = CorrelationParams()
-        if num_moves is not None:
-            params = CorrelationParams(moves_per_point=num_moves)
-        priority = ScorerPriority.of(shipped_predictor(), instance)
-        start = roll_out(
-            instance,
-            priority,
-            num_samples=num_samples,
-            params=params,
-            seed=seed,
-            deadline=deadline.within(ROLLOUT_SHARE * deadline.remaining()),
-        )
-        return cluster_ckm(
-            instance,
-            priority=priority,
-            start=start,
-            seed=seed,
-            deadline=deadline,
-        )
-
-    return run
-
-
-def _sweep(
-    instance: Instance, _router: str, _seed: int, _deadline: Deadline
-) -> Solution:
-    from ncc_routing.vrp.construction.sweep import solve_sweep
-
-    return solve_sweep(instance)
-
-
-def _sweep_plus(
-    instance: Instance, router: str, seed: int, deadline: Deadline
-) -> Solution:
-    from ncc_routing.vrp.construction.sweep import solve_sweep_plus
-
-    return solve_sweep_plus(
-        instance, router=router, seed=seed, deadline=deadline
-    )
-
-
-def _petal(
-    instance: Instance, router: str, seed: int, deadline: Deadline
-) -> Solution:
-    from ncc_routing.vrp.construction.petal import solve_petal
-
-    return solve_petal(instance, router=router, seed=seed, deadline=deadline)
-
-
-def _savings(
-    instance: Instance, router: str, seed: int, deadline: Deadline
-) -> Solution:
-    from ncc_routing.vrp.construction.savings import solve_savings
-
-    return solve_savings(instance, router=router, seed=seed, deadline=deadline)
-
-
-def _gap(
-    instance: Instance, router: str, seed: int, deadline: Deadline
-) -> Solution:
-    from ncc_routing.vrp.construction.gap import solve_gap
-
-    return solve_gap(instance, router=router, seed=seed, deadline=deadline)
-
-
-CLUSTERERS: dict[str, Clusterer] = {
-    "ckm": _ckm,
-    "ncc": _ncc(1),
-    "ncc-sampling": _ncc(NUM_SAMPLES, SAMPLE_MOVES),
-}
-"""Methods that only cluster: the pipeline routes their clusters."""
-
-CONSTRUCTORS: dict[str, Constructor] = {
-    "sweep": _sweep,
-    "sweep+": _sweep_plus,
-    "petal": _petal,
-    "savings": _savings,
-    "gap": _gap,
-}
+CONSTRUCTORS: Final = table_of(
+    Method(
+        name="sweep",
+        summary="the best sweep about the depot, routes as they fall",
+        function="ncc_routing.vrp.construction.sweep:solve_sweep",
+    ),
+    Method(
+        name="sweep+",
+        summary="the best sweep about the depot, each route by the router",
+        function="ncc_routing.vrp.construction.sweep:solve_sweep_plus",
+        takes=("router", "seed", "deadline"),
+    ),
+    Method(
+        name="petal",
+        summary="set covering over petals",
+        function="ncc_routing.vrp.construction.petal:solve_petal",
+        takes=("router", "seed", "deadline"),
+    ),
+    Method(
+        name="savings",
+        summary="Clarke and Wright, the quickest construction",
+        function="ncc_routing.vrp.construction.savings:solve_savings",
+        takes=("router", "seed", "deadline"),
+        accepts=_ANY_COSTS,
+    ),
+    Method(
+        name="gap",
+        summary="generalised assignment to seeds (Fisher and Jaikumar)",
+        function="ncc_routing.vrp.construction.gap:solve_gap",
+        takes=("router", "seed", "deadline"),
+    ),
+)
 """Methods that return routes."""
 
-METHODS: dict[str, Clusterer | Constructor] = {**CLUSTERERS, **CONSTRUCTORS}
-"""Every construction method by name."""
+METHODS: Final = MappingProxyType({**CLUSTERERS, **CONSTRUCTORS})
+"""Every construction by name."""
+
+POLISHES: Final = table_of(
+    Method(
+        name="ruin-recreate",
+        summary="ruin and recreate with simulated annealing",
+        function="ncc_routing.vrp.polishing.ruin_recreate:ruin_and_recreate",
+        takes=("seed", "deadline", "jobs"),
+        params={"params": "ruin_recreate"},
+        accepts=_ANY_COSTS,
+        default_seconds=10.0,
+    ),
+    Method(
+        name="pyvrp",
+        summary="PyVRP's iterated local search",
+        function="ncc_routing.vrp.polishing.pyvrp_search:polish_pyvrp",
+        takes=("seed", "deadline"),
+        accepts=_ANY_COSTS,
+        default_seconds=10.0,
+    ),
+    Method(
+        name="auto",
+        summary="ruin and recreate, PyVRP at the end where it pays",
+        function="ncc_routing.vrp.polishing.automatic:polish_auto",
+        takes=("seed", "deadline", "jobs"),
+        params={"params": "ruin_recreate"},
+        accepts=_ANY_COSTS,
+        default_seconds=10.0,
+    ),
+)
+"""Improvements of finished routes, by name."""
+
+POLISH_NAMES: Final = (NO_POLISH, *POLISHES)
+"""What ``polish`` may be."""
+
+PARAMS: Final = MappingProxyType(
+    {
+        "ckm": "ncc_routing.vrp.ckm.search:CkmParams",
+        "ncc": "ncc_routing.vrp.ncc:NccParams",
+        "ruin_recreate": (
+            "ncc_routing.vrp.polishing.ruin_recreate_search:RuinRecreateParams"
+        ),
+    }
+)
+"""Groups of parameters of the algorithms: fields of ``SolveParams``."""

@@ -1,8 +1,8 @@
-"""First clusterings of a CVRP by the scorer: one, or the best of several."""
+"""Cluster first by the trained scorer: its pairs vote, then ckm improves."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,18 +13,130 @@ from ncc_routing.clustering.correlation import (
     link_pairs,
 )
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.scoring.predictor import shipped_predictor
+from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.scoring.priority import ScorerPriority
 
 SPARE_SHARE: Final = 0.01
 """Room in the vehicles without which the votes cannot move anything."""
 
 SEED_WEIGHT: Final = 2.0
 """Weight of the score in the assignment that precedes the pairs' vote."""
+
+SCORING_SECONDS_PER_CUSTOMER: Final = 2.5e-4
+"""Time that the shipped scorer takes. It cannot be cut short."""
+
+
+@dataclass(frozen=True)
+class NccParams:
+    """How the scorer makes the first clustering.
+
+    Parameters
+    ----------
+    correlation
+        How the pairs vote. Default ``CorrelationParams()``.
+    num_samples
+        First clusterings of "ncc-sampling", of which the best one is
+        improved. Default 8.
+    sample_moves
+        Moves per customer in each of them. Default 200.
+    rollout_share
+        Share of the time for the first clusterings, in (0, 1]. Default 0.1.
+
+    Raises
+    ------
+    ParameterError
+        If a value is out of range.
+    """
+
+    correlation: CorrelationParams = field(default_factory=CorrelationParams)
+    num_samples: int = 8
+    sample_moves: int = 200
+    rollout_share: float = 0.1
+
+    def __post_init__(self) -> None:
+        if self.num_samples < 1 or self.sample_moves < 0:
+            raise ParameterError(
+                "num_samples must be >= 1 and sample_moves >= 0."
+            )
+        if not 0.0 < self.rollout_share <= 1.0:
+            raise ParameterError(
+                f"rollout_share must lie in (0, 1], got {self.rollout_share}."
+            )
+
+
+def why_unscored(instance: Instance, deadline: Deadline) -> str | None:
+    """Return why the scorer cannot be used, or ``None`` where it can."""
+    seconds = SCORING_SECONDS_PER_CUSTOMER * instance.num_customers
+    if deadline.remaining() < seconds:
+        return f"{instance.name} has too little time to score pairs"
+    return None
+
+
+def cluster_ncc(
+    instance: Instance,
+    *,
+    sampling: bool = False,
+    params: NccParams | None = None,
+    ckm: CkmParams | None = None,
+    seed: int = 1,
+    deadline: Deadline | None = None,
+) -> list[np.ndarray]:
+    """Cluster the customers of a CVRP by the shipped scorer and ckm.
+
+    Parameters
+    ----------
+    instance
+        The instance; it needs coordinates.
+    sampling
+        Whether the best of several first clusterings is taken. Default
+        ``False``: one.
+    params
+        How the first clusterings are made. Default ``NccParams()``.
+    ckm
+        How they are improved. Default ``CkmParams()``.
+    seed
+        Seed of every random choice.
+    deadline
+        When to stop; the network itself cannot be cut short. Default: none.
+
+    Returns
+    -------
+    list[numpy.ndarray]
+        The customers (1..n) of each cluster, within the capacity.
+
+    References
+    ----------
+    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering.
+    """
+    params = params or NccParams()
+    deadline = deadline or Deadline()
+    votes = params.correlation
+    if sampling:
+        votes = replace(votes, moves_per_point=params.sample_moves)
+    priority = ScorerPriority.of(shipped_predictor(), instance)
+    share = params.rollout_share * deadline.remaining()
+    start = roll_out(
+        instance,
+        priority,
+        num_samples=params.num_samples if sampling else 1,
+        params=votes,
+        seed=seed,
+        deadline=deadline.within(share),
+    )
+    return cluster_ckm(
+        instance,
+        priority=priority,
+        start=start,
+        params=ckm,
+        seed=seed,
+        deadline=deadline,
+    )
 
 
 def roll_out(

@@ -20,6 +20,7 @@ from pyvrp.constants import MAX_VALUE
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
@@ -40,8 +41,13 @@ of the size that PyVRP's penalties are made for.
 """
 
 _Rule = tuple[str, bool, object]
+"""A feature beyond the CVRP, whether it is used, and its value."""
+
 _UNLIMITED: Final = int(np.iinfo(np.int64).max)
+"""What PyVRP takes for no limit."""
+
 _BLOCK: Final = 512
+"""Rows of a matrix that are filled or compared at once."""
 
 
 def _keep_stdout_clean() -> None:
@@ -142,7 +148,7 @@ def _longest_distance(instance: Instance) -> float:
         return float(instance.matrix.max())
     coords = instance.require_coords("PyVRP")
     diagonal = float(np.linalg.norm(np.ptp(coords, axis=0)))
-    return diagonal * (1000.0 if instance.rounding == "exact" else 1.0)
+    return diagonal * ROUNDINGS[instance.rounding].scale
 
 
 def to_pyvrp(solution: Solution, data: pyvrp.ProblemData) -> pyvrp.Solution:
@@ -240,7 +246,7 @@ def _euclidean_rounding(coords: np.ndarray, distances: np.ndarray) -> str:
     if not np.isfinite(coords).all():
         return ""
     nodes = np.arange(len(coords))
-    for rounding in ("nearest", "floor", "ceil", "exact"):
+    for rounding in ROUNDINGS:
         probe = Instance(
             name="probe",
             demands=np.zeros(len(coords)),

@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
+import logging
 import os
-import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.constants import (
-    DEFAULT_METHOD,
-    METHOD_NAMES,
-    POLISH_NAMES,
-    ROUTER_NAMES,
+from ncc_routing.core.methods import load, require_name
+from ncc_routing.core.params import (
+    changed,
+    require_limits,
+    resolve_groups,
+    to_mapping,
 )
+from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.result import Result, Stage
-from ncc_routing.vrp.methods import CLUSTERERS, CONSTRUCTORS
+from ncc_routing.vrp.methods import (
+    CLUSTERERS,
+    DEFAULT_METHOD,
+    METHODS,
+    NO_POLISH,
+    PARAMS,
+    POLISH_NAMES,
+    POLISHES,
+)
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
+from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
 
     import pyvrp
 
+    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.core.methods import Method
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-
-POLISH_SECONDS = 10.0
-"""Time for polishing where the caller sets no limit."""
+    from ncc_routing.vrp.ckm.search import CkmParams
+    from ncc_routing.vrp.ncc import NccParams
+    from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
 
 WARM_START_SECONDS = 2.0
 """Time for a warm start where the caller sets no limit."""
@@ -43,6 +55,8 @@ ROUTING_SHARE = 0.3
 CONSTRUCTION_SHARE = 0.2
 """Share of a time limit that a construction may use before a polish."""
 
+_logger = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True)
 class SolveParams:
@@ -51,7 +65,7 @@ class SolveParams:
     Parameters
     ----------
     method
-        Name of the construction, a key of ``methods.METHODS``. Default
+        Name of the construction, a key of ``vrp.methods.METHODS``. Default
         "ckm".
     polish
         Improvement after it: "none" (default), "ruin-recreate", "pyvrp", or
@@ -71,6 +85,13 @@ class SolveParams:
         Cores that the polish may use; -1 for all. Default 1. Ruin and
         recreate takes them, everything else runs on one. The solution
         depends on their number.
+    priority
+        How strongly a customer belongs to a cluster, for the method "ckm".
+        Default: that of the method.
+    ckm, ncc, ruin_recreate
+        Parameters of these algorithms: ``CkmParams``, ``NccParams``,
+        ``RuinRecreateParams``, or a mapping with some of their fields,
+        ``ruin_recreate={"mean_removed": 12}``. Default: theirs.
 
     Raises
     ------
@@ -79,39 +100,38 @@ class SolveParams:
     """
 
     method: str = DEFAULT_METHOD
-    polish: str = "none"
-    router: str = "lkh"
+    polish: str = NO_POLISH
+    router: str = ROUTERS[0]
     time_limit: float | None = None
     seed: int = 1
     jobs: int = 1
+    priority: Priority | None = None
+    ckm: CkmParams | Mapping[str, object] | None = None
+    ncc: NccParams | Mapping[str, object] | None = None
+    ruin_recreate: RuinRecreateParams | Mapping[str, object] | None = None
 
     def __post_init__(self) -> None:
-        for field, names in (
-            ("method", METHOD_NAMES),
-            ("polish", POLISH_NAMES),
-            ("router", ROUTER_NAMES),
-        ):
-            value = getattr(self, field)
-            if value not in names:
-                raise ParameterError(
-                    f"{field} must be one of {', '.join(names)}, "
-                    f"got {value!r}."
-                )
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise ParameterError(
-                f"time_limit must be positive, got {self.time_limit}."
-            )
-        if self.seed < 0:
-            raise ParameterError(f"seed must be >= 0, got {self.seed}.")
+        require_name("method", self.method, METHODS)
+        require_name("polish", self.polish, POLISH_NAMES)
+        require_name("router", self.router, ROUTERS)
+        require_limits(self.time_limit, self.seed)
         if self.jobs < 1 and self.jobs != -1:
             raise ParameterError(
                 f"jobs must be at least 1, or -1, got {self.jobs}."
             )
+        if self.priority is not None:
+            METHODS[self.method].require_priority(self.priority)
+        resolve_groups(self, PARAMS)
 
     @property
     def num_cores(self) -> int:
         """The number of cores that ``jobs`` stands for."""
         return self.jobs if self.jobs > 0 else os.cpu_count() or 1
+
+    def run(self, deadline: Deadline) -> dict[str, object]:
+        """Return what the methods take, by name."""
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {**known, "jobs": self.num_cores, "deadline": deadline}
 
 
 def solve(
@@ -146,36 +166,48 @@ def solve(
     ------
     ParameterError
         If a parameter is unknown or out of range.
+    UnsupportedProblemError
+        If the instance has a feature that the method does not accept.
     InfeasibleError
         If the method cannot place every customer.
     """
-    start = time.perf_counter()
-    params = _changed(params or SolveParams(), changes)
+    params = changed(params or SolveParams(), changes)
     deadline = deadline or Deadline()
+    start = deadline.now()
     if params.time_limit is not None:
         deadline = deadline.within(params.time_limit)
+    polish = POLISHES.get(params.polish)
+    asked = METHODS[params.method]
+    for method in (asked, polish):
+        if method is not None:
+            method.require(instance.name, instance.features)
+    construction = deadline
+    if polish is not None and deadline.is_limited():
+        share = CONSTRUCTION_SHARE * deadline.remaining()
+        construction = deadline.within(share)
+    method = _runnable(asked, instance, construction)
     stages: list[Stage] = []
-    best = _construct(instance, params, deadline, stages)
-    if params.polish in POLISHERS:
-        begun = time.perf_counter()
-        if not deadline.is_limited():
-            deadline = deadline.within(POLISH_SECONDS)
-        polisher = POLISHERS[params.polish]
-        best = polisher(instance, best, deadline, params)
-        stages.append(Stage("polish", time.perf_counter() - begun, best.cost))
+    best = _construct(instance, method, params, construction, stages)
+    if polish is not None:
+        begun = deadline.now()
+        if not deadline.is_limited() and polish.default_seconds is not None:
+            deadline = deadline.within(polish.default_seconds)
+        best = polish(instance, best, run=params.run(deadline))
+        stages.append(Stage("polish", deadline.now() - begun, best.cost))
     for violation in check_solution(instance, best)[:1]:
         raise NccRoutingError(
-            f"{instance.name}: {params.method} with polish {params.polish} "
+            f"{instance.name}: {method.name} with polish {params.polish} "
             f"broke a rule: {violation.message}. Please report this."
         )
     return Result(
         instance=instance,
         best=best,
-        method=params.method,
+        method=method.name,
         polish=params.polish,
         seed=params.seed,
         stages=tuple(stages),
-        runtime=time.perf_counter() - start,
+        runtime=deadline.now() - start,
+        params=to_mapping(params),
     )
 
 
@@ -209,44 +241,48 @@ def warm_start(
 
     Raises
     ------
+    ParameterError
+        If a parameter is unknown or out of range.
     UnsupportedProblemError
         If the data have a feature beyond the CVRP, which it names.
     """
     from ncc_routing.vrp.pyvrp_adapter import from_problem_data, to_pyvrp
 
-    deadline = Deadline(time_limit)
+    start = {"method": "savings", "polish": "ruin-recreate", **changes}
+    params = changed(SolveParams(time_limit=time_limit, seed=seed), start)
+    deadline = Deadline(params.time_limit)
     instance = from_problem_data(data)
-    params = SolveParams(method="savings", polish="ruin-recreate", seed=seed)
-    result = solve(instance, params, deadline=deadline, **changes)
+    result = solve(instance, params, deadline=deadline)
     return to_pyvrp(result.best, data)
 
 
-def _changed(params: SolveParams, changes: dict[str, Any]) -> SolveParams:
-    known = params.__dataclass_fields__
-    for name in changes:
-        if name not in known:
-            raise ParameterError(
-                f"there is no parameter {name!r}; the parameters are "
-                f"{', '.join(known)}."
-            )
-    return replace(params, **changes)
+def _runnable(
+    method: Method, instance: Instance, deadline: Deadline
+) -> Method:
+    """Return the method that can run, with a warning where it is another."""
+    if method.instead is None:
+        return method
+    other, why = method.instead
+    reason = load(why)(instance, deadline)
+    if reason is None:
+        return method
+    _logger.warning("%s: %s instead of %s.", reason, other, method.name)
+    return METHODS[other]
 
 
 def _construct(
     instance: Instance,
+    method: Method,
     params: SolveParams,
     deadline: Deadline,
     stages: list[Stage],
 ) -> Solution:
     """Run the construction and note its stages."""
-    begun = time.perf_counter()
-    if params.polish != "none" and deadline.is_limited():
-        deadline = deadline.within(CONSTRUCTION_SHARE * deadline.remaining())
-    if params.method in CONSTRUCTORS:
-        construct = CONSTRUCTORS[params.method]
-        solution = construct(instance, params.router, params.seed, deadline)
-        seconds = time.perf_counter() - begun
-        stages.append(Stage(params.method, seconds, solution.cost))
+    begun = deadline.now()
+    if method.name not in CLUSTERERS:
+        solution: Solution = method(instance, run=params.run(deadline))
+        seconds = deadline.now() - begun
+        stages.append(Stage(method.name, seconds, solution.cost))
         return solution
     left = deadline.remaining()
     routing_seconds = min(
@@ -254,62 +290,11 @@ def _construct(
         ROUTING_SECONDS_PER_CUSTOMER * instance.num_customers,
     )
     search = deadline.within(left - routing_seconds)
-    clusters = CLUSTERERS[params.method](instance, params.seed, search)
-    routing = time.perf_counter()
+    clusters = method(instance, run=params.run(search))
+    routing = deadline.now()
     stages.append(Stage("cluster", routing - begun, None))
     solution = route_clusters(
         instance, clusters, params.router, params.seed, deadline
     )
-    stages.append(Stage("route", time.perf_counter() - routing, solution.cost))
+    stages.append(Stage("route", deadline.now() - routing, solution.cost))
     return solution
-
-
-def _polish_ruin_recreate(
-    instance: Instance,
-    solution: Solution,
-    deadline: Deadline,
-    params: SolveParams,
-) -> Solution:
-    from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-
-    return ruin_and_recreate(
-        instance,
-        solution,
-        deadline=deadline,
-        seed=params.seed,
-        jobs=params.num_cores,
-    )
-
-
-def _polish_pyvrp(
-    instance: Instance,
-    solution: Solution,
-    deadline: Deadline,
-    params: SolveParams,
-) -> Solution:
-    from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
-
-    return polish_pyvrp(instance, solution, deadline, params.seed)
-
-
-def _polish_auto(
-    instance: Instance,
-    solution: Solution,
-    deadline: Deadline,
-    params: SolveParams,
-) -> Solution:
-    from ncc_routing.vrp.polishing.automatic import polish_auto
-
-    return polish_auto(
-        instance, solution, deadline, params.seed, params.num_cores
-    )
-
-
-POLISHERS: dict[
-    str, Callable[[Instance, Solution, Deadline, SolveParams], Solution]
-] = {
-    "ruin-recreate": _polish_ruin_recreate,
-    "pyvrp": _polish_pyvrp,
-    "auto": _polish_auto,
-}
-"""Every polish by name; "none" does nothing."""

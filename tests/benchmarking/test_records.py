@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from ncc_routing.benchmarking.records import (
     Record,
+    describe,
     gap_percent,
     record_result,
     size_class,
     whole,
+    with_gap,
 )
+from ncc_routing.clustering.objectives import summarize
+from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.result import Result, Stage
 from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
 
 
 @pytest.fixture
@@ -61,22 +69,51 @@ def test_json_shows_whole_costs_as_integers(record):
     assert "routes" not in answer
 
 
-def test_row_and_back(record):
-    """A CSV row holds everything: the record comes back from its text."""
-    row = {
-        key: "" if value is None else str(value)
-        for key, value in record.to_row().items()
-    }
+def test_row_holds_class_stages_and_error(record: Record) -> None:
+    """A CSV row is the object of --json, flat."""
+    row = record.to_row()
     assert row["size_class"] == "N1"
-    assert Record.from_row(row) == replace(record, gap_percent=10.0)
+    assert row["gap_percent"] == 10.0
+    stages = json.loads(str(row["stages"]))
+    assert [stage["name"] for stage in stages] == ["cluster", "route"]
+    assert row["error"] is None
+    failed = Record("x", None, "gap", "none", 1, error="no way").to_row()
+    assert (failed["size_class"], failed["error"]) == ("?", "no way")
 
 
-def test_failed_row_and_back():
-    """Empty cells become None again."""
-    failed = Record("x", None, "gap", "none", 1, error="no way")
-    assert failed.size_class == "?"
-    row = {k: "" if v is None else str(v) for k, v in failed.to_row().items()}
-    assert Record.from_row(row) == failed
+def test_description_of_a_solution_names_the_first_broken_rule(
+    square: Instance,
+) -> None:
+    """Complete: feasible, no error; customers missing: the checker says."""
+    whole_one = Solution.from_routes(square, [[1, 4], [2, 3]])
+    row = describe(square, whole_one, 0.0)
+    assert (row["feasible"], row["error"]) == (True, None)
+    assert (row["cost"], row["num_routes"]) == (484, 2)
+    row = describe(square, Solution.from_routes(square, [[1, 4]]), 0.0)
+    assert row["feasible"] is False
+    assert "customer 2" in str(row["error"])
+
+
+def test_description_of_a_clustering() -> None:
+    """Two pairs at distance 2: inertia 4, and 2 from the singular value."""
+    points = PointSet(
+        np.array([[0.0, 0], [2, 0], [10, 0], [12, 0]]),
+        np.ones(4, dtype=int),
+        2,
+        num_clusters=2,
+    )
+    labels = np.array([0, 0, 1, 1])
+    found = summarize(points, labels, 2, "inertia")
+    row = describe(points, found, 0.0)
+    assert row["cost"] == row["inertia"] == pytest.approx(4.0)
+    assert row["feasible"] is True
+
+
+def test_gap_needs_a_cost_and_a_reference() -> None:
+    """110 over 100 is 10 %; otherwise the row stays as it was."""
+    assert with_gap({"cost": 110.0}, 100.0)["gap_percent"] == 10.0
+    assert with_gap({"cost": 110.0}, None) == {"cost": 110.0}
+    assert with_gap({"error": "no"}, 100.0) == {"error": "no"}
 
 
 @pytest.mark.parametrize(

@@ -5,31 +5,30 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ncc_routing.ccp.methods import CLUSTER_METHODS
-from ncc_routing.ccp.solve import cluster, fewest_by_random
+from ncc_routing.ccp.methods import METHODS
+from ncc_routing.ccp.num_clusters import fewest_by_random
+from ncc_routing.ccp.solve import ClusterParams, cluster
+from ncc_routing.clustering.priority import RegretPriority
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
     ParameterError,
+    UnsupportedProblemError,
 )
 from ncc_routing.problems.checking import check_clustering
-from ncc_routing.problems.constants import CLUSTER_METHOD_NAMES
 from ncc_routing.problems.points import PointSet
 
 COORDS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
 
 
-def test_names_and_methods_agree() -> None:
-    """What the shell offers is what there is."""
-    assert set(CLUSTER_METHODS) == set(CLUSTER_METHOD_NAMES)
-
-
-@pytest.mark.parametrize("method", CLUSTER_METHOD_NAMES)
+@pytest.mark.parametrize("method", METHODS)
 def test_every_method_by_name(method: str) -> None:
     """Two corners of three points each, with room for four."""
     found = cluster(COORDS, 2, 4, method=method, time_limit=5.0)
     assert found.num_clusters == 2
     assert found.loads.max() <= 4
+    assert found.method == method
 
 
 @pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
@@ -48,7 +47,7 @@ def test_number_of_clusters_is_chosen() -> None:
     """Six points at three a cluster: two clusters at least."""
     assert cluster(COORDS, capacity=3).num_clusters == 2
     assert cluster(COORDS, "random", 3).num_clusters == 2
-    points = PointSet(COORDS, [2] * 6, 3)
+    points = PointSet(COORDS, np.full(6, 2), 3)
     assert points.min_num_clusters == 4
     assert cluster(points).num_clusters == 6
     assert fewest_by_random(points) == 6
@@ -74,14 +73,68 @@ def test_clear_errors_before_any_work() -> None:
 
 def test_the_checker_sees_what_is_wrong() -> None:
     """An overload, a missing point and a false cost."""
-    points = PointSet(COORDS, [1] * 6, 3)
+    points = PointSet(COORDS, np.full(6, 1), 3)
     good = cluster(points, 2)
     assert check_clustering(points, good, 2) == []
-    tight = PointSet(COORDS, [1] * 6, 2)
+    tight = PointSet(COORDS, np.full(6, 1), 2)
     kinds = [v.kind for v in check_clustering(tight, good)]
     assert kinds == ["capacity", "capacity"]
     assert check_clustering(points, good, 3)[0].kind == "unknown"
-    fewer = PointSet(COORDS[:5], [1] * 5, 3)
+    fewer = PointSet(COORDS[:5], np.full(5, 1), 3)
     assert check_clustering(fewer, good)[0].kind == "missing"
-    moved = PointSet(2 * COORDS, [1] * 6, 3)
+    moved = PointSet(2 * COORDS, np.full(6, 1), 3)
     assert [v.kind for v in check_clustering(moved, good)] == ["cost"]
+
+
+def test_parameters_of_an_algorithm_reach_it() -> None:
+    """A mapping, and one value for all; unknown keys are refused by name."""
+    rng = np.random.default_rng(3)
+    coords = rng.random((60, 2))
+    poor = cluster(coords, 6, 11, search={"num_starts": 1, "num_kicks": 0})
+    assert poor.cost > cluster(coords, 6, 11).cost
+    params = ClusterParams(search={"num_starts": 1, "num_kicks": 0})
+    assert cluster(coords, 6, 11, params=params).cost == poor.cost
+    with pytest.raises(ParameterError, match="'num_kick' in search"):
+        cluster(coords, 6, 11, search={"num_kick": 0})
+    with pytest.raises(ParameterError, match="'highest' in annealing"):
+        cluster(coords, 6, 11, annealing={"highest": 0.1})
+
+
+@pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
+def test_a_priority_of_the_user_counts(objective: str) -> None:
+    """It makes the first clusters; other methods take none."""
+    given = {"priority": RegretPriority(), "objective": objective}
+    assert cluster(COORDS, 2, 3, **given).loads.tolist() == [3, 3]
+    with pytest.raises(ParameterError, match="gb21 takes no priority"):
+        cluster(COORDS, 2, 3, method="gb21", **given)
+
+
+def test_the_method_that_ran_is_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The network knows the plane alone: ckm runs for a line."""
+    found = cluster(COORDS[:, :1], 2, 3, method="ncc", objective="cccp")
+    assert found.method == "ckm"
+    assert "other than two coordinates: ckm instead of ncc" in caplog.text
+
+
+def test_what_would_not_count_is_refused() -> None:
+    """A matrix under the inertia, and two capacities under capkmeans."""
+    matrix = np.ones((6, 6)) - np.eye(6)
+    points = PointSet(COORDS, [1] * 6, 3, matrix=matrix)
+    for objective in ("inertia", "cccp"):
+        with pytest.raises(UnsupportedProblemError, match="distance matrix"):
+            cluster(points, 2, objective=objective)
+    assert cluster(points, 2, objective="cpmp").cost == 4.0
+    points = PointSet(COORDS, [1] * 6, 4, capacities=np.array([2, 4]))
+    message = "capkmeans does not accept capacities of clusters"
+    with pytest.raises(UnsupportedProblemError, match=message):
+        cluster(points, method="capkmeans")
+
+
+def test_an_expired_clock_ends_the_run_with_clusters() -> None:
+    """The caller's clock counts beside the time limit."""
+    deadline = Deadline()
+    deadline.expire()
+    found = cluster(COORDS, 2, 3, deadline=deadline, objective="cpmp")
+    assert found.loads.tolist() == [3, 3]

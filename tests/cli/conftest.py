@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -12,7 +13,7 @@ from ncc_routing.io.vrplib import write_instance, write_solution
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from ncc_routing.problems.instance import Instance
@@ -26,10 +27,13 @@ class Outcome(NamedTuple):
     err: str
 
 
+Run = Callable[..., Outcome]
+
+
 @pytest.fixture
 def run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Callable[..., Outcome]]:
+) -> Iterator[Run]:
     """Run ``ncc-route`` with some arguments; return code and output."""
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(number) for number in numbers]

@@ -6,26 +6,22 @@ import os
 import signal
 import subprocess
 import sys
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from ncc_routing.problems.constants import (
-    DEFAULT_METHOD,
-    METHOD_NAMES,
-    POLISH_NAMES,
-)
-from ncc_routing.vrp import methods
+from ncc_routing.ccp import solve as ccp_pipeline
 from ncc_routing.vrp import solve as pipeline
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def test_names_of_the_options_are_those_of_the_registries():
-    """The light constants and the functions behind them do not drift."""
-    assert set(METHOD_NAMES) == set(methods.METHODS)
-    assert set(POLISH_NAMES) == {"none", *pipeline.POLISHERS}
-    assert pipeline.SolveParams().method == DEFAULT_METHOD
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.result import Result
+    from tests.cli.conftest import Run
 
 
-def test_help_and_version(run):
+def test_help_and_version(run: Run) -> None:
     """Both end with 0 and write to stdout."""
     done = run("--help")
     assert done.code == 0
@@ -34,13 +30,13 @@ def test_help_and_version(run):
     assert run("--version").out.startswith("ncc-route 0.")
 
 
-def test_no_verb_and_unknown_verb_are_usage_errors(run):
+def test_no_verb_and_unknown_verb_are_usage_errors(run: Run) -> None:
     """Exit code 2."""
     assert run().code == 2
     assert run("fly").code == 2
 
 
-def test_bad_input_is_one_line_and_1(run, tmp_path):
+def test_bad_input_is_one_line_and_1(run: Run, tmp_path: Path) -> None:
     """The message names the file, and there is no traceback."""
     done = run("solve", tmp_path / "missing.vrp")
     assert done.code == 1
@@ -51,7 +47,9 @@ def test_bad_input_is_one_line_and_1(run, tmp_path):
 
 
 @pytest.mark.parametrize("place", [0, 2])
-def test_debug_shows_the_traceback(run, monkeypatch, tmp_path, place):
+def test_debug_shows_the_traceback(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: int
+) -> None:
     """--debug lets the exception through, wherever it stands."""
     from ncc_route.app import main
     from ncc_routing.core.exceptions import InstanceError
@@ -63,10 +61,12 @@ def test_debug_shows_the_traceback(run, monkeypatch, tmp_path, place):
         main()
 
 
-def test_unexpected_error_is_one_line_too(run, square_file, monkeypatch):
+def test_unexpected_error_is_one_line_too(
+    run: Run, square_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A bug does not show people a traceback, but says that it is one."""
 
-    def fail(*args, **kwargs):
+    def fail(*args: object, **kwargs: object) -> NoReturn:
         raise KeyError("oops")
 
     monkeypatch.setattr(pipeline, "solve", fail)
@@ -78,10 +78,12 @@ def test_unexpected_error_is_one_line_too(run, square_file, monkeypatch):
     )
 
 
-def test_interrupt_exits_with_130(run, square_file, monkeypatch):
+def test_interrupt_exits_with_130(
+    run: Run, square_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Ctrl-C ends without a traceback."""
 
-    def interrupt(*args, **kwargs):
+    def interrupt(*args: object, **kwargs: object) -> NoReturn:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(pipeline, "solve", interrupt)
@@ -92,13 +94,14 @@ def test_interrupt_exits_with_130(run, square_file, monkeypatch):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signal_outside_of_a_run_exits_with_130(
-    run, square_file, monkeypatch, number
-):
+    run: Run, square_file: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
     """Nothing is lost while a file is read, so nothing is written."""
 
-    def interrupted(*args, **kwargs):
+    def interrupted(*args: object, **kwargs: object) -> NoReturn:
         os.kill(os.getpid(), number)
         signal.pause()
+        raise AssertionError("the signal was ignored")
 
     monkeypatch.setattr("ncc_routing.io.vrplib.read", interrupted)
     assert run("check", square_file, square_file).code == 130
@@ -106,12 +109,16 @@ def test_signal_outside_of_a_run_exits_with_130(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_run_writes_its_best(
-    run, square_file, tmp_path, monkeypatch, number
-):
+    run: Run,
+    square_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+) -> None:
     """The first signal lets the deadline expire: written, checked, 130."""
     original = pipeline.solve
 
-    def solve(*args, deadline, **kwargs):
+    def solve(*args: Any, deadline: Deadline, **kwargs: Any) -> Result:
         os.kill(os.getpid(), number)
         assert deadline.passed()
         return original(*args, deadline=deadline, **kwargs)
@@ -122,19 +129,22 @@ def test_interrupted_run_writes_its_best(
     assert run("check", square_file, target).code == 0
 
 
-def test_second_signal_ends_at_once(run, square_file, monkeypatch):
+def test_second_signal_ends_at_once(
+    run: Run, square_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who asks twice does not want to wait."""
 
-    def solve(*args, **kwargs):
+    def solve(*args: object, **kwargs: object) -> NoReturn:
         os.kill(os.getpid(), signal.SIGINT)
         os.kill(os.getpid(), signal.SIGINT)
         signal.pause()
+        raise AssertionError("the signals were ignored")
 
     monkeypatch.setattr(pipeline, "solve", solve)
     assert run("solve", square_file).code == 130
 
 
-def test_verbose_logs_on_stderr(square_file):
+def test_verbose_logs_on_stderr(square_file: Path) -> None:
     """--verbose shows what the library logs, off stdout."""
     done = subprocess.run(
         [
@@ -147,3 +157,24 @@ def test_verbose_logs_on_stderr(square_file):
     )
     assert done.returncode == 0
     assert "feasible" in done.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_clustering_writes_its_best(
+    run, tmp_path, monkeypatch, number
+):
+    """The same holds for clusters."""
+    original = ccp_pipeline.cluster
+
+    def cluster(*args, deadline, **kwargs):
+        os.kill(os.getpid(), number)
+        assert deadline.passed()
+        return original(*args, deadline=deadline, **kwargs)
+
+    monkeypatch.setattr(ccp_pipeline, "cluster", cluster)
+    points, target = tmp_path / "points.csv", tmp_path / "labels.csv"
+    points.write_text("x,y\n0,0\n0,1\n9,9\n9,8\n")
+    done = run("cluster", points, "--capacity", 2, "--output", target)
+    assert done.code == 130
+    assert len(target.read_text().splitlines()) == 5
+    assert "inertia" in done.out

@@ -31,7 +31,8 @@ def test_rows_protocol_and_summary(run, square_file, random_file, tmp_path):
     assert protocol["methods"] == ["savings", "sweep"]
     assert protocol["seeds"] == [1, 2]
     page = table.with_suffix(".md").read_text()
-    assert page.startswith("# out\n\n2 instances, 2 seed(s), polish none")
+    assert page.startswith("# out\n\n2 instances. Polish none")
+    assert "seed(s) 1, 2" in page
     assert "| savings | N1 " in page
     answer = json.loads(done.out)
     assert len(answer["records"]) == 8

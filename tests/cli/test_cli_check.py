@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def test_best_solution_is_feasible(run, square_file):
+    from tests.cli.conftest import Run
+
+
+def test_best_solution_is_feasible(run: Run, square_file: Path) -> None:
     """Cost 2 (71 + 100 + 71) = 484, stated and recomputed."""
     done = run("check", square_file, square_file.with_suffix(".sol"))
     assert done.code == 0
@@ -15,7 +21,7 @@ def test_best_solution_is_feasible(run, square_file):
     assert "NOT" not in done.out
 
 
-def test_json_of_a_feasible_solution(run, square_file):
+def test_json_of_a_feasible_solution(run: Run, square_file: Path) -> None:
     """Cost, stated cost, routes and an empty list of violations."""
     done = run("check", square_file, square_file.with_suffix(".sol"), "--json")
     answer = json.loads(done.out)
@@ -40,8 +46,13 @@ def test_json_of_a_feasible_solution(run, square_file):
     ],
 )
 def test_every_violation_is_listed(
-    run, square_file, tmp_path, text, kinds, cost
-):
+    run: Run,
+    square_file: Path,
+    tmp_path: Path,
+    text: str,
+    kinds: list[str],
+    cost: float | None,
+) -> None:
     """A broken rule is named, and the exit code is 1."""
     solution = tmp_path / "broken.sol"
     solution.write_text(text)
@@ -56,7 +67,9 @@ def test_every_violation_is_listed(
     assert "NOT feasible" in plain.out
 
 
-def test_solution_without_a_cost_can_be_feasible(run, square_file, tmp_path):
+def test_solution_without_a_cost_can_be_feasible(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
     """Where no cost is stated there is none to contradict."""
     solution = tmp_path / "nocost.sol"
     solution.write_text("Route #1: 1 4\nRoute #2: 2 3\n")

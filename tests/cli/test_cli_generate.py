@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ncc_routing.io.vrplib import read
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def test_instances_are_written_by_seed(run, tmp_path):
+    from tests.cli.conftest import Run
+
+
+def test_instances_are_written_by_seed(run: Run, tmp_path: Path) -> None:
     """Two instances with seeds 5 and 6, the same again in a second run."""
     files = []
     for folder in ("a", "b"):
@@ -21,21 +27,24 @@ def test_instances_are_written_by_seed(run, tmp_path):
         files.append(json.loads(done.out)["files"])
     assert len(files[0]) == 2
     for first, second in zip(*files, strict=True):
-        one, other = read(first), read(second)
-        assert one.num_customers == 20
-        np.testing.assert_array_equal(one.coords, other.coords)
-        np.testing.assert_array_equal(one.coords[0], [500, 500])
-    assert not np.array_equal(read(files[0][0]).coords, one.coords)
+        one, other = (
+            read(file).require_coords("a test") for file in (first, second)
+        )
+        assert len(one) == 21
+        assert np.array_equal(one, other)
+        assert one[0].tolist() == [500, 500]
+    first = read(files[0][0]).require_coords("a test")
+    assert not np.array_equal(first, one)
 
 
-def test_written_files_are_named(run, tmp_path):
+def test_written_files_are_named(run: Run, tmp_path: Path) -> None:
     """Without --json each file is a line."""
     done = run("generate", 5, "-o", tmp_path)
     assert done.out.split()[0] == "instance"
     assert read(done.out.split()[1]).num_customers == 5
 
 
-def test_wrong_class_exits_with_2(run, tmp_path):
+def test_wrong_class_exits_with_2(run: Run, tmp_path: Path) -> None:
     """The classes of the generator are listed."""
     done = run("generate", 5, "--depot", "north", "-o", tmp_path)
     assert done.code == 2

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+    from tests.cli.conftest import Run
 
 
-def test_known_instances_are_listed(run, square_file, monkeypatch):
+def test_known_instances_are_listed(
+    run: Run, square_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The folder in NCC_ROUTING_DATA is searched."""
     monkeypatch.setenv("NCC_ROUTING_DATA", str(square_file.parent))
     done = run("instances", "--json")
@@ -23,7 +33,9 @@ def test_known_instances_are_listed(run, square_file, monkeypatch):
     assert lines[1].split() == ["square", "4", "5", "484"]
 
 
-def test_empty_catalogue_says_where_to_look(run, monkeypatch):
+def test_empty_catalogue_says_where_to_look(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without any instance the variable is named."""
     monkeypatch.setattr(
         "ncc_routing.benchmarking.catalogue.data_folders", lambda: []

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
 
 
 @pytest.mark.parametrize("hulls", ["--hulls", "--no-hulls"])
-def test_figure_is_written(run, square_file, tmp_path, hulls):
+def test_figure_is_written(
+    run: Run, square_file: Path, tmp_path: Path, hulls: bool
+) -> None:
     """The routes of a solution file become a figure."""
     figure = tmp_path / "square.svg"
     solution = square_file.with_suffix(".sol")
@@ -15,7 +24,9 @@ def test_figure_is_written(run, square_file, tmp_path, hulls):
     assert "square: cost 484, 2 routes" in figure.read_text()
 
 
-def test_unknown_customer_is_an_error(run, square_file, tmp_path):
+def test_unknown_customer_is_an_error(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
     """A customer that does not exist cannot be drawn."""
     solution = tmp_path / "broken.sol"
     solution.write_text("Route #1: 1 4 7\nCost 1\n")
@@ -26,7 +37,9 @@ def test_unknown_customer_is_an_error(run, square_file, tmp_path):
     assert not figure.exists()
 
 
-def test_other_formats_are_refused(run, square_file, tmp_path):
+def test_other_formats_are_refused(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
     """Only PNG and SVG are promised."""
     solution = square_file.with_suffix(".sol")
     done = run("plot", square_file, solution, "-o", tmp_path / "a.gif")

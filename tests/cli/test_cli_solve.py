@@ -8,9 +8,9 @@ import pytest
 
 from ncc_routing.io.vrplib import read, read_solution
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.constants import METHOD_NAMES
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp import solve as pipeline
+from ncc_routing.vrp.methods import METHODS
 
 KEYS = [
     "instance",
@@ -25,6 +25,7 @@ KEYS = [
     "gap_percent",
     "runtime_seconds",
     "stages",
+    "params",
     "routes",
     "version",
 ]
@@ -52,7 +53,7 @@ def test_json_is_one_object_with_the_documented_keys(run, square_file):
         assert list(stage) == ["name", "seconds", "cost"]
 
 
-@pytest.mark.parametrize("method", METHOD_NAMES)
+@pytest.mark.parametrize("method", METHODS)
 def test_every_method_gives_a_checked_solution(run, random_file, method):
     """Each name that the help lists solves an instance."""
     done = run("solve", random_file, "--method", method, "--json")

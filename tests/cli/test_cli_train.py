@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
+
 LABEL = (
-    "label", "--count", 2, "--sizes", 20, 25, "--iterations", 10,
-    "--shard-size", 1,
-)  # fmt: skip
+    "label",
+    "--count",
+    2,
+    "--sizes",
+    20,
+    25,
+    "--iterations",
+    10,
+    "--shard-size",
+    1,
+)
 
 
 @pytest.fixture
-def labels(run, tmp_path):
+def labels(run: Run, tmp_path: Path) -> Path:
     """Return a folder with two labelled instances."""
     done = run(*LABEL, "--seed", 3, tmp_path / "labels", "--json")
     assert done.code == 0, done.err
@@ -21,7 +35,7 @@ def labels(run, tmp_path):
     return tmp_path / "labels"
 
 
-def test_label_goes_on(run, labels):
+def test_label_goes_on(run: Run, labels: Path) -> None:
     """A second call keeps the files; one of other settings is refused."""
     before = {path: path.stat().st_mtime_ns for path in labels.iterdir()}
     assert run(*LABEL, "--seed", 3, labels).code == 0
@@ -33,12 +47,20 @@ def test_label_goes_on(run, labels):
     assert done.err.count("\n") <= 2
 
 
-def test_train_writes_and_goes_on(run, labels, tmp_path):
+def test_train_writes_and_goes_on(
+    run: Run, labels: Path, tmp_path: Path
+) -> None:
     """One epoch, then a second one; weights, curve and figure are there."""
     common = (
-        "train", labels, "--validation", labels, "--schedule", "cpu",
-        "--output", tmp_path / "out",
-    )  # fmt: skip
+        "train",
+        labels,
+        "--validation",
+        labels,
+        "--schedule",
+        "cpu",
+        "--output",
+        tmp_path / "out",
+    )
     done = run(*common, "--epochs", 1, "--json")
     assert done.code == 0, done.err
     first = json.loads(done.out)["epochs"]
@@ -52,12 +74,35 @@ def test_train_writes_and_goes_on(run, labels, tmp_path):
     assert figure.stat().st_size > 1000
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {
-        "best.safetensors", "checkpoint.json", "checkpoint.safetensors",
+        "best.safetensors",
+        "checkpoint.json",
+        "checkpoint.safetensors",
         "learning_curve.csv",
-    }  # fmt: skip
+    }
 
 
-def test_missing_labels_are_one_line(run, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("curve.txt", 2, ".png or .svg"),
+        ("missing/curve.png", 1, "cannot be written"),
+    ],
+)
+def test_bad_figure_is_refused_before_the_training(
+    run: Run, labels: Path, tmp_path: Path, name: str, code: int, message: str
+) -> None:
+    """Nobody wants to hear it after the epochs."""
+    done = run(
+        *("train", labels, "--validation", labels, "--schedule", "cpu"),
+        *("--epochs", 1, "--output", tmp_path / "out"),
+        *("--plot", tmp_path / name),
+    )
+    assert done.code == code
+    assert message in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_missing_labels_are_one_line(run: Run, tmp_path: Path) -> None:
     """An empty folder is an error with its name."""
     done = run(
         *("train", tmp_path, "--validation", tmp_path),
@@ -68,15 +113,24 @@ def test_missing_labels_are_one_line(run, tmp_path):
     assert "Traceback" not in done.err
 
 
-def test_ccp_labels_are_trained_on(run, tmp_path):
+def test_ccp_labels_are_trained_on(run: Run, tmp_path: Path) -> None:
     """Points are labelled, and the network is one for the CCP."""
     points = tmp_path / "points"
     done = run(*LABEL, "--problem", "ccp", points)
     assert done.code == 0, done.err
     done = run(
-        "train", points, "--validation", points, "--schedule", "cpu",
-        "--epochs", 1, "--output", tmp_path / "out", "--json",
-    )  # fmt: skip
+        "train",
+        points,
+        "--validation",
+        points,
+        "--schedule",
+        "cpu",
+        "--epochs",
+        1,
+        "--output",
+        tmp_path / "out",
+        "--json",
+    )
     assert done.code == 0, done.err
     state = json.loads((tmp_path / "out" / "checkpoint.json").read_text())
     assert state["network"]["problem"] == "ccp"

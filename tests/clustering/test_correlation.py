@@ -147,7 +147,7 @@ def test_small_problems_are_solved_to_optimality(seed: int):
     )
     labels = cluster_by_correlation(
         pairs, np.array([0, 0, 0, 0, 1, 1, 1]), weights, limits,
-        params=CorrelationParams(last_temperature=0.01),
+        params=CorrelationParams(end_temperature=0.01),
         rng=np.random.default_rng(seed),
     )  # fmt: skip
     assert value(pairs, labels) == pytest.approx(best)
@@ -172,8 +172,8 @@ def test_expired_deadline_leaves_the_clusters():
     [
         {"moves_per_point": -1},
         {"max_moves": -1},
-        {"last_temperature": 0.0},
-        {"first_temperature": 0.1},
+        {"end_temperature": 0.0},
+        {"start_temperature": 0.1},
         {"far_log_odds": 1.0},
         {"first_price": 0.0},
         {"price_growth": 0.5},

@@ -67,10 +67,14 @@ def test_same_seed_same_instance(customers: CustomerClass) -> None:
     first = generate_uchoa(80, 5, customers=customers)
     again = generate_uchoa(80, 5, customers=customers)
     other = generate_uchoa(80, 6, customers=customers)
-    assert np.array_equal(first.coords, again.coords)
+    assert np.array_equal(
+        first.require_coords("a test"), again.require_coords("a test")
+    )
     assert np.array_equal(first.demands, again.demands)
     assert first.capacity == again.capacity
-    assert not np.array_equal(first.coords, other.coords)
+    assert not np.array_equal(
+        first.require_coords("a test"), other.require_coords("a test")
+    )
 
 
 def test_all_classes_are_drawn() -> None:
@@ -164,9 +168,9 @@ def test_clusters_are_dense() -> None:
         np.fill_diagonal(lengths, np.inf)
         return float(lengths.min(axis=1).mean())
 
-    random, half, clustered = map(
-        mean_nearest, ("random", "half", "clustered")
-    )
+    random = mean_nearest("random")
+    half = mean_nearest("half")
+    clustered = mean_nearest("clustered")
     assert clustered < half < random
     # 0.5 / sqrt(density) for points at random, plus the border.
     assert 28 < random < 34
@@ -176,7 +180,9 @@ def test_fixing_a_class_leaves_the_others() -> None:
     """The depot of a seed does not depend on the class of the demands."""
     drawn = generate_uchoa(50, 11)
     fixed = generate_uchoa(50, 11, demands="unitary")
-    assert np.array_equal(drawn.coords, fixed.coords)
+    assert np.array_equal(
+        drawn.require_coords("a test"), fixed.require_coords("a test")
+    )
 
 
 def test_large_instances_get_a_finer_grid() -> None:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.points import read_points, write_labels
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.io.points import read_points, write_labels, write_points
+from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +63,10 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ("1,2,3\n1,b,3\n", "line 2"),
         ("1\n2\n", "line 1"),
         ("x,y\n", "no points"),
+        ("# a note\n\n# another\n", "points.csv: file: has no points"),
+        ("1,2,3\n1,,3\n", "line 2: must hold numbers"),
+        ("2 1.5\n1 2 10 3\n4 5 10 6\n", "line 1: must hold the number"),
+        ("2 nan\n1 2 10 3\n4 5 10 6\n", "line 1: must hold the number"),
     ],
 )
 def test_broken_files_are_refused(
@@ -70,6 +75,50 @@ def test_broken_files_are_refused(
     """The message says what is wrong, and where."""
     with pytest.raises(InstanceError, match=message):
         read_points(written(tmp_path, text))
+
+
+def test_separators_at_the_end_of_a_line_do_no_harm(tmp_path: Path) -> None:
+    """Spreadsheets leave them there."""
+    points = read_points(written(tmp_path, "1,2,3,\n4,5,6,\n"), capacity=9)
+    assert points.weights.tolist() == [3, 6]
+
+
+def test_written_points_are_read_again(tmp_path: Path) -> None:
+    """With K as a benchmark file, which says it all; without as a table."""
+    coords = np.array([[0.1, 2.0], [1 / 3, -1e-9]])
+    weights = np.array([0.25, 2.0])
+    file = tmp_path / "again.csv"
+    own = np.array([2.5, 3.0])
+    known = PointSet(coords, weights, 3, num_clusters=1, point_capacities=own)
+    write_points(file, known)
+    assert file.read_text().splitlines()[:2] == ["2 1", "0.1 2.0 2.5 0.25"]
+    found = read_points(file)
+    assert found.coords.tolist() == coords.tolist()
+    assert found.weights.tolist() == weights.tolist()
+    assert (found.capacity, found.num_clusters) == (3, 1)
+    assert found.point_capacities is not None
+    assert found.point_capacities.tolist() == own.tolist()
+    write_points(file, PointSet(coords, np.array([1, 2]), 3))
+    assert file.read_text().splitlines()[:2] == ["x,y,weight", "0.1,2.0,1"]
+    found = read_points(file, capacity=3)
+    assert found.coords.tolist() == coords.tolist()
+    assert found.weights.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        PointSet(np.zeros((2, 3)), np.ones(2), 2),
+        PointSet(np.zeros((2, 2)), np.ones(2), 2, matrix=np.ones((2, 2))),
+        PointSet(np.zeros((2, 2)), np.ones(2), 2, capacities=np.ones(2)),
+    ],
+)
+def test_what_no_format_holds_is_refused(
+    tmp_path: Path, points: PointSet
+) -> None:
+    """Space, a matrix, and a capacity for each cluster."""
+    with pytest.raises(ParameterError, match="in the plane"):
+        write_points(tmp_path / "points.csv", points)
 
 
 def test_labels_come_back_as_a_table(tmp_path: Path) -> None:

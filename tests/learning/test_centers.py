@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import pytest
 import torch
@@ -16,9 +18,12 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.weights_file import NetworkParams
 
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
 
 @pytest.fixture
-def center_scorer():
+def center_scorer() -> ClusterScorer:
     """Return an untrained scorer of architecture "paper"."""
     torch.manual_seed(1)
     shape = NetworkParams("paper", width=8, num_layers=1, num_heads=2)
@@ -26,7 +31,9 @@ def center_scorer():
 
 
 @pytest.mark.parametrize("num_samples", [1, 4])
-def test_clusters_are_feasible(center_scorer, small_instance, num_samples):
+def test_clusters_are_feasible(
+    center_scorer: ClusterScorer, small_instance: Instance, num_samples: int
+) -> None:
     """Every customer is served within the capacity, the same again."""
     params = CenterParams(
         num_samples=num_samples, num_starts=2, max_iterations=5
@@ -44,7 +51,7 @@ def test_clusters_are_feasible(center_scorer, small_instance, num_samples):
     assert len(found[0]) >= small_instance.min_num_routes
 
 
-def test_other_architecture_is_refused(small_instance):
+def test_other_architecture_is_refused(small_instance: Instance) -> None:
     """A scorer of pairs knows no centers."""
     shape = NetworkParams(width=8, num_heads=2)
     scorer = ClusterScorer(shape, build_network(shape), {})
@@ -55,7 +62,7 @@ def test_other_architecture_is_refused(small_instance):
 @pytest.mark.parametrize(
     "changes", [{"num_starts": 0}, {"last_fraction": 1.5}]
 )
-def test_bad_parameters_are_refused(changes):
+def test_bad_parameters_are_refused(changes: dict[str, Any]) -> None:
     """Values out of range name themselves."""
     with pytest.raises(ParameterError, match=next(iter(changes))):
         CenterParams(**changes)

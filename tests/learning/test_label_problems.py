@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
@@ -12,14 +14,19 @@ from ncc_routing.learning.label_problems import (
     ccp_instance,
 )
 from ncc_routing.learning.labels import (
+    LabelledInstance,
     LabelPlan,
     label_instance,
     read_labels,
     write_labels,
 )
+from ncc_routing.problems.points import PointSet
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
-def test_defaults_of_each_problem():
+def test_defaults_of_each_problem() -> None:
     """The settings of the CVRP stand as they did before there was a CCP."""
     assert LabelPlan().settings() == (100, 400, 2, 250)
     assert LabelPlan(problem="ccp").settings() == (100, 400, 2, 2, 1)
@@ -29,18 +36,22 @@ def test_defaults_of_each_problem():
 
 
 @pytest.mark.parametrize("size", [20, 200, 400])
-def test_instances_have_clusters_of_every_size(size):
+def test_instances_have_clusters_of_every_size(size: int) -> None:
     """From 12 to 67 points in the mean; at least two clusters."""
-    counts = {ccp_instance(size, seed).num_clusters for seed in range(40)}
+    counts = {ccp_instance(size, seed).num_clusters or 0 for seed in range(40)}
     assert min(counts) >= max(2, round(size / LARGEST_CLUSTER))
     assert max(counts) <= max(2, size // SMALLEST_CLUSTER)
     assert len(counts) > 1 or size == 20
 
 
-def test_labels_are_feasible_clusters(tiny_ccp_labels):
+def test_labels_are_feasible_clusters(
+    tiny_ccp_labels: list[LabelledInstance],
+) -> None:
     """Each run places every point and respects the capacity."""
     for entry in tiny_ccp_labels:
         points = entry.instance
+        assert isinstance(points, PointSet)
+        assert points.num_clusters is not None
         assert entry.labels.shape == (2, points.num_points)
         for labels, cost in zip(entry.labels, entry.costs, strict=True):
             loads = np.bincount(labels, points.weights)
@@ -53,7 +64,9 @@ def test_labels_are_feasible_clusters(tiny_ccp_labels):
             assert cost == pytest.approx(squares)
 
 
-def test_gb21_labels_the_same_instances(tiny_ccp_labels, tiny_ccp_plan):
+def test_gb21_labels_the_same_instances(
+    tiny_ccp_labels: list[LabelledInstance], tiny_ccp_plan: LabelPlan
+) -> None:
     """The same points, and clusters that are no better."""
     plan = LabelPlan(
         sizes=tiny_ccp_plan.sizes,
@@ -67,7 +80,11 @@ def test_gb21_labels_the_same_instances(tiny_ccp_labels, tiny_ccp_plan):
     assert found.costs[0] >= ours.costs.min() - 1e-9
 
 
-def test_files_are_written_and_read(tiny_ccp_plan, tiny_ccp_labels, tmp_path):
+def test_files_are_written_and_read(
+    tiny_ccp_plan: LabelPlan,
+    tiny_ccp_labels: list[LabelledInstance],
+    tmp_path: Path,
+) -> None:
     """What is read is what was labelled; a plan of CVRPs is refused."""
     assert len(list(write_labels(tiny_ccp_plan, tmp_path))) == 2
     found = read_labels([tmp_path])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import pytest
 
@@ -13,12 +15,19 @@ from ncc_routing.learning.labels import (
     read_labels,
     write_labels,
 )
+from ncc_routing.problems.instance import Instance
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
-def test_labels_are_feasible_routes(tiny_labels):
+def test_labels_are_feasible_routes(
+    tiny_labels: list[LabelledInstance],
+) -> None:
     """Each run places every customer and respects the capacity."""
     for entry in tiny_labels:
         instance = entry.instance
+        assert isinstance(instance, Instance)
         assert entry.labels.shape == (2, instance.num_customers + 1)
         for labels in entry.labels:
             assert labels[0] == -1
@@ -28,14 +37,16 @@ def test_labels_are_feasible_routes(tiny_labels):
         assert (entry.costs > 0).all()
 
 
-def test_same_seed_same_labels(tiny_plan, tiny_labels):
+def test_same_seed_same_labels(
+    tiny_plan: LabelPlan, tiny_labels: list[LabelledInstance]
+) -> None:
     """The runs are limited by iterations, so that they repeat."""
     again = label_instance(tiny_plan, 8)
     np.testing.assert_array_equal(again.labels, tiny_labels[1].labels)
     np.testing.assert_array_equal(again.costs, tiny_labels[1].costs)
 
 
-def test_together_is_a_frequency(square):
+def test_together_is_a_frequency(square: Instance) -> None:
     """Customers 1 and 4 share a route in one of two solutions."""
     labels = np.array([[-1, 0, 1, 1, 0], [-1, 0, 0, 1, 1]])
     entry = LabelledInstance(square, labels, np.array([1.0, 2.0]))
@@ -43,13 +54,17 @@ def test_together_is_a_frequency(square):
     assert found.tolist() == [[0.5, 0.5], [0.5, 0.0]]
 
 
-def test_files_are_written_and_read(tiny_plan, tiny_labels, tmp_path):
+def test_files_are_written_and_read(
+    tiny_plan: LabelPlan, tiny_labels: list[LabelledInstance], tmp_path: Path
+) -> None:
     """Two files of two instances each hold what was labelled."""
     files = sorted(write_labels(tiny_plan, tmp_path))
     assert len(files) == 2
     found = read_labels([tmp_path])
     assert len(found) == 4
     for one, other in zip(found, tiny_labels, strict=True):
+        assert isinstance(one.instance, Instance)
+        assert isinstance(other.instance, Instance)
         np.testing.assert_array_equal(one.labels, other.labels)
         np.testing.assert_array_equal(one.costs, other.costs)
         np.testing.assert_array_equal(
@@ -61,7 +76,9 @@ def test_files_are_written_and_read(tiny_plan, tiny_labels, tmp_path):
         assert one.instance.capacity == other.instance.capacity
 
 
-def test_only_missing_files_are_made(tiny_plan, tmp_path):
+def test_only_missing_files_are_made(
+    tiny_plan: LabelPlan, tmp_path: Path
+) -> None:
     """A second call keeps what is there and fills the gap."""
     files = sorted(write_labels(tiny_plan, tmp_path))
     before = files[0].stat().st_mtime_ns
@@ -73,7 +90,9 @@ def test_only_missing_files_are_made(tiny_plan, tmp_path):
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_folder_of_other_settings_is_refused(tiny_plan, tmp_path):
+def test_folder_of_other_settings_is_refused(
+    tiny_plan: LabelPlan, tmp_path: Path
+) -> None:
     """Labels of different quality are not mixed."""
     list(write_labels(tiny_plan, tmp_path))
     other = LabelPlan(
@@ -86,7 +105,7 @@ def test_folder_of_other_settings_is_refused(tiny_plan, tmp_path):
 @pytest.mark.parametrize(
     "content", [b"", b"PK\x03\x04 not a zip", b"\x80\x04K\x05."]
 )
-def test_damaged_files_are_refused(content, tmp_path):
+def test_damaged_files_are_refused(content: bytes, tmp_path: Path) -> None:
     """Neither rubbish nor a pickle is read."""
     path = tmp_path / "labels-00000001.npz"
     path.write_bytes(content)
@@ -94,7 +113,7 @@ def test_damaged_files_are_refused(content, tmp_path):
         read_labels([path])
 
 
-def test_other_npz_and_empty_folder_are_refused(tmp_path):
+def test_other_npz_and_empty_folder_are_refused(tmp_path: Path) -> None:
     """A missing array is named; no file at all is an error."""
     with pytest.raises(InstanceError, match="no label file"):
         read_labels([tmp_path])
@@ -105,10 +124,14 @@ def test_other_npz_and_empty_folder_are_refused(tmp_path):
 
 @pytest.mark.parametrize(
     "changes",
-    [{"num_runs": 0}, {"sizes": (1, 5)}, {"sizes": (9, 5)},
-     {"first_seed": -1}],
-)  # fmt: skip
-def test_bad_plans_are_refused(changes):
+    [
+        {"num_runs": 0},
+        {"sizes": (1, 5)},
+        {"sizes": (9, 5)},
+        {"first_seed": -1},
+    ],
+)
+def test_bad_plans_are_refused(changes: dict[str, Any]) -> None:
     """Values out of range name themselves."""
     with pytest.raises(ParameterError, match=next(iter(changes))):
         LabelPlan(**changes)

@@ -8,7 +8,7 @@ import pytest
 from ncc_routing.learning.metrics import measure
 
 
-def test_measures_by_hand():
+def test_measures_by_hand() -> None:
     """Four pairs at logits ln 3, -ln 3: probabilities 3/4 and 1/4."""
     logits = np.log(3.0) * np.array([1, 1, -1, -1])
     found = measure(logits, np.array([1.0, 0.0, 0.0, 0.0]))
@@ -21,20 +21,20 @@ def test_measures_by_hand():
     assert found.calibration_error == pytest.approx(0.25)
 
 
-def test_frequencies_are_calibrated():
+def test_frequencies_are_calibrated() -> None:
     """A probability of 3/4 for pairs that are together 3 times in 4."""
     logits = np.full(4, np.log(3.0))
     found = measure(logits, np.array([1.0, 1.0, 1.0, 0.0]))
     assert found.calibration_error == pytest.approx(0.0)
 
 
-def test_extreme_logits_are_finite():
+def test_extreme_logits_are_finite() -> None:
     """Certainty, right or wrong, has a finite loss and its own bin."""
     found = measure(np.array([800.0, -800.0]), np.array([1.0, 1.0]))
     assert found.loss == pytest.approx(400.0)
     assert found.calibration_error == pytest.approx(0.5)
 
 
-def test_one_class_has_no_ranking():
+def test_one_class_has_no_ranking() -> None:
     """Without a negative pair the ranking is that of chance."""
     assert measure(np.array([1.0]), np.array([1.0])).ranking == 0.5

@@ -1,19 +1,16 @@
-"""Scorers: probabilities, files, and what is wrong with a file."""
+"""Scorers: files, and what is wrong with a file."""
 
 from __future__ import annotations
 
 import json
 import pickle
-import subprocess
-import sys
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.learning import scorer as module
 from ncc_routing.learning.scorer import (
     ClusterScorer,
     build_network,
@@ -21,11 +18,14 @@ from ncc_routing.learning.scorer import (
     save_scorer,
     single_thread,
 )
-from ncc_routing.scoring.weights_file import NetworkParams
+from ncc_routing.scoring.weights_file import FORMAT, NetworkParams
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture
-def tiny_scorer(tiny_shape):
+def tiny_scorer(tiny_shape: NetworkParams) -> ClusterScorer:
     """Return an untrained scorer of each architecture."""
     torch.manual_seed(1)
     network = build_network(tiny_shape).eval()
@@ -33,48 +33,19 @@ def tiny_scorer(tiny_shape):
 
 
 @pytest.fixture
-def pair_scorer():
+def pair_scorer() -> ClusterScorer:
     """Return an untrained scorer of architecture "pairs"."""
     torch.manual_seed(1)
     shape = NetworkParams(width=8, num_layers=1, degree=5, num_pairs=10)
     return ClusterScorer(shape, build_network(shape).eval(), {})
 
 
-def test_probabilities_are_symmetric(pair_scorer, small_instance):
-    """Each mutual pair has one probability, in (0, 1)."""
-    idx, chances, spacing = pair_scorer.pair_probabilities(small_instance)
-    assert idx.shape == chances.shape == (40, 10)
-    assert idx.min() >= 1
-    assert idx.max() <= 40
-    assert spacing > 0
-    assert ((chances > 0) & (chances < 1)).all()
-    known = {
-        (i + 1, int(j)): chance
-        for i in range(40)
-        for j, chance in zip(idx[i], chances[i], strict=True)
-    }
-    mutual = [(i, j) for i, j in known if (j, i) in known]
-    assert len(mutual) > 100
-    for i, j in mutual:
-        assert known[i, j] == known[j, i]
-
-
-def test_blocks_do_not_change_the_answer(
-    pair_scorer, small_instance, monkeypatch
-):
-    """Decoding in blocks of seven customers is decoding at once."""
-    whole = pair_scorer.pair_probabilities(small_instance)[1]
-    monkeypatch.setattr(module, "_CHUNK", 7)
-    parts = pair_scorer.pair_probabilities(small_instance)[1]
-    np.testing.assert_allclose(parts, whole, rtol=1e-6)
-
-
-def test_threads_are_put_back():
+def test_threads_are_put_back() -> None:
     """The number of threads of the process survives an error."""
     before = torch.get_num_threads()
     inside = []
 
-    def fail():
+    def fail() -> None:
         with single_thread():
             inside.append(torch.get_num_threads())
             raise KeyError
@@ -85,7 +56,9 @@ def test_threads_are_put_back():
     assert torch.get_num_threads() == before
 
 
-def test_file_holds_the_scorer(tiny_scorer, tmp_path):
+def test_file_holds_the_scorer(
+    tiny_scorer: ClusterScorer, tmp_path: Path
+) -> None:
     """Shape, weights and calibration come back."""
     path = tmp_path / "tiny.safetensors"
     save_scorer(path, tiny_scorer, {"data": "none"})
@@ -103,7 +76,7 @@ def test_file_holds_the_scorer(tiny_scorer, tmp_path):
 @pytest.mark.parametrize(
     "content", [b"", b"rubbish" * 100, pickle.dumps({"weights": [1.0]})]
 )
-def test_rubbish_is_refused(content, tmp_path):
+def test_rubbish_is_refused(content: bytes, tmp_path: Path) -> None:
     """An empty file, noise and a pickle are all named and refused."""
     path = tmp_path / "bad.safetensors"
     path.write_bytes(content)
@@ -113,7 +86,9 @@ def test_rubbish_is_refused(content, tmp_path):
         load_scorer(tmp_path / "absent.safetensors")
 
 
-def test_cut_file_is_refused(tiny_scorer, tmp_path):
+def test_cut_file_is_refused(
+    tiny_scorer: ClusterScorer, tmp_path: Path
+) -> None:
     """A file that was not written to its end is refused."""
     path = tmp_path / "cut.safetensors"
     save_scorer(path, tiny_scorer)
@@ -122,10 +97,10 @@ def test_cut_file_is_refused(tiny_scorer, tmp_path):
         load_scorer(path)
 
 
-def header(shape, **changes):
+def header(shape: NetworkParams, **changes: str) -> dict[str, str]:
     """Return a good header with some entries changed."""
     plain = {
-        "format": module.FORMAT,
+        "format": FORMAT,
         "params": json.dumps(vars(shape)),
         "calibration": "{}",
     }
@@ -145,7 +120,12 @@ def header(shape, **changes):
         ({"calibration": '{"weight": NaN}'}, "finite"),
     ],
 )
-def test_wrong_headers_are_refused(pair_scorer, tmp_path, changes, message):
+def test_wrong_headers_are_refused(
+    pair_scorer: ClusterScorer,
+    tmp_path: Path,
+    changes: dict[str, Any],
+    message: str,
+) -> None:
     """Each defect of the header is one clear error."""
     path = tmp_path / "head.safetensors"
     state = pair_scorer.network.state_dict()
@@ -154,7 +134,9 @@ def test_wrong_headers_are_refused(pair_scorer, tmp_path, changes, message):
         load_scorer(path)
 
 
-def test_wrong_tensors_are_refused(pair_scorer, tmp_path):
+def test_wrong_tensors_are_refused(
+    pair_scorer: ClusterScorer, tmp_path: Path
+) -> None:
     """A missing tensor and a NaN are found."""
     path = tmp_path / "head.safetensors"
     save_scorer(path, pair_scorer)
@@ -172,30 +154,14 @@ def test_wrong_tensors_are_refused(pair_scorer, tmp_path):
 
 @pytest.mark.parametrize(
     "changes",
-    [{"architecture": "none"}, {"width": 0}, {"degree": 2.5},
-     {"num_heads": 3}],
-)  # fmt: skip
-def test_bad_shapes_are_refused(changes):
+    [
+        {"architecture": "none"},
+        {"width": 0},
+        {"degree": 2.5},
+        {"num_heads": 3},
+    ],
+)
+def test_bad_shapes_are_refused(changes: dict[str, Any]) -> None:
     """Values out of range name themselves."""
     with pytest.raises(ParameterError, match=next(iter(changes))):
         NetworkParams(**changes)
-
-
-def test_inference_needs_no_torch_geometric():
-    """Building and running a scorer loads torch alone."""
-    code = (
-        "import sys\n"
-        "from ncc_routing.generators.uchoa import generate_uchoa\n"
-        "from ncc_routing.learning import scorer\n"
-        "from ncc_routing.scoring import priority\n"
-        "shape = scorer.NetworkParams(width=8, num_heads=2)\n"
-        "network = scorer.build_network(shape)\n"
-        "found = scorer.ClusterScorer(shape, network, {})\n"
-        "priority.ScorerPriority.of(found, generate_uchoa(20, 1)).formula()\n"
-        "print('torch_geometric' in sys.modules, 'torch' in sys.modules)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stdout.split() == ["False", "True"]

@@ -1,51 +1,76 @@
-"""Examples, batches and targets of the two architectures."""
+"""Batches and targets of the two architectures."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+import pytest
 import torch
+from torch_geometric.data import Batch
 
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import (
     CenterTask,
     PairTask,
-    center_graph,
     medoids_of,
+    mirror,
     task_of,
 )
+from ncc_routing.problems.instance import Instance
+from ncc_routing.scoring import features
 from ncc_routing.scoring.weights_file import NetworkParams
 
+if TYPE_CHECKING:
+    from ncc_routing.learning.labels import LabelledInstance
 
-def test_pair_targets_are_frequencies(tiny_labels):
+PAIRS = NetworkParams(
+    width=8, num_heads=2, num_layers=2, degree=4, num_pairs=6
+)
+CENTERS = NetworkParams("paper", width=8, num_layers=1, num_heads=2, degree=4)
+
+
+@pytest.mark.parametrize("problem", ["cvrp", "ccp"])
+def test_pair_targets_are_frequencies(
+    problem: str,
+    tiny_labels: list[LabelledInstance],
+    tiny_ccp_labels: list[LabelledInstance],
+) -> None:
     """The target of a pair is how many of the two runs join it."""
-    entry = tiny_labels[0]
-    example = PairTask(5).prepare(entry)
-    own = 3
-    other = int(example.neighbours[own - 1, 2]) + 1
-    expected = np.mean(entry.labels[:, own] == entry.labels[:, other])
-    assert float(example.targets[own - 1, 2]) == expected
+    first = 1 if problem == "cvrp" else 0
+    entry = (tiny_labels if problem == "cvrp" else tiny_ccp_labels)[0]
+    graph = PairTask(15).prepare(entry)
+    for edge in (12, 13, 40):
+        other, own = graph.edge_index[:, edge] + first
+        expected = np.mean(entry.labels[:, own] == entry.labels[:, other])
+        assert float(graph.edge_label[edge]) == expected
+    assert 0 < float(graph.edge_label.mean()) < 1
 
 
-def test_batch_is_the_instances_one_by_one(tiny_labels):
+@pytest.mark.parametrize("shape", [PAIRS, CENTERS])
+def test_batch_is_the_instances_one_by_one(
+    shape: NetworkParams, tiny_labels: list[LabelledInstance]
+) -> None:
     """Without sampling a batch gives what its instances give alone."""
-    shape = NetworkParams(width=8, num_layers=2, degree=4, num_pairs=6)
     torch.manual_seed(2)
     network = build_network(shape).eval()
     task = task_of(shape)
-    batch = [task.prepare(entry) for entry in tiny_labels]
-    logits, targets = task.predict(network, batch, None)
-    alone = [task.predict(network, [entry], None) for entry in batch]
+    graphs = [task.prepare(entry) for entry in tiny_labels]
+    logits, targets = task.predict(network, Batch.from_data_list(graphs), None)
+    alone = [
+        task.predict(network, Batch.from_data_list([graph]), None)
+        for graph in graphs
+    ]
     torch.testing.assert_close(logits, torch.cat([a for a, _ in alone]))
     torch.testing.assert_close(targets, torch.cat([b for _, b in alone]))
 
 
-def test_training_samples_columns(tiny_labels):
-    """A step of the training decodes a few columns, drawn by the seed."""
-    shape = NetworkParams(width=8, num_layers=1, degree=4, num_pairs=6)
-    network = build_network(shape)
+def test_training_samples_pairs(tiny_labels: list[LabelledInstance]) -> None:
+    """A step of the training decodes a few pairs, drawn by the seed."""
+    network = build_network(PAIRS)
     task = PairTask(6, num_sampled=2)
-    batch = [task.prepare(entry) for entry in tiny_labels]
-    size = sum(entry.instance.num_customers for entry in tiny_labels)
+    batch = Batch.from_data_list([task.prepare(e) for e in tiny_labels])
+    size = batch.num_nodes
     found = [
         task.predict(network, batch, np.random.default_rng(seed))[1]
         for seed in (1, 1, 2)
@@ -55,35 +80,46 @@ def test_training_samples_columns(tiny_labels):
     assert not torch.equal(found[0], found[2])
 
 
-def test_center_graph(square):
-    """Depot at the origin, corners at distance 1, demands 1/5 to 4/5."""
-    nodes, idx, weights = center_graph(square, 2)
-    assert nodes.shape == (5, 3)
-    np.testing.assert_allclose(nodes[0], 0)
-    np.testing.assert_allclose(np.hypot(*nodes[1:, :2].T), 1.0, rtol=1e-6)
-    np.testing.assert_allclose(nodes[1:, 2], [0.2, 0.4, 0.6, 0.8])
-    # Two neighbours at the distance of a side, and the depot.
-    assert sorted(idx[1]) == [0, 2, 4]
-    np.testing.assert_allclose(weights[1], [2**0.5, 2**0.5, 1.0], rtol=1e-6)
+def test_mirror_turns_the_signed_columns_of_an_instance(
+    tiny_labels: list[LabelledInstance],
+) -> None:
+    """The second of two instances turns over; the batch itself stays."""
+    task = PairTask(6)
+    batch = Batch.from_data_list([task.prepare(e) for e in tiny_labels[:2]])
+    before = batch.clone()
+    found = mirror(batch, torch.tensor([1.0, -1.0]))
+    for name, signed, own in (
+        ("x", features.SIGNED_NODE_FEATURES, batch.batch),
+        (
+            "edge_attr",
+            features.SIGNED_PAIR_FEATURES,
+            batch.batch[batch.edge_index[1]],
+        ),
+    ):
+        torch.testing.assert_close(batch[name], before[name])
+        signs = torch.ones(batch[name].shape[1])
+        signs[list(signed)] = -1.0
+        plain, turned = own == 0, own == 1
+        assert torch.equal(found[name][plain], before[name][plain])
+        assert torch.equal(found[name][turned], before[name][turned] * signs)
 
 
-def test_medoids_by_hand(square):
+def test_medoids_by_hand(square: Instance) -> None:
     """Two routes of one corner each, one of two: the nearest corners."""
     labels = np.array([-1, 0, 1, 2, 1])
-    assert medoids_of(square.coords, labels).tolist()[::2] == [1, 3]
+    coords = square.require_coords("a test")
+    assert medoids_of(coords, labels).tolist()[::2] == [1, 3]
 
 
-def test_center_targets(tiny_labels):
+def test_center_targets(tiny_labels: list[LabelledInstance]) -> None:
     """Without noise the target says who shares the route of the medoid."""
     entry = tiny_labels[0]
+    assert isinstance(entry.instance, Instance)
     task = CenterTask(4)
-    example = task.prepare(entry)
-    shape = NetworkParams(
-        architecture="paper", width=8, num_layers=1, num_heads=2
-    )
-    network = build_network(shape)
-    logits, targets = task.predict(network, [example], None)
-    medoids = medoids_of(entry.instance.coords, entry.labels[0])
+    batch = Batch.from_data_list([task.prepare(entry)])
+    logits, targets = task.predict(build_network(CENTERS), batch, None)
+    coords = entry.instance.require_coords("a test")
+    medoids = medoids_of(coords, entry.labels[0])
     size = entry.instance.num_customers
     assert len(logits) == len(targets) == len(medoids) * size
     table = targets.numpy().reshape(len(medoids), size)
@@ -92,3 +128,22 @@ def test_center_targets(tiny_labels):
         other = 3
         same = entry.labels[:, medoid] == entry.labels[:, other]
         assert table[k, other - 1] == same.mean()
+
+
+def test_training_turns_the_nodes_and_moves_medoids(
+    tiny_labels: list[LabelledInstance],
+) -> None:
+    """Other targets by another seed; the batch keeps its coordinates."""
+    task = CenterTask(4, noise=1.0)
+    batch = Batch.from_data_list([task.prepare(e) for e in tiny_labels])
+    before = batch.x.clone()
+    network = build_network(CENTERS)
+    found = [
+        task.predict(network, batch, np.random.default_rng(seed))
+        for seed in (1, 1, 2)
+    ]
+    torch.testing.assert_close(batch.x, before)
+    torch.testing.assert_close(found[0], found[1])
+    assert len(found[0][1]) != len(found[2][1]) or not torch.equal(
+        found[0][1], found[2][1]
+    )

@@ -6,27 +6,44 @@ import csv
 import subprocess
 import sys
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import torch
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.learning.labels import write_labels
+from ncc_routing.learning.labels import (
+    LabelledInstance,
+    LabelPlan,
+    write_labels,
+)
 from ncc_routing.learning.scorer import load_scorer
 from ncc_routing.learning.training import TrainingParams, train
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.scoring.weights_file import NetworkParams
 
 FAST = TrainingParams(num_epochs=3, batch_size=2, learning_rate=1e-2)
 
 
-def test_loss_falls(tiny_labels, tiny_shape, tmp_path):
+def test_loss_falls(
+    tiny_labels: list[LabelledInstance],
+    tiny_shape: NetworkParams,
+    tmp_path: Path,
+) -> None:
     """A few epochs on three instances beat the first one."""
     params = replace(FAST, num_epochs=6)
     reports = list(
         train(
-            tiny_labels, tiny_labels[3:], tmp_path,
-            network=tiny_shape, params=params,
+            tiny_labels,
+            tiny_labels[3:],
+            tmp_path,
+            network=tiny_shape,
+            params=params,
         )
-    )  # fmt: skip
+    )
     losses = [report.validation.loss for report in reports]
     assert min(losses[1:]) < losses[0]
     assert [report.epoch for report in reports] == [1, 2, 3, 4, 5, 6]
@@ -40,8 +57,10 @@ def test_loss_falls(tiny_labels, tiny_shape, tmp_path):
 
 
 def test_resumed_training_is_the_uninterrupted_one(
-    tiny_labels, tiny_shape, tmp_path
-):
+    tiny_labels: list[LabelledInstance],
+    tiny_shape: NetworkParams,
+    tmp_path: Path,
+) -> None:
     """Two epochs and one more are three, to the last bit."""
     data = (tiny_labels[:3], tiny_labels[3:])
     whole = list(train(*data, tmp_path / "a", network=tiny_shape, params=FAST))
@@ -51,28 +70,51 @@ def test_resumed_training_is_the_uninterrupted_one(
     assert [report.epoch for report in rest] == [3]
     assert rest[0].validation == whole[2].validation
     assert rest[0].train_loss == whole[2].train_loss
-    assert list(train(*data, tmp_path / "b", network=tiny_shape,
-                      params=FAST)) == []  # fmt: skip
+    assert (
+        list(train(*data, tmp_path / "b", network=tiny_shape, params=FAST))
+        == []
+    )
 
 
 def test_other_settings_and_damage_are_refused(
-    tiny_labels, tiny_shape, tmp_path
-):
+    tiny_labels: list[LabelledInstance],
+    tiny_shape: NetworkParams,
+    tmp_path: Path,
+) -> None:
     """A folder belongs to one training; a broken checkpoint is named."""
     one = replace(FAST, num_epochs=1)
-    list(train(tiny_labels, tiny_labels, tmp_path, network=tiny_shape,
-               params=one))  # fmt: skip
+    list(
+        train(
+            tiny_labels, tiny_labels, tmp_path, network=tiny_shape, params=one
+        )
+    )
     other = replace(one, seed=5)
     with pytest.raises(ParameterError, match="other settings"):
-        list(train(tiny_labels, tiny_labels, tmp_path,
-                   network=tiny_shape, params=other))  # fmt: skip
+        list(
+            train(
+                tiny_labels,
+                tiny_labels,
+                tmp_path,
+                network=tiny_shape,
+                params=other,
+            )
+        )
     (tmp_path / "checkpoint.safetensors").write_bytes(b"cut")
     with pytest.raises(InstanceError, match="damaged"):
-        list(train(tiny_labels, tiny_labels, tmp_path,
-                   network=tiny_shape, params=one))  # fmt: skip
+        list(
+            train(
+                tiny_labels,
+                tiny_labels,
+                tmp_path,
+                network=tiny_shape,
+                params=one,
+            )
+        )
 
 
-def test_empty_sets_are_refused(tiny_labels, tmp_path):
+def test_empty_sets_are_refused(
+    tiny_labels: list[LabelledInstance], tmp_path: Path
+) -> None:
     """Training needs instances, and so does the validation."""
     with pytest.raises(ParameterError, match="need instances"):
         list(train([], tiny_labels, tmp_path))
@@ -80,7 +122,7 @@ def test_empty_sets_are_refused(tiny_labels, tmp_path):
         list(train(tiny_labels, [], tmp_path))
 
 
-def test_rate_follows_the_schedule():
+def test_rate_follows_the_schedule() -> None:
     """Times 0.55 after each 40 epochs."""
     params = TrainingParams()
     assert params.rate(39) == 1e-3
@@ -91,31 +133,34 @@ def test_rate_follows_the_schedule():
 @pytest.mark.parametrize(
     "changes", [{"num_epochs": 0}, {"learning_rate": 0.0}, {"decay": 1.5}]
 )
-def test_bad_parameters_are_refused(changes):
+def test_bad_parameters_are_refused(changes: dict[str, Any]) -> None:
     """Values out of range name themselves."""
     with pytest.raises(ParameterError, match=next(iter(changes))):
         TrainingParams(**changes)
 
 
 def test_threads_are_those_of_the_parameters(
-    tiny_labels, tiny_shape, tmp_path
-):
+    tiny_labels: list[LabelledInstance],
+    tiny_shape: NetworkParams,
+    tmp_path: Path,
+) -> None:
     """One thread unless told otherwise; put back afterwards."""
     before = torch.get_num_threads()
     one = replace(FAST, num_epochs=1)
-    for _ in train(tiny_labels, tiny_labels, tmp_path, network=tiny_shape,
-                   params=one):  # fmt: skip
+    for _ in train(
+        tiny_labels, tiny_labels, tmp_path, network=tiny_shape, params=one
+    ):
         assert torch.get_num_threads() == 1
     assert torch.get_num_threads() == before
 
 
-def test_two_ranks(tiny_plan, tmp_path):
+def test_two_ranks(tiny_plan: LabelPlan, tmp_path: Path) -> None:
     """Torchrun with gloo: both ranks step, one writes."""
     list(write_labels(tiny_plan, tmp_path / "labels"))
     code = (
         "import sys, pathlib\n"
         "from ncc_routing.learning.labels import read_labels\n"
-        "from ncc_routing.learning.scorer import NetworkParams\n"
+        "from ncc_routing.scoring.weights_file import NetworkParams\n"
         "from ncc_routing.learning.training import TrainingParams, train\n"
         "folder = pathlib.Path(sys.argv[1])\n"
         "data = read_labels([folder / 'labels'])\n"
@@ -129,11 +174,19 @@ def test_two_ranks(tiny_plan, tmp_path):
     script.write_text(code)
     subprocess.run(
         [
-            sys.executable, "-m", "torch.distributed.run", "--standalone",
-            "--nproc-per-node", "2", str(script), str(tmp_path),
+            sys.executable,
+            "-m",
+            "torch.distributed.run",
+            "--standalone",
+            "--nproc-per-node",
+            "2",
+            str(script),
+            str(tmp_path),
         ],
-        check=True, capture_output=True, timeout=240,
-    )  # fmt: skip
+        check=True,
+        capture_output=True,
+        timeout=240,
+    )
     curve = (tmp_path / "out" / "learning_curve.csv").read_text()
     assert len(curve.splitlines()) == 3
     load_scorer(tmp_path / "out" / "best.safetensors")

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncc_routing.plotting import convex_hull
+from ncc_routing.plotting.hulls import convex_hull
 
 
-def test_square_with_inner_points():
+def test_square_with_inner_points() -> None:
     """Corners counter-clockwise from the lowest left; the rest is left out."""
     points = [[0, 0], [2, 0], [1, 1], [2, 2], [0, 2], [1, 0], [0, 0]]
     np.testing.assert_array_equal(
@@ -27,7 +27,9 @@ def test_square_with_inner_points():
         ([[0, 0], [2, 2], [1, 1], [3, 3]], [[0, 0], [3, 3]]),
     ],
 )
-def test_degenerate_hulls(points, expected):
+def test_degenerate_hulls(
+    points: list[list[int]], expected: list[list[int]]
+) -> None:
     """One place is a point, a line has two ends."""
     np.testing.assert_array_equal(convex_hull(np.array(points)), expected)
 
@@ -39,7 +41,9 @@ def test_degenerate_hulls(points, expected):
         max_size=40,
     )
 )
-def test_every_point_lies_left_of_every_edge(points):
+def test_every_point_lies_left_of_every_edge(
+    points: list[tuple[int, int]],
+) -> None:
     """The definition of a convex hull, walked counter-clockwise."""
     hull = convex_hull(np.array(points))
     ends = np.roll(hull, -1, axis=0)

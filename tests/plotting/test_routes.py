@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,6 +14,9 @@ from ncc_routing.plotting import plot_solution, save_figure
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 def solution_with(instance: Instance, num_routes: int) -> Solution:
     """Return a solution that deals the customers out to some routes."""
@@ -22,7 +26,9 @@ def solution_with(instance: Instance, num_routes: int) -> Solution:
 
 
 @pytest.mark.parametrize("num_routes", [1, 5, 60])
-def test_every_route_is_a_line_of_its_own_colour(random_instance, num_routes):
+def test_every_route_is_a_line_of_its_own_colour(
+    random_instance: Instance, num_routes: int
+) -> None:
     """As many polylines and colours as routes, few or many."""
     solution = solution_with(random_instance, num_routes)
     figure = plot_solution(random_instance, solution)
@@ -36,7 +42,7 @@ def test_every_route_is_a_line_of_its_own_colour(random_instance, num_routes):
     assert len(np.unique(inner.get_colors(), axis=0)) == num_routes
 
 
-def test_title_names_instance_cost_and_routes(square):
+def test_title_names_instance_cost_and_routes(square: Instance) -> None:
     """Cost 2 (71 + 100 + 71) = 484."""
     solution = Solution.from_routes(square, [[1, 4], [2, 3]])
     title = plot_solution(square, solution).axes[0].get_title(loc="left")
@@ -45,11 +51,11 @@ def test_title_names_instance_cost_and_routes(square):
     assert named.axes[0].get_title(loc="left") == "mine"
 
 
-def test_hulls_are_drawn_on_request(square):
+def test_hulls_are_drawn_on_request(square: Instance) -> None:
     """One polygon for each route."""
     solution = Solution.from_routes(square, [[1, 4], [2], [3]])
 
-    def polygons(hulls):
+    def polygons(hulls: bool) -> int:
         axes = plot_solution(square, solution, hulls=hulls).axes[0]
         found = [c for c in axes.collections if isinstance(c, PolyCollection)]
         return sum(len(c.get_paths()) for c in found)
@@ -59,7 +65,9 @@ def test_hulls_are_drawn_on_request(square):
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".PNG"])
-def test_figure_is_saved(square, tmp_path, suffix):
+def test_figure_is_saved(
+    square: Instance, tmp_path: Path, suffix: str
+) -> None:
     """Both promised formats, chosen by the suffix."""
     solution = Solution.from_routes(square, [[1, 4], [2, 3]])
     path = tmp_path / f"square{suffix}"
@@ -67,7 +75,7 @@ def test_figure_is_saved(square, tmp_path, suffix):
     assert path.stat().st_size > 1000
 
 
-def test_other_formats_are_refused(square, tmp_path):
+def test_other_formats_are_refused(square: Instance, tmp_path: Path) -> None:
     """The message lists the formats."""
     solution = Solution.from_routes(square, [[1, 4], [2, 3]])
     figure = plot_solution(square, solution)
@@ -75,7 +83,7 @@ def test_other_formats_are_refused(square, tmp_path):
         save_figure(figure, tmp_path / "square.gif")
 
 
-def test_coordinates_are_needed():
+def test_coordinates_are_needed() -> None:
     """An instance that is only a matrix cannot be drawn, and says so."""
     matrix = np.array([[0, 1, 2], [1, 0, 2], [2, 2, 0]])
     instance = Instance("matrix", np.array([0, 1, 1]), 2, matrix=matrix)
@@ -84,7 +92,7 @@ def test_coordinates_are_needed():
         plot_solution(instance, solution)
 
 
-def test_customers_in_one_place_can_be_drawn(tmp_path):
+def test_customers_in_one_place_can_be_drawn(tmp_path: Path) -> None:
     """No extent at all: the axes still have one."""
     instance = Instance(
         "point", np.array([0, 1, 1]), 2, coords=np.full((3, 2), 7.0)
@@ -94,7 +102,7 @@ def test_customers_in_one_place_can_be_drawn(tmp_path):
     save_figure(figure, tmp_path / "point.png")
 
 
-def test_global_state_of_pyplot_is_not_touched(square):
+def test_global_state_of_pyplot_is_not_touched(square: Instance) -> None:
     """No figure is registered with pyplot, which may not even be loaded."""
     solution = Solution.from_routes(square, [[1, 4], [2, 3]])
     plot_solution(square, solution)

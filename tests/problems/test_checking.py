@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.vrplib import read, read_solution
-from ncc_routing.problems.checking import Violation, check_solution
+from ncc_routing.problems.checking import (
+    Violation,
+    check_clustering,
+    check_solution,
+)
+from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
@@ -46,7 +53,10 @@ def test_one_unit_over_the_capacity(square: Instance) -> None:
         (((1, 4), (2,)), [Violation("missing", "customer 3 is not visited")]),
         (
             ((1, 4), (2, 3, 2)),
-            [Violation("duplicate", "customer 2 is visited 2 times")],
+            [
+                Violation("duplicate", "customer 2 is visited 2 times"),
+                Violation("capacity", "route 2 carries 7 of 5"),
+            ],
         ),
         (
             ((1, 4), (2, 3), (1,)),
@@ -82,7 +92,78 @@ def test_coverage(
     expected: list[Violation],
 ) -> None:
     """Missing, repeated and unknown customers are named."""
-    assert check_solution(square, Solution(routes, 484.0)) == expected
+    cost = 0.0
+    if all(customer in range(5) for route in routes for customer in route):
+        cost = Solution.from_routes(square, routes).cost
+    assert check_solution(square, Solution(routes, cost)) == expected
+
+
+@pytest.mark.parametrize(
+    ("routes", "expected"),
+    [
+        (((2, 4), (), (1,)), ["missing", "capacity", "empty", "cost"]),
+        (((2, 4, 9), (1, 3)), ["unknown", "capacity"]),
+    ],
+)
+def test_every_violation_is_reported(
+    square: Instance,
+    routes: tuple[tuple[int, ...], ...],
+    expected: list[str],
+) -> None:
+    """Loads 2 + 4 = 6 of 5 are seen beside what is wrong elsewhere."""
+    found = check_solution(square, Solution(routes, 1.0))
+    assert sorted(kinds(found)) == sorted(expected)
+
+
+LINE = PointSet(np.array([[0.0], [2.0], [9.0]]), np.array([1, 2, 3]), 3)
+
+
+def clustered(
+    labels: list[int], cost: float, objective: str = "inertia"
+) -> Clustering:
+    """Return a clustering of the line with two clusters and that cost."""
+    return Clustering(
+        labels=np.array(labels),
+        centers=np.array([[1.0], [9.0]]),
+        medoids=np.array([0, 2]),
+        loads=np.array([3, 3]),
+        inertia=cost,
+        objective=objective,
+        cost=cost,
+    )
+
+
+@pytest.mark.parametrize(
+    ("labels", "cost", "expected"),
+    [
+        ([0, 0, 1], 2.0, []),
+        ([0, 0, 1], 3.0, ["cost"]),
+        ([0, 1, 1], 24.5, ["capacity"]),
+        ([0, 1, 1], 2.0, ["capacity", "cost"]),
+        ([-1, 1, 1], 24.5, ["missing", "capacity"]),
+        ([2, -1, 1], 0.0, ["missing", "missing"]),
+        ([0, 0], 2.0, ["missing"]),
+        ([0, 0, 1, 1], 2.0, ["missing"]),
+    ],
+)
+def test_every_violation_of_a_clustering_is_reported(
+    labels: list[int], cost: float, expected: list[str]
+) -> None:
+    """Points 1 and 2 have the load 5 of 3; 2 and 9 the inertia 24.5."""
+    found = check_clustering(LINE, clustered(labels, cost))
+    assert kinds(found) == expected
+
+
+def test_wrong_number_of_clusters_hides_nothing() -> None:
+    """Two instead of three, and an overload beside it."""
+    found = check_clustering(LINE, clustered([0, 1, 1], 24.5), 3)
+    assert kinds(found) == ["unknown", "capacity"]
+
+
+def test_medoid_outside_of_its_cluster_costs_too_much() -> None:
+    """No cost, not even an infinite one, is right for it."""
+    wrong = clustered([1, 1, 0], float("inf"), "cpmp")
+    assert kinds(check_clustering(LINE, wrong)) == ["cost"]
 
 
 def test_empty_route(square: Instance) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ncc_routing.problems.constants import ROUNDINGS
 from ncc_routing.problems.distances import distance, fill_block
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding import ROUNDINGS
 
 
 def make(rounding: str, with_matrix: bool = False) -> Instance:
@@ -37,16 +37,28 @@ def test_distance_is_that_of_the_instance(
     assert np.array_equal(compiled, instance.distances(nodes, nodes))
 
 
-def test_half_is_rounded_up() -> None:
-    """2.5 becomes 3 and 3.5 becomes 4, unlike Python's own rounding."""
+@pytest.mark.parametrize(
+    ("rounding", "expected"),
+    [
+        ("nearest", [0, 3, 4, 2]),
+        ("ceil", [0, 3, 4, 3]),
+        ("floor", [0, 2, 3, 2]),
+        ("exact", [0, 2500, 3500, 2250]),
+        ("none", [0, 2.5, 3.5, 2.2496]),
+    ],
+)
+def test_each_rule_by_hand(rounding: str, expected: list[float]) -> None:
+    """A half is rounded up: 2.5 to 3, 3.5 to 4, and 2249.6 to 2250."""
     instance = Instance(
         name="line",
-        demands=[0, 0, 0],
+        demands=np.zeros(4),
         capacity=1,
-        coords=[[0, 0], [2.5, 0], [3.5, 0]],
+        coords=np.array([[0, 0], [2.5, 0], [3.5, 0], [0, 2.2496]]),
+        rounding=rounding,
     )
-    assert distance(instance.metric, 0, 1) == 3
-    assert distance(instance.metric, 0, 2) == 4
+    compiled = [distance(instance.metric, 0, j) for j in range(4)]
+    assert compiled == expected
+    assert instance.distances([0], range(4)).tolist() == [expected]
 
 
 def test_fill_block_leaves_the_rest_of_the_buffer() -> None:

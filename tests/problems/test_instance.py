@@ -7,6 +7,7 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding import ROUNDINGS
 
 TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])
 
@@ -149,11 +150,11 @@ def test_coordinates_can_be_required() -> None:
 
 
 def test_metric_holds_what_kernels_take() -> None:
-    """Missing parts are empty or zero arrays; the rounding is a number."""
+    """Missing parts are empty or zero arrays; the rounding is a rule."""
     metric = make(rounding="ceil").metric
     assert metric.coords.tolist() == TRIANGLE.tolist()
     assert metric.matrix.shape == (0, 0)
-    assert metric.rounding == 1
+    assert metric.rounding == ROUNDINGS["ceil"]
     metric = make(coords=None, matrix=np.ones((3, 3))).metric
     assert metric.coords.shape == (3, 2)
     assert metric.matrix.shape == (3, 3)

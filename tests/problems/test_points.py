@@ -1,5 +1,9 @@
 """PointSet: validation and derived values."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -46,9 +50,25 @@ def test_wrong_data_is_refused(
         PointSet(coords, np.array(weights), 5)
 
 
-def test_customers_as_points(square) -> None:
-    """The depot is left out: customer i is point i - 1."""
-    points = PointSet.from_instance(square, "a test")
-    assert points.weights.tolist() == [1, 2, 3, 4]
-    assert points.coords[0].tolist() == [0.0, 0.0]
-    assert points.capacity == 5
+def test_no_capacity_holds_points_of_no_weight() -> None:
+    """Weights and capacities may be 0, together; the message says why."""
+    nothing = PointSet(np.zeros((2, 2)), np.zeros(2), 0)
+    assert nothing.min_num_clusters == 1
+    with pytest.raises(InstanceError, match="not exceed the capacity 0"):
+        PointSet(np.zeros((2, 2)), np.array([0, 1]), 0)
+
+
+@pytest.mark.parametrize("field", ["capacities", "point_capacities"])
+def test_single_capacities_may_be_zero_but_not_less(field: str) -> None:
+    """A closed cluster is allowed; all of them closed hold no weight."""
+    coords, weights = np.zeros((2, 2)), np.array([1, 2])
+
+    def points(*values: int) -> PointSet:
+        given: dict[str, Any] = {field: np.array(values)}
+        return PointSet(coords, weights, 5, **given)
+
+    assert points(3, 0).capacity == 3
+    with pytest.raises(InstanceError, match=f"{field}: must not be negative"):
+        points(3, -1)
+    with pytest.raises(InstanceError, match="not exceed the capacity 0"):
+        points(0, 0)

@@ -48,9 +48,9 @@ def test_unrounded_cost() -> None:
     """Without rounding the cost is the plain length: 2 sqrt(2)."""
     instance = Instance(
         name="pair",
-        demands=[0, 1],
+        demands=np.array([0, 1]),
         capacity=1,
-        coords=[[0, 0], [1, 1]],
+        coords=np.array([[0, 0], [1, 1]]),
         rounding="none",
     )
     solution = Solution.from_routes(instance, [[1]])

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring import features
-from ncc_routing.scoring.features import pair_features, reverse_pairs
+from ncc_routing.scoring.features import (
+    PairFeatures,
+    pair_features,
+    reverse_pairs,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
 
 
-def moved(instance, matrix, shift=0.0):
+def moved(
+    instance: Instance, matrix: ArrayLike, shift: float = 0.0
+) -> Instance:
     """Return the instance with its coordinates transformed."""
     coords = instance.coords @ np.asarray(matrix).T + shift
     return Instance("moved", instance.demands, instance.capacity, coords)
 
 
-def test_shapes_and_neighbours(small_instance):
+def test_shapes_and_neighbours(small_instance: Instance) -> None:
     """Row i is customer i + 1; the neighbours are the nearest, in order."""
     found = pair_features(small_instance, 10)
     assert found.nodes.shape == (40, features.NUM_NODE_FEATURES)
@@ -29,7 +42,9 @@ def test_shapes_and_neighbours(small_instance):
     np.testing.assert_array_equal(near, expected)
 
 
-def test_features_have_no_unit_and_no_direction(small_instance):
+def test_features_have_no_unit_and_no_direction(
+    small_instance: Instance,
+) -> None:
     """Shift, scale and rotation change nothing."""
     angle = 0.7
     turn = 13.0 * np.array(
@@ -43,14 +58,17 @@ def test_features_have_no_unit_and_no_direction(small_instance):
     assert other.spacing == pytest.approx(13.0 * plain.spacing, rel=1e-5)
 
 
-def test_mirror_changes_signed_columns_alone(small_instance, require_mirrored):
+def test_mirror_changes_signed_columns_alone(
+    small_instance: Instance,
+    require_mirrored: Callable[[PairFeatures, PairFeatures], None],
+) -> None:
     """The columns named in SIGNED_... turn over; the others stay."""
     plain = pair_features(small_instance, 10)
     other = pair_features(moved(small_instance, [[-1, 0], [0, 1]]), 10)
     require_mirrored(plain, other)
 
 
-def test_some_features_by_hand():
+def test_some_features_by_hand() -> None:
     """Customers at 3 and 4 to the east and 12 north; demands 2, 4, 6 of 8."""
     instance = Instance(
         "hand",
@@ -72,13 +90,13 @@ def test_some_features_by_hand():
     assert found.pairs[0, 1, 5] == pytest.approx(1.0)
 
 
-def test_reverse_pairs_by_hand():
+def test_reverse_pairs_by_hand() -> None:
     """0 and 1 list each other; 2 lists 0, which does not list 2."""
     table = np.array([[1], [0], [0]])
     assert reverse_pairs(table).tolist() == [[1], [0], [2]]
 
 
-def test_reverse_pairs_against_a_dictionary():
+def test_reverse_pairs_against_a_dictionary() -> None:
     """Random tables give what a dictionary of pairs gives."""
     rng = np.random.default_rng(5)
     table = np.array(
@@ -100,7 +118,7 @@ def test_reverse_pairs_against_a_dictionary():
 
 
 @pytest.mark.parametrize("num_customers", [1, 2, 9])
-def test_small_and_degenerate_instances(num_customers):
+def test_small_and_degenerate_instances(num_customers: int) -> None:
     """One customer, few customers, and all of them on the depot."""
     demands = np.array([0] + [1] * num_customers)
     coords = np.full((num_customers + 1, 2), 4.0)
@@ -110,14 +128,14 @@ def test_small_and_degenerate_instances(num_customers):
     assert found.spacing > 0
 
 
-def test_demands_of_zero_are_finite():
+def test_demands_of_zero_are_finite() -> None:
     """An instance without any demand has features."""
     coords = np.array([[0, 0], [3, 0], [4, 0]])
     found = pair_features(Instance("none", np.zeros(3, int), 3, coords))
     assert np.isfinite(found.nodes).all()
 
 
-def test_coordinates_are_needed():
+def test_coordinates_are_needed() -> None:
     """A matrix alone is refused with a clear message."""
     instance = Instance("matrix", np.array([0, 1]), 3, matrix=np.zeros((2, 2)))
     with pytest.raises(InstanceError, match="coordinates are needed"):

@@ -4,48 +4,95 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import torch
+from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.learning.graphs import pair_graph
 from ncc_routing.learning.scorer import (
     ClusterScorer,
     build_network,
+    load_scorer,
     save_scorer,
-    shipped_scorer,
 )
+from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring import predictor as module
+from ncc_routing.scoring.features import pair_features
 from ncc_routing.scoring.predictor import load_predictor, shipped_predictor
-from ncc_routing.scoring.weights_file import NetworkParams
+from ncc_routing.scoring.vocabulary import PROBLEMS
+from ncc_routing.scoring.weights_file import WEIGHTS, NetworkParams
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.problems.instance import Instance
 
 
-@pytest.mark.parametrize("num_customers", [1, 2, 30, 150])
-def test_shipped_network_is_the_same(num_customers, monkeypatch):
-    """Numpy, also in small blocks, and torch agree to 1e-5."""
-    instance = generate_uchoa(num_customers, 5)
-    expected = shipped_scorer().pair_probabilities(instance)
-    found = shipped_predictor().pair_probabilities(instance)
+def answers_of_torch(
+    name: str, problem: Instance | PointSet
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return the answers of the shipped network by torch-geometric."""
+    scorer = load_scorer(WEIGHTS / f"{name}.safetensors")
+    found = pair_features(problem, scorer.params.num_pairs)
+    with torch.inference_mode():
+        logits = scorer.network(pair_graph(found))
+    chances = torch.sigmoid(logits.double()).numpy()
+    return found.answers(chances.reshape(found.neighbours.shape))
+
+
+@pytest.mark.parametrize("size", [1, 2, 30, 150])
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_numpy_and_torch_agree(
+    problem: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To 1e-5, also in small blocks and with fewer than 48 neighbours."""
+    instance: Instance | PointSet = generate_uchoa(size, 5)
+    if problem == "ccp":
+        rng = np.random.default_rng(size)
+        points, weights = rng.random((size, 2)), rng.integers(1, 9, size)
+        instance = PointSet(
+            points, weights, 10 * size, num_clusters=min(2, size)
+        )
+    expected = answers_of_torch(f"ncc-{problem}", instance)
+    predictor = shipped_predictor(f"ncc-{problem}")
+    found = predictor.pair_probabilities(instance)
     np.testing.assert_array_equal(found[0], expected[0])
     np.testing.assert_allclose(found[1], expected[1], atol=1e-5)
     assert found[2] == expected[2]
     monkeypatch.setattr(module, "_BLOCK", 7)
-    blocks = shipped_predictor().pair_probabilities(instance)
+    blocks = predictor.pair_probabilities(instance)
     np.testing.assert_allclose(blocks[1], expected[1], atol=1e-5)
 
 
-def test_calibration_is_the_same():
-    """Both read it from the same header."""
-    assert shipped_predictor().calibration == shipped_scorer().calibration
+def test_probabilities_are_symmetric(small_instance: Instance) -> None:
+    """Each mutual pair has one probability, in (0, 1)."""
+    idx, chances, spacing = shipped_predictor().pair_probabilities(
+        small_instance
+    )
+    assert idx.shape == chances.shape == (40, 39)
+    assert (idx.min(), idx.max()) == (1, 40)
+    assert spacing > 0
+    assert ((chances > 0) & (chances < 1)).all()
+    table = np.zeros((41, 41))
+    table[np.arange(1, 41)[:, None], idx] = chances
+    np.testing.assert_array_equal(table, table.T)
+
+
+def test_shipped_network_is_loaded_once() -> None:
+    """A second call returns the same object, with its calibration."""
     assert shipped_predictor() is shipped_predictor()
+    assert shipped_predictor().calibration["weight"] > 0
 
 
 def test_other_architecture_and_wrong_tensors_are_refused(
-    tiny_shape, tmp_path
-):
+    tiny_shape: NetworkParams, tmp_path: Path
+) -> None:
     """The paper's network has no pairs; a missing tensor is found."""
     torch.manual_seed(1)
     path = tmp_path / "tiny.safetensors"
@@ -56,8 +103,6 @@ def test_other_architecture_and_wrong_tensors_are_refused(
         return
     found = load_predictor(path)
     assert found.params == NetworkParams(**vars(tiny_shape))
-    from safetensors import safe_open
-
     with safe_open(path, framework="np") as file:
         header = file.metadata()
     state = load_file(path)
@@ -67,18 +112,19 @@ def test_other_architecture_and_wrong_tensors_are_refused(
         load_predictor(path)
 
 
-def test_method_ncc_loads_no_torch():
+def test_method_ncc_loads_no_torch() -> None:
     """Solving by ``ncc`` needs neither torch nor torch-geometric."""
     code = (
         "import sys\n"
-        "from ncc_routing.core.deadline import Deadline\n"
         "from ncc_routing.generators.uchoa import generate_uchoa\n"
-        "from ncc_routing.vrp.methods import CLUSTERERS\n"
-        "CLUSTERERS['ncc'](generate_uchoa(20, 1), 1, Deadline())\n"
+        "from ncc_routing.vrp.solve import solve\n"
+        "solve(generate_uchoa(20, 1), method='ncc')\n"
         "print([m for m in sys.modules if m.startswith('torch')])\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout.strip() == "[]"

@@ -11,10 +11,11 @@ from safetensors import safe_open
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.labels import LabelPlan, label_instance
 from ncc_routing.learning.metrics import measure
-from ncc_routing.learning.scorer import WEIGHTS, shipped_scorer
+from ncc_routing.scoring.predictor import shipped_predictor
+from ncc_routing.scoring.weights_file import WEIGHTS
 
 
-def test_all_weights_are_small_and_safe():
+def test_all_weights_are_small_and_safe() -> None:
     """No file but safetensors and the model card, 12 MB at most."""
     files = [path for path in WEIGHTS.iterdir() if path.is_file()]
     assert {path.suffix for path in files} == {".safetensors", ".md"}
@@ -22,7 +23,7 @@ def test_all_weights_are_small_and_safe():
 
 
 @pytest.mark.parametrize("name", ["ncc-cvrp", "ncc-ccp"])
-def test_weights_say_where_they_come_from(name):
+def test_weights_say_where_they_come_from(name: str) -> None:
     """Data, schedule and measures stand in the header."""
     path = WEIGHTS / f"{name}.safetensors"
     with safe_open(path, framework="np") as file:
@@ -32,15 +33,9 @@ def test_weights_say_where_they_come_from(name):
     assert 0 < json.loads(header["validation"])["loss"] < 0.4
 
 
-def test_weights_are_loaded_once():
-    """A second call returns the same object."""
-    assert shipped_scorer() is shipped_scorer()
-    assert shipped_scorer().calibration["weight"] > 0
-
-
-def test_predictions_rank_and_are_calibrated():
+def test_predictions_rank_and_are_calibrated() -> None:
     """Fresh instances: ranking above 0.8, probabilities about right."""
-    scorer = shipped_scorer()
+    scorer = shipped_predictor()
     logits, targets = [], []
     plan = LabelPlan(iterations_per_customer=50)
     for seed in (41, 42, 43):
@@ -55,9 +50,9 @@ def test_predictions_rank_and_are_calibrated():
     assert found.calibration_error < 0.1
 
 
-def test_predictions_on_points_rank_and_are_calibrated():
+def test_predictions_on_points_rank_and_are_calibrated() -> None:
     """Fresh mixtures: ranking above 0.88, probabilities about right."""
-    scorer = shipped_scorer("ncc-ccp")
+    scorer = shipped_predictor("ncc-ccp")
     logits, targets = [], []
     plan = LabelPlan(sizes=(100, 200), problem="ccp")
     for seed in (41, 42, 43):
@@ -72,9 +67,9 @@ def test_predictions_on_points_rank_and_are_calibrated():
     assert found.calibration_error < 0.1
 
 
-def test_larger_instance():
+def test_larger_instance() -> None:
     """Three thousand customers have a row of 48 pairs each."""
     instance = generate_uchoa(3000, 1)
-    idx, chances, _ = shipped_scorer().pair_probabilities(instance)
+    idx, chances, _ = shipped_predictor().pair_probabilities(instance)
     assert idx.shape == chances.shape == (3000, 48)
     assert np.isfinite(chances).all()

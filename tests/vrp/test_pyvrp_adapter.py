@@ -120,7 +120,9 @@ def test_there_and_back(generated: Instance, rounding: str) -> None:
     assert back.matrix is None
     assert back.capacity == instance.capacity
     assert np.array_equal(back.demands, instance.demands)
-    assert np.array_equal(back.coords, instance.coords)
+    assert np.array_equal(
+        back.require_coords("a test"), instance.require_coords("a test")
+    )
 
 
 def test_other_distances_are_kept() -> None:
@@ -128,22 +130,27 @@ def test_other_distances_are_kept() -> None:
     matrix = [[0, 5, 6], [7, 0, 8], [2, 3, 0]]
     instance = Instance(
         name="roads",
-        demands=[0, 1, 1],
+        demands=np.array([0, 1, 1]),
         capacity=2,
-        coords=[[0, 0], [1, 0], [0, 1]],
-        matrix=matrix,
+        coords=np.array([[0, 0], [1, 0], [0, 1]]),
+        matrix=np.array(matrix),
     )
     back = from_problem_data(to_problem_data(instance))
     assert back.matrix is not None
     assert back.matrix.tolist() == matrix
-    assert np.array_equal(back.coords, instance.coords)
+    assert np.array_equal(
+        back.require_coords("a test"), instance.require_coords("a test")
+    )
 
 
 def test_matrix_without_coordinates() -> None:
     """Locations that are all equal are no coordinates."""
     matrix = [[0, 5, 6], [7, 0, 8], [2, 3, 0]]
     instance = Instance(
-        name="roads", demands=[0, 1, 1], capacity=2, matrix=matrix
+        name="roads",
+        demands=np.array([0, 1, 1]),
+        capacity=2,
+        matrix=np.array(matrix),
     )
     back = from_problem_data(to_problem_data(instance))
     assert back.coords is None
@@ -181,16 +188,16 @@ def test_nan_coordinates_leave_the_matrix(square: Instance) -> None:
     locations = [pyvrp.Location(np.nan, 0), *data.locations()[1:]]
     back = from_problem_data(data.replace(locations=locations))
     assert back.coords is None
-    assert np.array_equal(back.matrix, data.distance_matrix(0))
+    assert np.array_equal(np.asarray(back.matrix), data.distance_matrix(0))
 
 
 def test_unrounded_distances_are_scaled() -> None:
     """The longest distance has six digits; costs are added up by us."""
     instance = Instance(
         name="unrounded",
-        demands=[0, 1, 1],
+        demands=np.array([0, 1, 1]),
         capacity=2,
-        coords=[[0, 0], [0.3, 0.4], [0.6, 0.8]],
+        coords=np.array([[0, 0], [0.3, 0.4], [0.6, 0.8]]),
         rounding="none",
     )
     data = to_problem_data(instance)
@@ -210,9 +217,9 @@ def test_scale_suits_any_size(size: float) -> None:
     """Between 100,000 and 1,000,000, up to the factor of the bound."""
     instance = Instance(
         name="scaled",
-        demands=[0, 1],
+        demands=np.array([0, 1]),
         capacity=1,
-        coords=[[0, 0], [size, 0]],
+        coords=np.array([[0, 0], [size, 0]]),
         rounding="none",
     )
     longest = to_problem_data(instance).distance_matrix(0).max()
@@ -223,9 +230,9 @@ def test_all_at_one_place() -> None:
     """Distances of zero have no scale."""
     instance = Instance(
         name="point",
-        demands=[0, 1],
+        demands=np.array([0, 1]),
         capacity=1,
-        coords=[[3, 3], [3, 3]],
+        coords=np.array([[3, 3], [3, 3]]),
         rounding="none",
     )
     assert to_problem_data(instance).distance_matrix(0).max() == 0
@@ -245,7 +252,10 @@ def test_too_large_for_pyvrp(
 def test_distances_too_long_for_pyvrp() -> None:
     """PyVRP takes distances up to 2**44."""
     instance = Instance(
-        name="wide", demands=[0, 1], capacity=1, coords=[[0, 0], [2e13, 0]]
+        name="wide",
+        demands=np.array([0, 1]),
+        capacity=1,
+        coords=np.array([[0, 0], [2e13, 0]]),
     )
     with pytest.raises(UnsupportedProblemError, match="distances: PyVRP"):
         to_problem_data(instance)
@@ -260,7 +270,7 @@ def vehicles(**changes: Any) -> Callable[[pyvrp.ProblemData], Any]:
 
 def client(**changes: Any) -> Callable[[pyvrp.ProblemData], Any]:
     """Return a change of the second client."""
-    arguments = {"location": 2, "delivery": [2]} | changes
+    arguments: dict[str, Any] = {"location": 2, "delivery": [2]} | changes
     return lambda data: data.replace(
         clients=[
             data.client(0),

@@ -1,9 +1,14 @@
 """The order of the stages, from an instance to a checked result."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 import pyvrp
 
+from ncc_routing.clustering.priority import DistancePriority
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (
     NccRoutingError,
@@ -11,27 +16,22 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.constants import METHOD_NAMES, POLISH_NAMES
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.methods import METHODS
+from ncc_routing.vrp.ckm.search import CkmParams
+from ncc_routing.vrp.methods import METHODS, POLISHES
+from ncc_routing.vrp.polishing import pyvrp_search, ruin_recreate
 from ncc_routing.vrp.pyvrp_adapter import to_problem_data
-from ncc_routing.vrp.solve import POLISHERS, SolveParams, solve, warm_start
+from ncc_routing.vrp.solve import SolveParams, solve, warm_start
 
 
-@pytest.mark.parametrize("method", METHOD_NAMES)
+@pytest.mark.parametrize("method", METHODS)
 def test_every_method_solves(random_instance: Instance, method: str) -> None:
     """A checked solution, and stages whose last cost is that of the best."""
     result = solve(random_instance, method=method)
     assert check_solution(random_instance, result.best) == []
     assert result.stages[-1].cost == result.cost
     assert result.method == method
-
-
-def test_names_agree_with_the_tables() -> None:
-    """The names in constants are those that can really be called."""
-    assert set(METHOD_NAMES) == set(METHODS)
-    assert set(POLISH_NAMES) == {"none", *POLISHERS}
 
 
 def test_ckm_reports_its_two_stages(random_instance: Instance) -> None:
@@ -42,7 +42,7 @@ def test_ckm_reports_its_two_stages(random_instance: Instance) -> None:
     assert result.runtime >= sum(stage.seconds for stage in result.stages)
 
 
-@pytest.mark.parametrize("polish", sorted(POLISHERS))
+@pytest.mark.parametrize("polish", sorted(POLISHES))
 def test_polish_never_makes_it_worse(
     random_instance: Instance, polish: str
 ) -> None:
@@ -51,7 +51,10 @@ def test_polish_never_makes_it_worse(
         random_instance, method="sweep", polish=polish, time_limit=1.0
     )
     assert [stage.name for stage in result.stages] == ["sweep", "polish"]
-    assert result.stages[1].cost <= result.stages[0].cost
+    first, second = (stage.cost for stage in result.stages)
+    assert first is not None
+    assert second is not None
+    assert second <= first
 
 
 def test_the_same_seed_gives_the_same_solution(
@@ -64,6 +67,7 @@ def test_the_same_seed_gives_the_same_solution(
 
 def test_unrounded_distances(random_instance: Instance) -> None:
     """The paper's metric: coordinates / 1000 without rounding."""
+    assert random_instance.coords is not None
     instance = Instance(
         name="paper",
         coords=random_instance.coords / 1000.0,
@@ -87,10 +91,22 @@ def test_unrounded_distances(random_instance: Instance) -> None:
         ({"seed": -1}, "seed must be >= 0"),
         ({"jobs": 0}, "jobs must be at least 1, or -1"),
         ({"sede": 1}, "there is no parameter 'sede'"),
+        (
+            {"ruin_recreate": {"mean_remove": 12}},
+            "no parameter 'mean_remove' in ruin_recreate.* mean_removed",
+        ),
+        ({"ckm": {"max_clusters": 2.5}}, "ckm max_clusters must be a whole"),
+        ({"ckm": {"max_clusters": 1}}, "max_clusters must be >= 2"),
+        ({"ncc": {"correlation": {"hot": 1}}}, "'hot' in ncc correlation"),
+        ({"ncc": 3}, "ncc must be a mapping or a NccParams"),
+        (
+            {"method": "savings", "priority": DistancePriority()},
+            "method savings takes no priority",
+        ),
     ],
 )
 def test_wrong_parameters_are_refused(
-    square: Instance, changes: dict[str, object], message: str
+    square: Instance, changes: dict[str, Any], message: str
 ) -> None:
     """Each message names the parameter and the rule."""
     with pytest.raises(ParameterError, match=message):
@@ -108,10 +124,10 @@ def test_a_broken_solution_never_leaves(
 ) -> None:
     """A polish that loses a customer is caught by the checker."""
 
-    def lossy(*_: object) -> Solution:
+    def lossy(*_: object, **__: object) -> Solution:
         return Solution.from_routes(square, [[1, 4], [2]])
 
-    monkeypatch.setitem(POLISHERS, "pyvrp", lossy)
+    monkeypatch.setattr(pyvrp_search, "polish_pyvrp", lossy)
     with pytest.raises(NccRoutingError, match="customer 3 is not visited"):
         solve(square, polish="pyvrp", time_limit=0.5)
 
@@ -123,9 +139,12 @@ def test_warm_start_is_complete_and_used(random_instance: Instance) -> None:
     assert start.is_feasible()
     assert start.is_complete()
     result = pyvrp.solve(
-        data, pyvrp.stop.MaxIterations(0), seed=1, display=False,
+        data,
+        pyvrp.stop.MaxIterations(0),
+        seed=1,
+        display=False,
         initial_solution=start,
-    )  # fmt: skip
+    )
     assert result.cost() == start.distance()
 
 
@@ -141,9 +160,9 @@ def test_warm_start_respects_the_matrix_of_the_data(
 ) -> None:
     """Doubled distances: the cost of the start is that of the matrix."""
     data = to_problem_data(random_instance)
-    matrix = 2 * data.distance_matrix(0)
+    matrix: Any = 2 * data.distance_matrix(0)
     doubled = data.replace(distance_matrices=[matrix])
-    options = {"method": "savings", "polish": "none"}
+    options: dict[str, Any] = {"method": "savings", "polish": "none"}
     start = warm_start(doubled, time_limit=60.0, **options)
     plain = warm_start(data, time_limit=60.0, **options)
     assert start.is_feasible()
@@ -152,6 +171,7 @@ def test_warm_start_respects_the_matrix_of_the_data(
 
 def test_warm_start_refuses_time_windows(square: Instance) -> None:
     """A constraint is never ignored."""
+    assert square.coords is not None
     model = pyvrp.Model()
     locations = [model.add_location(int(x), int(y)) for x, y in square.coords]
     model.add_depot(location=locations[0])
@@ -168,7 +188,8 @@ def test_warm_start_refuses_time_windows(square: Instance) -> None:
 def test_warm_start_accepts_numpy_seeds(square: Instance) -> None:
     """Seeds often come out of numpy."""
     data = to_problem_data(square)
-    start = warm_start(data, time_limit=0.2, seed=np.int64(3))
+    seed: Any = np.int64(3)
+    start = warm_start(data, time_limit=0.2, seed=seed)
     assert start.is_feasible()
 
 
@@ -195,15 +216,65 @@ def test_jobs_reach_the_polish(
     seen = []
 
     def polish(
-        instance: Instance,
-        solution: Solution,
-        deadline: Deadline,
-        params: SolveParams,
+        instance: Instance, solution: Solution, *, jobs: int, **_: object
     ) -> Solution:
-        seen.append(params.num_cores)
+        seen.append(jobs)
         return solution
 
     monkeypatch.setattr("os.cpu_count", lambda: 5)
-    monkeypatch.setitem(POLISHERS, "ruin-recreate", polish)
+    monkeypatch.setattr(ruin_recreate, "ruin_and_recreate", polish)
     solve(random_instance, method="savings", polish="ruin-recreate", jobs=jobs)
     assert seen == [expected]
+
+
+def test_parameters_of_an_algorithm_reach_it(
+    random_instance: Instance,
+) -> None:
+    """A mapping, the dataclass and the record of the run say the same."""
+    none_tried = {"trials_per_customer": 0}
+    first = solve(random_instance, ckm=none_tried)
+    assert first.best == solve(random_instance, ckm=CkmParams(0)).best
+    assert first.cost > solve(random_instance).cost
+    assert first.params["method"] == "ckm"
+    assert first.params["ckm"]["trials_per_customer"] == 0
+    assert first.params["ckm"]["max_clusters"] == 5
+    assert "ncc" not in first.params
+
+
+def test_a_priority_of_the_user_counts(random_instance: Instance) -> None:
+    """Another priority, other clusters; the record names its class."""
+    found = solve(random_instance, priority=DistancePriority())
+    assert check_solution(random_instance, found.best) == []
+    assert found.best != solve(random_instance).best
+    assert found.params["priority"] == "DistancePriority"
+
+
+def test_the_method_that_ran_is_told(
+    random_instance: Instance, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Too little time for the network: ckm runs, and the result says so."""
+    result = solve(random_instance, method="ncc", time_limit=0.01)
+    assert result.method == "ckm"
+    assert result.params["method"] == "ncc"
+    assert "random60 has too little time to score pairs" in caplog.text
+    assert solve(random_instance, method="ncc").method == "ncc"
+
+
+@pytest.mark.parametrize("name", ["ckm", "ncc", "sweep", "petal", "gap"])
+def test_a_method_says_what_it_does_not_accept(name: str) -> None:
+    """A matrix without coordinates is refused by name, in one way."""
+    matrix = np.ones((3, 3)) - np.eye(3)
+    instance = Instance("table", np.array([0, 1, 1]), 2, matrix=matrix)
+    message = f"{name} does not accept distances without coordinates"
+    with pytest.raises(UnsupportedProblemError, match=message):
+        solve(instance, method=name)
+    assert solve(instance, method="savings").cost == 3.0
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0, float("nan")])
+def test_warm_start_refuses_wrong_limits(
+    square: Instance, limit: float
+) -> None:
+    """A limit is a positive number."""
+    with pytest.raises(ParameterError, match="time_limit must be positive"):
+        warm_start(to_problem_data(square), time_limit=limit)

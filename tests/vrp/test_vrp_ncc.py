@@ -32,16 +32,19 @@ def two_groups() -> tuple[Instance, ScorerPriority]:
     )
 
 
-def test_pairs_decide_about_the_clusters(two_groups):
+def test_pairs_decide_about_the_clusters(
+    two_groups: tuple[Instance, ScorerPriority],
+) -> None:
     """Odd and even customers, though neighbours are nearer."""
     instance, priority = two_groups
     clusters = roll_out(instance, priority, params=PARAMS)
     assert sorted(sorted(c.tolist()) for c in clusters) == [
-        [1, 3, 5], [2, 4, 6],
-    ]  # fmt: skip
+        [1, 3, 5],
+        [2, 4, 6],
+    ]
 
 
-def test_samples_are_feasible_and_not_longer(small_instance):
+def test_samples_are_feasible_and_not_longer(small_instance: Instance) -> None:
     """The best of several rollouts, of which the first is the single one."""
     priority = ScorerPriority.of(shipped_predictor(), small_instance)
     costs = []
@@ -57,7 +60,7 @@ def test_samples_are_feasible_and_not_longer(small_instance):
     assert costs[1] <= costs[0]
 
 
-def test_same_seed_same_clusters(small_instance):
+def test_same_seed_same_clusters(small_instance: Instance) -> None:
     """All draws come from the seed."""
     priority = ScorerPriority.of(shipped_predictor(), small_instance)
     runs = [
@@ -68,7 +71,7 @@ def test_same_seed_same_clusters(small_instance):
         assert left.tolist() == right.tolist()
 
 
-def test_no_time_still_serves_everyone(small_instance):
+def test_no_time_still_serves_everyone(small_instance: Instance) -> None:
     """The first rollout is made in any case."""
     priority = ScorerPriority.of(shipped_predictor(), small_instance)
     clusters = roll_out(
@@ -78,7 +81,7 @@ def test_no_time_still_serves_everyone(small_instance):
     assert check_solution(small_instance, solution) == []
 
 
-def test_search_goes_on_from_given_clusters(small_instance):
+def test_search_goes_on_from_given_clusters(small_instance: Instance) -> None:
     """Without trials the start comes back; with trials it gets no longer."""
     start = cluster_ckm(
         small_instance, params=CkmParams(trials_per_customer=0), seed=9

@@ -9,7 +9,6 @@ from ncc_routing.clustering.capacitated_kmeans import (
     capacitated_kmeans,
 )
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.exceptions import ParameterError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,10 +63,6 @@ def cluster_capkmeans(  # noqa: PLR0913
     capacitated clustering problem.
     """
     points.cluster_limits(num_clusters)
-    if points.capacities is not None:
-        raise ParameterError(
-            f"{points.name}: capkmeans takes one capacity of all clusters."
-        )
     params = KMeansParams(
         init=init,
         assignment="cyclic" if alternative else "sorted",

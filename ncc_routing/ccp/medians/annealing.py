@@ -8,37 +8,39 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.ccp.medians import _annealing_kernels as kernels
-from ncc_routing.ccp.medians._opening_kernels import (
-    MAX_AROUND,
-    MoveLog,
-    exchange_centers,
-)
+from ncc_routing.ccp.medians._opening_kernels import exchange_centers
 from ncc_routing.ccp.medians._state_kernels import (
     Problem,
     State,
     evaluate,
     rebuild,
 )
+from ncc_routing.ccp.medians.arrays import (
+    make_problem,
+    nearest_labels,
+    new_log,
+    new_state,
+)
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
     capacitated_kmeans,
 )
-from ncc_routing.clustering.objectives import (
-    medoid_limits,
-    require_objective,
-    summarize,
-)
+from ncc_routing.clustering.objectives import require_objective, summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.core.cooling import Cooling, require_cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.stopping import (
+    MaxIterations,
+    Pace,
+    Stop,
+    TimeLimit,
+    first_of,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
-
-NUM_NEAR = 24
-"""Other points that each point is compared with."""
-
 
 _GLOBAL_RISE, _LOCAL_RISE, _FALL = 1.05, 1.1, 0.97
 """Factors on the price of a load over the capacity, batch by batch."""
@@ -60,9 +62,9 @@ class AnnealingParams:
 
     Parameters
     ----------
-    high, low
+    start_temperature, end_temperature
         First and last temperature of the whole. Defaults 0.1 and 0.01.
-    local_high
+    local_start_temperature
         Highest first temperature of a neighbourhood. Default 0.3.
     global_share
         Share of the time for annealing the whole; the rest goes to one
@@ -89,9 +91,9 @@ class AnnealingParams:
         Neighbourhoods without a deadline. Default: 200 and 4 per cluster.
     """
 
-    high: float = 0.1
-    low: float = 0.01
-    local_high: float = 0.3
+    start_temperature: float = 0.1
+    end_temperature: float = 0.01
+    local_start_temperature: float = 0.3
     global_share: float = 0.5
     openings: float = 0.3
     price: float = 1.0
@@ -102,11 +104,11 @@ class AnnealingParams:
     num_trials: int | None = None
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.low <= min(self.high, self.local_high):
-            raise ParameterError(
-                f"low must be positive and not above high and local_high, "
-                f"got {self.low}."
-            )
+        end = self.end_temperature
+        require_cooling(self.start_temperature, end)
+        require_cooling(
+            self.local_start_temperature, end, "local_start_temperature"
+        )
         if not 0.0 < self.local_price <= 1.0:
             raise ParameterError(
                 f"local_price must be in (0, 1], got {self.local_price}."
@@ -164,12 +166,14 @@ def cluster_by_annealing(
     require_objective(objective, ("cpmp", "cccp"))
     params = params or AnnealingParams()
     deadline = deadline or Deadline()
-    problem = _problem(points, num_clusters, objective)
+    problem = make_problem(points, num_clusters, objective)
     if num_clusters == 1 or points.num_points == 1:
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
     seeds = spread_seeds(points.coords, num_clusters, rng)
-    run = _Run(points, problem, params, _nearest(points.coords, seeds), rng)
+    run = _Run(
+        points, problem, params, nearest_labels(points.coords, seeds), rng
+    )
     if start is not None:
         run.begin_at(start)
     run.anneal_all(deadline)
@@ -268,118 +272,72 @@ class _Run:
         """Cool the whole down once."""
         params = self._params
         everything = np.arange(self._size)
-        limit = params.global_share * deadline.remaining()
-        end = deadline.remaining() - limit if deadline.is_limited() else 0.0
         batch = max(2000, 2 * self._size)
-        total = params.global_moves * self._size
         num_clusters = len(self._problem.cluster_limits)
         openings = params.openings * num_clusters * batch / self._size
         weight = float(self._problem.weights.sum())
-        done, share = 0, 0.0
-        while share < 1.0:
-            heat = params.high * (params.low / params.high) ** share
-            heat *= self._unit
+        limit = params.global_share * deadline.remaining()
+        stop = _stop(deadline.within(limit), params.global_moves * self._size)
+        cooling = Cooling(params.start_temperature, params.end_temperature)
+        pace, progress = Pace(stop, batch), 0.0
+        # Once in any case, and the last batch is a whole one too.
+        while progress < 1.0:
+            heat = cooling.at(progress) * self._unit
             kernels.anneal(
-                self._problem, self._state, everything, self._size, heat,
-                self._price, batch, self._rng,
-            )  # fmt: skip
+                self._problem,
+                self._state,
+                everything,
+                self._size,
+                heat,
+                self._price,
+                batch,
+                self._rng,
+            )
             if num_clusters > 1:
                 exchange_centers(
-                    self._problem, self._state, self._log, heat, self._price,
-                    int(np.ceil(openings)), self._rng,
-                )  # fmt: skip
-            allowed = params.excess * max(0.0, 1.0 - 1.25 * share) * weight
+                    self._problem,
+                    self._state,
+                    self._log,
+                    heat,
+                    self._price,
+                    int(np.ceil(openings)),
+                    self._rng,
+                )
+            allowed = params.excess * max(0.0, 1.0 - 1.25 * progress) * weight
             self._note_and_price(_GLOBAL_RISE, allowed)
-            done += batch
-            share = done / total
-            if deadline.is_limited():
-                left = deadline.remaining() - end
-                share = 1.0 - left / limit if limit > 0.0 else 1.0
+            progress = pace.advance(batch, self.best)
 
     def anneal_parts(self, deadline: Deadline) -> None:
         """Anneal groups of clusters until the time is over."""
         params = self._params
         num_clusters = len(self._problem.cluster_limits)
-        left = params.num_trials
-        if left is None:
-            left = 200 + 4 * num_clusters
+        num_trials = params.num_trials
+        if num_trials is None:
+            num_trials = 200 + 4 * num_clusters
         batch = max(1, 1000 // params.effort)
         if self._size > 50 * num_clusters:
             batch = 1
-        while not deadline.passed() and (left > 0 or deadline.is_limited()):
-            count = batch if deadline.is_limited() else min(batch, left)
+        pace = Pace(_stop(deadline, num_trials), batch)
+        while pace.progress < 1.0:
+            count, _ = pace.next_batch()
             kernels.anneal_locally(
-                self._problem, self._state, self._log,
-                params.local_high * self._unit, params.low * self._unit,
-                self._price, params.local_price, params.effort, count,
+                self._problem,
+                self._state,
+                self._log,
+                params.local_start_temperature * self._unit,
+                params.end_temperature * self._unit,
+                self._price,
+                params.local_price,
+                params.effort,
+                count,
                 self._rng,
-            )  # fmt: skip
-            left -= count
+            )
             self._note_and_price(_LOCAL_RISE)
+            pace.advance(count, self.best)
 
 
-def _problem(points: PointSet, num_clusters: int, objective: str) -> Problem:
-    limits = points.cluster_limits(num_clusters)
-    is_cpmp = objective == "cpmp"
-    point_limits = np.full(points.num_points, np.inf)
-    if is_cpmp:
-        point_limits = medoid_limits(points)
-    matrix = points.matrix if is_cpmp else None
-    degree = min(NUM_NEAR, points.num_points - 1)
-    if matrix is not None:
-        near = np.argsort(matrix, axis=1, kind="stable")[:, : degree + 1]
-    else:
-        from scipy.spatial import cKDTree
-
-        _, near = cKDTree(points.coords).query(
-            points.coords, k=list(range(1, degree + 2))
-        )
-    near = near[:, 1:] if degree > 0 else near
-    return Problem(
-        np.array(points.coords),
-        np.zeros((0, 0)) if matrix is None else np.array(matrix),
-        is_cpmp and points.rounding == "floor",
-        not is_cpmp,
-        points.weights.astype(np.float64),
-        limits,
-        point_limits,
-        np.ascontiguousarray(near, dtype=np.int64),
-    )
-
-
-def _nearest(coords: np.ndarray, seeds: np.ndarray) -> np.ndarray:
-    from scipy.spatial import cKDTree
-
-    _, labels = cKDTree(coords[seeds]).query(coords)
-    return np.asarray(labels, dtype=np.int64)
-
-
-def new_state(labels: np.ndarray, num_clusters: int, num_dims: int) -> State:
-    """Return a state that has the labels alone; it needs a ``rebuild``."""
-    size = len(labels)
-    return State(
-        np.array(labels, dtype=np.int64),
-        np.full(num_clusters, -1),
-        np.zeros((num_clusters, num_dims)),
-        np.zeros(num_clusters, dtype=np.int64),
-        np.zeros(num_clusters),
-        np.full(num_clusters, -1, dtype=np.int64),
-        np.full(size, -1, dtype=np.int64),
-        np.full(size, -1, dtype=np.int64),
-        np.zeros(num_clusters + 1, dtype=np.int64),
-        np.zeros(size + 1, dtype=np.int64),
-        np.zeros(num_dims),
-    )
-
-
-def new_log(size: int, num_clusters: int, value: float) -> MoveLog:
-    """Return an empty log, with what a cluster is worth at first."""
-    return MoveLog(
-        np.zeros(size + 1, dtype=np.int64),
-        np.zeros(size + 1, dtype=np.int64),
-        np.zeros(num_clusters, dtype=np.int64),
-        np.zeros(num_clusters, dtype=np.int64),
-        np.zeros(MAX_AROUND, dtype=np.int64),
-        np.zeros(2, dtype=np.int64),
-        np.array([0.0, value]),
-    )
+def _stop(deadline: Deadline, iterations: int) -> Stop:
+    """Return a time limit; without one, a number of iterations."""
+    if deadline.is_limited():
+        return TimeLimit(deadline)
+    return first_of(TimeLimit(deadline), MaxIterations(iterations))

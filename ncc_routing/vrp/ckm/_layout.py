@@ -117,7 +117,7 @@ class Region(NamedTuple):
 
 
 class Knobs(NamedTuple):
-    """How a trial is drawn; see ``ckm.CkmParams`` for the meaning.
+    """How a trial is drawn; see ``ckm.search.CkmParams`` for the meaning.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ class Knobs(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Customers without a cluster, in ``region.nodes``, and how to start.
+    """Nodes of a region that have no cluster, and how to start.
 
     All are numbers from Python: a literal in a kernel would make numba
     compile what it is passed to a second time.

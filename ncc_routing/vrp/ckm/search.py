@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.clustering.center_kernels import CKM
 from ncc_routing.clustering.priority import RegretPriority
+from ncc_routing.core.cooling import Cooling, require_cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
-from ncc_routing.problems.graph import spatial_order
+from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
+from ncc_routing.problems.morton_curve import spatial_order
 from ncc_routing.vrp.ckm import _layout
 from ncc_routing.vrp.ckm import _recluster_kernels as _kernels
 from ncc_routing.vrp.ckm.buffers import (
@@ -32,12 +35,23 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.ckm._layout import Plan
 
-BLOCK_SIZE = 1500
-MIN_REGION = 150
-CHUNK = 400
-START_ROUNDS = 4
-NO_BLOCK = _layout.Block(0, 0, 0, 0, 0.0, 0)
-START_POWERS = (0.0, 0.5, 1.0, 4.0)
+BLOCK_SIZE: Final = 1500
+"""Customers that the first clustering takes at a time, at most."""
+
+MIN_REGION: Final = 150
+"""Customers for which a region has room at least."""
+
+CHUNK: Final = 400
+"""Trials between two looks at the clock, all at one temperature."""
+
+START_ROUNDS: Final = 4
+"""Rounds of k-means in the first clustering of a block."""
+
+NO_BLOCK: Final = _layout.Block(0, 0, 0, 0, 0.0, 0)
+"""Tells the kernel to try regions, not to cluster a block."""
+
+START_POWERS: Final = (0.0, 0.5, 1.0, 4.0)
+"""Powers of the demand in the regret, tried until a block fits."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +88,7 @@ class CkmParams:
         A trial may cost this many times the temperature more for each unit
         by which the sum of the squared loads, in loads of a vehicle, grows:
         uneven loads collect the room that saves a route. Default 20.
-    first_temperature, last_temperature
+    start_temperature, end_temperature
         Mean worsening that a trial may cost at the start and at the end, in
         units of the mean distance between consecutive stops. Default 1.0
         and 0.003.
@@ -90,8 +104,8 @@ class CkmParams:
     max_detour_share: float = 1.0
     max_weight_power: float = 1.0
     fullness_bonus: float = 20.0
-    first_temperature: float = 1.0
-    last_temperature: float = 0.003
+    start_temperature: float = 1.0
+    end_temperature: float = 0.003
 
     def __post_init__(self) -> None:
         if self.trials_per_customer < 0 or self.max_trials < 0:
@@ -106,10 +120,7 @@ class CkmParams:
             raise ParameterError(
                 "max_clusters must be >= 2 and max_rounds >= 1."
             )
-        if not 0 < self.last_temperature <= self.first_temperature:
-            raise ParameterError(
-                "0 < last_temperature <= first_temperature must hold."
-            )
+        require_cooling(self.start_temperature, self.end_temperature)
 
     def knobs(self) -> _layout.Knobs:
         """Return what the kernels need to know."""
@@ -177,18 +188,31 @@ def cluster_ckm(
     rng = np.random.default_rng(seed)
     problem = make_problem(instance, priority or RegretPriority(), rng)
     memo = make_memo()
-    knobs = params.knobs()
     if start is not None:
         plan, rest = _given_plan(instance, start), np.empty(0, dtype=np.int64)
     else:
-        plan, rest = _start(
-            instance, problem, memo, knobs, params.spare_share, rng, deadline
-        )
+        plan, rest = _start(instance, problem, memo, params, rng, deadline)
+    best = _anneal(instance, problem, plan, memo, params, rng, deadline)
+    clusters = [
+        best.members[slot, : best.sizes[slot]].astype(np.int64)
+        for slot in np.flatnonzero(best.sizes)
+    ]
+    return [*clusters, *_full_loads(instance, rest)]
+
+
+def _anneal(
+    instance: Instance,
+    problem: _layout.Problem,
+    plan: Plan,
+    memo: _layout.Memo,
+    params: CkmParams,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> Plan:
+    """Cluster regions anew and anew; return the best plan on the way."""
     best = _layout.Plan(*(array.copy() for array in plan))
     cost = float(plan.costs.sum())
     costs = np.array([cost, cost])
-    num_trials = params.trials_per_customer * instance.num_customers
-    num_trials = min(num_trials, params.max_trials)
     size = max(MIN_REGION, 2 * min(max_route_size(instance), MAX_ROUTE))
     region = make_region(
         instance,
@@ -197,25 +221,21 @@ def cluster_ckm(
         max(len(plan.sizes), params.max_clusters + 1),
     )
     num_stops = instance.num_customers + int((plan.sizes > 0).sum())
-    first = max(params.first_temperature * cost / num_stops, 1e-12)
-    decay = params.last_temperature / params.first_temperature
-    total = deadline.remaining()
-    done = 0
-    while done < num_trials and not deadline.passed():
-        progress = done / num_trials
-        if deadline.is_limited():
-            progress = max(progress, 1.0 - deadline.remaining() / total)
-        count = min(CHUNK, num_trials - done)
-        _kernels.recluster(
-            problem, plan, best, region, memo, knobs, NO_BLOCK, costs,
-            first * decay**progress, count, rng,
-        )  # fmt: skip
-        done += count
-    clusters = [
-        best.members[slot, : best.sizes[slot]].astype(np.int64)
-        for slot in np.flatnonzero(best.sizes)
-    ]
-    return [*clusters, *_full_loads(instance, rest)]
+    unit = max(cost / num_stops, 1e-12)
+    cooling = Cooling(params.start_temperature, params.end_temperature)
+    num_trials = params.trials_per_customer * instance.num_customers
+    num_trials = min(num_trials, params.max_trials)
+    stop = first_of(MaxIterations(num_trials), TimeLimit(deadline))
+    pace = Pace(stop, CHUNK, cost)
+    recluster = partial(
+        _kernels.recluster, problem, plan, best, region, memo, params.knobs()
+    )
+    while pace.progress < 1.0:
+        heat = unit * cooling.at(pace.progress)
+        count, _ = pace.next_batch()
+        recluster(NO_BLOCK, costs, heat, count, rng)
+        pace.advance(count, float(costs.min()))
+    return best
 
 
 def _given_plan(instance: Instance, start: Sequence[np.ndarray]) -> Plan:
@@ -235,8 +255,7 @@ def _start(
     instance: Instance,
     problem: _layout.Problem,
     memo: _layout.Memo,
-    knobs: _layout.Knobs,
-    spare_share: float,
+    params: CkmParams,
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> tuple[Plan, np.ndarray]:
@@ -245,34 +264,34 @@ def _start(
     Returns the customers whose turn came too late beside the plan.
     """
     blocks = _blocks(np.arange(1, instance.num_customers + 1), problem)
-    room = instance.capacity * (1.0 - spare_share)
+    room = instance.capacity * (1.0 - params.spare_share)
     lower = [
         min(max(1, ceil(instance.demands[block].sum() / room)), len(block))
         for block in blocks
     ]
     # No two clusters of a sensible plan fit into one vehicle, so it has
     # fewer than twice the lower bound.
-    upper = [min(2 * least + 8, len(block)) for least, block in
-             zip(lower, blocks, strict=True)]  # fmt: skip
+    upper = [
+        min(2 * least + 8, len(block))
+        for least, block in zip(lower, blocks, strict=True)
+    ]
     plan = make_plan(instance, sum(upper) + 8)
-    costs = np.zeros(2)
+    costs, knobs = np.zeros(2), params.knobs()
     for number, block in enumerate(blocks):
         if number > 0 and deadline.passed():
             return plan, np.concatenate(blocks[number:])
-        most = upper[number]
+        most, num_clusters = upper[number], lower[number]
         region = make_region(instance, len(block), most, len(plan.sizes))
-        num_clusters = lower[number]
+        recluster = partial(
+            _kernels.recluster, problem, plan, plan, region, memo, knobs
+        )
         while True:
-            for weight_power in START_POWERS:
+            for power in START_POWERS:
                 region.nodes[:] = block
                 job = _layout.Block(
-                    len(block), num_clusters, CKM, START_ROUNDS, weight_power,
-                    0,
-                )  # fmt: skip
-                answer = _kernels.recluster(
-                    problem, plan, plan, region, memo, knobs, job, costs,
-                    0.0, 0, rng,
-                )  # fmt: skip
+                    len(block), num_clusters, CKM, START_ROUNDS, power, 0
+                )
+                answer = recluster(job, costs, 0.0, 0, rng)
                 if answer >= 0.0:
                     break
             if answer >= 0.0:

@@ -66,9 +66,6 @@ STRING = np.dtype(
     ],
     align=True,
 )
-FLOORED, CEILED, EXACT_LENGTH = range(3)
-"""Values of ``Problem.rounding``."""
-
 NUM_FREE, NUM_REMOVED, NUM_INSERTED, NUM_STRINGS, NUM_DIRTY = range(5)
 NUM_ITERATIONS, NUM_COUNTS = 5, 6
 """Places in ``Routes.counts``, and how many there are."""
@@ -85,10 +82,9 @@ class Problem(NamedTuple):
     matrix
         Float64 distances of shape (n + 1, n + 1), or (0, 0).
     rounding
-        ``FLOORED`` for floor(scale * length + shift), ``CEILED``, or
-        ``EXACT_LENGTH``.
+        Kind of the ``LengthRule``.
     scale, shift
-        See ``rounding``.
+        Its numbers.
     demands
         Int64 array of shape (n + 1,).
     capacity

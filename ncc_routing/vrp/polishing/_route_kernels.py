@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ncc_routing.problems.rounding import CEILED, FLOORED
 from ncc_routing.vrp.polishing._layout import (
     BEST_COST,
-    CEILED,
     COST,
-    FLOORED,
     INNER,
     NUM_DIRTY,
     NUM_FREE,

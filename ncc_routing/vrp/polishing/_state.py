@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.graph import KnnGraph, knn_graph, spatial_order
+from ncc_routing.problems.graph import KnnGraph, knn_graph
+from ncc_routing.problems.morton_curve import spatial_order
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._packed import PackedRoutes
@@ -22,14 +23,6 @@ SPARE_ROUTES: Final = 64
 
 _BLOCK: Final = 1024
 """Nodes whose neighbours are renumbered at once: they fit into the cache."""
-
-_LENGTH_RULES: Final = {
-    "nearest": (_layout.FLOORED, 1.0, 0.5),
-    "ceil": (_layout.CEILED, 1.0, 0.0),
-    "floor": (_layout.FLOORED, 1.0, 0.0),
-    "exact": (_layout.FLOORED, 1000.0, 0.5),
-    "none": (_layout.EXACT_LENGTH, 1.0, 0.0),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,14 +64,14 @@ class SearchSpace:
         graph = knn_graph(instance, degree)
         neighbours, near = _ranked(instance, order, graph)
         depot = np.zeros_like(order)
-        round_trip = _lengths(instance, depot, order)
-        round_trip += _lengths(instance, order, depot)
-        rule, scale, shift = _LENGTH_RULES[instance.rounding]
+        round_trip = instance.lengths(depot, order)
+        round_trip += instance.lengths(order, depot)
+        rule = instance.metric.rounding
         problem = _layout.Problem(
             matrix=instance.metric.matrix,
-            rounding=rule,
-            scale=scale,
-            shift=shift,
+            rounding=rule.kind,
+            scale=rule.scale,
+            shift=rule.shift,
             demands=instance.demands[order],
             capacity=instance.capacity,
             neighbours=neighbours,
@@ -201,22 +194,5 @@ def _ranked(
         found = graph.neighbours[nodes]
         neighbours[block] = rank[found]
         if instance.matrix is None:
-            near[block] = _lengths(instance, nodes[:, None], found)
+            near[block] = instance.lengths(nodes[:, None], found)
     return neighbours, near
-
-
-def _lengths(
-    instance: Instance, tails: np.ndarray, heads: np.ndarray
-) -> np.ndarray:
-    """Return the distances between two arrays of nodes, broadcast."""
-    if instance.matrix is not None:
-        return np.asarray(instance.matrix[tails, heads])
-    coords = instance.metric.coords
-    dx, dy = (axis[heads] - axis[tails] for axis in coords.T)
-    lengths = np.sqrt(dx * dx + dy * dy)
-    rule, scale, shift = _LENGTH_RULES[instance.rounding]
-    if rule == _layout.FLOORED:
-        lengths = np.floor(scale * lengths + shift)
-    elif rule == _layout.CEILED:
-        lengths = np.ceil(lengths)
-    return np.asarray(lengths)

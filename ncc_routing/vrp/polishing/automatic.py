@@ -8,7 +8,10 @@ from ncc_routing.vrp.polishing.pyvrp_search import (
     SETUP_SECONDS_PER_PAIR,
     polish_pyvrp,
 )
-from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.polishing.ruin_recreate import (
+    RuinRecreateParams,
+    ruin_and_recreate,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
@@ -55,6 +58,7 @@ def polish_auto(
     deadline: Deadline,
     seed: int,
     jobs: int = 1,
+    params: RuinRecreateParams | None = None,
 ) -> Solution:
     """Improve a solution by ruin and recreate, then by PyVRP.
 
@@ -70,6 +74,8 @@ def polish_auto(
         Seed of the searches.
     jobs
         Number of cores that ruin and recreate may use.
+    params
+        Parameters of ruin and recreate. Default: its own.
 
     Returns
     -------
@@ -83,6 +89,7 @@ def polish_auto(
         solution,
         deadline=deadline.within(seconds - tail),
         seed=seed,
+        params=params,
         jobs=jobs,
     )
     if tail > 0.0:

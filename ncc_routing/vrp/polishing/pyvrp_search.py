@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import logging
-import time
 from typing import TYPE_CHECKING, Final
 
 import pyvrp
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import Tally, combine_limits
 from ncc_routing.vrp.pyvrp_adapter import from_pyvrp, to_problem_data, to_pyvrp
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -32,6 +32,7 @@ def polish_pyvrp(
     deadline: Deadline,
     seed: int,
     max_iterations: int | None = None,
+    stop: Stop | None = None,
 ) -> Solution:
     """Improve a feasible solution by PyVRP.
 
@@ -51,6 +52,8 @@ def polish_pyvrp(
     max_iterations
         Iterations at most; ``None`` for no limit. With such a limit and
         no deadline the same seed gives the same answer.
+    stop
+        Another criterion that ends the search.
 
     Returns
     -------
@@ -64,27 +67,21 @@ def polish_pyvrp(
     UnsupportedProblemError
         If the instance is too large for PyVRP.
     """
-    if not deadline.is_limited() and max_iterations is None:
-        raise ParameterError(
-            "PyVRP needs a time limit or a number of iterations."
-        )
+    whole = combine_limits("PyVRP", deadline, max_iterations, stop)
     size = instance.num_customers + 1
     if deadline.remaining() < SETUP_SECONDS_PER_PAIR * size * size:
         _logger.info("no time left to set PyVRP up for %d nodes", size)
         return solution
-    started = time.monotonic()
+    started = deadline.now()
     data = to_problem_data(instance)
-    if deadline.remaining() < 2.0 * (time.monotonic() - started):
+    if deadline.remaining() < 2.0 * (deadline.now() - started):
         # Ranking the neighbours takes as long as this did, and then the
         # first local search has to come to an end.
         _logger.info("no time left to set PyVRP up for %d nodes", size)
         return solution
-    found = search(
-        data,
-        to_pyvrp(solution, data),
-        _Stop(deadline, max_iterations),
-        seed,
-    )
+    start = to_pyvrp(solution, data)
+    unit = solution.cost / max(1, start.distance())
+    found = search(data, start, _Stop(whole, unit), seed)
     polished = from_pyvrp(found, instance)
     if not found.is_feasible() or polished.cost >= solution.cost:
         return solution
@@ -120,15 +117,16 @@ def search(
 
 
 class _Stop:
-    """Ends the search at a deadline or after a number of iterations."""
+    """Tells PyVRP of a criterion, and the criterion of PyVRP's costs."""
 
-    def __init__(self, deadline: Deadline, max_iterations: int | None) -> None:
-        self._deadline = deadline
-        self._left = max_iterations
+    def __init__(self, stop: Stop, unit: float) -> None:
+        self._stop = stop
+        self._unit = unit
+        self._tally: Tally | None = None
 
-    def __call__(self, best_cost: int) -> bool:
-        if self._left is not None:
-            self._left -= 1
-            if self._left < 0:
-                return True
-        return self._deadline.passed()
+    def __call__(self, best_cost: float) -> bool:
+        """Return whether to end before the next iteration."""
+        done = 0 if self._tally is None else 1
+        tally = self._tally or Tally()
+        self._tally = tally.after(done, self._unit * best_cost)
+        return self._stop.progress(self._tally) >= 1.0

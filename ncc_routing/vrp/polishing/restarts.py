@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateSearch
+    from ncc_routing.vrp.polishing.ruin_recreate_search import (
+        RuinRecreateSearch,
+    )
 
 LEAST_SECONDS_PER_CUSTOMER: Final = 0.0125
 """Time for one annealing from which on several beat a single long one, after

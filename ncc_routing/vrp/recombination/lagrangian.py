@@ -13,6 +13,8 @@ FIRST_STEP: Final = 2.0
 """First step of the subgradient method, in units of Polyak's."""
 
 LAST_STEP: Final = 0.01
+"""Step at which the bounds have come to rest."""
+
 PATIENCE: Final = 10
 """Steps without a better bound after which the step is halved."""
 

@@ -18,12 +18,20 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 DEFAULT_MAX_ROUTES: Final = 20_000
+"""Routes in a pool: the later cores of its covering are hard already."""
 
 _NUM_STEPS: Final = 400
-# The cores, in columns per route of the incumbent. A core of 2 is solved in
-# a blink and often improves most; HiGHS finds nothing in a large one.
+"""Steps of the Lagrangian bound at most."""
+
 _CORE_SIZES: Final = (2.0, 4.0, 8.0, 16.0, 32.0, np.inf)
+"""The cores, in columns per route of the incumbent.
+
+A core of 2 is solved in a blink and often improves most; HiGHS finds nothing
+in a large one.
+"""
+
 _CORE_SHARE: Final = 0.3
+"""Share of the time left that a core but the last one gets."""
 
 
 class RoutePool:
@@ -70,7 +78,7 @@ class RoutePool:
         members
             Int array of customers; route r visits
             ``members[offsets[r]:offsets[r + 1]]`` in this order. This is
-            the form that ``_kernels.route_members`` leaves.
+            the form that ``tours.tour_kernels.route_members`` leaves.
         offsets
             Int array of shape (num_routes + 1,).
         costs

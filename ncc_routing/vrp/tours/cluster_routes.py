@@ -47,7 +47,7 @@ def route_clusters(
         The customers (1..n) of each cluster. Clusters may be empty; they
         get no route. ``Clustering.members()`` has this form.
     router
-        One of ``tsp.ROUTERS``. "lkh" (default) calls LKH through elkai;
+        One of ``routers.ROUTERS``. "lkh" (default) calls LKH through elkai;
         where elkai is not installed, the built-in router takes over. Up to
         30 nodes both give equal tours; beyond, LKH's are about 0.03 % (60
         nodes) to 0.6 % (200 nodes) shorter.

@@ -1,4 +1,4 @@
-"""The routers by name, and LKH: a short round trip through a cluster."""
+"""The shortest round trip through the customers of one cluster, by LKH."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 logger = logging.getLogger(__name__)
-
-ROUTERS: Final = ("lkh", "local-search")
-"""Names of the routers: LKH by elkai, and the built-in compiled one."""
 
 _LKH_LARGEST: Final = 1e6
 """LKH rounds weights to integers and aborts the interpreter at 1e8."""

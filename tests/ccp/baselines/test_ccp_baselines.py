@@ -84,13 +84,6 @@ def test_capkmeans_takes_any_dimensions(num_dims: int) -> None:
     assert found.inertia == pytest.approx(1.0)
 
 
-def test_capkmeans_needs_one_capacity() -> None:
-    """Capacities of the clusters are refused, not taken as the largest."""
-    points = PointSet(np.eye(3), [1, 1, 1], 2, capacities=[2, 1])
-    with pytest.raises(ParameterError, match="one capacity"):
-        cluster_capkmeans(points, 2, rng=np.random.default_rng(0))
-
-
 def test_capkmeans_stops_in_time(points: PointSet) -> None:
     """After the deadline the first feasible round is the answer."""
     inertias = [

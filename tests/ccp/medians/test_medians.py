@@ -23,9 +23,8 @@ from ncc_routing.ccp.medians._state_kernels import (
 from ncc_routing.ccp.medians.annealing import (
     AnnealingParams,
     cluster_by_annealing,
-    new_log,
-    new_state,
 )
+from ncc_routing.ccp.medians.arrays import new_log, new_state
 from ncc_routing.clustering.objectives import spectral_inertia, summarize
 from ncc_routing.clustering.starts import pack
 from ncc_routing.core.deadline import Deadline
@@ -123,8 +122,10 @@ def test_infeasible_is_said() -> None:
 
 def test_parameters_are_checked() -> None:
     """A price that ends at nothing, or a negative excess, is refused."""
-    with pytest.raises(ParameterError, match="low"):
-        AnnealingParams(low=0.5)
+    with pytest.raises(ParameterError, match="<= start_temperature"):
+        AnnealingParams(end_temperature=0.2)
+    with pytest.raises(ParameterError, match="<= local_start_temperature"):
+        AnnealingParams(end_temperature=0.1, local_start_temperature=0.05)
     with pytest.raises(ParameterError, match="local_price"):
         AnnealingParams(local_price=0.0)
     with pytest.raises(ParameterError, match="excess"):

@@ -1,13 +1,20 @@
 """The choice of the polish."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pytest
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import automatic
 from ncc_routing.vrp.polishing.automatic import polish_auto, tail_seconds
+from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
 
 
 @pytest.mark.parametrize(
@@ -38,12 +45,13 @@ def test_pyvrp_continues_from_ruin_and_recreate(
     expected: int,
 ) -> None:
     """It is called where it gets time, and the answer is feasible."""
-    calls = []
-    original = automatic.polish_pyvrp
+    calls: list[int] = []
 
-    def counted(*args: object) -> Solution:
-        calls.append(args)
-        return original(*args)
+    def counted(
+        instance: Instance, start: Solution, deadline: Deadline, seed: int
+    ) -> Solution:
+        calls.append(seed)
+        return polish_pyvrp(instance, start, deadline, seed)
 
     monkeypatch.setattr(automatic, "tail_seconds", lambda *_: tail)
     monkeypatch.setattr(automatic, "polish_pyvrp", counted)

@@ -9,19 +9,15 @@ import pytest
 from numba import njit
 
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.constants import ROUNDINGS
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _annealing_kernels as annealing
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing import _recreate_kernels as recreate
 from ncc_routing.vrp.polishing import _route_kernels as routes
 from ncc_routing.vrp.polishing import _ruin_kernels as ruin
-from ncc_routing.vrp.polishing._state import (
-    SearchSpace,
-    read_packed,
-    spatial_order,
-)
+from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 
 MOVE = _layout.Move(
     mean_removed=10.0,
@@ -35,7 +31,9 @@ MAX_REMOVED = 52
 
 
 @njit
-def ruin_once(p, s, move):
+def ruin_once(
+    p: _layout.Problem, s: _layout.Routes, move: _layout.Move
+) -> None:
     """Make room for an iteration and ruin."""
     s.counts[_layout.NUM_ITERATIONS] += 1
     s.counts[_layout.NUM_REMOVED] = 0
@@ -45,29 +43,42 @@ def ruin_once(p, s, move):
 
 
 @njit
-def ruin_and_undo(p, s, move, limit):
+def ruin_and_undo(
+    p: _layout.Problem, s: _layout.Routes, move: _layout.Move, limit: float
+) -> bool:
     """Ruin, recreate up to a limit on the cost, and take all of it back."""
     ruin_once(p, s, move)
     recreate.sort_removed(p, s)
     done = recreate.recreate(p, s, move, limit)
     annealing.undo(p, s)
-    return done
+    return bool(done)
 
 
 @njit
-def position_of(p, s, move, customer, budget):
+def position_of(
+    p: _layout.Problem,
+    s: _layout.Routes,
+    move: _layout.Move,
+    customer: int,
+    budget: float,
+) -> tuple[int, float, float]:
     """Return the best position of a customer, and the new edges."""
-    return recreate.find_position(p, s, move, customer, budget)
+    place: tuple[int, float, float] = recreate.find_position(
+        p, s, move, customer, budget
+    )
+    return place
 
 
 @njit
-def distance_of(p, s, i, j):
+def distance_of(
+    p: _layout.Problem, s: _layout.Routes, i: int, j: int
+) -> float:
     """Return the distance between two nodes."""
-    return routes.length(p, s.nodes, i, j)
+    return float(routes.length(p, s.nodes, i, j))
 
 
 @njit
-def draw(rng, numbers):
+def draw(rng: np.ndarray, numbers: np.ndarray) -> None:
     """Fill an array with random numbers."""
     for idx in range(len(numbers)):
         numbers[idx] = routes.random_unit(rng)
@@ -292,16 +303,3 @@ def test_random_numbers_fill_the_unit_interval() -> None:
     assert numbers.var() == pytest.approx(1 / 12, abs=0.002)
     lag = np.corrcoef(numbers[:-1], numbers[1:])[0, 1]
     assert abs(lag) < 0.01
-
-
-def test_spatial_order_walks_quadrant_by_quadrant() -> None:
-    """Along the curve come lower left, lower right, upper left, right."""
-    coords = np.array([[5, 5], [9, 9], [0, 9], [9, 0], [0, 0]])
-    instance = Instance("corners", np.array([0, 1, 1, 1, 1]), 4, coords)
-    assert spatial_order(instance).tolist() == [0, 4, 3, 2, 1]
-
-
-def test_spatial_order_keeps_the_order_of_a_matrix() -> None:
-    """Without coordinates the nodes stay as they are."""
-    instance = Instance("m", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3)))
-    assert spatial_order(instance).tolist() == [0, 1, 2]

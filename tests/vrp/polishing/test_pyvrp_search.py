@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import logging
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 import pyvrp
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import NoImprovement, TargetCost
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
@@ -98,6 +101,26 @@ def test_unrounded_costs_are_ours(start: Solution, instance: Instance) -> None:
     assert check_solution(unrounded, found) == []
 
 
+def test_other_criteria_end_the_search(
+    instance: Instance, start: Solution
+) -> None:
+    """A target is told in our unit of cost, and idle iterations count."""
+    unrounded = replace(
+        instance, coords=instance.require_coords("") / 1000, rounding="none"
+    )
+    poor = Solution.from_routes(unrounded, start.routes)
+    target = TargetCost(0.9 * poor.cost)
+    near = polish_pyvrp(
+        unrounded, poor, Deadline(), 1, max_iterations=500, stop=target
+    )
+    far = polish_pyvrp(unrounded, poor, Deadline(), 1, max_iterations=500)
+    assert far.cost < near.cost <= 0.9 * poor.cost
+    idle = NoImprovement(20)
+    best = polish_pyvrp(instance, start, Deadline(), 1, stop=idle)
+    assert check_solution(instance, best) == []
+    assert best.cost < start.cost
+
+
 def test_deadline_that_has_passed(instance: Instance, start: Solution) -> None:
     """Without time the start comes back as it is."""
     assert polish_pyvrp(instance, start, Deadline(0.0), 1) is start
@@ -108,6 +131,18 @@ def test_deadline_ends_the_search(instance: Instance, start: Solution) -> None:
     found = polish_pyvrp(instance, start, Deadline(0.5), 1)
     assert found.cost < start.cost
     assert check_solution(instance, found) == []
+
+
+def test_only_the_clock_of_the_deadline_counts(
+    instance: Instance, start: Solution
+) -> None:
+    """Where it stands still, a millisecond is enough for all iterations."""
+    deadline = Deadline(0.001, clock=lambda: 0.0)
+    found, other = (
+        polish_pyvrp(instance, start, limit, 1, max_iterations=50)
+        for limit in (deadline, Deadline())
+    )
+    assert found == other
 
 
 def test_some_limit_is_needed(instance: Instance, start: Solution) -> None:
@@ -145,7 +180,10 @@ def test_slow_set_up(
 def test_one_customer() -> None:
     """The smallest instance has one solution."""
     tiny = Instance(
-        name="one", demands=[0, 1], capacity=1, coords=[[0, 0], [3, 4]]
+        name="one",
+        demands=np.array([0, 1]),
+        capacity=1,
+        coords=np.array([[0, 0], [3, 4]]),
     )
     solution = Solution.from_routes(tiny, [[1]])
     found = polish_pyvrp(tiny, solution, Deadline(), 1, max_iterations=5)

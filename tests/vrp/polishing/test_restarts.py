@@ -14,10 +14,8 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import restarts
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
-from ncc_routing.vrp.polishing.ruin_recreate import (
-    RuinRecreateSearch,
-    ruin_and_recreate,
-)
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 if TYPE_CHECKING:
@@ -101,12 +99,14 @@ def test_small_instances_are_solved_from_starts(
     instance: Instance, start: Solution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two seconds are enough for three annealings of twenty customers."""
-    calls = []
+    calls: list[Deadline] = []
     sample = RuinRecreateSearch.sample
 
-    def counted(*args: object) -> None:
-        calls.append(args)
-        sample(*args)  # type: ignore[arg-type]
+    def counted(
+        search: RuinRecreateSearch, deadline: Deadline, pool: RoutePool
+    ) -> None:
+        calls.append(deadline)
+        sample(search, deadline, pool)
 
     monkeypatch.setattr(RuinRecreateSearch, "sample", counted)
     monkeypatch.setattr(restarts, "LEAST_SECONDS_PER_CUSTOMER", 0.01)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import pickle
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import (
+    MaxIterations,
+    NoImprovement,
+    TargetCost,
+    TimeLimit,
+    first_of,
+)
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.vrplib import read
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _annealing_kernels as _kernels
-from ncc_routing.vrp.polishing.ruin_recreate import (
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.polishing.ruin_recreate_search import (
     RuinRecreateParams,
     RuinRecreateSearch,
-    ruin_and_recreate,
 )
 
 if TYPE_CHECKING:
@@ -163,9 +171,9 @@ def test_unrounded_cost_is_recomputed(random_instance: Instance) -> None:
 def test_ends_at_the_deadline(instance: Instance, start: Solution) -> None:
     """The search fills its time and the schedule reaches its end."""
     search = RuinRecreateSearch(instance, start)
-    search.run(Deadline(), 10)
+    search.run(MaxIterations(10))
     begun = time.perf_counter()
-    search.run(Deadline(0.3))
+    search.run(TimeLimit(Deadline(0.3)))
     assert 0.2 < time.perf_counter() - begun < 3.0
     assert search.num_iterations > 1_000
     assert check_solution(instance, search.best()) == []
@@ -181,14 +189,67 @@ def test_a_passed_deadline_returns_the_start(
 def test_both_limits_hold(instance: Instance, start: Solution) -> None:
     """With a far deadline the iterations end the search."""
     search = RuinRecreateSearch(instance, start)
-    search.run(Deadline(600.0), 3_000)
+    search.run(first_of(TimeLimit(Deadline(600.0)), MaxIterations(3_000)))
     assert search.num_iterations == 3_000
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ends_where_nothing_improves(
+    instance: Instance, start: Solution, jobs: int
+) -> None:
+    """The last of the idle iterations is the last of all."""
+    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    stop = NoImprovement(2_000)
+    search.run(stop)
+    assert search.best_cost < 0.6 * start.cost
+    assert search.num_iterations > 2_000
+    again = ruin_and_recreate(instance, start, stop=stop, jobs=jobs)
+    assert again == search.best()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ends_at_a_target(
+    instance: Instance, start: Solution, jobs: int
+) -> None:
+    """Half the length is reached long before the iterations are over."""
+    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    target = TargetCost(0.5 * start.cost)
+    search.run(first_of(target, MaxIterations(200_000)))
+    assert search.best_cost <= 0.5 * start.cost
+    assert 0 < search.num_iterations < 100_000
+
+
+def test_a_criterion_alone_is_enough(
+    instance: Instance, start: Solution
+) -> None:
+    """It gives what the number of iterations by name gives."""
+    for jobs in (1, 2):
+        by_name = ruin_and_recreate(
+            instance, start, max_iterations=3_000, jobs=jobs
+        )
+        stop = pickle.loads(pickle.dumps(MaxIterations(3_000)))
+        found = ruin_and_recreate(instance, start, stop=stop, jobs=jobs)
+        assert found == by_name
 
 
 def test_needs_a_limit(instance: Instance, start: Solution) -> None:
     """A search without an end is refused."""
     with pytest.raises(ParameterError, match="a time limit or a number"):
         ruin_and_recreate(instance, start)
+    with pytest.raises(ParameterError, match="a time limit or a number"):
+        ruin_and_recreate(instance, start, stop=TargetCost(0.0))
+
+
+def test_only_the_clock_of_the_deadline_counts(
+    instance: Instance, start: Solution
+) -> None:
+    """Where it stands still, a millisecond is enough for all iterations."""
+    deadline = Deadline(0.001, clock=lambda: 0.0)
+    found = ruin_and_recreate(
+        instance, start, deadline=deadline, max_iterations=6_000, jobs=2
+    )
+    assert check_solution(instance, found) == []
+    assert found.cost < 0.6 * start.cost
 
 
 def test_an_expired_deadline_ends_the_search(
@@ -228,7 +289,7 @@ def test_an_expired_deadline_ends_the_search(
         ("end_temperature", 0.5, 0.0),
     ],
 )
-def test_params_are_checked(field: str, good: float, bad: float) -> None:
+def test_params_are_checked(field: str, good: Any, bad: Any) -> None:
     """Both sides of each boundary."""
     RuinRecreateParams(**{field: good})
     with pytest.raises(ParameterError):

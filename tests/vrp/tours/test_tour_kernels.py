@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.problems.distances import Metric
+from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.vrp.tours._move_kernels import shift
 from ncc_routing.vrp.tours.tour_kernels import (
     nearest_neighbour_tour,
@@ -155,7 +156,9 @@ def test_optimize_tour_repeats_with_the_seed() -> None:
 def test_route_members_routes_each_part_by_itself() -> None:
     """Each part keeps its members; the empty one costs nothing."""
     coords = np.array([[0, 0], [0, 2], [2, 2], [2, 0], [5, 0], [9, 0]])
-    metric = Metric(coords.astype(float), np.zeros((0, 0)), 0)
+    metric = Metric(
+        coords.astype(float), np.zeros((0, 0)), ROUNDINGS["nearest"]
+    )
     members = np.array([1, 3, 2, 5, 4])
     costs = np.full(4, -1.0)
     route_members(

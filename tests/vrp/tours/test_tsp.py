@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.constants import ROUNDINGS
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.vrp.tours import tsp
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
-from ncc_routing.vrp.tours.tsp import ROUTERS
+from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,0 +1,140 @@
+"""``ncc-route prepare``: point sets from the raw data of the paper."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ncc_route import options
+from ncc_route.output import print_json, require_writable
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.points import PointSet
+
+DATA_SETS = ("shanghai", "milan")
+"""Telecommunication data that the paper clusters."""
+
+
+DataArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="shanghai|milan",
+        callback=options.one_of(DATA_SETS),
+        help="Shanghai Telecom, or Telecom Italia Milan.",
+        show_default=False,
+    ),
+]
+FilesArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE...",
+        help="shanghai: the CSV files of the sessions; milan: one day of "
+        "call records, the squares (square, lon, lat), the towers "
+        "(lon, lat).",
+        show_default=False,
+    ),
+]
+NumClustersOption = Annotated[
+    int | None,
+    typer.Option(
+        "--clusters",
+        "-k",
+        metavar="K",
+        min=1,
+        help="Number of clusters; it scales the weights.",
+        show_default="40 for shanghai, 25 for milan",
+    ),
+]
+PartsOption = Annotated[
+    int,
+    typer.Option(
+        "--parts",
+        metavar="N",
+        min=0,
+        help="Number of random parts of the map to write as well.",
+    ),
+]
+PartSizeOption = Annotated[
+    int,
+    typer.Option(
+        "--part-size", metavar="N", min=1, help="Points of each part."
+    ),
+]
+SeedOption = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        help="Seed of the parts; 4321 is that of the published ones.",
+    ),
+]
+OutputOption = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="Folder for the files; made where it is missing.",
+    ),
+]
+
+
+def prepare(  # noqa: PLR0913 (typer: one parameter for each option)
+    data: DataArgument,
+    files: FilesArgument,
+    num_clusters: NumClustersOption = None,
+    parts: PartsOption = 0,
+    part_size: PartSizeOption = 200,
+    seed: SeedOption = 4321,
+    output: OutputOption = Path(),
+    json: options.JsonOption = False,
+) -> None:
+    """Turn downloaded telecommunication data into points for cluster.
+
+    The data may not be passed on, so they are not part of the package. A
+    whole map knows its K and its capacity; a part is clustered with
+    --capacity 1 and --clusters random, as in the paper.
+    """
+    from ncc_routing.io.points import write_points
+
+    whole = _read(data, files, num_clusters)
+    written = []
+    output.mkdir(parents=True, exist_ok=True)
+    for points in [whole, *_parts(data, whole, parts, part_size, seed)]:
+        file = output / f"{points.name}.csv"
+        require_writable(file)
+        write_points(file, points)
+        written.append(str(file))
+        if not json:
+            typer.echo(f"{'points':<10}{file}")
+    if json:
+        print_json({"files": written})
+
+
+def _read(
+    data: str, files: list[Path], num_clusters: int | None
+) -> "PointSet":
+    """Return the points of the whole map."""
+    from ncc_routing.io import telecom
+
+    if data == "shanghai":
+        count = num_clusters or telecom.SHANGHAI_CLUSTERS
+        return telecom.prepare_shanghai(files, count)
+    if len(files) != 3:
+        raise typer.BadParameter(
+            "milan takes three files: records, squares, towers."
+        )
+    count = num_clusters or telecom.MILAN_CLUSTERS
+    return telecom.prepare_milan(files[0], files[1], files[2], count)
+
+
+def _parts(
+    data: str, whole: "PointSet", count: int, size: int, seed: int
+) -> "list[PointSet]":
+    """Return random parts of the map, as the paper draws them."""
+    from ncc_routing.generators.mixtures import WEIGHT_FACTORS, sample_points
+
+    if count == 0:
+        return []
+    return sample_points(whole, count, size, seed, WEIGHT_FACTORS[data])

@@ -1,0 +1,222 @@
+"""The plan of the house: its floors and doors, and who imports whom.
+
+Floors and doors are data here; the arrows are read off the import statements
+of the tree. ``tests/test_architecture.py`` holds one against the other, and
+``picture.py`` draws both.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+# Where the two import packages of the repository lie.
+SOURCES = {"ncc_routing": REPOSITORY, "ncc_route": REPOSITORY / "cli"}
+
+# The floor of every folder. A module imports from strictly lower floors, or
+# from its own folder.
+FLOORS = {
+    "core": 1,
+    "problems": 2,
+    "io": 3,
+    "generators": 3,
+    "clustering": 3,
+    "plotting": 3,
+    "scoring": 4,
+    "ccp": 5,
+    "vrp": 5,
+    "learning": 6,
+    "benchmarking": 7,
+    "ncc_route": 8,
+}
+
+# The public names are imported from above the folders that they come from.
+PUBLIC_FLOOR = 6
+
+# The same rule once more, inside the two folders with stages of their own.
+STAGES = {
+    "ccp": {
+        "local_search": 1,
+        "medians": 1,
+        "baselines": 1,
+        "num_clusters": 2,
+        "ckm": 2,
+        "ncc": 3,
+        "methods": 4,
+        "solve": 5,
+        "estimator": 6,
+    },
+    "vrp": {
+        "tours": 1,
+        "recombination": 1,
+        "pyvrp_adapter": 1,
+        "construction": 2,
+        "polishing": 2,
+        "ckm": 2,
+        "ncc": 3,
+        "methods": 4,
+        "solve": 5,
+    },
+}
+
+# The only files or folders that may import a library.
+DOORS = {
+    "vrplib": ("io/vrplib.py",),
+    "elkai": ("vrp/tours/",),
+    "highspy": ("core/mip.py",),
+    "pyvrp": (
+        "vrp/pyvrp_adapter.py",
+        "vrp/polishing/pyvrp_search.py",
+        "benchmarking/experiments/warm_start.py",  # what we compare with
+    ),
+    "torch": ("learning/",),
+    "torch_geometric": ("learning/",),
+    "matplotlib": ("plotting/",),
+    "safetensors": ("scoring/", "learning/"),
+    "joblib": ("benchmarking/", "vrp/polishing/", "learning/"),
+    "sklearn": ("ccp/estimator.py",),
+}
+
+# How a table names a function without importing it: "package.module:name".
+REFERENCE = re.compile(r"([a-z_][\w.]*):\w+")
+
+
+@cache
+def module_files() -> dict[str, Path]:
+    """Return the file of every module; a folder stands for its __init__."""
+    found = {}
+    for package, root in SOURCES.items():
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            if parts[-1] == "__init__":
+                parts = parts[:-1]
+            found[".".join(parts)] = path
+    return found
+
+
+@cache
+def parse(path: Path) -> ast.Module:
+    """Return the syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def executed(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what runs below a node: all but ``if TYPE_CHECKING:``."""
+    yield node
+    skipped: list[ast.stmt] = []
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        skipped = node.body
+    for child in ast.iter_child_nodes(node):
+        if child not in skipped:
+            yield from executed(child)
+
+
+def imports(tree: ast.AST, *, typed: bool = False) -> set[str]:
+    """Return the modules that a file imports, in functions as well.
+
+    ``from a import b`` is the module ``a.b`` where the tree has one, and
+    ``a`` otherwise. Of strings of the form ``"a.b:c"``, which tables of
+    functions use, ``a.b`` counts. ``typed`` adds what only a type checker
+    sees.
+    """
+    known = module_files()
+    found: set[str] = set()
+    for node in ast.walk(tree) if typed else executed(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            if node.level or node.module is None:
+                raise ValueError("imports are absolute")
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                found.add(name if name in known else node.module)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            match = REFERENCE.fullmatch(node.value)
+            if match:
+                names = {match[1], f"ncc_routing.{match[1]}"}
+                found |= names & known.keys()
+    return found
+
+
+@cache
+def module_graph(*, typed: bool = False) -> nx.DiGraph:
+    """Return the graph of the imports between the modules of the tree."""
+    files = module_files()
+    graph = nx.DiGraph()
+    graph.add_nodes_from(files)
+    for module, path in files.items():
+        targets = imports(parse(path), typed=typed) & files.keys()
+        graph.add_edges_from((module, target) for target in targets)
+    return graph
+
+
+def folder_of(module: str) -> str:
+    """Return the first folder of a module; the public names have none."""
+    package, _, rest = module.partition(".")
+    return package if package == "ncc_route" else rest.partition(".")[0]
+
+
+def folder_graph(modules: nx.DiGraph) -> dict[str, dict[str, int]]:
+    """Count the imports from each folder into every other one."""
+    counts = Counter(
+        (folder_of(user), folder_of(used)) for user, used in modules.edges
+    )
+    return {
+        user: {
+            used: counts[user, used]
+            for used in sorted(FLOORS)
+            if used != user and counts[user, used]
+        }
+        for user in sorted(FLOORS)
+    }
+
+
+def upward(
+    modules: nx.DiGraph, floors: Mapping[str, int], folder: str = ""
+) -> list[str]:
+    """Return the imports that do not point to a lower floor.
+
+    With ``folder`` the floors are those of its files and sub-folders.
+    """
+    prefix = f"ncc_routing.{folder}." if folder else "ncc_routing."
+    found = []
+    for user, used in sorted(modules.edges):
+        if not user.startswith(prefix) or not used.startswith(prefix[:-1]):
+            continue
+        own, other = (
+            name[len(prefix) :].partition(".")[0] for name in (user, used)
+        )
+        highest = floors.get(other, 99) if other else PUBLIC_FLOOR
+        if own != other and floors.get(own, 0) <= highest:
+            found.append(f"{user} imports {used}")
+    return found
+
+
+def trespasses(modules: nx.DiGraph) -> list[str]:
+    """Return the imports of a private module from outside its folder."""
+    found = []
+    for user, used in sorted(modules.edges):
+        folder, _, name = used.rpartition(".")
+        if name.startswith("_") and folder not in (
+            user,
+            user.rpartition(".")[0],
+        ):
+            found.append(f"{user} imports {used}")
+    return found
+
+
+def circles(modules: nx.DiGraph) -> list[list[str]]:
+    """Return the sets of modules that import each other in a circle."""
+    components = nx.strongly_connected_components(modules)
+    return sorted(sorted(c) for c in components if len(c) > 1)

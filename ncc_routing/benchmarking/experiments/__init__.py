@@ -1,0 +1,1 @@
+"""The recorded experiments, one short description each."""

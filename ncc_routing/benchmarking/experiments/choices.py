@@ -1,0 +1,216 @@
+"""How the parameters of ckm and of ruin and recreate were chosen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ncc_routing.benchmarking.cases import SMALL_ROUTES, generated
+from ncc_routing.benchmarking.experiment import Page, Variant, page_of, vary
+from ncc_routing.benchmarking.runs import (
+    processor_deadline,
+    route_by_lkh,
+    seconds_of,
+)
+from ncc_routing.benchmarking.tables import Differences
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
+from ncc_routing.vrp.polishing.restarts import solve_from_starts
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.polishing.ruin_recreate_search import (
+    RuinRecreateParams,
+    RuinRecreateSearch,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ncc_routing.benchmarking.experiment import Budget, Case
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+LOOSE = tuple(
+    (size, 1000 + size)
+    for size in (100, 150, 200, 250, 300, 350, 400, 500, 600, 800)
+)
+"""Number of customers and seed of the instances of the ckm choices."""
+
+TIGHT = (
+    (669, 7000001), (763, 7000002), (599, 7000013), (291, 7000015),
+    (899, 7000020), (725, 7000023), (397, 7000025), (828, 7000030),
+    (664, 7000039), (461, 7000049),
+)  # fmt: skip
+"""More of them: with the least possible number of routes, less than one
+percent of the capacity is left."""
+
+CKM: dict[str, dict[str, Any]] = {
+    "default": {},
+    "regions of up to 3": {"max_clusters": 3},
+    "regions of up to 8": {"max_clusters": 8},
+    "rounds up to 1": {"max_rounds": 1},
+    "rounds up to 3": {"max_rounds": 3},
+    "rounds up to 6": {"max_rounds": 6},
+    "detour share up to 0.6": {"max_detour_share": 0.6},
+    "weight power 0": {"max_weight_power": 0.0},
+    "first temperature 0.1": {"start_temperature": 0.1},
+    "first temperature 0.3": {"start_temperature": 0.3},
+    "first temperature 2.5": {"start_temperature": 2.5},
+    "no additional cluster": {"more_share": 0.0},
+    "least clusters 10 %": {"fewer_share": 0.1},
+    "least clusters 60 %": {"fewer_share": 0.6},
+    "fullness bonus 0": {"fullness_bonus": 0.0},
+    "fullness bonus 5": {"fullness_bonus": 5.0},
+    "fullness bonus 100": {"fullness_bonus": 100.0},
+    "80 trials": {"trials_per_customer": 80},
+    "160 trials": {"trials_per_customer": 160},
+}
+"""Changes of ``CkmParams``."""
+
+REACH = tuple(
+    (n, 8800 + i)
+    for i, n in enumerate(
+        (120, 150, 180, 220, 260, 300, 350, 400, 480, 560, 640, 720, 800, 900)
+    )
+)
+RESTART = tuple((n, 8802 + i) for i, n in enumerate((180, 220, 260, 300)))
+"""The same for the choices of ruin and recreate."""
+
+
+def with_ckm(
+    instance: Instance, seed: int, _budget: Budget, *, params: CkmParams
+) -> list[np.ndarray]:
+    """Cluster with changed parameters."""
+    return cluster_ckm(instance, params=params, seed=seed)
+
+
+def with_share(
+    instance: Instance, seed: int, budget: Budget, *, share: float
+) -> Solution:
+    """Give a share of the time to ruin and recreate, the rest to PyVRP."""
+    found = solve_savings(instance)
+    seconds = seconds_of(budget) or 0.0
+    whole = Deadline(seconds)
+    if share > 0.0:
+        part = whole.within(share * seconds)
+        found = ruin_and_recreate(instance, found, deadline=part, seed=seed)
+    if share < 1.0:
+        found = polish_pyvrp(instance, found, whole, seed)
+    return found
+
+
+def with_reach(
+    instance: Instance, seed: int, budget: Budget, *, reach: float
+) -> Solution:
+    """Anneal once with a reach; the limit counts processor time."""
+    deadline = processor_deadline(budget)
+    start = solve_savings(instance)
+    params = RuinRecreateParams(reach=reach)
+    search = RuinRecreateSearch(instance, start, seed=seed, params=params)
+    search.run(TimeLimit(deadline))
+    return search.best()
+
+
+def with_starts(
+    instance: Instance, seed: int, budget: Budget, *, starts: int
+) -> Solution:
+    """Anneal once, or several times and combine the routes."""
+    deadline = processor_deadline(budget)
+    start = solve_savings(instance)
+    search = RuinRecreateSearch(instance, start, seed=seed)
+    if starts > 1:
+        return solve_from_starts(instance, search, starts, deadline)
+    search.run(TimeLimit(deadline))
+    return search.best()
+
+
+def two_of_each_size() -> list[Case]:
+    """Return instances that are solved with one seed each, 1 or 2."""
+    return [
+        replace(case, seeds=(number,))
+        for size in (50, 100, 200, 400, 800)
+        for number in (1, 2)
+        for case in generated(((size, 2000 + 10 * size + number),))
+    ]
+
+
+def _page(name: str, title: str, question: str, **parts: Any) -> Page:
+    parts = {"warm": SMALL_ROUTES, **parts}
+    return page_of(name, title, question, **parts)
+
+
+PAGES = (
+    _page(
+        "ckm_choices",
+        "Choices inside ckm",
+        "What each parameter of `ckm` changes, on generated instances.",
+        cases=partial(generated, LOOSE + TIGHT),
+        variants=tuple(
+            Variant(name, partial(with_ckm, params=CkmParams(**changes)))
+            for name, changes in CKM.items()
+        ),
+        columns="choice=variant instance seed cost routes=num_routes "
+        "seconds=cpu_seconds",
+        key="instance variant seed",
+        seeds=(1, 2),
+        finish=route_by_lkh,
+        views=(
+            Differences(
+                *("choice", "default", "cost"),
+                pair="instance seed",
+                relative=True,
+                shown="routes: routes .1f; CPU s: seconds seconds",
+            ),
+        ),
+    ),
+    _page(
+        "polish_choice",
+        "Ruin and recreate, PyVRP, or both",
+        "Which share of the time ruin and recreate should get before PyVRP.",
+        cases=two_of_each_size,
+        variants=vary(with_share, "share", (1.0, 0.95, 0.5, 0.0)),
+        columns="instance num_customers seed seconds=budget "
+        "ruin_recreate_share=share cost",
+        key="instance share seed budget",
+        budgets=(2.0, 10.0),
+        jobs=2,
+        warm_budget=1.0,
+        views=(
+            Differences(
+                *("ruin_recreate_share", "1.0", "cost", "seconds"),
+                relative=True,
+            ),
+        ),
+    ),
+    _page(
+        "reach_choice",
+        "How far an insertion looks",
+        "The reach of ruin and recreate: 2 or 4, in 3 s of processor time.",
+        cases=partial(generated, REACH),
+        variants=vary(with_reach, "reach", (2.0, 4.0)),
+        columns="instance num_customers seed seconds=budget reach cost",
+        key="instance reach seed budget",
+        budgets=(3.0,),
+        views=(Differences("reach", "4.0", "cost", relative=True),),
+    ),
+    _page(
+        "restart_choice",
+        "One long annealing or three short ones",
+        "Whether a pool of routes of three annealings beats one of the same "
+        "time.",
+        cases=partial(generated, RESTART),
+        variants=vary(with_starts, "starts", (1, 3)),
+        columns="instance num_customers seed starts seconds=budget cost",
+        key="instance starts seed budget",
+        seeds=(1, 2),
+        budgets=(10.0,),
+        views=(
+            Differences(
+                *("starts", "1", "cost"), pair="instance seed", relative=True
+            ),
+        ),
+    ),
+)

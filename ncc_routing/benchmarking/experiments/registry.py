@@ -1,0 +1,32 @@
+"""Every page of results by its name."""
+
+from __future__ import annotations
+
+from ncc_routing.benchmarking.experiments import (
+    behaviour,
+    choices,
+    cluster_tuning,
+    clusters,
+    processes,
+    routes,
+    scorer,
+    scorer_clusters,
+    warm_start,
+)
+
+PAGES = {
+    page.name: page
+    for family in (
+        routes,
+        warm_start,
+        processes,
+        scorer,
+        clusters,
+        scorer_clusters,
+        choices,
+        cluster_tuning,
+        behaviour,
+    )
+    for page in family.PAGES
+}
+"""In the order of the index."""

@@ -1,0 +1,199 @@
+"""Methods and polishes on the published instances X and AGS."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ncc_routing.benchmarking.cases import SMALL_ROUTES, published
+from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
+from ncc_routing.benchmarking.runs import solve_cvrp
+from ncc_routing.benchmarking.tables import Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.benchmarking.cases import Metric
+    from ncc_routing.benchmarking.experiment import Cases
+
+COLUMNS = (
+    "instance num_customers size_class method polish seed feasible cost "
+    "num_routes bks gap_percent runtime_seconds stages version error"
+)
+"""Columns of every table of methods x instances: those of ``--json``."""
+
+BY_CLASS = Summary(
+    "method size_class",
+    "runs; failed; gap %: gap_percent; cost: cost cost; "
+    "routes: num_routes .1f; seconds: runtime_seconds seconds",
+    "method class",
+    total=True,
+)
+"""Means by method and size class; gap = 100 (cost / bks - 1)."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is the same for all runs; the protocol tells it.
+
+    Parameters
+    ----------
+    polish, router, jobs_per_run
+        As in ``SolveParams``; the last is its ``jobs``.
+    time_limit_seconds
+        From reading the instance to the answer, ``None`` for no limit.
+    metric
+        As in :func:`ncc_routing.read`.
+    """
+
+    polish: str = "none"
+    router: str = "lkh"
+    time_limit_seconds: float | None = None
+    jobs_per_run: int = 1
+    metric: Metric = "cvrplib"
+
+
+def solving(
+    name: str,
+    cases: Cases,
+    methods: Sequence[str],
+    setting: Setting,
+    **more: Any,
+) -> Experiment:
+    """Describe methods x instances x seeds, as ``ncc-route bench`` runs."""
+    solve = partial(
+        solve_cvrp,
+        polish=setting.polish,
+        router=setting.router,
+        jobs=setting.jobs_per_run,
+    )
+    return Experiment(
+        name=name,
+        cases=cases,
+        variants=tuple(
+            Variant(
+                method,
+                partial(solve, method=method),
+                {"method": method, "polish": setting.polish},
+            )
+            for method in methods
+        ),
+        columns=COLUMNS,
+        key="instance method seed",
+        budgets=(setting.time_limit_seconds,),
+        views=(BY_CLASS,),
+        warm=SMALL_ROUTES,
+        is_loading_timed=True,
+        setting={"methods": list(methods), **asdict(setting)},
+        **more,
+    )
+
+
+def _page(
+    name: str,
+    title: str,
+    question: str,
+    methods: Sequence[str],
+    setting: Setting = Setting(),
+    **more: Any,
+) -> Page:
+    cases = more.pop("cases", partial(published, "X", metric=setting.metric))
+    experiment = solving(name, cases, methods, setting, **more)
+    return Page(name, title, question, (experiment,))
+
+
+AGS = partial(published, "AGS", ("Leuven1", "Leuven2", "Antwerp1", "Antwerp2"))
+EVERY_FIFTH = partial(published, "X", every=5, start=3)
+IN_PAPER = Setting(metric="paper")
+PAPER = "of the paper, unrounded and divided by 1000"
+
+PAGES = (
+    _page(
+        "x_construction",
+        "First routes on X: ckm, savings, sweep",
+        "Cost and time of the constructions alone, on all of X.",
+        ("ckm", "savings", "sweep"),
+    ),
+    _page(
+        "x_petals",
+        "First routes on X: petals",
+        "The same for the sweep with improvements and for petals.",
+        ("petal", "sweep+"),
+    ),
+    _page(
+        "x_generalized_assignment",
+        "First routes on X: generalized assignment",
+        "The same for Fisher and Jaikumar's assignment, in 3 s.",
+        ("gap",),
+        Setting(time_limit_seconds=3.0),
+    ),
+    _page(
+        "paper_metric_construction",
+        "First routes in the metric of the paper",
+        f"`ckm`, `savings` and `sweep` on X with the distances {PAPER}.",
+        ("sweep", "savings", "ckm"),
+        IN_PAPER,
+    ),
+    _page(
+        "paper_metric_ncc",
+        "The network in the metric of the paper",
+        f"`ncc` beside `ckm` on X with the distances {PAPER}.",
+        ("ckm", "ncc", "ncc-sampling"),
+        IN_PAPER,
+    ),
+    _page(
+        "paper_metric_petals",
+        "Petals in the metric of the paper",
+        f"`petal` and `sweep+` on X with the distances {PAPER}.",
+        ("petal", "sweep+"),
+        IN_PAPER,
+    ),
+    *(
+        _page(
+            f"x_ruin_recreate_{seconds}s",
+            f"Ruin and recreate on X, {seconds} s",
+            f"Gap after {seconds} s on one core, {where}.",
+            ("savings",),
+            Setting("ruin-recreate", time_limit_seconds=float(seconds)),
+            jobs=2,
+            **more,
+        )
+        for seconds, where, more in (
+            (1, "all of X", {}),
+            (10, "all of X", {}),
+            (
+                60,
+                "every fifth instance of X",
+                {"cases": EVERY_FIFTH, "seeds": (1, 2)},
+            ),
+        )
+    ),
+    _page(
+        "x_auto_10s",
+        "The default polish on X, 10 s",
+        "Gap of `--polish auto` after 10 s on one core, all of X.",
+        ("savings",),
+        Setting("auto", time_limit_seconds=10.0),
+        jobs=2,
+    ),
+    *(
+        _page(
+            name,
+            f"Very large instances, {seconds} s on {cores} core(s)",
+            "Gap of ruin and recreate on 4 instances of AGS (Belgium).",
+            ("savings",),
+            Setting(
+                "ruin-recreate",
+                time_limit_seconds=float(seconds),
+                jobs_per_run=cores,
+            ),
+            cases=AGS,
+        )
+        for name, seconds, cores in (
+            ("ags_ruin_recreate_60s", 60, 1),
+            ("ags_two_threads_30s", 30, 2),
+            ("ags_two_threads_120s", 120, 2),
+        )
+    ),
+)

@@ -1,0 +1,99 @@
+"""The method "ckm": the search of this package that suits the objective."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.ccp.local_search.search import cluster_by_search
+from ncc_routing.ccp.medians.annealing import cluster_by_annealing
+from ncc_routing.clustering.capacitated_kmeans import capacitated_kmeans
+from ncc_routing.core.exceptions import InfeasibleError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ncc_routing.ccp.local_search.search import SearchParams
+    from ncc_routing.ccp.medians.annealing import AnnealingParams
+    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.points import PointSet
+
+
+def cluster_ckm(
+    points: PointSet,
+    num_clusters: int,
+    *,
+    objective: str = "inertia",
+    start: Priority | np.ndarray | None = None,
+    effort: SearchParams | AnnealingParams | None = None,
+    rng: np.random.Generator,
+    deadline: Deadline | None = None,
+) -> Clustering:
+    """Cluster points under a capacity: capacitated k-means, then a search.
+
+    The name is that of the family: the method "ckm" for routes anneals
+    capacitated k-means on regions (``vrp.ckm``).
+
+    Parameters
+    ----------
+    points
+        The points.
+    num_clusters
+        Number of clusters K.
+    objective
+        "inertia" (default): local search; "cccp", "cpmp": annealing.
+    start
+        Cluster of each point to begin with, or the priority of capacitated
+        k-means that makes the first clusters. Default: the search finds its
+        own.
+    effort
+        ``SearchParams`` for the inertia, else ``AnnealingParams``. Default:
+        theirs.
+    rng
+        Source of every random choice.
+    deadline
+        When to stop. Default: the parameters alone count.
+
+    Returns
+    -------
+    Clustering
+        Within the capacities.
+
+    Raises
+    ------
+    InfeasibleError
+        If not every point was placed.
+    """
+    if start is not None and not isinstance(start, np.ndarray):
+        start = _clusters_by(start, points, num_clusters, rng)
+    search: Callable[..., Clustering] = cluster_by_search
+    if objective != "inertia":
+        search = partial(cluster_by_annealing, objective=objective)
+    return search(
+        points,
+        num_clusters,
+        start=start,
+        params=effort,
+        rng=rng,
+        deadline=deadline,
+    )
+
+
+def _clusters_by(
+    priority: Priority,
+    points: PointSet,
+    num_clusters: int,
+    rng: np.random.Generator,
+) -> np.ndarray | None:
+    """Return a clustering under a priority, where one is found."""
+    try:
+        found = capacitated_kmeans(
+            points, num_clusters, priority=priority, rng=rng
+        )
+    except InfeasibleError:
+        return None
+    return found.labels

@@ -1,0 +1,146 @@
+"""Methods as data: what a name stands for, and what it can be given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ncc_routing.core.exceptions import (
+    ParameterError,
+    UnsupportedProblemError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+
+@dataclass(frozen=True)
+class Method:
+    """One row of a table of methods.
+
+    The function is imported when it is called, so that a run loads no more
+    than it uses, and a help text loads nothing.
+
+    Parameters
+    ----------
+    name
+        Name in Python, in the shell, and in every record.
+    summary
+        What it does, in a few words, for help and documentation.
+    function
+        "module:function". It is called with the problem (and what there is
+        of it already), then by keyword.
+    takes
+        Keywords of the function that the run fills: "seed", "deadline",
+        "router", ...
+    params
+        Keyword of the function -> what of the run fills it, where the two
+        have different names; mostly a group of parameters.
+    fixed
+        Keywords with a value that belongs to the method.
+    accepts
+        Features of a problem that it can deal with, of those that the
+        problem names (``Instance.features``, ``PointSet.features``).
+        Whatever else a problem has is refused, never ignored.
+    instead
+        Method that runs where this one cannot, and "module:function" which
+        says why it cannot (``None`` where it can). Default: none.
+    default_seconds
+        Time that it gets where nobody limits it. Default: no limit.
+    """
+
+    name: str
+    summary: str
+    function: str
+    takes: tuple[str, ...] = ()
+    params: Mapping[str, str] = field(default_factory=dict)
+    fixed: Mapping[str, object] = field(default_factory=dict)
+    accepts: frozenset[str] = frozenset()
+    instead: tuple[str, str] | None = None
+    default_seconds: float | None = None
+
+    def require_parameter(self, name: str) -> None:
+        """Refuse a parameter that the method does not read.
+
+        Raises
+        ------
+        ParameterError
+            It names the method and the parameter.
+        """
+        if name not in self.takes and name not in self.params.values():
+            raise ParameterError(f"method {self.name} takes no {name}.")
+
+    def require_priority(self, priority: object) -> None:
+        """Refuse a priority that is none, or that the method does not read.
+
+        Raises
+        ------
+        ParameterError
+            It names the method, or what the priority lacks.
+        """
+        self.require_parameter("priority")
+        if not callable(getattr(priority, "formula", None)):
+            raise ParameterError(
+                f"priority must have a method formula(), got {priority!r}."
+            )
+
+    def __call__(self, *problem: object, run: Mapping[str, object]) -> Any:
+        """Call the function.
+
+        Parameters
+        ----------
+        problem
+            What it is called with by position.
+        run
+            Everything that a run knows, by name; the method takes its part.
+        """
+        arguments = {name: run[name] for name in self.takes}
+        arguments |= {word: run[group] for word, group in self.params.items()}
+        return load(self.function)(*problem, **self.fixed, **arguments)
+
+    def require(self, source: str, features: Iterable[str]) -> None:
+        """Refuse a problem with a feature that the method does not accept.
+
+        Parameters
+        ----------
+        source
+            Name of the problem, for the message.
+        features
+            What the problem has beyond the plain one.
+
+        Raises
+        ------
+        UnsupportedProblemError
+            It names the method and the feature.
+        """
+        for feature in features:
+            if feature not in self.accepts:
+                raise UnsupportedProblemError(
+                    source, "method", f"{self.name} does not accept {feature}"
+                )
+
+
+def load(path: str) -> Any:
+    """Return what "module:name" stands for."""
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+def table_of(*methods: Method) -> dict[str, Method]:
+    """Return methods by their names."""
+    return {method.name: method for method in methods}
+
+
+def require_name(field: str, value: object, names: Collection[str]) -> None:
+    """Refuse a value that is not one of the names.
+
+    Raises
+    ------
+    ParameterError
+        It names the field and lists the names.
+    """
+    if value not in names:
+        raise ParameterError(
+            f"{field} must be one of {', '.join(names)}, got {value!r}."
+        )

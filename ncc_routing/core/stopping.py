@@ -1,0 +1,325 @@
+"""When a search ends: criteria that combine, and the looks at them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
+
+from ncc_routing.core.exceptions import ParameterError
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+
+LOOK_SECONDS: Final = 0.02
+"""Longest time between two looks at a criterion."""
+
+LOOK_SHARE: Final = 0.01
+"""The same as a share of the time limit."""
+
+FIRST_LOOK: Final = 200
+"""Iterations before the first look, when the speed is not known yet."""
+
+LOOK_ITERATIONS: Final = 5000
+"""Iterations between two looks where no time limit counts."""
+
+
+class Tally(NamedTuple):
+    """What a search has done so far.
+
+    Attributes
+    ----------
+    iterations
+        Iterations done.
+    idle
+        Iterations since the last look at which the best cost had fallen.
+    best_cost
+        The best cost, ``inf`` where there is none.
+    """
+
+    iterations: int = 0
+    idle: int = 0
+    best_cost: float = math.inf
+
+    def after(self, iterations: int, best_cost: float) -> Tally:
+        """Return the tally some iterations later."""
+        idle = 0 if best_cost < self.best_cost else self.idle + iterations
+        best = min(best_cost, self.best_cost)
+        return Tally(self.iterations + iterations, idle, best)
+
+
+class Effort(NamedTuple):
+    """An amount of work: seconds, and iterations."""
+
+    seconds: float
+    iterations: float
+
+
+class Stop(Protocol):
+    """A criterion that ends a search, and says how far it has come.
+
+    It must be picklable, since the parts of a search may run on other
+    machines, and it remembers nothing: the search counts.
+    """
+
+    def progress(self, tally: Tally, ahead: Effort = ...) -> float:
+        """Return the share of the way that is done; 1 ends the search.
+
+        Parameters
+        ----------
+        tally
+            What has been done.
+        ahead
+            Work to be done from now on, which is to count as done too.
+        """
+
+    def left(self, tally: Tally) -> Effort:
+        """Return the work left at least; ``inf`` where it sets no limit."""
+
+    def part(self, step: float, share: float) -> Stop:
+        """Return the criterion for a part of a search done side by side.
+
+        Parameters
+        ----------
+        step
+            How much of the way the part takes, in (0, 1].
+        share
+            Share of all iterations of that time that the part makes.
+        """
+
+
+_NOW: Final = Effort(0.0, 0)
+
+
+class TimeLimit:
+    """Ends at a deadline; the way begins when the criterion is made.
+
+    Parameters
+    ----------
+    deadline
+        When to stop, by its own clock. Without a limit it still ends the
+        search when somebody lets it expire.
+    """
+
+    def __init__(self, deadline: Deadline) -> None:
+        self._deadline = deadline
+        self._seconds = deadline.remaining()
+
+    def progress(self, tally: Tally, ahead: Effort = _NOW) -> float:
+        """Return the share of the time that has passed."""
+        left = self._deadline.remaining() - ahead.seconds
+        if left <= 0.0:
+            return 1.0
+        return 1.0 - left / self._seconds if left < math.inf else 0.0
+
+    def left(self, tally: Tally) -> Effort:
+        """Return the time left."""
+        return Effort(self._deadline.remaining(), math.inf)
+
+    def part(self, step: float, share: float) -> TimeLimit:
+        """Return a limit at a share of the whole time from now on."""
+        return TimeLimit(self._deadline.within(step * self._seconds))
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """Ends at a number of iterations of some kind."""
+
+    iterations: int
+
+    def __post_init__(self) -> None:
+        if self.iterations < 0:
+            raise ParameterError(
+                f"iterations must be >= 0, got {self.iterations}."
+            )
+
+    def done(self, tally: Tally) -> int:
+        """Return the iterations that count."""
+        raise NotImplementedError
+
+    def progress(self, tally: Tally, ahead: Effort = _NOW) -> float:
+        """Return the share of the iterations that are done."""
+        if self.iterations == 0:
+            return 1.0
+        return (self.done(tally) + ahead.iterations) / self.iterations
+
+    def left(self, tally: Tally) -> Effort:
+        """Return the iterations left."""
+        return Effort(math.inf, self.iterations - self.done(tally))
+
+    def part(self, step: float, share: float) -> Self:
+        """Return the limit for a share, rounded up."""
+        size = math.ceil(step * self.iterations * share)
+        return replace(self, iterations=size)
+
+
+class MaxIterations(_Counted):
+    """Ends after a number of iterations, at least 0."""
+
+    def done(self, tally: Tally) -> int:
+        """Return all iterations."""
+        return tally.iterations
+
+
+class NoImprovement(_Counted):
+    """Ends after iterations, at least 0, in which no best cost was found.
+
+    The temperature falls while nothing improves; an improvement keeps it
+    where it is, until as many iterations have been idle again. They are
+    counted from look to look, so that an improvement counts from the end of
+    its stretch on; each part of a search counts its own.
+    """
+
+    def done(self, tally: Tally) -> int:
+        """Return the idle iterations."""
+        return tally.idle
+
+
+@dataclass(frozen=True)
+class TargetCost:
+    """Ends as soon as the best cost is low enough; needs a limit beside it.
+
+    Parameters
+    ----------
+    cost
+        Best cost at which to stop.
+    """
+
+    cost: float
+
+    def progress(self, tally: Tally, ahead: Effort = _NOW) -> float:
+        """Return 1 where the target is reached, else 0."""
+        return 1.0 if tally.best_cost <= self.cost else 0.0
+
+    def left(self, tally: Tally) -> Effort:
+        """Return that it may never be met."""
+        return Effort(math.inf, math.inf)
+
+    def part(self, step: float, share: float) -> TargetCost:
+        """Return a target out of reach: no part knows the cost of all."""
+        return TargetCost(-math.inf)
+
+
+@dataclass(frozen=True)
+class _FirstOf:
+    """Ends as soon as one of several criteria is met."""
+
+    criteria: tuple[Stop, ...]
+
+    def progress(self, tally: Tally, ahead: Effort = _NOW) -> float:
+        """Return the largest progress."""
+        return max(one.progress(tally, ahead) for one in self.criteria)
+
+    def left(self, tally: Tally) -> Effort:
+        """Return the least of the seconds, and of the iterations."""
+        left = [one.left(tally) for one in self.criteria]
+        return Effort(
+            min(one.seconds for one in left),
+            min(one.iterations for one in left),
+        )
+
+    def part(self, step: float, share: float) -> Stop:
+        """Return the first of the parts."""
+        return _FirstOf(tuple(c.part(step, share) for c in self.criteria))
+
+
+def first_of(first: Stop, *others: Stop) -> Stop:
+    """Return the criterion that ends a search at the first of several."""
+    return _FirstOf((first, *others)) if others else first
+
+
+def combine_limits(
+    what: str,
+    deadline: Deadline,
+    max_iterations: int | None = None,
+    stop: Stop | None = None,
+) -> Stop:
+    """Return the first of the limits that a search was given.
+
+    Parameters
+    ----------
+    what
+        Name of the search, for the message.
+    deadline
+        When to stop.
+    max_iterations
+        Iterations at most; ``None`` for no limit.
+    stop
+        A criterion of the caller.
+
+    Raises
+    ------
+    ParameterError
+        If nothing limits the time or the iterations.
+    """
+    criteria: list[Stop] = []
+    if max_iterations is not None:
+        criteria.append(MaxIterations(max_iterations))
+    if stop is not None:
+        criteria.append(stop)
+    whole = first_of(TimeLimit(deadline), *criteria)
+    if min(whole.left(Tally())) == math.inf:
+        raise ParameterError(
+            f"{what} needs a time limit or a number of iterations."
+        )
+    return whole
+
+
+class Pace:
+    """Counts for one search, and says when to look at its criterion.
+
+    Parameters
+    ----------
+    stop
+        When the search ends. Its progress is that of the search, but never
+        falls.
+    batch
+        Iterations between two looks. Default: as many as take a fiftieth of
+        a second, or 5,000 where no time limit counts.
+    best_cost
+        Cost of what the search begins with.
+    """
+
+    def __init__(
+        self,
+        stop: Stop,
+        batch: int | None = None,
+        best_cost: float = math.inf,
+    ) -> None:
+        self._stop = stop
+        self._batch = batch
+        self._tally = Tally(best_cost=best_cost)
+        self._seconds = stop.left(self._tally).seconds
+        self._progress = 0.0
+        self.advance(0, best_cost)
+
+    @property
+    def progress(self) -> float:
+        """Share of the way, in [0, 1]; at 1 the search is over."""
+        return self._progress
+
+    def next_batch(self) -> tuple[int, float]:
+        """Return how many iterations to do until the next look, at least 1.
+
+        The second value is the progress expected then.
+        """
+        left = self._stop.left(self._tally)
+        size, cost = self._batch or LOOK_ITERATIONS, 0.0
+        if left.seconds < math.inf and self._batch is None:
+            size, done = FIRST_LOOK, self._tally.iterations
+            elapsed = self._seconds - left.seconds
+            if done and elapsed > 0.0:
+                cost = elapsed / done
+                step = min(LOOK_SECONDS, LOOK_SHARE * self._seconds)
+                size = int(min(step, left.seconds) / cost)
+        size = max(1, int(min(size, left.iterations)))
+        ahead = Effort(size * cost, size)
+        reached = self._stop.progress(self._tally, ahead)
+        return size, min(1.0, max(self._progress, reached))
+
+    def advance(self, iterations: int, best_cost: float = math.inf) -> float:
+        """Count iterations as done, and return the progress after them."""
+        self._tally = self._tally.after(iterations, best_cost)
+        reached = self._stop.progress(self._tally)
+        self._progress = min(1.0, max(self._progress, reached))
+        return self._progress

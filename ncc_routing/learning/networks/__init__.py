@@ -1,0 +1,1 @@
+"""The two architectures, one file each."""

@@ -1,0 +1,189 @@
+"""The network of the paper: whether a customer belongs to a center."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Final
+
+import torch
+from torch import Tensor, nn
+from torch_geometric import EdgeIndex
+from torch_geometric.nn import GraphConv
+from torch_geometric.utils import unbatch
+
+from ncc_routing.scoring.vocabulary import CVRP
+
+if TYPE_CHECKING:
+    from torch_geometric.data import Data
+
+    from ncc_routing.scoring.weights_file import NetworkParams
+
+# Sparse products are announced as new, and nothing depends on the notice.
+warnings.filterwarnings("ignore", "Sparse (CSC|invariant)", UserWarning)
+
+NUM_FEATURES: Final = 3
+"""Features of a node: two coordinates and the weight."""
+
+
+class GraphEncoder(nn.Module):
+    """The node encoder of the paper (equation 9): L residual GraphConvs.
+
+    Each layer is h + LayerNorm(GELU(W_1 h + W_2 sum_j e_ji h_j)), after a
+    linear input.
+
+    Parameters
+    ----------
+    width
+        Size d of the embeddings.
+    num_layers
+        Number of layers L.
+    """
+
+    def __init__(self, width: int, num_layers: int) -> None:
+        super().__init__()
+        self.input = nn.Linear(NUM_FEATURES, width)
+        self.layers = nn.ModuleList(
+            GraphConv(width, width) for _ in range(num_layers)
+        )
+        self.norms = nn.ModuleList(
+            nn.LayerNorm(width) for _ in range(num_layers)
+        )
+
+    def forward(self, graph: Data) -> Tensor:
+        """Return the embeddings of all nodes, (n, d).
+
+        Parameters
+        ----------
+        graph
+            One instance or a batch of them, as of ``graphs.center_graph``.
+        """
+        size = (graph.num_nodes, graph.num_nodes)
+        # Sorted edges are one sparse product, 20 times as fast as messages.
+        edges = EdgeIndex(graph.edge_index, sparse_size=size, sort_order="col")
+        hidden: Tensor = self.input(graph.x)
+        for layer, norm in zip(self.layers, self.norms, strict=True):
+            new = nn.functional.gelu(layer(hidden, edges, graph.edge_weight))
+            hidden = hidden + norm(new)
+        return hidden
+
+
+class CenterAttention(nn.Module):
+    """Multi-head self-attention over the centers of an instance.
+
+    Softmax runs over the keys.
+
+    Parameters
+    ----------
+    width
+        Size d of the vectors.
+    num_heads
+        Number of heads; it divides the width.
+    """
+
+    def __init__(self, width: int, num_heads: int) -> None:
+        super().__init__()
+        self.num_heads = num_heads
+        self.project = nn.Linear(width, 3 * width)
+        self.output = nn.Linear(width, width)
+        self.norm = nn.LayerNorm(width)
+
+    def forward(self, centers: Tensor) -> Tensor:
+        """Return new vectors of the centers, (K, d) for (K, d)."""
+        parts = self.project(centers).view(len(centers), 3, self.num_heads, -1)
+        query, key, value = parts.permute(1, 2, 0, 3)
+        mixed = nn.functional.scaled_dot_product_attention(query, key, value)
+        mixed = mixed.transpose(0, 1).flatten(1)
+        found: Tensor = self.norm(centers + self.output(mixed))
+        return found
+
+
+def _mlp(source: int, width: int) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Linear(source, width),
+        nn.GELU(),
+        nn.LayerNorm(width),
+        nn.Linear(width, width),
+    )
+
+
+class CenterDecoder(nn.Module):
+    """Logit that a customer belongs to a center, given all the centers.
+
+    Equations 10 and 11 of the paper, with the embedding of the depot beside
+    that of the graph (section 5.2): the vector of a center is that of its
+    medoid, of the graph ([max; mean] over the customers) and of the depot;
+    after self-attention over the centers it is decoded with each node.
+
+    Parameters
+    ----------
+    width
+        Size d of the embeddings.
+    num_heads
+        Heads of the attention.
+    has_depot
+        Whether node 0 is a depot; a CCP has none.
+    """
+
+    def __init__(self, width: int, num_heads: int, *, has_depot: bool) -> None:
+        super().__init__()
+        self.has_depot = has_depot
+        self.graph = _mlp(2 * width, width)
+        self.merge = nn.Linear((3 if has_depot else 2) * width, width)
+        self.attention = CenterAttention(width, num_heads)
+        self.center = _mlp(width, width)
+        self.join = nn.Linear(2 * width, width)
+        self.score = nn.Linear(width, 1)
+
+    def forward(self, nodes: Tensor, medoids: Tensor) -> Tensor:
+        """Return the logits of one instance, (K, n).
+
+        Parameters
+        ----------
+        nodes
+            Embeddings, (n + 1, d); node 0 is the depot, which belongs to no
+            center. Without a depot (n, d).
+        medoids
+            Node nearest to each center, int64 of shape (K,), no depot.
+        """
+        customers = nodes[1:] if self.has_depot else nodes
+        pooled = torch.cat([customers.amax(dim=0), customers.mean(dim=0)])
+        shape = (len(medoids), -1)
+        parts = [self.graph(pooled).expand(*shape), nodes[medoids]]
+        if self.has_depot:
+            parts.append(nodes[0].expand(*shape))
+        centers = self.merge(torch.cat(parts, dim=1))
+        centers = self.center(self.attention(centers))
+        # The first layer of the join, split: (K + n) products, not K * n.
+        left, right = self.join.weight.chunk(2, dim=1)
+        own = centers @ left.T + self.join.bias
+        joined = own[:, None] + (customers @ right.T)[None]
+        logits: Tensor = self.score(nn.functional.gelu(joined))
+        return logits.squeeze(2)
+
+
+class CenterNetwork(nn.Module):
+    """Probability that a customer belongs to a center, as a logit."""
+
+    def __init__(self, params: NetworkParams) -> None:
+        super().__init__()
+        self.encoder = GraphEncoder(params.width, params.num_layers)
+        self.decoder = CenterDecoder(
+            params.width, params.num_heads, has_depot=params.problem == CVRP
+        )
+
+    def forward(self, batch: Data, medoids: list[Tensor]) -> Tensor:
+        """Return the logits of all centers and customers, flat.
+
+        Parameters
+        ----------
+        batch
+            Instances, as of ``graphs.center_graph``.
+        medoids
+            Centers of each instance, as ``CenterDecoder`` takes them.
+        """
+        nodes = unbatch(self.encoder(batch), batch.batch)
+        rows = [
+            self.decoder(own, places).flatten()
+            for own, places in zip(nodes, medoids, strict=True)
+        ]
+        return torch.cat(rows)

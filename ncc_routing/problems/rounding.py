@@ -1,0 +1,56 @@
+"""The rules that turn a Euclidean length into a distance: one table.
+
+Instances round arrays by it, compiled kernels single lengths.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+FLOORED: Final = 0
+"""Kind of the rule floor(scale * length + shift)."""
+
+CEILED: Final = 1
+"""Kind of the rule ceil(length)."""
+
+UNROUNDED: Final = 2
+"""Kind of the rule that leaves the length as it is."""
+
+
+class LengthRule(NamedTuple):
+    """How a length is rounded.
+
+    Attributes
+    ----------
+    kind
+        ``FLOORED``, ``CEILED`` or ``UNROUNDED``.
+    scale, shift
+        Numbers of the rule ``FLOORED``.
+    """
+
+    kind: int
+    scale: float = 1.0
+    shift: float = 0.0
+
+
+ROUNDINGS: Final = {
+    "nearest": LengthRule(FLOORED, shift=0.5),
+    "ceil": LengthRule(CEILED),
+    "floor": LengthRule(FLOORED),
+    "exact": LengthRule(FLOORED, scale=1000.0, shift=0.5),
+    "none": LengthRule(UNROUNDED),
+}
+"""Rule of each name; in VRPLIB terms EUC_2D, CEIL_2D, FLOOR_2D, EXACT_2D
+(nearest integer to 1000 times the length), and the unrounded length."""
+
+
+def round_lengths(rule: LengthRule, lengths: np.ndarray) -> np.ndarray:
+    """Return the distances that lengths stand for.
+
+    Whole numbers are held in float64: sums of them are exact up to 2**53.
+    """
+    if rule.kind == FLOORED:
+        return np.asarray(np.floor(rule.scale * lengths + rule.shift))
+    return np.ceil(lengths) if rule.kind == CEILED else lengths

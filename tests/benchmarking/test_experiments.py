@@ -1,0 +1,309 @@
+"""The recorded experiments, their pages, and the command that runs them."""
+
+from __future__ import annotations
+
+import csv
+import math
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from ncc_routing.benchmarking import __main__ as command
+from ncc_routing.benchmarking.cases import (
+    SMALL_POINTS,
+    SMALL_ROUTES,
+    best_values,
+    generated,
+    mixtures,
+    scaled_points,
+)
+from ncc_routing.benchmarking.experiment import Case, Task
+from ncc_routing.benchmarking.experiments import (
+    behaviour,
+    processes,
+    scorer_clusters,
+    scorer_parts,
+    warm_start,
+)
+from ncc_routing.benchmarking.experiments.registry import PAGES
+from ncc_routing.benchmarking.experiments.tuning_sets import median_sets
+from ncc_routing.benchmarking.pages import write_index, write_page
+from ncc_routing.benchmarking.runner import Table, read_rows, run_task
+from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.problems.points import PointSet
+
+if TYPE_CHECKING:
+    from ncc_routing.benchmarking.experiment import Page
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks"
+EXPERIMENTS = {
+    experiment.name: experiment
+    for page in PAGES.values()
+    for experiment in page.experiments
+}
+NEEDS_A_REFERENCE = {"reference", "bks", "gap_percent", "error", "budget"}
+"""Columns that a case without a reference leaves empty."""
+
+LABELLED = {"scorer_ablation", "scorer_weight", "scorer_ccp_labels"}
+"""Their cases are labels, which take hours to make."""
+
+TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
+"""They train a network first, but for which they are scorer_ccp_weight."""
+
+
+def names_of(page: Page) -> list[str]:
+    """Return the files that a page is made of, below its folder."""
+    return [experiment.name for experiment in page.experiments]
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_description_tells_its_runs_apart(name: str) -> None:
+    """The key holds columns of the file, and no two variants share one."""
+    experiment = EXPERIMENTS[name]
+    key = experiment.key.split()
+    assert set(key) <= set(experiment.header.values())
+    case = Case("x", lambda: None)
+    cells = [
+        Task(case, variant, 1, None).cells for variant in experiment.variants
+    ]
+    found = [tuple(str(each[k]) for k in key) for each in cells]
+    assert len(set(found)) == len(found)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, experiment in EXPERIMENTS.items()
+        if experiment.warm in (SMALL_ROUTES, SMALL_POINTS)
+        and name not in TRAINS
+    ],
+)
+def test_variants_fill_the_columns(name: str) -> None:
+    """First and last variant on a small case: feasible, and all is known."""
+    experiment = replace(EXPERIMENTS[name], warm=None)
+    case = EXPERIMENTS[name].warm
+    assert case is not None
+    for variant in (experiment.variants[0], experiment.variants[-1]):
+        budgets = variant.budgets or experiment.budgets
+        budget = 0.05 if isinstance(budgets[0], float) else budgets[0]
+        if budget == "n/50" or "gb21" in name:
+            continue  # five seconds at least; the method is known
+        for row in run_task(experiment, Task(case, variant, 1, budget)):
+            assert not row.get("error"), row["error"]
+            unknown = {
+                value
+                for value in experiment.header.values()
+                if row.get(value) is None
+            }
+            assert unknown <= NEEDS_A_REFERENCE
+            assert row["cost"] > 0
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_recorded_page_is_made_of_its_recorded_tables(
+    name: str, tmp_path: Path
+) -> None:
+    """Writing it again changes nothing: no figure in it is typed by hand."""
+    page = PAGES[name]
+    folder = (tmp_path / name).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    source = (DOCS / name).parent
+    for stem in (*names_of(page), *(f"{n}_trace" for n in names_of(page))):
+        for file in source.glob(f"{stem}.*"):
+            shutil.copy(file, folder)
+    shutil.copy(DOCS / f"{name}.md", folder)
+    text = write_page(page, tmp_path).read_text()
+    assert text == (DOCS / f"{name}.md").read_text()
+    assert f"python -m ncc_routing.benchmarking {name}\n" in text
+    assert "dirty" not in text
+    for experiment in page.experiments:
+        assert f"[{experiment.name}.csv]" in text
+
+
+def test_index_lists_every_page(tmp_path: Path) -> None:
+    """The table of the index is made of the descriptions."""
+    shutil.copy(DOCS / "index.md", tmp_path)
+    write_index(list(PAGES.values()), tmp_path)
+    text = (tmp_path / "index.md").read_text()
+    assert text == (DOCS / "index.md").read_text()
+    for page in PAGES.values():
+        assert f"({page.name}.md)" in text
+        assert (DOCS / f"{page.name}.md").is_file()
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_recorded_table_belongs_to_its_description(name: str) -> None:
+    """Its columns are those described, and its variants those named."""
+    experiment = EXPERIMENTS[name]
+    (file,) = DOCS.rglob(f"{name}.csv")
+    rows = read_rows(file)
+    recorded = set(rows[0]) - {"error", "table"}
+    assert recorded == set(experiment.header) - {"error"}
+    shown = {v: k for k, v in experiment.header.items()}
+    if "variant" in shown:
+        names = {variant.name for variant in experiment.variants}
+        assert {row[shown["variant"]] for row in rows} == names
+    assert {int(row.get("seed", 1)) for row in rows} <= {
+        *experiment.seeds,
+        *((1, 2) if name == "polish_choice" else ()),
+    }
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in EXPERIMENTS if name not in LABELLED]
+)
+def test_every_described_run_is_recorded(name: str) -> None:
+    """The command has nothing to run where the recorded tables lie."""
+    experiment = EXPERIMENTS[name]
+    try:
+        tasks = experiment.tasks()
+    except NccRoutingError as error:
+        pytest.skip(f"published instances are not here: {error}")
+    (file,) = DOCS.rglob(f"{name}.csv")
+    assert Table(experiment, file).missing(tasks) == []
+
+
+def test_behaviour_is_checked_against_the_record(monkeypatch: Any) -> None:
+    """The quick methods on the smallest case: equal, and a lie is found."""
+    few = replace(
+        behaviour.BEHAVIOUR,
+        jobs=1,
+        variants=tuple(
+            variant
+            for variant in behaviour.BEHAVIOUR.variants
+            if variant.name in ("savings", "sweep", "topk-nn/cpmp")
+        ),
+    )
+    page = replace(PAGES["behaviour"], experiments=(few,))
+    monkeypatch.setattr(command, "RECORDED", DOCS)
+    assert command.check(page, 1, 1) == 0
+    rows = read_rows(DOCS / "behaviour.csv")
+    false = [{**row, "cost": row["cost"] + "1"} for row in rows[:1]]
+    (line,) = command.differences(few, false, rows[:1])
+    assert line == "NCC-n0021-s1, ckm: 6400.01 before, now 6400.0"
+    (line,) = command.differences(few, [], rows[:1])
+    assert "not recorded before" in line
+
+
+def test_behaviour_record_is_complete() -> None:
+    """Every run of the description has a row, and no row is of another."""
+    experiment = behaviour.BEHAVIOUR
+    tasks = {
+        (task.case.name, task.variant.name) for task in experiment.tasks()
+    }
+    rows = read_rows(DOCS / "behaviour.csv")
+    assert {(row["instance"], row["method"]) for row in rows} == tasks
+    assert len(rows) == len(tasks)
+
+
+def test_command_runs_and_goes_on(tmp_path: Path, caplog: Any) -> None:
+    """Rows, protocol and page; a second call has nothing to run."""
+    caplog.set_level("INFO")
+    arguments = ["reach_choice", "--output", str(tmp_path), "--limit", "0"]
+    assert command.main(arguments) == 0
+    assert not (tmp_path / "reach_choice.csv").exists()
+    quick = replace(EXPERIMENTS["reach_choice"], budgets=(0.05,), warm=None)
+    page = replace(PAGES["reach_choice"], experiments=(quick,))
+    for _ in range(2):
+        command.run_page(page, tmp_path, 1, 1)
+    assert len(read_rows(tmp_path / "reach_choice.csv")) == 2
+    assert (tmp_path / "reach_choice.json").is_file()
+    assert "nothing is missing" in caplog.text
+
+
+def test_unknown_page_is_wrong_usage() -> None:
+    """The parser names what there is."""
+    with pytest.raises(SystemExit):
+        command.main(["no-such-page"])
+
+
+def test_generated_cases_have_the_names_of_their_instances() -> None:
+    """The name is known before the instance is made, and is its own."""
+    for case in (
+        *generated(((20, 3),)),
+        *mixtures(2, 5, 30),
+        *median_sets()[:2],
+        *behaviour.point_sets((0, 7)),
+        scorer_clusters.held_out()[0],
+    ):
+        assert case.load().name == case.name
+
+
+def test_best_known_takes_the_lower_value(tmp_path: Path) -> None:
+    """A value that is only reported counts as well."""
+    file = tmp_path / "bks.csv"
+    file.write_text(
+        "instance,best_verified_feasible_here,better_value_reported\n"
+        "a,10,\nb,,9\nc,8,7\n"
+    )
+    assert best_values(file) == {"a": 10.0, "b": 9.0, "c": 7.0}
+
+
+def test_paper_units() -> None:
+    """Global minimum and maximum, over both axes."""
+    points = PointSet(np.array([[-1.0, 0.0], [1.0, 3.0]]), np.array([1, 1]), 2)
+    scaled = scaled_points(points)
+    assert scaled.coords == pytest.approx(np.array([[0.0, 0.25], [0.5, 1.0]]))
+
+
+def test_cost_at_a_budget_is_the_last_before_it() -> None:
+    """A budget before the first solution gets that one, and is late."""
+    trace = [(1.0, 30), (2.0, 20), (3.0, 10)]
+    assert warm_start.cost_at(trace, 2.5) == (20, False)
+    assert warm_start.cost_at(trace, 3.0) == (10, False)
+    assert warm_start.cost_at(trace, 0.5) == (30, True)
+
+
+def test_thinned_trace_keeps_the_last_of_each_step() -> None:
+    """1.000 and 1.001 lie in one step of two percent, 1.1 does not."""
+    trace = [(1.0, 30), (1.001, 20), (1.1, 10)]
+    assert warm_start.thinned(trace) == [(1.001, 20), (1.1, 10)]
+
+
+def test_mean_curve_begins_where_all_have_begun() -> None:
+    """Steps of 4 and 2, and of 10 alone: 7, then 6."""
+    runs = [np.array([[1.0, 2.0], [4.0, 2.0]]), np.array([[1.5], [10.0]])]
+    seconds, gaps = warm_start.mean_curve(runs, 4.0)
+    assert (seconds[0], seconds[-1]) == (1.5, 4.0)
+    assert (gaps[0], gaps[-1]) == (7.0, 6.0)
+
+
+def test_lateness_has_a_slack_that_grows_beyond_the_large() -> None:
+    """0.3 s for the work, five percent more of 10 s beyond 10,000."""
+
+    def late(customers: int, work: float, process: float = 0.0) -> str:
+        row = {
+            "num_customers": str(customers),
+            "time_limit": "10",
+            "work_seconds": str(work),
+            "process_seconds": str(process),
+        }
+        return processes.seconds_over([row])[0]["late"]
+
+    assert late(10_000, 10.25) == "0"
+    assert late(10_000, 10.35) == "1"
+    assert late(10_001, 10.75) == "0"
+    assert late(10_001, 10.85) == "1"
+    assert late(100, 10.0, 11.45) == "0"
+    assert late(100, 10.0, 11.55) == "1"
+
+
+def test_every_series_of_the_parts_has_a_panel() -> None:
+    """Losses are told in the table alone."""
+    rows = read_rows(DOCS / "scorer_ablation.csv")
+    figure = scorer_parts.draw(rows, [])
+    titles = {axes.get_title() for axes in figure.axes}
+    assert "alpha" in titles
+    assert not any("loss" in title for title in titles)
+
+
+def test_recorded_costs_of_behaviour_are_numbers() -> None:
+    """No error was recorded."""
+    with (DOCS / "behaviour.csv").open(newline="") as file:
+        costs = [float(row["cost"]) for row in csv.DictReader(file)]
+    assert all(math.isfinite(cost) and cost > 0 for cost in costs)

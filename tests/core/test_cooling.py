@@ -1,0 +1,43 @@
+"""The fall of a temperature."""
+
+from __future__ import annotations
+
+import pytest
+
+from ncc_routing.core.cooling import Cooling, require_cooling
+from ncc_routing.core.exceptions import ParameterError
+
+
+def test_temperature_halves_in_equal_steps() -> None:
+    """From 8 to 2: 4 half way, and a factor of 1/2 for half of the way."""
+    cooling = Cooling(8.0, 2.0)
+    assert [cooling.at(p) for p in (0.0, 0.5, 1.0)] == [8.0, 4.0, 2.0]
+    assert cooling.factor(0.5) == 0.5
+
+
+def test_a_stretch_continues_the_whole() -> None:
+    """From a half to the end: 4 to 2, and the mean of both in between."""
+    stretch = Cooling(8.0, 2.0).between(0.5, 1.0)
+    assert stretch == (4.0, 2.0)
+    assert stretch.at(0.5) == pytest.approx(Cooling(8.0, 2.0).at(0.75))
+
+
+def test_zero_stays_zero() -> None:
+    """Where all lengths are 0 there is no temperature, and no error."""
+    cooling = Cooling(0.0, 0.0)
+    assert (cooling.at(0.5), cooling.factor(0.5)) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("start", "end"), [(1.0, 2.0), (1.0, 0.0), (1.0, -1.0), (-1.0, -2.0)]
+)
+def test_what_is_no_fall_is_refused(start: float, end: float) -> None:
+    """The temperature must be positive and not rise."""
+    with pytest.raises(ParameterError, match="0 < end_temperature <= heat"):
+        require_cooling(start, end, "heat")
+
+
+@pytest.mark.parametrize(("start", "end"), [(2.0, 2.0), (2.0, 1e-9)])
+def test_a_fall_is_accepted(start: float, end: float) -> None:
+    """A constant temperature is the border case."""
+    require_cooling(start, end)

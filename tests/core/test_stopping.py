@@ -1,0 +1,252 @@
+"""Criteria that end a search, on a clock that stands still."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import time
+
+import pytest
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import (
+    Effort,
+    MaxIterations,
+    NoImprovement,
+    Pace,
+    Stop,
+    Tally,
+    TargetCost,
+    TimeLimit,
+    combine_limits,
+    first_of,
+)
+
+
+class Clock:
+    """A clock that stands still until it is told the time."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Return a clock of our own."""
+    return Clock()
+
+
+def test_tally_counts_idle_iterations() -> None:
+    """A lower cost ends the idleness, an equal one does not."""
+    tally = Tally().after(5, 9.0)
+    assert tally == (5, 0, 9.0)
+    assert tally.after(3, 9.0).after(2, 9.5) == (10, 5, 9.0)
+    assert tally.after(3, 9.0).after(2, 8.0) == (10, 0, 8.0)
+
+
+def test_time_limit_follows_the_clock_of_its_deadline(clock: Clock) -> None:
+    """Of 4 seconds 1 has passed; 1 more would make a half."""
+    stop = TimeLimit(Deadline(4.0, clock=clock))
+    assert stop.progress(Tally()) == 0.0
+    clock.time += 1.0
+    assert stop.progress(Tally()) == 0.25
+    assert stop.progress(Tally(), Effort(1.0, 10)) == 0.5
+    assert stop.left(Tally()) == (3.0, math.inf)
+    clock.time += 2.9
+    assert stop.progress(Tally()) < 1.0
+    clock.time += 0.1
+    assert stop.progress(Tally()) == 1.0
+
+
+def test_endless_time_ends_where_it_expires(clock: Clock) -> None:
+    """Without a limit there is no progress, unless somebody ends it."""
+    deadline = Deadline(clock=clock)
+    stop = TimeLimit(deadline)
+    clock.time += 1e9
+    assert stop.progress(Tally(), Effort(1e9, 1)) == 0.0
+    assert stop.left(Tally()) == (math.inf, math.inf)
+    deadline.expire()
+    assert stop.progress(Tally()) == 1.0
+
+
+def test_no_time_is_over_at_once(clock: Clock) -> None:
+    """A limit of zero divides nothing by zero."""
+    stop = TimeLimit(Deadline(0.0, clock=clock))
+    assert stop.progress(Tally()) == 1.0
+
+
+def test_part_of_the_time_begins_now_and_passes_with_it(clock: Clock) -> None:
+    """A tenth of 4 seconds, but never beyond the whole."""
+    deadline = Deadline(4.0, clock=clock)
+    stop = TimeLimit(deadline)
+    clock.time += 1.0
+    part = stop.part(0.1, 0.5)
+    clock.time += 0.2
+    assert part.progress(Tally()) == pytest.approx(0.5)
+    clock.time = 103.9
+    assert stop.part(0.1, 0.5).left(Tally()).seconds == pytest.approx(0.1)
+    deadline.expire()
+    assert part.progress(Tally()) == 1.0
+
+
+def test_iterations_are_counted() -> None:
+    """3 of 4; the last one ends it; a share is rounded up."""
+    stop = MaxIterations(4)
+    assert stop.progress(Tally(3)) == 0.75
+    assert stop.progress(Tally(3), Effort(0.0, 1)) == 1.0
+    assert stop.left(Tally(3)) == (math.inf, 1)
+    assert MaxIterations(0).progress(Tally()) == 1.0
+    assert MaxIterations(100).part(0.1, 0.25) == MaxIterations(3)
+
+
+def test_idle_iterations_are_counted() -> None:
+    """Ten iterations of which three were idle."""
+    stop = NoImprovement(4)
+    assert stop.progress(Tally(10, 3)) == 0.75
+    assert stop.progress(Tally(10, 4)) == 1.0
+    assert stop.left(Tally(10, 3)) == (math.inf, 1)
+    assert NoImprovement(0).progress(Tally()) == 1.0
+    assert NoImprovement(100).part(0.1, 0.25) == NoImprovement(3)
+
+
+def test_target_is_met_from_its_cost_on() -> None:
+    """A part of a search cannot meet it, since it knows its part alone."""
+    stop = TargetCost(10.0)
+    assert stop.progress(Tally(5, 0, 10.5)) == 0.0
+    assert stop.progress(Tally(5, 0, 10.0)) == 1.0
+    assert stop.part(0.5, 0.5).progress(Tally(5, 0, 0.0)) == 0.0
+
+
+def test_the_first_of_several_counts(clock: Clock) -> None:
+    """The largest progress, the least that is left, and so in each part."""
+    limit = TimeLimit(Deadline(4.0, clock=clock))
+    stop = first_of(limit, MaxIterations(10), TargetCost(5.0))
+    assert stop.progress(Tally(3)) == 0.3
+    clock.time += 2.0
+    assert stop.progress(Tally(3)) == 0.5
+    assert stop.left(Tally(3)) == (2.0, 7)
+    assert stop.progress(Tally(3, 0, 5.0)) == 1.0
+    assert stop.part(0.5, 0.6).left(Tally()) == (2.0, 3)
+    assert first_of(limit) is limit
+
+
+@pytest.mark.parametrize("kind", [MaxIterations, NoImprovement])
+def test_negative_numbers_are_refused(
+    kind: type[MaxIterations | NoImprovement],
+) -> None:
+    """Zero is the least."""
+    kind(0)
+    with pytest.raises(
+        ParameterError, match="iterations must be >= 0, got -1"
+    ):
+        kind(-1)
+
+
+def test_some_limit_is_needed() -> None:
+    """A deadline without a limit and a target may never end a search."""
+    message = "the walk needs a time limit or a number of iterations"
+    for stop in (None, TargetCost(1.0)):
+        with pytest.raises(ParameterError, match=message):
+            combine_limits("the walk", Deadline(), stop=stop)
+    combine_limits("the walk", Deadline(0.0))
+    combine_limits("the walk", Deadline(), stop=NoImprovement(7))
+    whole = combine_limits("the walk", Deadline(), 5, MaxIterations(3))
+    assert whole.left(Tally()).iterations == 3
+
+
+def test_criteria_are_pickled_on_their_way() -> None:
+    """Another machine continues where this one is."""
+    limit = TimeLimit(Deadline(60.0, clock=time.process_time))
+    whole = first_of(limit, MaxIterations(8), NoImprovement(4))
+    again: Stop = pickle.loads(pickle.dumps(whole))
+    assert again.progress(Tally(4, 1)) == 0.5
+    assert again.left(Tally(4, 3)).iterations == 1
+    assert again.left(Tally()).seconds <= 60.0
+
+
+def batches(stop: Stop, batch: int | None = None) -> list[tuple[int, float]]:
+    """Return the batches of a search that takes no time."""
+    pace, found = Pace(stop, batch), []
+    while pace.progress < 1.0:
+        found.append(pace.next_batch())
+        pace.advance(found[-1][0])
+    return found
+
+
+def test_pace_looks_after_a_fixed_number_where_no_time_counts() -> None:
+    """12,000 iterations; the last batch is what is left."""
+    expected = [(5000, 5 / 12), (5000, 10 / 12), (2000, 1.0)]
+    assert batches(MaxIterations(12_000)) == expected
+    assert batches(MaxIterations(0)) == []
+
+
+def test_pace_keeps_the_batch_it_is_given() -> None:
+    """Ten iterations in fours."""
+    assert [size for size, _ in batches(MaxIterations(10), 4)] == [4, 4, 2]
+
+
+def test_pace_follows_the_clock(clock: Clock) -> None:
+    """At 1,000 iterations a second 20 take a fiftieth of one."""
+    pace = Pace(TimeLimit(Deadline(10.0, clock=clock)))
+    assert pace.next_batch() == (200, 0.0)
+    clock.time += 0.2
+    assert pace.advance(200) == pytest.approx(0.02)
+    size, reached = pace.next_batch()
+    assert size in (19, 20)
+    assert reached == pytest.approx(0.022, abs=2e-4)
+    clock.time += 9.79
+    assert pace.advance(9_790) < 1.0
+    assert pace.next_batch()[0] in (9, 10)
+    clock.time += 0.01
+    assert pace.advance(10) == 1.0
+
+
+def test_pace_takes_a_hundredth_of_a_short_time(clock: Clock) -> None:
+    """Half a second is looked at each 5 milliseconds."""
+    pace = Pace(TimeLimit(Deadline(0.5, clock=clock)))
+    clock.time += 0.1
+    pace.advance(1_000)
+    assert pace.next_batch()[0] in (49, 50)
+
+
+def test_pace_counts_the_time_from_its_own_beginning(clock: Clock) -> None:
+    """What went before the search does not make it slower."""
+    stop = TimeLimit(Deadline(10.0, clock=clock))
+    clock.time += 5.0
+    pace = Pace(stop)
+    assert pace.progress == 0.5
+    clock.time += 0.1
+    pace.advance(1_000)
+    assert pace.next_batch()[0] in (199, 200)
+
+
+def test_progress_never_falls() -> None:
+    """An improvement stops the fall of the temperature, and no more."""
+    pace = Pace(NoImprovement(10), best_cost=9.0)
+    assert pace.advance(6, 9.0) == 0.6
+    assert pace.advance(3, 8.0) == 0.6
+    assert pace.next_batch()[0] == 10
+    assert pace.advance(5, 8.0) == 0.6
+    assert pace.advance(5, 8.0) == 1.0
+
+
+def test_a_cost_equal_to_the_start_is_no_improvement() -> None:
+    """Idle iterations count from the first one on."""
+    pace = Pace(NoImprovement(3), best_cost=9.0)
+    assert pace.advance(3, 9.0) == 1.0
+
+
+def test_expiry_is_seen_at_the_next_look(clock: Clock) -> None:
+    """Also where neither time nor speed were known."""
+    deadline = Deadline(clock=clock)
+    pace = Pace(first_of(TimeLimit(deadline), MaxIterations(10**9)))
+    size, _ = pace.next_batch()
+    deadline.expire()
+    assert pace.next_batch() == (200, 1.0)
+    assert (size, pace.advance(size)) == (5000, 1.0)
+    assert pace.next_batch() == (1, 1.0)

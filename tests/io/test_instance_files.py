@@ -1,0 +1,122 @@
+"""Finding instances by path and name, and all that are known."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import (
+    InstanceError,
+)
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.vrplib import (
+    find_instance,
+    read,
+    read_solution,
+    write_instance,
+)
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.solution import Solution
+
+DATA = Path(__file__).parent / "data"
+
+
+def test_file_that_may_not_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason of the operating system is passed on."""
+
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    file = shutil.copy(DATA / "tiny.vrp", tmp_path)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(InstanceError, match=r"read \(Permission denied\)"):
+        read(file)
+
+
+def test_latin_1_is_read(tmp_path: Path) -> None:
+    """Old files are not in UTF-8."""
+    file = tmp_path / "old.vrp"
+    text = (DATA / "tiny.vrp").read_text()
+    file.write_bytes(text.replace("tiny", "Århus").encode("latin-1"))
+    assert read(file).name == "Århus"
+
+
+def test_missing_files_and_folders(tmp_path: Path) -> None:
+    """What is wrong with the path is said, in one line."""
+    with pytest.raises(InstanceError, match=r"nothing\.vrp: file: does not"):
+        read(tmp_path / "nothing.vrp")
+    with pytest.raises(InstanceError, match="file: is a folder"):
+        read(tmp_path)
+    link = tmp_path / "link.vrp"
+    link.symlink_to(tmp_path / "nothing.vrp")
+    with pytest.raises(InstanceError, match="file: does not exist"):
+        read(link)
+
+
+def test_finds_an_instance_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of the environment is searched to any depth."""
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    file = tmp_path / "deep" / "er" / "known[1].vrp"
+    shutil.copy(DATA / "tiny.vrp", file)
+    monkeypatch.setenv("NCC_ROUTING_DATA", str(tmp_path))
+    assert find_instance("known[1]") == file
+    assert find_instance("known[1].vrp") == file
+    assert read("known[1]").num_customers == 5
+    for unknown in ("unknown", "*", ""):
+        with pytest.raises(InstanceError):
+            read(unknown)
+    with pytest.raises(InstanceError, match="nor the name of an instance"):
+        read("unknown")
+
+
+def test_a_name_without_any_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that does not exist is no error by itself."""
+    monkeypatch.setenv("NCC_ROUTING_DATA", "/does/not/exist")
+    with pytest.raises(InstanceError, match="NCC_ROUTING_DATA"):
+        read("X-n000-k0")
+
+
+def test_published_instances(data_dir: Path) -> None:
+    """Every published instance is read, and its best-known cost is right."""
+    files = sorted((data_dir / "cvrp" / "X").glob("X-n[126]*.vrp"))
+    assert files
+    for file in files:
+        instance = read(file)
+        assert instance.name == file.stem
+        stated = read_solution(file.with_suffix(".sol"))
+        assert stated.cost is not None
+        solution = Solution(stated.routes, stated.cost)
+        assert check_solution(instance, solution) == []
+
+
+def test_instances_that_the_repository_ships(instances_dir: Path) -> None:
+    """Each has the size that its name says, and a solution that is right."""
+    files = sorted(instances_dir.glob("*.vrp"))
+    assert len(files) == 15
+    for file in files:
+        instance = read(file)
+        assert instance.name == file.stem
+        assert f"-n{instance.num_customers + 1:04d}-" in instance.name
+        stated = read_solution(file.with_suffix(".sol"))
+        assert stated.cost is not None
+        solution = Solution(stated.routes, stated.cost)
+        assert check_solution(instance, solution) == []
+
+
+def test_reads_large_files_without_a_matrix(tmp_path: Path) -> None:
+    """Thirty thousand customers: memory and time linear in their number."""
+    instance = generate_uchoa(30_000, 1, customers="random")
+    file = tmp_path / "large.vrp"
+    write_instance(file, instance)
+    back = read(file)
+    assert np.array_equal(
+        back.require_coords("a test"), instance.require_coords("a test")
+    )
+    assert back.matrix is None

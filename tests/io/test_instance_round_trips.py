@@ -1,0 +1,94 @@
+"""Writing an instance, and reading it again."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pyvrp
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as stn
+
+from ncc_routing.core.exceptions import (
+    ParameterError,
+)
+from ncc_routing.io.vrplib import (
+    read,
+    write_instance,
+)
+from ncc_routing.problems.instance import Instance
+
+DATA = Path(__file__).parent / "data"
+
+
+WHOLE = st.integers(-1000, 1000).map(float)
+FRACTIONS = st.floats(-1e6, 1e6, allow_nan=False)
+
+
+@settings(
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    coords=stn.arrays(float, (4, 2), elements=WHOLE | FRACTIONS),
+    demands=stn.arrays(int, 3, elements=st.integers(0, 50)),
+    rounding=st.sampled_from(["nearest", "ceil", "floor", "exact"]),
+    matrix=st.none() | stn.arrays(float, (4, 4), elements=FRACTIONS.map(abs)),
+    has_coords=st.booleans(),
+)
+def test_instances_survive_a_round_trip(
+    tmp_path: Path,
+    coords: np.ndarray,
+    demands: np.ndarray,
+    rounding: str,
+    matrix: np.ndarray | None,
+    has_coords: bool,
+) -> None:
+    """Every number comes back to the last bit."""
+    if matrix is not None:
+        np.fill_diagonal(matrix, 0.0)
+        rounding = "none"
+    instance = Instance(
+        name="round trip",
+        demands=np.concatenate([[0], demands]),
+        capacity=50,
+        coords=None if matrix is not None and not has_coords else coords,
+        rounding=rounding,
+        matrix=matrix,
+    )
+    file = tmp_path / "out.vrp"
+    write_instance(file, instance, comment="two\nlines EOF")
+    back = read(file)
+    assert back.name == "round trip"
+    assert back.capacity == 50
+    assert back.rounding == rounding
+    assert np.array_equal(back.demands, instance.demands)
+    for ours, theirs in (
+        (back.coords, instance.coords),
+        (back.matrix, instance.matrix),
+    ):
+        assert (ours is None) == (theirs is None)
+        assert (ours is None) == (theirs is None)
+        if ours is not None and theirs is not None:
+            assert np.array_equal(ours, theirs)
+
+
+def test_written_instance_is_read_by_pyvrp(tmp_path: Path) -> None:
+    """The file keeps to the format as others read it."""
+    file = tmp_path / "out.vrp"
+    write_instance(file, read(DATA / "tiny.vrp"))
+    assert file.read_text().startswith("NAME: tiny\nTYPE: CVRP\n")
+    ours = pyvrp.read(file, round_func="round")
+    assert ours == pyvrp.read(DATA / "tiny.vrp", round_func="round")
+
+
+def test_unrounded_instances_have_no_vrplib_form(tmp_path: Path) -> None:
+    """EUC_2D would round them when they are read again."""
+    instance = read(DATA / "tiny.vrp", metric="paper")
+    with pytest.raises(ParameterError, match="no EDGE_WEIGHT_TYPE"):
+        write_instance(tmp_path / "out.vrp", instance)
+    assert os.listdir(tmp_path) == []

@@ -1,0 +1,50 @@
+"""Instances as graphs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.learning.graphs import center_graph, pair_graph
+from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.features import pair_features
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+
+def test_pair_graph_holds_the_features(small_instance: Instance) -> None:
+    """Edge 7 of ten a customer is customer 1 with its eighth neighbour."""
+    found = pair_features(small_instance, 10)
+    graph = pair_graph(found)
+    assert graph.edge_index[:, 7].tolist() == [found.neighbours[0, 7], 0]
+    assert graph.edge_index[:, 23].tolist() == [found.neighbours[2, 3], 2]
+    assert graph.edge_rank[23] == 3
+    np.testing.assert_array_equal(graph.edge_attr[23], found.pairs[2, 3])
+    np.testing.assert_array_equal(graph.x, found.nodes)
+
+
+def test_center_graph(square: Instance) -> None:
+    """Depot at the origin, corners at distance 1, demands 1/5 to 4/5."""
+    graph = center_graph(square, 2)
+    nodes = graph.x.numpy()
+    assert nodes.shape == (5, 3)
+    np.testing.assert_allclose(nodes[0], 0)
+    np.testing.assert_allclose(np.hypot(*nodes[1:, :2].T), 1.0, rtol=1e-6)
+    np.testing.assert_allclose(nodes[1:, 2], [0.2, 0.4, 0.6, 0.8])
+    # Two neighbours at the distance of a side, and the depot.
+    is_first = graph.edge_index[1] == 1
+    assert sorted(graph.edge_index[0, is_first].tolist()) == [0, 2, 4]
+    np.testing.assert_allclose(
+        graph.edge_weight[is_first], [2**0.5, 2**0.5, 1.0], rtol=1e-6
+    )
+
+
+def test_center_graph_of_points_has_no_depot() -> None:
+    """Two points at distance 2 about their mean."""
+    points = PointSet(np.array([[1.0, 1], [3, 1]]), np.array([1, 3]), 4)
+    graph = center_graph(points, 3)
+    np.testing.assert_allclose(graph.x, [[-1, 0, 0.25], [1, 0, 0.75]])
+    assert graph.edge_index.tolist() == [[1, 0], [0, 1]]
+    np.testing.assert_allclose(graph.edge_weight, 2.0)

@@ -46,13 +46,14 @@ def assign_by_regret(
     scores: np.ndarray,
     weights: np.ndarray,
     size: int,
-    num_clusters: int,
+    num_rows: int,
     capacities: np.ndarray,
     weight_power: float,
     loads: np.ndarray,
     labels: np.ndarray,
     keys: np.ndarray,
     queue: np.ndarray,
+    listed: np.ndarray | None = None,
 ) -> int:
     """Assign points in the order of what they lose without their best.
 
@@ -64,20 +65,25 @@ def assign_by_regret(
     Parameters
     ----------
     scores
-        Priorities of shape (>= num_clusters, >= size), higher is better.
+        Priorities of shape (>= num_rows, >= size), higher is better.
+    num_rows
+        Number of clusters that each point may join.
     capacities
         Capacity of each cluster.
     loads, labels
         Modified in place; -1 marks a point that fits nowhere.
     keys, queue
         Float64 and int64 buffers of length >= size.
+    listed
+        The cluster of each score, of the shape of ``scores``. Default: row
+        k is cluster k.
 
     Returns
     -------
     int
         Number of points that fit nowhere.
     """
-    for k in range(num_clusters):
+    for k in range(len(loads)):
         loads[k] = 0
     waiting = size
     for i in range(size):
@@ -89,9 +95,11 @@ def assign_by_regret(
         for a in range(waiting):
             i = queue[a]
             best, second, best_k = -np.inf, -np.inf, -1
-            for k in range(num_clusters):
+            for row in range(num_rows):
+                # Numba leaves this out where no clusters are listed.
+                k = row if listed is None else listed[row, i]
                 if loads[k] + weights[i] <= capacities[k]:
-                    value = scores[k, i]
+                    value = scores[row, i]
                     if value > best:
                         second, best, best_k = best, value, k
                     elif value > second:

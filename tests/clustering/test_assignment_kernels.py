@@ -123,6 +123,37 @@ def test_regret_assignment_serves_the_largest_loss_first() -> None:
     assert labels.tolist() == [1, 0]
 
 
+@pytest.mark.parametrize(
+    ("listed", "labels"),
+    [
+        ([[0, 0], [1, 1]], [1, 0]),
+        ([[1, 0], [0, 2]], [1, 0]),
+        ([[2, 2], [2, 2]], [-1, 2]),
+    ],
+)
+def test_regret_assignment_among_listed_clusters(
+    listed: list[list[int]], labels: list[int]
+) -> None:
+    """Cheapest first; point 1, which would lose more, is served first."""
+    loads, found = _buffers(2, 3)
+    left = kernels.assign_by_regret(
+        np.array([[-1.0, -1.0], [-2.0, -9.0]]),
+        np.array([3, 3]),
+        2,
+        2,
+        np.array([4, 4, 4]),
+        0.0,
+        loads,
+        found,
+        np.zeros(2),
+        np.zeros(2, dtype=np.int64),
+        np.array(listed),
+    )
+    assert found.tolist() == labels
+    assert left == labels.count(-1)
+    assert loads.sum() == 3 * (2 - left)
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 101])
 def test_sort_by_key_sorts_keys_and_items(count: int) -> None:
     """Against numpy, with equal keys, and nothing touched beyond."""

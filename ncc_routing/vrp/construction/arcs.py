@@ -87,9 +87,9 @@ def finish_routes(
     routes
         Customers of each route in the order of a visit.
     router, seed
-        See ``tours.tsp.solve_tsp``.
+        See ``cluster_routes.route_clusters``.
     deadline
-        See ``tours.cluster_routes.shorten``.
+        See ``cluster_routes.shorten``.
 
     Returns
     -------

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ncc_routing.clustering.assignment_kernels import assign_by_regret
 from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.construction import _gap_kernels as kernels
 from ncc_routing.vrp.construction.arcs import finish_routes
 from ncc_routing.vrp.construction.sweep import both_directions
 
@@ -29,10 +29,21 @@ ASSIGNMENT_SECONDS = 10.0
 """Time limit of all assignment problems together."""
 
 _GAP = 5e-3
+"""Relative gap at which HiGHS may stop: routing changes costs by more."""
+
 _WIDER = 4
+"""Factor on the seeds per customer for those that fit nowhere."""
+
 _MORE_SEEDS = 1.05
+"""Vehicles, as a multiple of the fewest (and two), up to which more are tried
+before customers go into vehicles far away."""
+
 _INNER_SHARE = 0.75
+"""Share of the demand of a cone inside the radius of its seed, after Fisher
+and Jaikumar."""
+
 _DENSE_LIMIT = 4_000_000
+"""Customers times seeds up to which all distances are stored."""
 
 
 def solve_gap(
@@ -225,10 +236,20 @@ def _by_regret(
     num_seeds: int,
 ) -> np.ndarray:
     """Return the labels of the assignment by regret, -1 without a place."""
-    labels = np.empty(len(demands), dtype=np.int64)
-    loads = np.empty(num_seeds, dtype=np.int64)
-    kernels.assign_by_regret(
-        chosen, costs, demands, instance.capacity, labels, loads
+    size, degree = costs.shape
+    labels = np.empty(size, dtype=np.int64)
+    assign_by_regret(
+        -costs.T,
+        demands,
+        size,
+        degree,
+        np.full(num_seeds, instance.capacity),
+        0.0,
+        np.zeros(num_seeds, dtype=np.int64),
+        labels,
+        np.empty(size),
+        np.empty(size, dtype=np.int64),
+        listed=chosen.T,
     )
     return labels
 

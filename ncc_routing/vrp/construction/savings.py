@@ -71,7 +71,7 @@ def solve_savings(
         Weights of the length of the link (Gaskell 1967, Yellow 1970); the
         cheapest solution wins. Default ``SHAPES``.
     router
-        Router that shortens each final route (see ``tours.tsp.solve_tsp``);
+        Router that shortens each final route (see ``route_clusters``);
         ``None`` leaves the routes as merged. Default "lkh".
     seed
         Seed of the router.

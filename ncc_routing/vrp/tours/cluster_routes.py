@@ -9,7 +9,6 @@ import numpy as np
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.tours.tsp import (
-    KICKS_PER_NODE,
     check_customers,
     resolve_router,
     solve_lkh,
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ncc_routing.problems.instance import Instance
+
+KICKS_PER_NODE = 20
+"""Kicks of the built-in router per node: as good as LKH up to 30 nodes."""
 
 ROUTER_SHARE = 0.9
 """Share of the time for the router; local search takes the routes that it
@@ -45,9 +47,12 @@ def route_clusters(
         The customers (1..n) of each cluster. Clusters may be empty; they
         get no route. ``Clustering.members()`` has this form.
     router
-        As in ``solve_tsp``.
+        One of ``routers.ROUTERS``. "lkh" (default) calls LKH through elkai;
+        where elkai is not installed, the built-in router takes over. Up to
+        30 nodes both give equal tours; beyond, LKH's are about 0.03 % (60
+        nodes) to 0.6 % (200 nodes) shorter.
     seed
-        Seed of "local-search".
+        Seed of "local-search"; LKH has a fixed seed of its own.
     deadline
         See ``shorten``. Default: no limit.
 
@@ -86,7 +91,7 @@ def shorten(
     routes
         Customers of each route, int64 arrays. They may be empty.
     router, seed
-        As in ``solve_tsp``; "local-search" draws from one generator for
+        As in ``route_clusters``; "local-search" draws from one generator for
         all routes.
     deadline
         The router stops a little earlier. 2-opt and Or-opt improve the

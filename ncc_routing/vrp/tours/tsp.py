@@ -1,4 +1,4 @@
-"""The shortest round trip through the customers of one cluster."""
+"""The shortest round trip through the customers of one cluster, by LKH."""
 
 from __future__ import annotations
 
@@ -18,63 +18,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-KICKS_PER_NODE: Final = 20
-"""Kicks of the built-in router per node: as good as LKH up to 30 nodes."""
-
 _LKH_LARGEST: Final = 1e6
 """LKH rounds weights to integers and aborts the interpreter at 1e8."""
 
 _LKH_LIMITS: Final = (1e5, 1e7)
-
-
-def solve_tsp(
-    instance: Instance,
-    customers: Sequence[int] | np.ndarray,
-    router: str = "lkh",
-    seed: int = 1,
-) -> tuple[int, ...]:
-    """Return the customers in the order of a short round trip.
-
-    Parameters
-    ----------
-    instance
-        The instance; its distances may be asymmetric.
-    customers
-        Different customers, 1..n, in any order. May be empty.
-    router
-        One of ``ROUTERS``. "lkh" (default) calls LKH through elkai; where
-        elkai is not installed, the built-in router takes over. Up to 30
-        nodes both give equal tours; beyond, LKH's are about 0.03 % (60
-        nodes) to 0.6 % (200 nodes) shorter.
-    seed
-        Seed of "local-search"; LKH has a fixed seed of its own.
-
-    Returns
-    -------
-    tuple[int, ...]
-        The same customers. The depot, where the trip starts and ends, is
-        not part of it.
-
-    Raises
-    ------
-    ParameterError
-        If the router is unknown, or a customer is repeated or not one of
-        the instance.
-
-    References
-    ----------
-    .. [1] Helsgaun, K. (2000). An effective implementation of the
-       Lin-Kernighan traveling salesman heuristic. European Journal of
-       Operational Research, 126(1), 106-130.
-    """
-    router = resolve_router(router)
-    members = check_customers(instance, customers)
-    if router == "lkh":
-        return solve_lkh(instance, members)
-    costs = np.empty(1)
-    offsets = np.array([0, len(members)])
-    route_with_kernel(instance, members, offsets, seed, costs)
-    return tuple(members.tolist())
+"""Largest weight at least, so that few digits are lost, and at most."""
 
 
 def resolve_router(router: str) -> str:
@@ -112,32 +60,20 @@ def check_customers(
     return members
 
 
-def route_with_kernel(
-    instance: Instance,
-    members: np.ndarray,
-    offsets: np.ndarray,
-    seed: int,
-    costs: np.ndarray,
-) -> None:
-    """Route all clusters by the built-in router in one compiled call.
-
-    Parameters are those of ``tour_kernels.route_members``: ``members`` is
-    reordered in place, ``costs`` overwritten.
-    """
-    from ncc_routing.vrp.tours.tour_kernels import route_members
-
-    rng = np.random.default_rng(seed)
-    route_members(
-        instance.metric, members, offsets, KICKS_PER_NODE, rng, costs
-    )
-
-
 def solve_lkh(instance: Instance, members: np.ndarray) -> tuple[int, ...]:
     """Return the members in the order of LKH's tour; elkai must be there.
+
+    LKH has a fixed seed of its own.
 
     elkai never frees the text of a problem. Coordinates make it O(m)
     instead of O(m^2), so they are used wherever LKH's own metric, the
     nearest integer to the Euclidean length, is that of the instance.
+
+    References
+    ----------
+    .. [1] Helsgaun, K. (2000). An effective implementation of the
+       Lin-Kernighan traveling salesman heuristic. European Journal of
+       Operational Research, 126(1), 106-130.
     """
     size = len(members) + 1
     symmetric = instance.matrix is None

@@ -8,7 +8,6 @@ import pytest
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
-from ncc_routing.vrp.construction import _gap_kernels as kernels
 from ncc_routing.vrp.construction import gap
 from ncc_routing.vrp.construction.gap import place_seeds, solve_gap
 from ncc_routing.vrp.construction.sweep import both_directions
@@ -38,30 +37,6 @@ def test_seed_radius_holds_three_quarters_of_the_demand() -> None:
     )
     order, _ = both_directions(instance, "test")
     assert np.hypot(*place_seeds(instance, order, 1)[0]) == pytest.approx(30)
-
-
-def test_regret_assignment_by_hand() -> None:
-    """Both want seed 0; customer 1 would lose more, so it gets it."""
-    seeds = np.array([[0, 1], [0, 1]])
-    costs = np.array([[1.0, 2.0], [1.0, 9.0]])
-    labels, loads = np.empty(2, np.int64), np.empty(2, np.int64)
-    left = kernels.assign_by_regret(
-        seeds, costs, np.array([3, 3]), 4, labels, loads
-    )
-    assert left == 0
-    assert labels.tolist() == [1, 0]
-    assert loads.tolist() == [3, 3]
-
-
-def test_regret_assignment_reports_who_fits_nowhere() -> None:
-    """Three customers of demand 3 and two seeds of capacity 4."""
-    seeds = np.tile(np.arange(2), (3, 1))
-    labels, loads = np.empty(3, np.int64), np.empty(2, np.int64)
-    left = kernels.assign_by_regret(
-        seeds, np.ones((3, 2)), np.full(3, 3), 4, labels, loads
-    )
-    assert left == 1
-    assert (labels == -1).sum() == 1
 
 
 def test_gap_on_random_customers(random_instance: Instance) -> None:

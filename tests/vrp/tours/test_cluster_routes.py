@@ -11,7 +11,7 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.tours import cluster_routes
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
-from ncc_routing.vrp.tours.tsp import ROUTERS
+from ncc_routing.vrp.tours.routers import ROUTERS
 
 
 @pytest.mark.parametrize("router", ROUTERS)

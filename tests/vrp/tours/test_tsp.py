@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from itertools import permutations
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,31 +14,51 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.vrp.tours import tsp
-from ncc_routing.vrp.tours.tsp import ROUTERS, solve_tsp
+from ncc_routing.vrp.tours.cluster_routes import route_clusters
+from ncc_routing.vrp.tours.routers import ROUTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike
 
 
 def _instance(
-    coords: object, rounding: str = "nearest", matrix: object = None
+    coords: ArrayLike | None,
+    rounding: str = "nearest",
+    matrix: np.ndarray | None = None,
 ) -> Instance:
     """Return an instance of unit demands."""
-    size = len(coords if matrix is None else matrix)  # type: ignore[arg-type]
+    size = len(np.asarray(coords) if matrix is None else matrix)
     return Instance(
         name="tsp",
         demands=np.array([0] + [1] * (size - 1)),
         capacity=size,
-        coords=coords,  # type: ignore[arg-type]
+        coords=None if coords is None else np.asarray(coords),
         rounding=rounding,
-        matrix=matrix,  # type: ignore[arg-type]
+        matrix=matrix,
     )
 
 
+def _tour(
+    instance: Instance,
+    customers: Iterable[int],
+    router: str = "lkh",
+    seed: int = 1,
+) -> tuple[int, ...]:
+    """Return the route of the only cluster."""
+    cluster = list(customers)
+    solution = route_clusters(instance, [cluster], router, seed)
+    return solution.routes[0]
+
+
 @pytest.mark.parametrize("router", ROUTERS)
-@pytest.mark.parametrize("customers", [(), (3,), (4, 2)])
+@pytest.mark.parametrize("customers", [(3,), (4, 2)])
 def test_up_to_two_customers_need_no_search(
     square: Instance, router: str, customers: tuple[int, ...]
 ) -> None:
-    """Zero, one and two customers come back as they are."""
-    order = solve_tsp(square, customers, router)
+    """One and two customers come back as they are."""
+    order = _tour(square, customers, router)
     assert sorted(order) == sorted(customers)
     assert all(type(customer) is int for customer in order)
 
@@ -46,7 +67,7 @@ def test_up_to_two_customers_need_no_search(
 def test_four_corners(router: str) -> None:
     """From a corner of a square of side 10 the trip costs its perimeter."""
     instance = _instance([[0, 0], [10, 10], [0, 10], [10, 0]])
-    order = solve_tsp(instance, [1, 2, 3], router)
+    order = _tour(instance, [1, 2, 3], router)
     assert order in ((2, 1, 3), (3, 1, 2))
     assert instance.route_cost(order) == 40
 
@@ -64,7 +85,7 @@ def test_every_rounding_and_scale_gives_the_optimum(
     best = min(
         instance.route_cost(order) for order in permutations(range(1, 7))
     )
-    cost = instance.route_cost(solve_tsp(instance, range(1, 7), router))
+    cost = instance.route_cost(_tour(instance, range(1, 7), router))
     # Beyond 1e7 LKH sees lengths to a millionth of the largest.
     assert cost == pytest.approx(best, rel=1e-6)
 
@@ -74,7 +95,7 @@ def test_every_rounding_and_scale_gives_the_optimum(
 def test_equal_points(router: str, rounding: str) -> None:
     """Customers on one spot, even that of the depot, are all visited."""
     instance = _instance(np.full((6, 2), 3.5), rounding)
-    assert sorted(solve_tsp(instance, [5, 1, 3, 2], router)) == [1, 2, 3, 5]
+    assert sorted(_tour(instance, [5, 1, 3, 2], router)) == [1, 2, 3, 5]
 
 
 @pytest.mark.parametrize("router", ROUTERS)
@@ -82,7 +103,7 @@ def test_asymmetric_matrix_with_two_customers(router: str) -> None:
     """0 -> 2 -> 1 -> 0 costs 3; the other way round it costs 30."""
     matrix = [[0, 10, 1], [1, 0, 10], [10, 1, 0]]
     instance = _instance(None, matrix=np.array(matrix))
-    assert solve_tsp(instance, [1, 2], router) == (2, 1)
+    assert _tour(instance, [1, 2], router) == (2, 1)
 
 
 @pytest.mark.parametrize("router", ROUTERS)
@@ -99,7 +120,7 @@ def test_asymmetric_matrices_give_the_optimum(
         best = min(
             instance.route_cost(order) for order in permutations(range(1, 7))
         )
-        order = solve_tsp(instance, range(1, 7), router)
+        order = _tour(instance, range(1, 7), router)
         assert instance.route_cost(order) == pytest.approx(best)
 
 
@@ -115,7 +136,7 @@ def test_local_search_equals_lkh_up_to_thirty_nodes() -> None:
             coords = rng.normal(clumps[rng.integers(0, 3, size)], 40).round()
         instance = _instance(coords, ("nearest", "none", "ceil")[case % 3])
         costs = [
-            instance.route_cost(solve_tsp(instance, range(1, size), router))
+            instance.route_cost(_tour(instance, range(1, size), router))
             for router in ROUTERS
         ]
         assert costs[1] == pytest.approx(costs[0], rel=1e-6)
@@ -124,10 +145,8 @@ def test_local_search_equals_lkh_up_to_thirty_nodes() -> None:
 def test_seed_decides_the_tour(random_instance: Instance) -> None:
     """The same seed gives the same tour."""
     customers = range(1, 61)
-    first = solve_tsp(random_instance, customers, "local-search", seed=3)
-    assert first == solve_tsp(
-        random_instance, customers, "local-search", seed=3
-    )
+    first = _tour(random_instance, customers, "local-search", seed=3)
+    assert first == _tour(random_instance, customers, "local-search", seed=3)
     assert sorted(first) == list(customers)
 
 
@@ -141,7 +160,7 @@ def test_missing_elkai_falls_back_with_one_log_line(
     tsp._elkai.cache_clear()  # noqa: SLF001
     try:
         with caplog.at_level(logging.WARNING, logger="ncc_routing"):
-            orders = [solve_tsp(square, [1, 2, 3]) for _ in range(2)]
+            orders = [_tour(square, [1, 2, 3]) for _ in range(2)]
         assert tsp.resolve_router("lkh") == "local-search"
     finally:
         tsp._elkai.cache_clear()  # noqa: SLF001
@@ -155,7 +174,7 @@ def test_missing_elkai_falls_back_with_one_log_line(
 def test_unknown_router_names_the_valid_ones(square: Instance) -> None:
     """The message lists what can be asked for."""
     with pytest.raises(ParameterError, match="lkh, local-search, got 'x'"):
-        solve_tsp(square, [1], "x")
+        _tour(square, [1], "x")
 
 
 @pytest.mark.parametrize(
@@ -171,4 +190,4 @@ def test_wrong_customers(
 ) -> None:
     """The depot, an unknown and a repeated customer are refused."""
     with pytest.raises(ParameterError, match=message):
-        solve_tsp(square, customers)
+        _tour(square, customers)

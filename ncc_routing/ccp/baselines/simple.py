@@ -9,7 +9,8 @@ import numpy as np
 
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.methods import require_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,10 +62,7 @@ def cluster_simple(
     Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
     section 5.
     """
-    if rule not in RULES:
-        raise ParameterError(
-            f"rule must be one of {', '.join(RULES)}, got {rule!r}."
-        )
+    require_name("rule", rule, RULES)
     limits = points.cluster_limits(num_clusters)
     size = points.num_points
     if rule == "topk-nn":

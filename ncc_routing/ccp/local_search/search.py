@@ -19,17 +19,12 @@ from ncc_routing.ccp.local_search._partition_kernels import (
     new_partition,
     rebuild,
 )
-from ncc_routing.clustering.capacitated_kmeans import (
-    KMeansParams,
-    capacitated_kmeans,
-)
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 
 if TYPE_CHECKING:
-    from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -80,7 +75,6 @@ def cluster_by_search(
     points: PointSet,
     num_clusters: int,
     *,
-    priority: Priority | None = None,
     start: np.ndarray | None = None,
     params: SearchParams | None = None,
     rng: np.random.Generator,
@@ -88,20 +82,15 @@ def cluster_by_search(
 ) -> Clustering:
     """Cluster points under capacities with small inertia.
 
-    The first partitions come from ckm++ seeds and an assignment by regret,
-    or from capacitated k-means under a given priority. A descent by
-    relocations, swaps and ejections follows, each judged by its exact
-    effect; then groups of neighbouring clusters are clustered anew as long
-    as it pays.
+    The first partitions come from ckm++ seeds and an assignment by regret. A
+    descent by relocations, swaps and ejections follows, each judged by its
+    exact effect; then groups of neighbouring clusters are clustered anew as
+    long as it pays.
 
     Parameters
     ----------
-    points
-        The points.
-    num_clusters
-        Number of clusters K.
-    priority
-        Where given, it makes the first partitions.
+    points, num_clusters
+        The points and the number of clusters K.
     start
         Cluster of each point in a partition within the limits, where the
         first descent begins.
@@ -129,39 +118,55 @@ def cluster_by_search(
     deadline = deadline or Deadline()
     problem = problem_of(points, points.cluster_limits(num_clusters))
     part = new_partition(problem)
-    is_given = priority is not None or start is not None
-    if points.num_points * num_clusters > DENSE_PAIRS and not is_given:
+    if points.num_points * num_clusters > DENSE_PAIRS and start is None:
         labels = _search_sparse(points, problem, part, deadline)
         return summarize(points, labels, num_clusters, "inertia")
-    near = np.tile(
-        np.arange(num_clusters, dtype=np.int64), (points.num_points, 1)
-    )
+    near = np.tile(np.arange(num_clusters), (points.num_points, 1))
     best, best_labels = np.inf, part.labels
     for number in range(params.num_starts):
         if number > 0 and deadline.passed():
             break
         if number == 0 and start is not None:
             part.labels[:] = start
-        elif not _start(points, problem, part, near, priority, rng):
+        elif not _start(points, problem, part, near, rng):
             continue
-        inertia = rebuild(problem, part)
-        mark_all(part, 1)
-        inertia += descend(problem, part, near, _MAX_PASSES, np.inf)
+        inertia = _descend_from(problem, part, near)
         if inertia < best:
             best, best_labels = inertia, part.labels.copy()
     if not np.isfinite(best):
         raise InfeasibleError(
-            f"{points.name}: {params.num_starts} starts found no way to "
-            f"place every point in {num_clusters} clusters of capacity "
-            f"{points.capacity:g}."
+            f"{points.name}: {params.num_starts} starts placed not every "
+            f"point in {num_clusters} clusters of {points.capacity:g}."
         )
     part.labels[:] = best_labels
+    _kick(problem, part, near, params, rng, deadline)
+    return summarize(points, part.labels, num_clusters, "inertia")
+
+
+def _descend_from(
+    problem: Problem, part: Partition, near: np.ndarray
+) -> float:
+    """Improve the labels as far as single moves can; return the inertia."""
+    inertia = float(rebuild(problem, part))
+    mark_all(part, 1)
+    return inertia + float(descend(problem, part, near, _MAX_PASSES, np.inf))
+
+
+def _kick(
+    problem: Problem,
+    part: Partition,
+    near: np.ndarray,
+    params: SearchParams,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> None:
+    """Cluster groups of neighbouring clusters anew, while there is time."""
+    num_clusters = len(problem.limits)
     left = params.num_kicks if num_clusters > 1 else 0
     while left > 0 and not deadline.passed():
         count = min(left, _KICK_BATCH if deadline.is_limited() else left)
         kick_and_descend(problem, part, near, count, params.patience, rng)
         left -= count
-    return summarize(points, part.labels, num_clusters, "inertia")
 
 
 def problem_of(points: PointSet, limits: np.ndarray) -> Problem:
@@ -181,25 +186,10 @@ def _start(
     problem: Problem,
     part: Partition,
     near: np.ndarray,
-    priority: Priority | None,
     rng: np.random.Generator,
 ) -> bool:
     """Fill the labels with a feasible partition, if one is found."""
     num_clusters = len(problem.limits)
-    if priority is not None and points.capacities is None:
-        try:
-            found = capacitated_kmeans(
-                points,
-                num_clusters,
-                priority=priority,
-                params=KMeansParams(num_starts=1),
-                rng=rng,
-            )
-        except InfeasibleError:
-            pass
-        else:
-            part.labels[:] = found.labels
-            return True
     region = np.zeros(num_clusters, dtype=np.int64)
     if reseed(problem, part, region, -1, 2, True, rng):
         return True

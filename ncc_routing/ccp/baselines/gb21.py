@@ -275,22 +275,18 @@ def _solve_group(
         (pairs, np.ones((size, width)), 1.0, 1.0),
         (
             np.column_stack([pairs.T, opened]),
-            np.column_stack(
-                [np.tile(weights, (width, 1)), -capacities]
-            ),
+            np.column_stack([np.tile(weights, (width, 1)), -capacities]),
             -np.inf,
             0.0,
         ),
         (opened[None, :], np.ones((1, width)), len(group), len(group)),
         (
-            np.column_stack(
-                [pairs.ravel(), np.tile(opened, size)]
-            ),
+            np.column_stack([pairs.ravel(), np.tile(opened, size)]),
             np.tile([1.0, -1.0], (size * width, 1)),
             -np.inf,
             0.0,
         ),
-    ]  # fmt: skip
+    ]
     counts = np.concatenate([np.full(len(i), i.shape[1]) for i, *_ in parts])
     rows = SparseRows(
         np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 MAX_LAPS = 100
+"""Assignments from one set of seeds, at most: centers soon stand still."""
 
 
 def cluster_pack(
@@ -73,9 +74,13 @@ def cluster_pack(
         for _ in range(MAX_LAPS):
             reach = _squares(points.coords, centers)
             found, _ = assign_exactly(
-                weights[:, None] * reach, everyone, weights, limits,
-                deadline, labels,
-            )  # fmt: skip
+                weights[:, None] * reach,
+                everyone,
+                weights,
+                limits,
+                deadline,
+                labels,
+            )
             if found is None or (
                 labels is not None and (found == labels).all()
             ):

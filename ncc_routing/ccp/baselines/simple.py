@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 RULES = ("random", "rnd-nn", "topk-nn")
+"""Names of the rules, as in the paper's tables."""
 
 
 def cluster_simple(

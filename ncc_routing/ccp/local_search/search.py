@@ -40,9 +40,16 @@ NUM_NEAR = 8
 """Centers that each point may join beyond that."""
 
 _MAX_PASSES = 1000
+"""Passes over all points of a descent, at most: it ends by itself."""
+
 _SPARSE_ROUNDS = 12
+"""Descents of a large problem, each after a new look for near centers."""
+
 _SPARSE_PASSES = 4
+"""Passes over all points in one of them; twice as many in the last."""
+
 _KICK_BATCH = 20
+"""Kicks between two looks at the clock."""
 
 
 @dataclass(frozen=True)

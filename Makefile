@@ -15,7 +15,7 @@ DOCS_STAMP := $(VENV)/.installed-docs
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format coverage picture docs bench clean
+.PHONY: help demo test lint format coverage picture tables docs bench clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -61,6 +61,9 @@ coverage: $(STAMP)  ## Measure the lines that the tests run; fail below 90 %.
 
 picture: $(STAMP)  ## Draw the house from its imports.
 	$(BIN)/python docs/picture.py
+
+tables: $(STAMP)  ## Write the tables of methods into their page.
+	$(BIN)/python docs/method_tables.py
 
 docs: $(DOCS_STAMP)  ## Build the documentation into docs/_build/html.
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

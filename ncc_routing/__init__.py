@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.estimator import (
         CapacitatedClustering as CapacitatedClustering,
     )
+    from ncc_routing.ccp.solve import ClusterParams as ClusterParams
     from ncc_routing.ccp.solve import cluster as cluster
     from ncc_routing.core.exceptions import InfeasibleError as InfeasibleError
     from ncc_routing.core.exceptions import InstanceError as InstanceError
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 _MODULE_OF_NAME = {
     "read_points": "io.points",
     "generate_gmm": "generators.mixtures",
+    "ClusterParams": "ccp.solve",
     "cluster": "ccp.solve",
     "check_clustering": "problems.checking",
     "PointSet": "problems.points",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import house
+import method_tables
 import ncc_routing
 
 if TYPE_CHECKING:
@@ -153,3 +154,9 @@ def test_every_public_name_has_an_entry() -> None:
     text = (DOCS / "api" / "ncc_routing.md").read_text(encoding="utf-8")
     entries = re.findall(r"\.\. auto\w+:: ncc_routing\.(\w+)$", text, re.M)
     assert sorted(entries) == sorted(ncc_routing.__all__)
+
+
+def test_tables_of_methods_are_those_of_today() -> None:
+    """``make tables`` would change nothing."""
+    text = method_tables.PAGE.read_text(encoding="utf-8")
+    assert method_tables.filled(text) == text

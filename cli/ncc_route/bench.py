@@ -29,58 +29,65 @@ def _csv_file(value: Path | None) -> Path | None:
     return value
 
 
+PathsArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="DIR|FILE...",
+        help="Instances, or folders with .vrp files.",
+        show_default=False,
+    ),
+]
+MethodsOption = Annotated[
+    str,
+    typer.Option(
+        "--methods",
+        metavar="A,B",
+        callback=_method_list,
+        help=f"Methods, separated by commas: {', '.join(METHODS)}.",
+    ),
+]
+SeedsOption = Annotated[
+    int,
+    typer.Option(
+        "--seeds",
+        metavar="N",
+        min=1,
+        help="Number of runs of each method, with seeds 1 to N.",
+    ),
+]
+JobsPerRunOption = Annotated[
+    int,
+    typer.Option(
+        "--jobs-per-run",
+        metavar="N",
+        callback=options.jobs,
+        help="Cores that each run may use, as solve --jobs.",
+    ),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        callback=_csv_file,
+        help="Write one row per run (.csv); beside it how they were made "
+        "(.json) and the means (.md).",
+        show_default=False,
+    ),
+]
+
+
 def bench(  # noqa: PLR0913 (typer: one parameter for each option)
-    paths: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="DIR|FILE...",
-            help="Instances, or folders with .vrp files.",
-            show_default=False,
-        ),
-    ],
-    methods: Annotated[
-        str,
-        typer.Option(
-            "--methods",
-            metavar="A,B",
-            callback=_method_list,
-            help=f"Methods, separated by commas: {', '.join(METHODS)}.",
-        ),
-    ] = DEFAULT_METHOD,
+    paths: PathsArgument,
+    methods: MethodsOption = DEFAULT_METHOD,
     polish: options.PolishOption = "none",
     router: options.RouterOption = "lkh",
     time_limit: options.TimeLimitOption = None,
-    seeds: Annotated[
-        int,
-        typer.Option(
-            "--seeds",
-            metavar="N",
-            min=1,
-            help="Number of runs of each method, with seeds 1 to N.",
-        ),
-    ] = 1,
+    seeds: SeedsOption = 1,
     jobs: options.JobsOption = 1,
-    jobs_per_run: Annotated[
-        int,
-        typer.Option(
-            "--jobs-per-run",
-            metavar="N",
-            callback=options.jobs,
-            help="Cores that each run may use, as solve --jobs.",
-        ),
-    ] = 1,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            callback=_csv_file,
-            help="Write one row per run (.csv); beside it how they were made "
-            "(.json) and the means (.md).",
-            show_default=False,
-        ),
-    ] = None,
+    jobs_per_run: JobsPerRunOption = 1,
+    output: OutputOption = None,
     metric: options.MetricOption = "cvrplib",
     json: options.JsonOption = False,
 ) -> None:
@@ -135,12 +142,15 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     if output is not None:
         _write_beside(output, protocol, table.rows)
     if json:
-        summary = BY_CLASS.to_json(table.rows)
-        print_json(
-            {"protocol": protocol, "summary": summary, "records": records}
-        )
+        answer = {"protocol": protocol, "records": records}
+        print_json({**answer, "summary": BY_CLASS.to_json(table.rows)})
     else:
         typer.echo(BY_CLASS.format(table.rows))
+    _report_failures(records)
+
+
+def _report_failures(records: "list[dict[str, Any]]") -> None:
+    """Name the runs that failed on stderr, and end with 1 if there are any."""
     failed = [record for record in records if record["error"]]
     for record in failed:
         place = "{instance}, {method}, seed {seed}".format(**record)

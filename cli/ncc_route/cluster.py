@@ -25,73 +25,82 @@ def _number_or_rule(value: str | None) -> str | None:
     raise typer.BadParameter("must be a number, fewest or random.")
 
 
+PointsArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="POINTS",
+        help="CSV with x, y and perhaps the weight, or a file with "
+        "'n p' and lines 'x y capacity demand'.",
+        show_default=False,
+    ),
+]
+CapacityOption = Annotated[
+    float | None,
+    typer.Option(
+        "--capacity",
+        metavar="Q",
+        min=0.0,
+        help="Capacity of every cluster.",
+        show_default="that of the file",
+    ),
+]
+NumClustersOption = Annotated[
+    str | None,
+    typer.Option(
+        "--clusters",
+        "-k",
+        metavar="K",
+        callback=_number_or_rule,
+        help="Number of clusters, or fewest, or random (the least that "
+        "the random assignment reaches).",
+        show_default="that of the file, else fewest",
+    ),
+]
+ObjectiveOption = Annotated[
+    str,
+    typer.Option(
+        "--objective",
+        metavar="NAME",
+        callback=options.one_of(OBJECTIVES),
+        help=f"What is minimised: {', '.join(OBJECTIVES)}.",
+    ),
+]
+MethodOption = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        callback=options.one_of(METHODS),
+        help=f"One of {', '.join(METHODS)}.",
+    ),
+]
+FloorOption = Annotated[
+    bool,
+    typer.Option("--floor", help="Cut distances to whole numbers (cpmp)."),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write x, y, weight, cluster as CSV.",
+        show_default=False,
+    ),
+]
+
+
 def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
-    points: Annotated[
-        Path,
-        typer.Argument(
-            metavar="POINTS",
-            help="CSV with x, y and perhaps the weight, or a file with "
-            "'n p' and lines 'x y capacity demand'.",
-            show_default=False,
-        ),
-    ],
-    capacity: Annotated[
-        float | None,
-        typer.Option(
-            "--capacity",
-            metavar="Q",
-            min=0.0,
-            help="Capacity of every cluster.",
-            show_default="that of the file",
-        ),
-    ] = None,
-    num_clusters: Annotated[
-        str | None,
-        typer.Option(
-            "--clusters",
-            "-k",
-            metavar="K",
-            callback=_number_or_rule,
-            help="Number of clusters, or fewest, or random (the least that "
-            "the random assignment reaches).",
-            show_default="that of the file, else fewest",
-        ),
-    ] = None,
-    objective: Annotated[
-        str,
-        typer.Option(
-            "--objective",
-            metavar="NAME",
-            callback=options.one_of(OBJECTIVES),
-            help=f"What is minimised: {', '.join(OBJECTIVES)}.",
-        ),
-    ] = "inertia",
-    method: Annotated[
-        str,
-        typer.Option(
-            "--method",
-            metavar="NAME",
-            callback=options.one_of(METHODS),
-            help=f"One of {', '.join(METHODS)}.",
-        ),
-    ] = DEFAULT_METHOD,
-    floor: Annotated[
-        bool,
-        typer.Option("--floor", help="Cut distances to whole numbers (cpmp)."),
-    ] = False,
+    points: PointsArgument,
+    capacity: CapacityOption = None,
+    num_clusters: NumClustersOption = None,
+    objective: ObjectiveOption = "inertia",
+    method: MethodOption = DEFAULT_METHOD,
+    floor: FloorOption = False,
     time_limit: options.TimeLimitOption = None,
     seed: options.SeedOption = 1,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write x, y, weight, cluster as CSV.",
-            show_default=False,
-        ),
-    ] = None,
+    output: OutputOption = None,
     plot: options.PlotOption = None,
     params: options.ParamsOption = None,
     json: options.JsonOption = False,
@@ -102,17 +111,8 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.points import read_points, write_labels
 
     begun = time.perf_counter()
-    wanted = options.parameters(
-        context,
-        params,
-        pipeline.ClusterParams,
-        {
-            "method": method,
-            "objective": objective,
-            "time_limit": time_limit,
-            "seed": seed,
-        },
-    )
+    # The options that are parameters of the run come out of the context.
+    wanted = options.parameters(context, pipeline.ClusterParams)
     deadline = Deadline(wanted.time_limit)
     require_writable(output, plot)
     with (

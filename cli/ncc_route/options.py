@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -14,7 +15,7 @@ from ncc_routing.vrp.methods import METHODS, POLISH_NAMES
 from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection
 
 Params = TypeVar("Params")
 
@@ -54,34 +55,28 @@ def jobs(value: int) -> int:
     return value
 
 
-def parameters(
-    context: typer.Context,
-    file: Path | None,
-    kind: type[Params],
-    options: Mapping[str, object],
-) -> Params:
+def parameters(context: typer.Context, kind: type[Params]) -> Params:
     """Return the parameters of a run: a file, and options on top of it.
 
     Parameters
     ----------
     context
-        It knows which options the user typed.
-    file
-        TOML file of ``--params``.
+        The options of the verb by the names of the parameters, and which of
+        them the user typed: those that he did not type count where the file
+        of ``--params`` says nothing.
     kind
         ``SolveParams`` or ``ClusterParams``.
-    options
-        Values of the options by the names of the parameters. Those that
-        the user did not type count where the file says nothing.
     """
     from ncc_routing.core.params import build_params
     from ncc_routing.io.toml import read_params
 
+    file = context.params["params"]
     stated = {} if file is None else read_params(file)
+    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     typed = {
         name: value
-        for name, value in options.items()
-        if name not in stated or _was_typed(context, name)
+        for name, value in context.params.items()
+        if name in names and (name not in stated or _was_typed(context, name))
     }
     return build_params(kind, {**stated, **typed}, str(file or ""))
 

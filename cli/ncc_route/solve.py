@@ -23,6 +23,27 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 
+JobsOption = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        callback=options.jobs,
+        help="Cores that the polish may use; -1 for all.",
+    ),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the routes in VRPLIB form (.sol).",
+        show_default=False,
+    ),
+]
+
+
 def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
     instance: options.InstanceArgument,
@@ -31,25 +52,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     router: options.RouterOption = "lkh",
     time_limit: options.TimeLimitOption = None,
     seed: options.SeedOption = 1,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs",
-            metavar="N",
-            callback=options.jobs,
-            help="Cores that the polish may use; -1 for all.",
-        ),
-    ] = 1,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the routes in VRPLIB form (.sol).",
-            show_default=False,
-        ),
-    ] = None,
+    jobs: JobsOption = 1,
+    output: OutputOption = None,
     plot: options.PlotOption = None,
     bks: options.BksOption = None,
     metric: options.MetricOption = "cvrplib",
@@ -63,19 +67,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.vrp import solve as pipeline
 
     start = time.perf_counter()
-    wanted = options.parameters(
-        context,
-        params,
-        pipeline.SolveParams,
-        {
-            "method": method,
-            "polish": polish,
-            "router": router,
-            "time_limit": time_limit,
-            "seed": seed,
-            "jobs": jobs,
-        },
-    )
+    # The options that are parameters of the run come out of the context.
+    wanted = options.parameters(context, pipeline.SolveParams)
     deadline = Deadline(wanted.time_limit)
     require_writable(output, plot)
     # Whatever a solver prints must not mix with the answer.

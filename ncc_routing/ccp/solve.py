@@ -144,10 +144,8 @@ def cluster(
     Raises
     ------
     InstanceError, ParameterError
-        If an input is wrong; said before any work.
-    UnsupportedProblemError
-        If the points have a feature that the objective or the method does
-        not accept.
+        If an input is wrong, or (``UnsupportedProblemError``) has a feature
+        that does not count for the objective; said before any work.
     InfeasibleError
         If no feasible clustering was found, which proves nothing.
     """
@@ -169,12 +167,15 @@ def cluster(
     if num_clusters is None:
         num_clusters = data.num_clusters or "fewest"
     if isinstance(num_clusters, str):
-        found = cluster_by_rule(data, num_clusters, run)
-    else:
-        found = run(num_clusters)
-    for violation in check_clustering(data, found)[:1]:
+        return _checked(data, cluster_by_rule(data, num_clusters, run))
+    return _checked(data, run(num_clusters))
+
+
+def _checked(points: PointSet, found: Clustering) -> Clustering:
+    """Return a clustering that breaks no rule."""
+    for violation in check_clustering(points, found)[:1]:
         raise NccRoutingError(
-            f"{data.name}: {found.method} broke a rule: "
+            f"{points.name}: {found.method} broke a rule: "
             f"{violation.message}. Please report this."
         )
     return found

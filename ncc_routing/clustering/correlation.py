@@ -8,7 +8,9 @@ from typing import Final
 import numpy as np
 
 from ncc_routing.clustering._correlation_kernels import (
-    Pairs,
+    Pairs as Pairs,
+)
+from ncc_routing.clustering._correlation_kernels import (
     Partition,
     agreement,
     anneal,

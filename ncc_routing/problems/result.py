@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ class Result:
     runtime
         Wall-clock seconds from the call of ``solve`` to its return.
     params
-        All parameters that the run was given, as a plain mapping.
+        All parameters that the run was given, as a plain mapping. Default:
+        none are known.
     """
 
     instance: Instance
@@ -62,7 +63,7 @@ class Result:
     seed: int
     stages: tuple[Stage, ...]
     runtime: float
-    params: Mapping[str, object]
+    params: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def cost(self) -> float:

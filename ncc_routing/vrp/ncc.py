@@ -20,6 +20,9 @@ from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.clustering.correlation import Pairs
     from ncc_routing.problems.instance import Instance
 
 SPARE_SHARE: Final = 0.01
@@ -197,24 +200,36 @@ def roll_out(
             seed=int(rng.integers(2**31)),
             deadline=deadline,
         )
-        labels = np.zeros(instance.num_customers, dtype=np.int64)
-        for number, members in enumerate(clusters):
-            labels[members - 1] = number
-        labels = cluster_by_correlation(
-            pairs,
-            labels,
-            instance.demands[1:],
-            np.full(len(clusters), instance.capacity),
-            params=params,
-            rng=rng,
-            deadline=deadline,
-        )
-        order = np.argsort(labels, kind="stable") + 1
-        stops = np.cumsum(np.bincount(labels, minlength=len(clusters)))
-        found = [c for c in np.split(order, stops[:-1]) if len(c)]
+        found = _vote(instance, clusters, pairs, params, rng, deadline)
         cost = np.inf
         if num_samples > 1:
             cost = float(improve_routes(instance, found, Deadline())[1].sum())
         if not best or cost < least:
             best, least = found, cost
     return best
+
+
+def _vote(
+    instance: Instance,
+    clusters: Sequence[np.ndarray],
+    pairs: Pairs,
+    params: CorrelationParams,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> list[np.ndarray]:
+    """Return the clusters after the vote of the pairs, without empty ones."""
+    labels = np.zeros(instance.num_customers, dtype=np.int64)
+    for number, members in enumerate(clusters):
+        labels[members - 1] = number
+    labels = cluster_by_correlation(
+        pairs,
+        labels,
+        instance.demands[1:],
+        np.full(len(clusters), instance.capacity),
+        params=params,
+        rng=rng,
+        deadline=deadline,
+    )
+    order = np.argsort(labels, kind="stable") + 1
+    stops = np.cumsum(np.bincount(labels, minlength=len(clusters)))
+    return [c for c in np.split(order, stops[:-1]) if len(c)]

@@ -177,23 +177,17 @@ def solve(
     if params.time_limit is not None:
         deadline = deadline.within(params.time_limit)
     polish = POLISHES.get(params.polish)
-    asked = METHODS[params.method]
-    for method in (asked, polish):
-        if method is not None:
-            method.require(instance.name, instance.features)
     construction = deadline
-    if polish is not None and deadline.is_limited():
-        share = CONSTRUCTION_SHARE * deadline.remaining()
-        construction = deadline.within(share)
-    method = _runnable(asked, instance, construction)
+    if polish is not None:
+        polish.require(instance.name, instance.features)
+        if deadline.is_limited():
+            share = CONSTRUCTION_SHARE * deadline.remaining()
+            construction = deadline.within(share)
+    method = _runnable(METHODS[params.method], instance, construction)
     stages: list[Stage] = []
     best = _construct(instance, method, params, construction, stages)
     if polish is not None:
-        begun = deadline.now()
-        if not deadline.is_limited() and polish.default_seconds is not None:
-            deadline = deadline.within(polish.default_seconds)
-        best = polish(instance, best, run=params.run(deadline))
-        stages.append(Stage("polish", deadline.now() - begun, best.cost))
+        best = _polish(instance, best, polish, params, deadline, stages)
     for violation in check_solution(instance, best)[:1]:
         raise NccRoutingError(
             f"{instance.name}: {method.name} with polish {params.polish} "
@@ -260,6 +254,7 @@ def _runnable(
     method: Method, instance: Instance, deadline: Deadline
 ) -> Method:
     """Return the method that can run, with a warning where it is another."""
+    method.require(instance.name, instance.features)
     if method.instead is None:
         return method
     other, why = method.instead
@@ -298,3 +293,20 @@ def _construct(
     )
     stages.append(Stage("route", deadline.now() - routing, solution.cost))
     return solution
+
+
+def _polish(
+    instance: Instance,
+    solution: Solution,
+    polish: Method,
+    params: SolveParams,
+    deadline: Deadline,
+    stages: list[Stage],
+) -> Solution:
+    """Run the polish and note its stage."""
+    begun = deadline.now()
+    if not deadline.is_limited() and polish.default_seconds is not None:
+        deadline = deadline.within(polish.default_seconds)
+    best: Solution = polish(instance, solution, run=params.run(deadline))
+    stages.append(Stage("polish", deadline.now() - begun, best.cost))
+    return best

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ncc_routing.benchmarking.catalogue import find_files, list_instances
 from ncc_routing.io.vrplib import write_instance
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def test_instances_are_sorted_by_size(square, random_instance, tmp_path):
+    from ncc_routing.problems.instance import Instance
+
+
+def test_instances_are_sorted_by_size(
+    square: Instance, random_instance: Instance, tmp_path: Path
+) -> None:
     """Name, size, capacity and stated cost come from the files."""
     folder = tmp_path / "deep"
     folder.mkdir()
@@ -23,7 +32,7 @@ def test_instances_are_sorted_by_size(square, random_instance, tmp_path):
     assert entries[2].bks is None
 
 
-def test_files_of_folders_and_names(tmp_path):
+def test_files_of_folders_and_names(tmp_path: Path) -> None:
     """Folders are searched, files are taken as given, nothing twice."""
     for name in ("b.vrp", "a.vrp", "a.sol"):
         (tmp_path / name).touch()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from typing import Any
 
 from ncc_routing.benchmarking import protocol
@@ -40,7 +41,7 @@ def test_protocol_without_git_and_without_elkai(monkeypatch: Any) -> None:
     def fail(*args: Any, **kwargs: Any) -> None:
         raise FileNotFoundError("git")
 
-    monkeypatch.setattr(protocol.subprocess, "run", fail)
+    monkeypatch.setattr(subprocess, "run", fail)
     monkeypatch.setattr(protocol, "_PACKAGES", ("numpy", "no-such-package"))
     found: Any = describe_protocol({}, (1,), 1)
     assert found["commit"] is None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def record(square) -> Record:
+def record(square: Instance) -> Record:
     """Return the record of a solve that ended 10 % above a bks of 440."""
     result = Result(
         instance=square,
@@ -41,7 +41,7 @@ def record(square) -> Record:
     return record_result(result, 440.0, 0.8)
 
 
-def test_record_of_a_result(record):
+def test_record_of_a_result(record: Record) -> None:
     """484 over 440 is a gap of 10 %."""
     assert record.feasible
     assert record.cost == 484
@@ -50,14 +50,14 @@ def test_record_of_a_result(record):
     assert record.size_class == "N1"
 
 
-def test_infeasible_solution_is_said(square):
+def test_infeasible_solution_is_said(square: Instance) -> None:
     """The record itself asks the checker: two customers are missing."""
     best = Solution.from_routes(square, [[1, 4]])
     result = Result(square, best, "ckm", "none", 1, (), 0.1)
     assert not record_result(result, None, 0.1).feasible
 
 
-def test_json_shows_whole_costs_as_integers(record):
+def test_json_shows_whole_costs_as_integers(record: Record) -> None:
     """484.0 reads 484; the key order is the documented one."""
     answer = record.to_json()
     assert json.dumps(answer["cost"]) == "484"
@@ -120,7 +120,9 @@ def test_gap_needs_a_cost_and_a_reference() -> None:
     ("num_customers", "expected"),
     [(248, "N1"), (249, "N2"), (498, "N2"), (499, "N3"), (30_000, "N3")],
 )
-def test_size_classes_count_the_depot(num_customers, expected):
+def test_size_classes_count_the_depot(
+    num_customers: int, expected: object
+) -> None:
     """Below 250 nodes, below 500, and the rest."""
     assert size_class(num_customers) == expected
 
@@ -129,12 +131,12 @@ def test_size_classes_count_the_depot(num_customers, expected):
     ("cost", "bks", "expected"),
     [(110, 100, 10.0), (90, 100, -10.0), (5, None, None), (5, 0, None)],
 )
-def test_gap(cost, bks, expected):
+def test_gap(cost: float, bks: float | None, expected: object) -> None:
     """100 (cost / bks - 1); no gap without a positive bks."""
     assert gap_percent(cost, bks) == pytest.approx(expected)
 
 
-def test_whole():
+def test_whole() -> None:
     """Only whole numbers become integers."""
     assert whole(None) is None
     assert isinstance(whole(3.0), int)

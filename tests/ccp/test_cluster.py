@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -103,7 +105,10 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
 @pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
 def test_a_priority_of_the_user_counts(objective: str) -> None:
     """It makes the first clusters; other methods take none."""
-    given = {"priority": RegretPriority(), "objective": objective}
+    given: dict[str, Any] = {
+        "priority": RegretPriority(),
+        "objective": objective,
+    }
     assert cluster(COORDS, 2, 3, **given).loads.tolist() == [3, 3]
     with pytest.raises(ParameterError, match="gb21 takes no priority"):
         cluster(COORDS, 2, 3, method="gb21", **given)
@@ -121,12 +126,14 @@ def test_the_method_that_ran_is_told(
 def test_what_would_not_count_is_refused() -> None:
     """A matrix under the inertia, and two capacities under capkmeans."""
     matrix = np.ones((6, 6)) - np.eye(6)
-    points = PointSet(COORDS, [1] * 6, 3, matrix=matrix)
+    points = PointSet(COORDS, np.ones(6, dtype=int), 3, matrix=matrix)
     for objective in ("inertia", "cccp"):
         with pytest.raises(UnsupportedProblemError, match="distance matrix"):
             cluster(points, 2, objective=objective)
     assert cluster(points, 2, objective="cpmp").cost == 4.0
-    points = PointSet(COORDS, [1] * 6, 4, capacities=np.array([2, 4]))
+    points = PointSet(
+        COORDS, np.ones(6, dtype=int), 4, capacities=np.array([2, 4])
+    )
     message = "capkmeans does not accept capacities of clusters"
     with pytest.raises(UnsupportedProblemError, match=message):
         cluster(points, method="capkmeans")

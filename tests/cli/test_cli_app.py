@@ -161,12 +161,12 @@ def test_verbose_logs_on_stderr(square_file: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_clustering_writes_its_best(
-    run, tmp_path, monkeypatch, number
-):
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> Any:
     """The same holds for clusters."""
     original = ccp_pipeline.cluster
 
-    def cluster(*args, deadline, **kwargs):
+    def cluster(*args: Any, deadline: Any, **kwargs: Any) -> Any:
         os.kill(os.getpid(), number)
         assert deadline.passed()
         return original(*args, deadline=deadline, **kwargs)

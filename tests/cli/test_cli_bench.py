@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
 
 
-def test_rows_protocol_and_summary(run, square_file, random_file, tmp_path):
+def test_rows_protocol_and_summary(
+    run: Run, square_file: Path, random_file: Path, tmp_path: Path
+) -> None:
     """One row per instance, method and seed, and how they were made."""
     table = tmp_path / "out.csv"
     done = run(
@@ -39,7 +47,7 @@ def test_rows_protocol_and_summary(run, square_file, random_file, tmp_path):
     assert [row["method"] for row in answer["summary"]] == ["savings", "sweep"]
 
 
-def test_summary_for_people_is_a_table(run, square_file):
+def test_summary_for_people_is_a_table(run: Run, square_file: Path) -> None:
     """Without --json the means are printed in Markdown."""
     done = run("bench", square_file, "--methods", "savings")
     assert done.code == 0
@@ -49,8 +57,8 @@ def test_summary_for_people_is_a_table(run, square_file):
 
 
 def test_failed_instance_is_a_row_and_the_others_go_on(
-    run, square_file, tmp_path
-):
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
     """One broken file costs its own row and the exit code, no more."""
     broken = tmp_path / "broken.vrp"
     broken.write_text("NAME : broken\nEOF\n")
@@ -68,7 +76,9 @@ def test_failed_instance_is_a_row_and_the_others_go_on(
     assert "error: broken, savings, seed 1" in done.err
 
 
-def test_processes_give_the_same_rows(run, square_file, random_file, tmp_path):
+def test_processes_give_the_same_rows(
+    run: Run, square_file: Path, random_file: Path, tmp_path: Path
+) -> None:
     """--jobs 2 changes the time and nothing else."""
     found = []
     for jobs in (1, 2):
@@ -81,7 +91,7 @@ def test_processes_give_the_same_rows(run, square_file, random_file, tmp_path):
     assert found[0] == found[1]
 
 
-def test_wrong_usage(run, square_file, tmp_path):
+def test_wrong_usage(run: Run, square_file: Path, tmp_path: Path) -> None:
     """Unknown methods, a folder without instances, a table that is none."""
     done = run("bench", square_file, "--methods", "savings,magic")
     assert done.code == 2
@@ -96,7 +106,9 @@ def test_wrong_usage(run, square_file, tmp_path):
     assert ".csv" in done.err
 
 
-def test_an_output_in_a_missing_folder_is_one_line(run, square_file, tmp_path):
+def test_an_output_in_a_missing_folder_is_one_line(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
     """Before the runs begin: which file, and why not."""
     target = tmp_path / "none" / "table.csv"
     done = run("bench", square_file, "--methods", "sweep", "-o", target)

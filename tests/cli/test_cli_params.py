@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Outcome
+    from tests.cli.conftest import Run
 
 SOLVE = """
 method = "savings"
@@ -25,7 +24,7 @@ mean_removed = 12
 
 
 def test_a_file_sets_what_is_not_typed(
-    run: Callable[..., Outcome], square_file: Path, tmp_path: Path
+    run: Run, square_file: Path, tmp_path: Path
 ) -> None:
     """The seed of the command line counts more than that of the file."""
     file = tmp_path / "run.toml"
@@ -41,9 +40,7 @@ def test_a_file_sets_what_is_not_typed(
     assert answer["params"]["ruin_recreate"]["max_string"] == 7
 
 
-def test_a_file_of_parameters_for_clusters(
-    run: Callable[..., Outcome], tmp_path: Path
-) -> None:
+def test_a_file_of_parameters_for_clusters(run: Run, tmp_path: Path) -> None:
     """The same for the other verb."""
     points = tmp_path / "corners.csv"
     points.write_text("x,y\n0,0\n0,1\n1,0\n9,9\n9,8\n8,9\n")
@@ -73,7 +70,7 @@ def test_a_file_of_parameters_for_clusters(
     ],
 )
 def test_a_wrong_file_is_refused_in_one_line(
-    run: Callable[..., Outcome],
+    run: Run,
     square_file: Path,
     tmp_path: Path,
     text: str,
@@ -90,7 +87,7 @@ def test_a_wrong_file_is_refused_in_one_line(
 
 
 def test_a_missing_file_is_named(
-    run: Callable[..., Outcome], square_file: Path, tmp_path: Path
+    run: Run, square_file: Path, tmp_path: Path
 ) -> None:
     """As for every other input."""
     done = run("solve", square_file, "--params", tmp_path / "no.toml")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,6 +12,11 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp import solve as pipeline
 from ncc_routing.vrp.methods import METHODS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
 
 KEYS = [
     "instance",
@@ -31,7 +37,9 @@ KEYS = [
 ]
 
 
-def test_json_is_one_object_with_the_documented_keys(run, square_file):
+def test_json_is_one_object_with_the_documented_keys(
+    run: Run, square_file: Path
+) -> None:
     """The answer is on stdout, complete, and its routes are feasible."""
     done = run("solve", square_file, "--method", "ckm", "--json")
     assert done.code == 0
@@ -54,7 +62,9 @@ def test_json_is_one_object_with_the_documented_keys(run, square_file):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_gives_a_checked_solution(run, random_file, method):
+def test_every_method_gives_a_checked_solution(
+    run: Run, random_file: Path, method: str
+) -> None:
     """Each name that the help lists solves an instance."""
     done = run("solve", random_file, "--method", method, "--json")
     assert done.code == 0, done.err
@@ -67,7 +77,7 @@ def test_every_method_gives_a_checked_solution(run, random_file, method):
     assert answer["gap_percent"] is None
 
 
-def test_polish_does_not_make_it_worse(run, random_file):
+def test_polish_does_not_make_it_worse(run: Run, random_file: Path) -> None:
     """The polished cost is at most that of the stage before."""
     done = run(
         *("solve", random_file, "--polish", "pyvrp", "--time-limit", 1),
@@ -79,7 +89,7 @@ def test_polish_does_not_make_it_worse(run, random_file):
     assert answer["cost"] == costs[-1] <= costs[0]
 
 
-def test_text_names_cost_routes_and_gap(run, square_file):
+def test_text_names_cost_routes_and_gap(run: Run, square_file: Path) -> None:
     """Without --json people get a few lines."""
     done = run("solve", square_file, "--bks", "400")
     assert done.code == 0
@@ -88,7 +98,9 @@ def test_text_names_cost_routes_and_gap(run, square_file):
     assert "over 400)" in done.out
 
 
-def test_output_is_read_back(run, random_file, tmp_path):
+def test_output_is_read_back(
+    run: Run, random_file: Path, tmp_path: Path
+) -> None:
     """The written file holds the printed solution, and check accepts it."""
     target = tmp_path / "answer.sol"
     done = run("solve", random_file, "--output", target, "--json")
@@ -101,7 +113,9 @@ def test_output_is_read_back(run, random_file, tmp_path):
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
-def test_plot_is_written(run, square_file, tmp_path, suffix):
+def test_plot_is_written(
+    run: Run, square_file: Path, tmp_path: Path, suffix: str
+) -> None:
     """--plot draws the routes."""
     figure = tmp_path / f"routes{suffix}"
     assert run("solve", square_file, "--plot", figure).code == 0
@@ -109,14 +123,18 @@ def test_plot_is_written(run, square_file, tmp_path, suffix):
     assert figure.read_bytes().startswith(start)
 
 
-def test_paper_metric_measures_the_bks_alike(run, square_file):
+def test_paper_metric_measures_the_bks_alike(
+    run: Run, square_file: Path
+) -> None:
     """Unrounded and divided by 1000: sides 0.1, half diagonals 0.0707."""
     done = run("solve", square_file, "--metric", "paper", "--json")
     answer = json.loads(done.out)
     assert answer["bks"] == pytest.approx(0.2 + 4 * 0.05 * 2**0.5)
 
 
-def test_bks_from_a_file(run, square_file, random_file):
+def test_bks_from_a_file(
+    run: Run, square_file: Path, random_file: Path
+) -> None:
     """A solution file counts with its recomputed cost."""
     sol = square_file.with_suffix(".sol")
     done = run("solve", square_file, "--bks", sol, "--json")
@@ -128,8 +146,8 @@ def test_bks_from_a_file(run, square_file, random_file):
 
 
 def test_unfit_solution_beside_the_instance_is_left_aside(
-    run, random_file, square_file
-):
+    run: Run, random_file: Path, square_file: Path
+) -> None:
     """Nobody asked for that file: it is no reason to refuse the work."""
     beside = random_file.with_suffix(".sol")
     beside.write_text(square_file.with_suffix(".sol").read_text())
@@ -138,11 +156,13 @@ def test_unfit_solution_beside_the_instance_is_left_aside(
     assert json.loads(done.out)["bks"] is None
 
 
-def test_what_a_solver_prints_stays_off_stdout(run, square_file, monkeypatch):
+def test_what_a_solver_prints_stays_off_stdout(
+    run: Run, square_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> Any:
     """A library that prints does not break the JSON."""
     original = pipeline.solve
 
-    def chatty(*args, **kwargs):
+    def chatty(*args: Any, **kwargs: Any) -> Any:
         print("solver says hello")
         return original(*args, **kwargs)
 
@@ -153,11 +173,14 @@ def test_what_a_solver_prints_stays_off_stdout(run, square_file, monkeypatch):
 
 
 def test_output_is_checked_before_the_work(
-    run, square_file, tmp_path, monkeypatch
-):
+    run: Run,
+    square_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """An output that cannot be written is said before anything is solved."""
 
-    def fail(*args, **kwargs):
+    def fail(*args: Any, **kwargs: Any) -> None:
         raise AssertionError("solved in vain")
 
     monkeypatch.setattr(pipeline, "solve", fail)
@@ -168,7 +191,7 @@ def test_output_is_checked_before_the_work(
     assert "No such file or directory" in done.err
 
 
-def test_failed_work_leaves_no_empty_output(run, tmp_path):
+def test_failed_work_leaves_no_empty_output(run: Run, tmp_path: Path) -> None:
     """Checking that a file can be written does not leave one behind."""
     target = tmp_path / "answer.sol"
     done = run("solve", tmp_path / "missing.vrp", "--output", target)
@@ -190,7 +213,9 @@ def test_failed_work_leaves_no_empty_output(run, tmp_path):
         (["--plot", "routes.txt"], ".svg"),
     ],
 )
-def test_wrong_usage_exits_with_2(run, square_file, arguments, message):
+def test_wrong_usage_exits_with_2(
+    run: Run, square_file: Path, arguments: tuple[str, ...], message: str
+) -> None:
     """A wrong option says what is allowed."""
     done = run("solve", square_file, *arguments)
     assert done.code == 2
@@ -199,7 +224,9 @@ def test_wrong_usage_exits_with_2(run, square_file, arguments, message):
 
 
 @pytest.mark.parametrize("value", ["0", "-3", "inf", "no.sol"])
-def test_wrong_bks_exits_with_1(run, square_file, value):
+def test_wrong_bks_exits_with_1(
+    run: Run, square_file: Path, value: str
+) -> None:
     """A bks is a positive number or a solution file."""
     done = run("solve", square_file, f"--bks={value}")
     assert done.code == 1

@@ -58,7 +58,7 @@ def test_points_by_hand() -> None:
         weight=0.5,
         far_chance=0.3,
         first_node=0,
-    ).table()
+    ).formula()
     assert table.neighbours.tolist() == [[1, 2], [0, 2], [0, 1]]
     logs = 2.0 * np.log([[1.0, 0.2], [0.5, 0.4], [0.3, 1e-3]])
     np.testing.assert_allclose(table.affinity, logs)

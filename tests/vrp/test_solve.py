@@ -236,8 +236,10 @@ def test_parameters_of_an_algorithm_reach_it(
     assert first.best == solve(random_instance, ckm=CkmParams(0)).best
     assert first.cost > solve(random_instance).cost
     assert first.params["method"] == "ckm"
-    assert first.params["ckm"]["trials_per_customer"] == 0
-    assert first.params["ckm"]["max_clusters"] == 5
+    known = first.params["ckm"]
+    assert isinstance(known, dict)
+    assert known["trials_per_customer"] == 0
+    assert known["max_clusters"] == 5
     assert "ncc" not in first.params
 
 

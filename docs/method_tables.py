@@ -1,0 +1,46 @@
+"""Write the tables of methods into their page: ``make tables``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ncc_routing.ccp import methods as ccp_methods
+from ncc_routing.vrp import methods as vrp_methods
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ncc_routing.core.methods import Method
+
+PAGE = Path(__file__).parent / "setup" / "methods.md"
+BEGIN, END = "<!-- {}: begin -->", "<!-- {}: end -->"
+
+TABLES: dict[str, Mapping[str, Method]] = {
+    "constructions": vrp_methods.METHODS,
+    "polishes": vrp_methods.POLISHES,
+    "clusterings": ccp_methods.METHODS,
+}
+
+
+def table(methods: Mapping[str, Method]) -> str:
+    """Return methods as a table: name, what it does, what it accepts."""
+    rows = ["| name | what it does | accepts also |", "| --- | --- | --- |"]
+    for method in methods.values():
+        features = ", ".join(sorted(method.accepts)) or "-"
+        rows.append(f"| `{method.name}` | {method.summary} | {features} |")
+    return "\n".join(rows)
+
+
+def filled(text: str) -> str:
+    """Return the text of the page with today's tables between its marks."""
+    for name, methods in TABLES.items():
+        begin, end = BEGIN.format(name), END.format(name)
+        head, rest = text.split(begin)
+        tail = rest.split(end)[1]
+        text = f"{head}{begin}\n\n{table(methods)}\n\n{end}{tail}"
+    return text
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text("utf-8")), encoding="utf-8")

@@ -36,13 +36,7 @@ TOO_LONG = {
     "cli/ncc_route/bench.py:bench",
     "cli/ncc_route/cluster.py:cluster",
     "cli/ncc_route/solve.py:solve",
-    "ncc_routing/ccp/baselines/gb21.py:_solve_group",
-    "ncc_routing/ccp/baselines/pack.py:cluster_pack",
-    "ncc_routing/ccp/baselines/simple.py:cluster_simple",
-    "ncc_routing/ccp/local_search/search.py:cluster_by_search",
     "ncc_routing/ccp/solve.py:cluster",
-    "ncc_routing/clustering/capacitated_kmeans.py:capacitated_kmeans",
-    "ncc_routing/vrp/construction/savings.py:solve_savings",
     "ncc_routing/vrp/ncc.py:roll_out",
     "ncc_routing/vrp/solve.py:solve",
 }

@@ -15,7 +15,7 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 
 if TYPE_CHECKING:
-    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.clustering.priority import Priority, PriorityFormula
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -133,7 +133,6 @@ def capacitated_kmeans(
     Algorithms 1 and 2.
     """
     params = params or KMeansParams()
-    deadline = deadline or Deadline()
     if not 1 <= num_clusters <= points.num_points:
         raise ParameterError(
             f"num_clusters must lie in 1..{points.num_points}, "
@@ -142,32 +141,41 @@ def capacitated_kmeans(
     formula = formula_of(
         priority or DistancePriority(), points.num_points, has_depot=False
     )
+    work = _work_on(points, num_clusters, depot)
+    _run_starts(work, formula, params, rng, deadline or Deadline())
+    if not np.isfinite(work.best[0]):
+        raise InfeasibleError(
+            f"{points.name}: no start found a way to place every point in "
+            f"{num_clusters} clusters of capacity {points.capacity}."
+        )
+    return summarize(points, work.best_labels, num_clusters, "inertia")
+
+
+def _run_starts(
+    work: Work,
+    formula: PriorityFormula,
+    params: KMeansParams,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> None:
+    """Run one start after the other, as far as the time goes."""
     rules = Rules(
         INITS.index(params.init),
         ASSIGNMENTS.index(params.assignment),
-        ceil(params.last_fraction * points.num_points),
+        ceil(params.last_fraction * len(work.coords)),
         params.num_samples,
     )
-    work = _work_on(points, num_clusters, depot)
-    num_starts = 0
-    while num_starts < params.num_starts:
-        num_starts += 1
+    for _ in range(params.num_starts):
         done = 0
         while done < params.max_iterations:
             if np.isfinite(work.best[0]) and deadline.passed():
-                break
+                return
             count = 1 if deadline.is_limited() else params.max_iterations
             if run_rounds(work, formula, rules, done == 0, count, rng):
                 break
             done += count
         if deadline.passed():
-            break
-    if not np.isfinite(work.best[0]):
-        raise InfeasibleError(
-            f"{points.name}: {num_starts} starts found no way to place every "
-            f"point in {num_clusters} clusters of capacity {points.capacity}."
-        )
-    return summarize(points, work.best_labels, num_clusters, "inertia")
+            return
 
 
 def _work_on(

@@ -12,6 +12,8 @@ from ncc_routing.clustering.starts import spread_seeds
 from ncc_routing.core.exceptions import InfeasibleError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
@@ -63,41 +65,46 @@ def cluster_pack(
     capacitated location allocation. https://arxiv.org/abs/1907.07349
     """
     limits = points.cluster_limits(num_clusters)
-    weights = points.weights.astype(np.float64)
-    everyone = np.tile(np.arange(num_clusters), (points.num_points, 1))
     best, best_labels = np.inf, None
     for start in range(num_starts):
         if start > 0 and deadline.passed():
             break
-        centers = points.coords[spread_seeds(points.coords, num_clusters, rng)]
-        labels = None
-        for _ in range(MAX_LAPS):
-            reach = _squares(points.coords, centers)
-            found, _ = assign_exactly(
-                weights[:, None] * reach,
-                everyone,
-                weights,
-                limits,
-                deadline,
-                labels,
-            )
-            if found is None or (
-                labels is not None and (found == labels).all()
-            ):
-                break
-            labels = found
-            centers = _weighted_means(points.coords, weights, labels, centers)
-            cost = weights @ ((points.coords - centers[labels]) ** 2).sum(1)
+        seeds = spread_seeds(points.coords, num_clusters, rng)
+        for cost, labels in _laps(points, limits, seeds, deadline):
             if cost < best:
                 best, best_labels = cost, labels
-            if deadline.passed():
-                break
     if best_labels is None:
         raise InfeasibleError(
             f"{points.name}: pack found no feasible assignment to "
             f"{num_clusters} clusters in its time."
         )
     return summarize(points, best_labels, num_clusters, objective)
+
+
+def _laps(
+    points: PointSet,
+    limits: np.ndarray,
+    seeds: np.ndarray,
+    deadline: Deadline,
+) -> Iterator[tuple[float, np.ndarray]]:
+    """Yield the weighted cost and the labels of each lap of a start."""
+    weights = points.weights.astype(np.float64)
+    everyone = np.tile(np.arange(len(limits)), (points.num_points, 1))
+    centers = points.coords[seeds]
+    labels = None
+    for _ in range(MAX_LAPS):
+        costs = weights[:, None] * _squares(points.coords, centers)
+        found, _ = assign_exactly(
+            costs, everyone, weights, limits, deadline, labels
+        )
+        if found is None or (labels is not None and (found == labels).all()):
+            return
+        labels = found
+        centers = _weighted_means(points.coords, weights, labels, centers)
+        gaps = points.coords - centers[labels]
+        yield float(weights @ (gaps**2).sum(axis=1)), labels
+        if deadline.passed():
+            return
 
 
 def _squares(coords: np.ndarray, centers: np.ndarray) -> np.ndarray:

@@ -63,14 +63,12 @@ def cluster_simple(
     section 5.
     """
     if rule not in RULES:
-        raise ParameterError(
-            f"rule must be one of {', '.join(RULES)}, got {rule!r}."
-        )
+        names = ", ".join(RULES)
+        raise ParameterError(f"rule must be one of {names}, got {rule!r}.")
     limits = points.cluster_limits(num_clusters)
     size = points.num_points
-    if rule == "topk-nn":
-        seeds = np.argsort(-points.weights, kind="stable")[:num_clusters]
-    else:
+    seeds = np.argsort(-points.weights, kind="stable")[:num_clusters]
+    if rule != "topk-nn":
         seeds = rng.choice(size, size=num_clusters, replace=False)
     shuffled = rng.permutation(size)
     labels = np.full(size, -1)

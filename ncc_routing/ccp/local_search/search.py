@@ -103,22 +103,17 @@ def cluster_by_search(
 
     Parameters
     ----------
-    points
-        The points.
-    num_clusters
-        Number of clusters K.
+    points, num_clusters
+        The points, and the number of clusters K.
     priority
         Where given, it makes the first partitions.
     start
         Cluster of each point in a partition within the limits, where the
         first descent begins.
-    params
-        How much to try. Default ``SearchParams()``.
-    rng
-        Source of the seeds.
+    params, rng
+        How much to try, and the source of the seeds.
     deadline
-        When to stop: looked at between starts and every 20 kicks. Default:
-        the parameters alone count.
+        When to stop, looked at between starts and every 20 kicks.
 
     Returns
     -------
@@ -140,10 +135,8 @@ def cluster_by_search(
     if points.num_points * num_clusters > DENSE_PAIRS and not is_given:
         labels = _search_sparse(points, problem, part, deadline)
         return summarize(points, labels, num_clusters, "inertia")
-    near = np.tile(
-        np.arange(num_clusters, dtype=np.int64), (points.num_points, 1)
-    )
-    best, best_labels = np.inf, part.labels
+    near = np.tile(np.arange(num_clusters), (points.num_points, 1))
+    kept, best = part.labels.copy(), np.inf
     for number in range(params.num_starts):
         if number > 0 and deadline.passed():
             break
@@ -151,24 +144,46 @@ def cluster_by_search(
             part.labels[:] = start
         elif not _start(points, problem, part, near, priority, rng):
             continue
-        inertia = rebuild(problem, part)
-        mark_all(part, 1)
-        inertia += descend(problem, part, near, _MAX_PASSES, np.inf)
+        inertia = _descend(problem, part, near)
         if inertia < best:
-            best, best_labels = inertia, part.labels.copy()
+            best, kept[:] = inertia, part.labels
     if not np.isfinite(best):
-        raise InfeasibleError(
-            f"{points.name}: {params.num_starts} starts found no way to "
-            f"place every point in {num_clusters} clusters of capacity "
-            f"{points.capacity:g}."
-        )
-    part.labels[:] = best_labels
-    left = params.num_kicks if num_clusters > 1 else 0
+        raise _no_way(points, num_clusters)
+    part.labels[:] = kept
+    _kick(problem, part, near, params, rng, deadline)
+    return summarize(points, part.labels, num_clusters, "inertia")
+
+
+def _descend(problem: Problem, part: Partition, near: np.ndarray) -> float:
+    """Move points until no move lowers the inertia, and return it."""
+    inertia = rebuild(problem, part)
+    mark_all(part, 1)
+    change = descend(problem, part, near, _MAX_PASSES, np.inf)
+    return float(inertia + change)
+
+
+def _kick(
+    problem: Problem,
+    part: Partition,
+    near: np.ndarray,
+    params: SearchParams,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> None:
+    """Cluster groups of clusters anew as long as it pays."""
+    left = params.num_kicks if len(problem.limits) > 1 else 0
     while left > 0 and not deadline.passed():
         count = min(left, _KICK_BATCH if deadline.is_limited() else left)
         kick_and_descend(problem, part, near, count, params.patience, rng)
         left -= count
-    return summarize(points, part.labels, num_clusters, "inertia")
+
+
+def _no_way(points: PointSet, num_clusters: int) -> InfeasibleError:
+    """Return the error where no partition within the limits was found."""
+    return InfeasibleError(
+        f"{points.name}: found no way to place every point in "
+        f"{num_clusters} clusters of capacity {points.capacity:g}."
+    )
 
 
 def problem_of(points: PointSet, limits: np.ndarray) -> Problem:
@@ -256,10 +271,7 @@ def _search_sparse(
     if (part.loads > problem.limits).any():
         packed = pack(points, problem.limits)
         if packed is None:
-            raise InfeasibleError(
-                f"{points.name}: found no way to place every point in "
-                f"{num_clusters} clusters of capacity {points.capacity:g}."
-            )
+            raise _no_way(points, num_clusters)
         return packed
     labels[order] = part.labels
     return labels

@@ -99,6 +99,22 @@ def solve_savings(
     .. [3] Yellow, P. C. (1970). A computational modification to the savings
        method of vehicle scheduling. OR Quarterly 21 (2), 281-283.
     """
+    if len(shapes) == 0:
+        raise ParameterError("shapes must hold at least one number.")
+    deadline = deadline or Deadline()
+    best = _best_shape(instance, num_neighbours, shapes, deadline)
+    if router is None:
+        return best
+    return finish_routes(instance, best.routes, router, seed, deadline)
+
+
+def _best_shape(
+    instance: Instance,
+    num_neighbours: int | None,
+    shapes: Sequence[float],
+    deadline: Deadline,
+) -> Solution:
+    """Return the cheapest merged routes over the shapes."""
     num_customers = instance.num_customers
     if num_neighbours is None:
         is_small = num_customers <= FULL_LIST_LIMIT
@@ -107,9 +123,6 @@ def solve_savings(
         raise ParameterError(
             f"num_neighbours must be at least 1, got {num_neighbours}."
         )
-    if len(shapes) == 0:
-        raise ParameterError("shapes must hold at least one number.")
-    deadline = deadline or Deadline()
     customers = np.arange(1, num_customers + 1)
     links = _candidate_links(instance, customers, num_neighbours)
     best = _merge_all(instance, links, num_neighbours, shapes[0])
@@ -119,9 +132,7 @@ def solve_savings(
             break
         found = _merge_all(instance, links, num_neighbours, shape)
         best = min(best, found, key=lambda solution: solution.cost)
-    if router is None:
-        return best
-    return finish_routes(instance, best.routes, router, seed, deadline)
+    return best
 
 
 def _candidate_links(

@@ -10,6 +10,7 @@ from numba import njit
 from ncc_routing.core.compiling import INNER
 
 SWAP_SHARE = 0.5
+"""Probability of a swap where a point finds no room."""
 
 
 class Pairs(NamedTuple):

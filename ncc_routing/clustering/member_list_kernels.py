@@ -12,7 +12,10 @@ from ncc_routing.core.compiling import INNER
 # Numba compiles a function anew for each literal that it is called with, and
 # for what a variable that starts as one is passed to. These are no literals.
 NOBODY: Any = np.int64(-1)
+"""No point, or no cluster."""
+
 FIRST: Any = np.int64(0)
+"""The first point or cluster."""
 
 
 @njit(**INNER)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from ncc_routing.ccp.num_clusters import fewest_clusters
 from ncc_routing.clustering import capacitated_kmeans as module
+from ncc_routing.clustering._kmeans_kernels import run_rounds
 from ncc_routing.clustering.capacitated_kmeans import (
     ASSIGNMENTS,
     INITS,
@@ -28,6 +29,9 @@ from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.points import PointSet
 
+if TYPE_CHECKING:
+    from ncc_routing.problems.clusters import Clustering
+
 
 @pytest.fixture
 def groups() -> PointSet:
@@ -35,7 +39,14 @@ def groups() -> PointSet:
     offsets = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     middles = np.array([[0, 0], [9, 0], [0, 9]])
     coords = (middles[:, None] + offsets[None]).reshape(-1, 2)
-    return PointSet(coords, np.ones(12, dtype=int), 4)
+    return points_of(coords, np.ones(12, dtype=int), 4)
+
+
+def points_of(
+    coords: Any, weights: Any, capacity: float, **more: Any
+) -> PointSet:
+    """Return points that are given as lists."""
+    return PointSet(np.array(coords), np.array(weights), capacity, **more)
 
 
 @pytest.mark.parametrize("init", INITS)
@@ -86,7 +97,7 @@ def test_the_same_seed_gives_the_same_clustering(groups: PointSet) -> None:
 def test_integer_capacities_are_exact() -> None:
     """Three unit weights fill capacity 3: thirds in float would not fit."""
     coords = np.random.default_rng(2).random((219, 2))
-    points = PointSet(coords, np.ones(219, dtype=int), 3)
+    points = points_of(coords, np.ones(219, dtype=int), 3)
     found = capacitated_kmeans(points, 73, rng=np.random.default_rng(1))
     assert found.loads.tolist() == [3] * 73
 
@@ -128,7 +139,7 @@ def test_number_of_clusters_out_of_range(
         ("max_iterations", 0),
     ],
 )
-def test_wrong_parameters_are_refused(field: str, value: object) -> None:
+def test_wrong_parameters_are_refused(field: str, value: Any) -> None:
     """The message names the parameter."""
     with pytest.raises(ParameterError, match=field):
         KMeansParams(**{field: value})
@@ -136,7 +147,7 @@ def test_wrong_parameters_are_refused(field: str, value: object) -> None:
 
 def test_search_for_the_number_of_clusters_goes_upwards() -> None:
     """Weights 3, 3, 3 with capacity 5 need three clusters, not ceil(9/5)."""
-    points = PointSet(np.eye(3)[:, :2], np.array([3, 3, 3]), 5)
+    points = points_of(np.eye(3)[:, :2], np.array([3, 3, 3]), 5)
     found = fewest_clusters(
         points,
         lambda k: capacitated_kmeans(points, k, rng=np.random.default_rng(1)),
@@ -147,7 +158,7 @@ def test_search_for_the_number_of_clusters_goes_upwards() -> None:
 def test_search_for_the_number_of_clusters_can_fail(groups: PointSet) -> None:
     """A clusterer that never succeeds is reported, not retried for ever."""
 
-    def refuse(num_clusters: int) -> None:
+    def refuse(num_clusters: int) -> Clustering:
         raise InfeasibleError(f"{num_clusters}")
 
     with pytest.raises(InfeasibleError, match="no number"):
@@ -160,7 +171,7 @@ def test_any_number_of_dimensions(num_dims: int, assignment: str) -> None:
     """Two groups, apart along the last axis, of inertia 2 * 1 / 2 each."""
     coords = np.zeros((4, num_dims))
     coords[:, -1] = [0, 1, 10, 11]
-    points = PointSet(coords, [1, 1, 1, 1], 2)
+    points = points_of(coords, [1, 1, 1, 1], 2)
     params = KMeansParams(assignment=assignment, last_fraction=0.5)
     found = capacitated_kmeans(
         points,
@@ -185,7 +196,6 @@ def test_a_passed_deadline_ends_after_the_first_feasible_round(
         rounds.append(arguments[-2])
         return run_rounds(*arguments)
 
-    run_rounds = module.run_rounds
     monkeypatch.setattr(module, "run_rounds", counted)
     for deadline in (Deadline(0.0), None):
         found = capacitated_kmeans(
@@ -206,10 +216,9 @@ def test_a_late_start_goes_on_until_a_round_is_feasible(
         rounds.append(bool(np.isfinite(work.best[0])))
         return still
 
-    run_rounds = module.run_rounds
     monkeypatch.setattr(module, "run_rounds", counted)
     coords = [[0.0], [5], [6], [9], [12]]
-    points = PointSet(coords, [3, 3, 2, 2, 2], 6)
+    points = points_of(coords, [3, 3, 2, 2, 2], 6)
     for seed in range(30):
         rounds.clear()
         rng = np.random.default_rng(seed)
@@ -249,7 +258,7 @@ def test_a_priority_of_ones_own_decides(
     priority: Priority, labels: list[int]
 ) -> None:
     """Seeds 0 and 1: by distance 3 joins 0, by what a user likes 2 does."""
-    points = PointSet([[0.0], [10], [11], [1]], [1, 1, 1, 1], 2)
+    points = points_of([[0.0], [10], [11], [1]], [1, 1, 1, 1], 2)
     params = KMeansParams(init="topk", num_starts=1, max_iterations=1)
     rng = np.random.default_rng(1)
     found = capacitated_kmeans(

@@ -1,6 +1,9 @@
 """Clusters that follow the log-odds of pairs."""
 
+from __future__ import annotations
+
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,7 +51,7 @@ def random_problem(
     return neighbours, rng.random((size, degree))
 
 
-def test_pairs_are_listed_in_both_directions():
+def test_pairs_are_listed_in_both_directions() -> None:
     """One direction counts as it is, two by the mean of their log-odds."""
     pairs = link_pairs(
         np.array([[1], [0], [1]]), np.array([[0.5], [0.8], [0.2]]), -3.0
@@ -60,7 +63,7 @@ def test_pairs_are_listed_in_both_directions():
     assert pairs.far_log_odds == -3.0
 
 
-def test_certain_pairs_stay_finite():
+def test_certain_pairs_stay_finite() -> None:
     """Probabilities of 0 and 1 are cut."""
     pairs = link_pairs(np.array([[1], [0]]), np.array([[1.0], [1.0]]), -3.0)
     np.testing.assert_allclose(pairs.log_odds, np.log(999.0))
@@ -68,7 +71,7 @@ def test_certain_pairs_stay_finite():
 
 @pytest.mark.parametrize("price", [0.0, 0.5, 3.0, 1e9])
 @pytest.mark.parametrize("seed", range(10))
-def test_reported_change_is_the_true_one(seed: int, price: float):
+def test_reported_change_is_the_true_one(seed: int, price: float) -> None:
     """What the moves add up to is what the partition gained.
 
     A prohibitive price keeps it within the limits.
@@ -101,7 +104,7 @@ def test_reported_change_is_the_true_one(seed: int, price: float):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_limits_are_kept_where_nothing_is_spare(seed: int):
+def test_limits_are_kept_where_nothing_is_spare(seed: int) -> None:
     """Full clusters stay within their limits, whatever the pairs say."""
     rng = np.random.default_rng(seed)
     pairs = link_pairs(*random_problem(seed, 30, 6), -2.0)
@@ -113,7 +116,7 @@ def test_limits_are_kept_where_nothing_is_spare(seed: int):
     assert value(pairs, found) >= value(pairs, labels)
 
 
-def test_points_trade_places_through_an_overload():
+def test_points_trade_places_through_an_overload() -> None:
     """Two of weight 1 change places with one of weight 2.
 
     No relocation and no swap of two points stays within the limits.
@@ -127,14 +130,17 @@ def test_points_trade_places_through_an_overload():
     weights = np.array([1, 1, 4, 2, 2, 2])
     labels = np.array([1, 1, 0, 0, 1, 1])
     found = cluster_by_correlation(
-        pairs, labels, weights, np.array([6.0, 6.0]),
+        pairs,
+        labels,
+        weights,
+        np.array([6.0, 6.0]),
         rng=np.random.default_rng(1),
-    )  # fmt: skip
+    )
     assert len(set(found[:3])) == len(set(found[3:])) == 1
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_small_problems_are_solved_to_optimality(seed: int):
+def test_small_problems_are_solved_to_optimality(seed: int) -> None:
     """On seven points in two clusters no partition is better."""
     size, count = 7, 2
     pairs = link_pairs(*random_problem(seed, size, 5), -1.0)
@@ -146,22 +152,29 @@ def test_small_problems_are_solved_to_optimality(seed: int):
         if (np.bincount(labels, weights, count) <= limits).all()
     )
     labels = cluster_by_correlation(
-        pairs, np.array([0, 0, 0, 0, 1, 1, 1]), weights, limits,
+        pairs,
+        np.array([0, 0, 0, 0, 1, 1, 1]),
+        weights,
+        limits,
         params=CorrelationParams(end_temperature=0.01),
         rng=np.random.default_rng(seed),
-    )  # fmt: skip
+    )
     assert value(pairs, labels) == pytest.approx(best)
 
 
-def test_expired_deadline_leaves_the_clusters():
+def test_expired_deadline_leaves_the_clusters() -> None:
     """Nothing is moved when the time is over, and the argument never."""
     pairs = link_pairs(*random_problem(1, 6, 2), -1.0)
     labels = np.array([0, 1, 0, 1, 0, 1])
     for deadline in (Deadline(0.0), None):
         found = cluster_by_correlation(
-            pairs, labels, np.ones(6), np.full(2, 5.0),
-            rng=np.random.default_rng(1), deadline=deadline,
-        )  # fmt: skip
+            pairs,
+            labels,
+            np.ones(6),
+            np.full(2, 5.0),
+            rng=np.random.default_rng(1),
+            deadline=deadline,
+        )
         assert labels.tolist() == [0, 1, 0, 1, 0, 1]
         if deadline is not None:
             assert found.tolist() == labels.tolist()
@@ -180,13 +193,13 @@ def test_expired_deadline_leaves_the_clusters():
         {"price_decay": 1.5},
     ],
 )
-def test_bad_parameters_are_refused(values: dict[str, float]):
+def test_bad_parameters_are_refused(values: dict[str, Any]) -> None:
     """Values out of range name themselves."""
     with pytest.raises(ParameterError, match=next(iter(values))):
         CorrelationParams(**values)
 
 
-def test_shapes_must_agree():
+def test_shapes_must_agree() -> None:
     """Neighbours and probabilities belong together."""
     with pytest.raises(ParameterError, match="shape"):
         link_pairs(np.zeros((2, 1), int), np.zeros((2, 2)), -1.0)

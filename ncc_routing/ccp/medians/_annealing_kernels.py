@@ -292,10 +292,15 @@ def anneal_locally(
             if state.spare[0] > 0:
                 open_somewhere(problem, state, log, price, rng)
             anneal(
-                problem, state, active, count, temperature,
+                problem,
+                state,
+                active,
+                count,
+                temperature,
                 price * local_price ** (1.0 - share),
-                effort * count // steps + 1, rng,
-            )  # fmt: skip
+                effort * count // steps + 1,
+                rng,
+            )
         total, over = evaluate(problem, state)
         value = total + price * over
         if value <= best:

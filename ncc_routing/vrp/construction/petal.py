@@ -50,12 +50,20 @@ instances, than one of 150 to 600 petals at once.
 """
 
 SECONDS_PER_SQUARE = 1e-5
+"""Limit of HiGHS, times the squared number of customers."""
+
 MAX_COVERING_SECONDS = 10.0
-"""Limit of HiGHS: n squared times the first number, at most the second."""
+"""Largest limit of HiGHS."""
 
 _LONGEST = 3
+"""Petals from each position in the wider pool: the full one, and those of
+one and two customers fewer."""
+
 _NUM_STEPS = 400
+"""Steps of the Lagrangian prices, by which the pool is sorted."""
+
 _GAP = 1e-3
+"""Relative gap at which HiGHS may stop."""
 
 
 def solve_petal(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 _ANGLE_DECIMALS = 9
+"""Decimals of a radian up to which angles differ: the rest is noise."""
 
 
 def solve_sweep(instance: Instance) -> Solution:

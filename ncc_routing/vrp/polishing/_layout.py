@@ -32,7 +32,8 @@ INNER: dict[str, Any] = {
 }
 """How a kernel that only other kernels call is compiled."""
 
-# Unsigned indices spare the kernels the treatment of negative ones.
+# The records of the arrays in ``Routes``. Unsigned indices spare the kernels
+# the treatment of negative ones.
 NODE = np.dtype(
     [
         ("x", np.float64),
@@ -44,7 +45,11 @@ NODE = np.dtype(
     ],
     align=True,
 )
+"""A node of the rings: its place, its edges and its neighbours."""
+
 ROUTE = np.dtype([("size", np.int64), ("ruined", np.int64)], align=True)
+"""A route: customers on it, and the iteration that last ruined it."""
+
 REMOVAL = np.dtype(
     [
         ("customer", np.uint32),
@@ -53,10 +58,14 @@ REMOVAL = np.dtype(
     ],
     align=True,
 )
+"""A removed customer with the edges that it lost."""
+
 INSERTION = np.dtype(
     [("customer", np.uint32), ("key", np.float64), ("edge", np.float64)],
     align=True,
 )
+"""A customer to insert, its rank, and the edge that it broke."""
+
 STRING = np.dtype(
     [
         ("first", np.int64),
@@ -66,9 +75,11 @@ STRING = np.dtype(
     ],
     align=True,
 )
+"""Positions in ``Routes.removed``, and the nodes around the gap."""
+
+# Places in ``Routes.counts``, and how many there are.
 NUM_FREE, NUM_REMOVED, NUM_INSERTED, NUM_STRINGS, NUM_DIRTY = range(5)
 NUM_ITERATIONS, NUM_COUNTS = 5, 6
-"""Places in ``Routes.counts``, and how many there are."""
 
 COST, BEST_COST = range(2)
 """Places in ``Routes.costs``."""

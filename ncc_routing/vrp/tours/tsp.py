@@ -146,6 +146,7 @@ _LKH_COORDS: Final[
     "exact": functools.partial(_unscaled, factor=1000.0),
     "none": _scaled_coords,
 }
+"""How LKH gets the coordinates for a rounding that it knows itself."""
 
 
 @functools.cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,14 @@ def points() -> PointSet:
     rng = np.random.default_rng(11)
     weights = rng.integers(1, 10, 40)
     capacity = int(np.ceil(weights.sum() / 0.85 / 4))
-    return PointSet(100 * rng.random((40, 2)), weights, capacity)
+    return points_of(100 * rng.random((40, 2)), weights, capacity)
+
+
+def points_of(
+    coords: Any, weights: Any, capacity: float, **more: Any
+) -> PointSet:
+    """Return points that are given as lists."""
+    return PointSet(np.array(coords), np.array(weights), capacity, **more)
 
 
 @pytest.mark.parametrize("rule", ["random", "rnd-nn", "topk-nn"])
@@ -39,7 +48,7 @@ def test_simple_rules_are_feasible(points: PointSet, rule: str) -> None:
 
 def test_heaviest_points_are_seeds_and_take_turns() -> None:
     """Seeds 9 and 8 at the ends; each takes the nearer ones in turn."""
-    points = PointSet(
+    points = points_of(
         [[0.0], [1], [2], [8], [9], [10]], [9, 1, 1, 1, 1, 8], 12
     )
     rng = np.random.default_rng(0)
@@ -49,7 +58,7 @@ def test_heaviest_points_are_seeds_and_take_turns() -> None:
 
 def test_simple_rules_say_what_they_cannot_place() -> None:
     """Seeds 3 and 3 have no room for the third."""
-    points = PointSet(np.eye(3), [3, 3, 3], 5)
+    points = points_of(np.eye(3), [3, 3, 3], 5)
     rng = np.random.default_rng(0)
     with pytest.raises(InfeasibleError, match="1 points"):
         cluster_simple(points, 2, "rnd-nn", rng=rng)
@@ -78,7 +87,7 @@ def test_capkmeans_takes_any_dimensions(num_dims: int) -> None:
     """Points apart along the last axis alone: nothing of it is cut off."""
     coords = np.zeros((4, num_dims))
     coords[:, -1] = [0, 1, 10, 11]
-    points = PointSet(coords, [1, 1, 1, 1], 2)
+    points = points_of(coords, [1, 1, 1, 1], 2)
     found = cluster_capkmeans(points, 2, rng=np.random.default_rng(0))
     assert check_clustering(points, found, 2) == []
     assert found.inertia == pytest.approx(1.0)
@@ -108,7 +117,7 @@ def test_simple_rules_stop_in_time(points: PointSet, rule: str) -> None:
 
 def test_pack_separates_two_groups() -> None:
     """Two groups of equal weight: the weighted inertia is 0.5 each."""
-    points = PointSet([[0.0], [1], [10], [11]], [1, 1, 1, 1], 2)
+    points = points_of([[0.0], [1], [10], [11]], [1, 1, 1, 1], 2)
     rng = np.random.default_rng(0)
     found = cluster_pack(points, 2, rng=rng, deadline=Deadline(20.0))
     assert check_clustering(points, found, 2) == []
@@ -126,7 +135,7 @@ def test_pack_is_feasible(points: PointSet) -> None:
 
 def test_gb21_finds_the_medians_of_two_groups() -> None:
     """Each group of three has its middle as median."""
-    points = PointSet(
+    points = points_of(
         [[0.0], [1], [2], [10], [11], [12]], [1, 1, 1, 1, 1, 1], 3
     )
     rng = np.random.default_rng(0)
@@ -151,7 +160,7 @@ def test_gb21_is_feasible(points: PointSet) -> None:
 
 def test_gb21_keeps_the_capacity_of_the_median() -> None:
     """Only points 0 and 5 may serve three; free medians would cost 4."""
-    points = PointSet(
+    points = points_of(
         [[0.0], [1], [2], [10], [11], [12]],
         [1, 1, 1, 1, 1, 1],
         3,
@@ -172,7 +181,7 @@ def test_gb21_keeps_the_capacity_of_the_median() -> None:
 
 def test_gb21_local_phase_moves_to_a_median_with_room() -> None:
     """The incumbent serves from 0 and 5; 1 and 4 have the room as well."""
-    points = PointSet(
+    points = points_of(
         [[0.0], [1], [2], [10], [11], [12]],
         [1, 1, 1, 1, 1, 1],
         3,
@@ -186,7 +195,7 @@ def test_gb21_local_phase_moves_to_a_median_with_room() -> None:
 
 def test_gb21_takes_one_capacity_per_cluster() -> None:
     """Four and two points: the local phase has no candidates for that."""
-    points = PointSet(
+    points = points_of(
         [[0.0], [1], [2], [3], [11], [12]],
         [1, 1, 1, 1, 1, 1],
         4,
@@ -200,7 +209,7 @@ def test_gb21_takes_one_capacity_per_cluster() -> None:
 
 def test_gb21_says_when_it_finds_nothing() -> None:
     """Three weights of 3 do not fit two clusters of 5."""
-    points = PointSet(np.eye(3), [3, 3, 3], 5)
+    points = points_of(np.eye(3), [3, 3, 3], 5)
     rng = np.random.default_rng(0)
     with pytest.raises(InfeasibleError):
         cluster_gb21(points, 2, rng=rng, deadline=Deadline(5.0))

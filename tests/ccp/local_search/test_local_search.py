@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,15 +29,22 @@ def points_at_random(seed: int, size: int = 60, clusters: int = 5) -> PointSet:
     rng = np.random.default_rng(seed)
     weights = rng.integers(1, 20, size)
     capacity = int(np.ceil(weights.sum() / 0.9 / clusters))
-    return PointSet(
+    return points_of(
         rng.random((size, 2)), weights, capacity, num_clusters=clusters
     )
+
+
+def points_of(
+    coords: Any, weights: Any, capacity: float, **more: Any
+) -> PointSet:
+    """Return points that are given as lists."""
+    return PointSet(np.array(coords), np.array(weights), capacity, **more)
 
 
 def test_small_case_is_optimal() -> None:
     """All 3^8 labelings by brute force."""
     rng = np.random.default_rng(5)
-    points = PointSet(rng.random((8, 2)), rng.integers(1, 5, 8), 8)
+    points = points_of(rng.random((8, 2)), rng.integers(1, 5, 8), 8)
     best = np.inf
     for labels in product(range(3), repeat=8):
         loads = np.bincount(labels, points.weights, 3)
@@ -88,7 +96,7 @@ def test_any_dimensions_at_any_limit(
     """Two groups of five, of inertia 10 each, apart along the last axis."""
     coords = np.zeros((10, num_dims))
     coords[:, -1] = [0, 1, 2, 3, 4, 50, 51, 52, 53, 54]
-    points = PointSet(coords, np.ones(10, int), 5)
+    points = points_of(coords, np.ones(10, int), 5)
     found = cluster_by_search(
         points,
         2,
@@ -102,7 +110,7 @@ def test_any_dimensions_at_any_limit(
 def test_exact_fit_is_found() -> None:
     """Twelve weights that fill four clusters to the last unit."""
     rng = np.random.default_rng(0)
-    points = PointSet(rng.random((12, 2)), [7, 2, 1] * 4, 10)
+    points = points_of(rng.random((12, 2)), [7, 2, 1] * 4, 10)
     found = cluster_by_search(points, 4, rng=rng)
     assert check_clustering(points, found, 4) == []
     assert found.loads.tolist() == [10] * 4
@@ -111,7 +119,7 @@ def test_exact_fit_is_found() -> None:
 def test_capacities_of_their_own() -> None:
     """One cluster may hold six points, the other two one each."""
     rng = np.random.default_rng(0)
-    points = PointSet(
+    points = points_of(
         rng.random((8, 2)), np.ones(8, int), 6, capacities=[1, 6, 1]
     )
     found = cluster_by_search(points, 3, rng=rng)
@@ -122,7 +130,7 @@ def test_capacities_of_their_own() -> None:
 def test_what_cannot_work_is_refused() -> None:
     """Too few clusters, too many clusters, and three halves in two bins."""
     rng = np.random.default_rng(0)
-    points = PointSet(np.eye(3), [3, 3, 3], 5)
+    points = points_of(np.eye(3), [3, 3, 3], 5)
     for count in (0, 1, 4):
         with pytest.raises(InstanceError, match="num_clusters"):
             cluster_by_search(points, count, rng=rng)
@@ -143,16 +151,17 @@ def test_large_sets_take_the_sparse_way() -> None:
 
 def test_bisection_halves_the_weight() -> None:
     """Four points on a line, two clusters of the same capacity."""
-    points = PointSet([[0.0], [1.0], [2.0], [3.0]], [1, 1, 1, 1], 2)
+    points = points_of([[0.0], [1.0], [2.0], [3.0]], [1, 1, 1, 1], 2)
     assert bisect(points, np.full(2, 2.0)).tolist() == [0, 0, 1, 1]
 
 
 def test_packing_ignores_the_places() -> None:
     """Best fit decreasing fills 6+4 and 5+5; a fifth weight has no room."""
-    points = PointSet(np.zeros((4, 1)), [5, 4, 6, 5], 10)
+    points = points_of(np.zeros((4, 1)), [5, 4, 6, 5], 10)
     labels = pack(points, np.full(2, 10.0))
+    assert labels is not None
     assert np.bincount(labels, points.weights).tolist() == [10, 10]
-    more = PointSet(np.zeros((5, 1)), [5, 4, 6, 5, 1], 10)
+    more = points_of(np.zeros((5, 1)), [5, 4, 6, 5, 1], 10)
     assert pack(more, np.full(2, 10.0)) is None
 
 

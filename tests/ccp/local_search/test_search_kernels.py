@@ -26,7 +26,9 @@ def start(
 def inertia(coords: np.ndarray, labels: np.ndarray) -> float:
     """Return the inertia from its definition."""
     groups = [coords[labels == k] for k in range(labels.max() + 1)]
-    return sum(((g - g.mean(axis=0)) ** 2).sum() for g in groups if len(g))
+    return float(
+        sum(((g - g.mean(axis=0)) ** 2).sum() for g in groups if len(g))
+    )
 
 
 @pytest.mark.parametrize("num_dims", [1, 2, 5])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,11 +36,18 @@ from ncc_routing.problems.points import PointSet
 QUICK = AnnealingParams(global_moves=50, num_trials=30)
 
 
+def points_of(
+    coords: Any, weights: Any, capacity: float, **more: Any
+) -> PointSet:
+    """Return points that are given as lists."""
+    return PointSet(np.array(coords), np.array(weights), capacity, **more)
+
+
 @pytest.mark.parametrize("objective", ["cpmp", "cccp"])
 def test_small_case_is_optimal(objective: str) -> None:
     """All 3^8 labelings by brute force."""
     rng = np.random.default_rng(6)
-    points = PointSet(10 * rng.random((8, 2)), rng.integers(1, 5, 8), 9)
+    points = points_of(10 * rng.random((8, 2)), rng.integers(1, 5, 8), 9)
     best = np.inf
     for labels in product(range(3), repeat=8):
         if np.bincount(labels, points.weights, 3).max() <= 9:
@@ -57,7 +65,7 @@ def test_matrix_counts_instead_of_coordinates() -> None:
     matrix = np.full((4, 4), 9.0)
     np.fill_diagonal(matrix, 0.0)
     matrix[0, 2] = matrix[2, 0] = matrix[1, 3] = matrix[3, 1] = 1.0
-    points = PointSet(
+    points = points_of(
         [[0, 0], [0, 1], [9, 0], [9, 1]], [1, 1, 1, 1], 2, matrix=matrix
     )
     found = cluster_by_annealing(
@@ -69,7 +77,7 @@ def test_matrix_counts_instead_of_coordinates() -> None:
 
 def test_capacity_of_the_medoid_counts() -> None:
     """Only point 2 may serve three points; it becomes their medoid."""
-    points = PointSet(
+    points = points_of(
         [[0.0, 0], [1, 0], [2, 0], [9, 0]],
         [1, 1, 1, 1],
         3,
@@ -86,7 +94,7 @@ def test_capacity_of_the_medoid_counts() -> None:
 def test_floor_rounding_and_real_weights() -> None:
     """Each distance is cut; loads keep within the tolerance."""
     rng = np.random.default_rng(2)
-    points = PointSet(
+    points = points_of(
         100 * rng.random((40, 2)), rng.random(40), 6.0, rounding="floor"
     )
     found = cluster_by_annealing(points, 5, params=QUICK, rng=rng)
@@ -97,7 +105,7 @@ def test_floor_rounding_and_real_weights() -> None:
 def test_same_seed_same_answer() -> None:
     """Without a deadline the numbers of moves rule."""
     rng = np.random.default_rng(2)
-    points = PointSet(rng.random((50, 2)), rng.integers(1, 9, 50), 60)
+    points = points_of(rng.random((50, 2)), rng.integers(1, 9, 50), 60)
     labels = [
         cluster_by_annealing(
             points, 6, params=QUICK, rng=np.random.default_rng(4)
@@ -109,7 +117,7 @@ def test_same_seed_same_answer() -> None:
 
 def test_infeasible_is_said() -> None:
     """Three weights of 3 do not fit two clusters of 5."""
-    points = PointSet(np.eye(3), [3, 3, 3], 5)
+    points = points_of(np.eye(3), [3, 3, 3], 5)
     with pytest.raises(InfeasibleError):
         cluster_by_annealing(
             points, 2, params=QUICK, rng=np.random.default_rng(0)
@@ -134,7 +142,7 @@ def test_parameters_are_checked() -> None:
 
 def test_single_cluster_and_one_per_point() -> None:
     """The ends of the range of K."""
-    points = PointSet([[0.0, 0], [1, 0], [3, 0]], [1, 1, 1], 3)
+    points = points_of([[0.0, 0], [1, 0], [3, 0]], [1, 1, 1], 3)
     rng = np.random.default_rng(0)
     assert cluster_by_annealing(points, 1, rng=rng).cost == 3.0
     assert cluster_by_annealing(points, 3, params=QUICK, rng=rng).cost == 0.0
@@ -143,14 +151,19 @@ def test_single_cluster_and_one_per_point() -> None:
 def test_judgement_is_exact_for_small_clusters() -> None:
     """The change that is foreseen is the change of the best medoids."""
     rng = np.random.default_rng(8)
-    points = PointSet(rng.random((15, 2)), np.ones(15, int), 15)
+    points = points_of(rng.random((15, 2)), np.ones(15, int), 15)
     labels = np.arange(15) % 3
     near = np.array([[j for j in range(15) if j != i] for i in range(15)])
     problem = Problem(
-        np.array(points.coords), np.zeros((0, 0)), False, False,
-        np.ones(15), np.full(3, 15.0), np.full(15, np.inf),
+        np.array(points.coords),
+        np.zeros((0, 0)),
+        False,
+        False,
+        np.ones(15),
+        np.full(3, 15.0),
+        np.full(15, np.inf),
         near.astype(np.int64),
-    )  # fmt: skip
+    )
     state = new_state(labels, 3, 2)
     rebuild(problem, state, 0.0)
     before = summarize(points, labels, 3, "cpmp").cost
@@ -175,10 +188,15 @@ def _cities(num_clusters: int) -> tuple[Problem, State]:
     weights = rng.integers(1, 9, 60).astype(float)
     limit = 1.1 * weights.sum() / num_clusters
     problem = Problem(
-        coords, np.zeros((0, 0)), False, False, weights,
-        np.full(num_clusters, limit), np.full(60, np.inf),
+        coords,
+        np.zeros((0, 0)),
+        False,
+        False,
+        weights,
+        np.full(num_clusters, limit),
+        np.full(60, np.inf),
         near.astype(np.int64),
-    )  # fmt: skip
+    )
     state = new_state(np.arange(60) % num_clusters, num_clusters, 2)
     rebuild(problem, state, 0.01)
     return problem, state
@@ -233,9 +251,15 @@ def test_opening_relieves_a_cluster_that_is_too_full() -> None:
     coords = np.array([[0.0, 0], [1, 0], [2, 0], [3, 0], [50, 0], [90, 0]])
     near = np.array([[j for j in range(6) if j != i] for i in range(6)])
     problem = Problem(
-        coords, np.zeros((0, 0)), False, False, np.ones(6),
-        np.array([2.0, 2.0, 2.0]), np.full(6, np.inf), near.astype(np.int64),
-    )  # fmt: skip
+        coords,
+        np.zeros((0, 0)),
+        False,
+        False,
+        np.ones(6),
+        np.array([2.0, 2.0, 2.0]),
+        np.full(6, np.inf),
+        near.astype(np.int64),
+    )
     state = new_state(np.array([0, 0, 0, 0, 1, 1]), 3, 2)
     rebuild(problem, state, 0.0)
     assert evaluate(problem, state)[1] == 2.0
@@ -252,7 +276,7 @@ def test_many_small_clusters_end_within_the_capacity(
 ) -> None:
     """Loads that may exceed it on the way do not do so at the end."""
     rng = np.random.default_rng(5)
-    points = PointSet(rng.random((120, 2)), rng.integers(1, 40, 120), 90)
+    points = points_of(rng.random((120, 2)), rng.integers(1, 40, 120), 90)
     count = int(np.ceil(points.weights.sum() / (0.92 * 90)))
     params = AnnealingParams(
         global_moves=300, num_trials=200, local_price=local_price
@@ -263,7 +287,7 @@ def test_many_small_clusters_end_within_the_capacity(
 
 def test_spectral_figure_is_the_scatter_along_the_main_axis() -> None:
     """A cross with arms 2 and 1: inertia 8 + 2, spectral 8."""
-    points = PointSet([[2.0, 0], [-2, 0], [0, 1], [0, -1]], [1] * 4, 4)
+    points = points_of([[2.0, 0], [-2, 0], [0, 1], [0, -1]], [1] * 4, 4)
     found = summarize(points, np.zeros(4, int), 1, "inertia")
     assert found.inertia == 10.0
     assert spectral_inertia(points, found) == pytest.approx(8.0)
@@ -274,7 +298,7 @@ def test_no_time_ends_far_below_a_packing() -> None:
     rng = np.random.default_rng(5)
     weights = rng.integers(1, 100, 300)
     capacity = int(np.ceil(weights.sum() / (0.9 * 30)))
-    points = PointSet(rng.random((300, 2)), weights, capacity)
+    points = points_of(rng.random((300, 2)), weights, capacity)
     packed = pack(points, points.cluster_limits(30))
     assert packed is not None
     worst = summarize(points, packed, 30, "cpmp").cost
@@ -292,7 +316,7 @@ def test_any_dimensions_at_any_limit(
     """Two groups of five, of cost 6 each, apart along the last axis."""
     coords = np.zeros((10, num_dims))
     coords[:, -1] = [0, 1, 2, 3, 4, 50, 51, 52, 53, 54]
-    points = PointSet(coords, np.ones(10, int), 5)
+    points = points_of(coords, np.ones(10, int), 5)
     found = cluster_by_annealing(
         points,
         2,

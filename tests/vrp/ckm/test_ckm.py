@@ -21,6 +21,7 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.ckm import search as ckm
 from ncc_routing.vrp.ckm._clustering_kernels import with_detour
+from ncc_routing.vrp.ckm.buffers import make_region
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
@@ -230,7 +231,6 @@ def test_large_instances_start_block_by_block(
         found.append(max_points)
         return make_region(instance, max_points, *sizes)
 
-    make_region = ckm.make_region
     monkeypatch.setattr(ckm, "make_region", noted)
     monkeypatch.setattr(ckm, "BLOCK_SIZE", block_size)
     _solve(random_instance, params=CkmParams(trials_per_customer=0))
@@ -272,7 +272,7 @@ def test_coordinates_are_needed() -> None:
         {"fullness_bonus": -1.0},
     ],
 )
-def test_wrong_parameters_are_refused(wrong: dict[str, float]) -> None:
+def test_wrong_parameters_are_refused(wrong: dict[str, Any]) -> None:
     """One rule each."""
     with pytest.raises(ParameterError):
         CkmParams(**wrong)

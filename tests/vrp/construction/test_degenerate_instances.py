@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -14,7 +15,12 @@ from ncc_routing.vrp.construction.petal import solve_petal
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.sweep import solve_sweep, solve_sweep_plus
 
-SOLVERS = {
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ncc_routing.problems.solution import Solution
+
+SOLVERS: dict[str, Callable[[Instance], Solution]] = {
     "sweep": solve_sweep,
     "sweep+": partial(solve_sweep_plus, router="local-search"),
     "petal": partial(solve_petal, router="local-search"),

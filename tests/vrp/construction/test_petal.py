@@ -12,6 +12,7 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.construction import _petal_kernels as kernels
 from ncc_routing.vrp.construction import petal
+from ncc_routing.vrp.construction.arcs import finish_routes
 from ncc_routing.vrp.construction.petal import solve_petal
 from ncc_routing.vrp.construction.sweep import (
     both_directions,
@@ -60,9 +61,7 @@ def test_partition_is_the_best_of_all_cuts(seed: int) -> None:
     instance = small_instance(seed, num_customers=7)
     ring, ends = build_ring(instance, both_directions(instance, "test")[0])
     routes = petal.best_partition(instance, ring, ends, Deadline())
-    solution = petal.finish_routes(
-        instance, routes, "local-search", 1, Deadline()
-    )
+    solution = finish_routes(instance, routes, "local-search", 1, Deadline())
     assert check_solution(instance, solution) == []
     assert solution.cost == best_cut(instance)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,6 +16,9 @@ from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.construction import _savings_kernels as kernels
 from ncc_routing.vrp.construction.savings import solve_savings
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # Costs and routes of VeRyPy's parallel savings, paper's metric.
 PUBLISHED = {
@@ -79,7 +83,7 @@ def test_routes_are_joined_at_any_ends() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PUBLISHED))
-def test_published_savings(data_dir, name: str) -> None:
+def test_published_savings(data_dir: Path, name: str) -> None:
     """The plain method meets an independent implementation."""
     instance = read(data_dir / "cvrp" / "X" / f"{name}.vrp", metric="paper")
     solution = solve_savings(instance, shapes=(1.0,), router=None)
@@ -141,7 +145,9 @@ def test_each_pair_of_neighbours_is_listed_once(
     }
 
 
-def test_more_shapes_and_routing_do_not_hurt(random_instance) -> None:
+def test_more_shapes_and_routing_do_not_hurt(
+    random_instance: Instance,
+) -> None:
     """The default is no worse than the method of 1964."""
     plain = solve_savings(random_instance, shapes=(1.0,), router=None)
     best = solve_savings(random_instance, router="local-search")
@@ -149,7 +155,9 @@ def test_more_shapes_and_routing_do_not_hurt(random_instance) -> None:
     assert best.cost <= plain.cost
 
 
-def test_the_deadline_leaves_the_first_shape(random_instance) -> None:
+def test_the_deadline_leaves_the_first_shape(
+    random_instance: Instance,
+) -> None:
     """With no time left: the routes of shape 1, shortened if they can be."""
     plain = solve_savings(random_instance, shapes=(1.0,), router=None)
     solution = solve_savings(random_instance, deadline=Deadline(0.0))

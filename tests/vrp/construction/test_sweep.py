@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -19,6 +20,9 @@ from ncc_routing.vrp.construction.sweep import (
     solve_sweep_plus,
 )
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 # Costs and routes of VeRyPy's sweep in the paper's metric, with integer
 # demands, on instances where no two customers share an angle.
 PUBLISHED = {
@@ -32,7 +36,8 @@ def plain_sweeps(instance: Instance) -> tuple[int, float]:
     found = []
     for order in both_directions(instance, "test"):
         for start in range(len(order)):
-            routes, load = [[]], 0
+            routes: list[list[int]] = [[]]
+            load = 0
             for customer in np.roll(order, -start):
                 load += instance.demands[customer]
                 if load > instance.capacity:
@@ -89,7 +94,7 @@ def test_customers_on_one_ray_go_by_distance() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PUBLISHED))
-def test_published_sweeps(data_dir, name: str) -> None:
+def test_published_sweeps(data_dir: Path, name: str) -> None:
     """Cost and routes of an independent implementation are met."""
     instance = read(data_dir / "cvrp" / "X" / f"{name}.vrp", metric="paper")
     solution = solve_sweep(instance)
@@ -99,7 +104,7 @@ def test_published_sweeps(data_dir, name: str) -> None:
     assert solution.cost == pytest.approx(cost, abs=1e-3)
 
 
-def test_all_published_sweeps(data_dir) -> None:
+def test_all_published_sweeps(data_dir: Path) -> None:
     """All 100 X instances: the same routes, and costs but for ties.
 
     Customers at the same angle come in an arbitrary order in the published
@@ -121,7 +126,8 @@ def test_all_published_sweeps(data_dir) -> None:
         instance = read(path, metric="paper")
         solution = solve_sweep(instance)
         cost = float(row["cost"])
-        offsets = instance.coords[1:] - instance.coords[0]
+        coords = instance.require_coords("the test")
+        offsets = coords[1:] - coords[0]
         angles = np.arctan2(offsets[:, 1], offsets[:, 0]).round(9)
         has_ties = len(np.unique(angles)) < len(angles)
         assert solution.num_routes == int(row["k"])
@@ -156,7 +162,8 @@ def test_sweep_plus_takes_the_best_total() -> None:
     best = np.inf
     for order in both_directions(instance, "test"):
         for start in range(9):
-            routes, load = [[]], 0
+            routes: list[list[int]] = [[]]
+            load = 0
             for customer in np.roll(order, -start):
                 load += instance.demands[customer]
                 if load > instance.capacity:

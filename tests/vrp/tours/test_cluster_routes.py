@@ -17,7 +17,7 @@ from ncc_routing.vrp.tours.routers import ROUTERS
 @pytest.mark.parametrize("router", ROUTERS)
 def test_square_by_hand(square: Instance, router: str) -> None:
     """Two pairs of opposite sides: 2 (71 + 100 + 71)."""
-    clusters = [np.array([1, 4]), [], np.array([3, 2])]
+    clusters: list[list[int]] = [[1, 4], [], [3, 2]]
     solution = route_clusters(square, clusters, router)
     assert check_solution(square, solution) == []
     assert solution.cost == 484

@@ -23,7 +23,7 @@ def _matrix(size: int, seed: int, *, symmetric: bool = True) -> np.ndarray:
     if symmetric:
         points = rng.random((size, 2))
         delta = points[:, None] - points[None]
-        return np.sqrt((delta**2).sum(axis=2))
+        return np.asarray(np.sqrt((delta**2).sum(axis=2)))
     dist = rng.integers(1, 100, (size, size)).astype(float)
     np.fill_diagonal(dist, 0.0)
     return dist

@@ -28,6 +28,7 @@ _PACKAGES = (
     "torch",
     "vrplib",
 )
+"""Packages whose version a reader may have to know."""
 
 
 def describe_protocol(

@@ -89,6 +89,7 @@ class Stop(Protocol):
 
 
 _NOW: Final = Effort(0.0, 0)
+"""Nothing is left to do."""
 
 
 class TimeLimit:

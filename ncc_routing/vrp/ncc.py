@@ -14,6 +14,7 @@ from ncc_routing.clustering.correlation import (
 )
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.seeds import stage_seed
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
@@ -129,7 +130,7 @@ def cluster_ncc(
         priority,
         num_samples=params.num_samples if sampling else 1,
         params=votes,
-        seed=seed,
+        seed=stage_seed(seed, "rollouts"),
         deadline=deadline.within(share),
     )
     return cluster_ckm(
@@ -137,7 +138,7 @@ def cluster_ncc(
         priority=priority,
         start=start,
         params=ckm,
-        seed=seed,
+        seed=stage_seed(seed, "ckm"),
         deadline=deadline,
     )
 

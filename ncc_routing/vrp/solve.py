@@ -16,6 +16,7 @@ from ncc_routing.core.params import (
     resolve_groups,
     to_mapping,
 )
+from ncc_routing.core.seeds import stage_seed
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.result import Result, Stage
 from ncc_routing.vrp.methods import (
@@ -128,10 +129,15 @@ class SolveParams:
         """The number of cores that ``jobs`` stands for."""
         return self.jobs if self.jobs > 0 else os.cpu_count() or 1
 
-    def run(self, deadline: Deadline) -> dict[str, object]:
-        """Return what the methods take, by name."""
+    def run(self, stage: str, deadline: Deadline) -> dict[str, object]:
+        """Return what the method of a stage takes, by name."""
         known = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {**known, "jobs": self.num_cores, "deadline": deadline}
+        return {
+            **known,
+            "seed": stage_seed(self.seed, stage),
+            "jobs": self.num_cores,
+            "deadline": deadline,
+        }
 
 
 def solve(
@@ -275,7 +281,9 @@ def _construct(
     """Run the construction and note its stages."""
     begun = deadline.now()
     if method.name not in CLUSTERERS:
-        solution: Solution = method(instance, run=params.run(deadline))
+        solution: Solution = method(
+            instance, run=params.run("construct", deadline)
+        )
         seconds = deadline.now() - begun
         stages.append(Stage(method.name, seconds, solution.cost))
         return solution
@@ -285,11 +293,12 @@ def _construct(
         ROUTING_SECONDS_PER_CUSTOMER * instance.num_customers,
     )
     search = deadline.within(left - routing_seconds)
-    clusters = method(instance, run=params.run(search))
+    clusters = method(instance, run=params.run("cluster", search))
     routing = deadline.now()
     stages.append(Stage("cluster", routing - begun, None))
+    seed = stage_seed(params.seed, "route")
     solution = route_clusters(
-        instance, clusters, params.router, params.seed, deadline
+        instance, clusters, params.router, seed, deadline
     )
     stages.append(Stage("route", deadline.now() - routing, solution.cost))
     return solution
@@ -307,6 +316,8 @@ def _polish(
     begun = deadline.now()
     if not deadline.is_limited() and polish.default_seconds is not None:
         deadline = deadline.within(polish.default_seconds)
-    best: Solution = polish(instance, solution, run=params.run(deadline))
+    best: Solution = polish(
+        instance, solution, run=params.run("polish", deadline)
+    )
     stages.append(Stage("polish", deadline.now() - begun, best.cost))
     return best

@@ -178,3 +178,4 @@ PAGES = (
         (BEHAVIOUR,),
     ),
 )
+"""The pages of this file, by which the registry finds them."""

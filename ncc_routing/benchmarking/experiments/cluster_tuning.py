@@ -69,6 +69,7 @@ BY_CHOICE = Summary(
 """Gaps are to the best of all runs on an instance."""
 
 COLUMNS = "choice=variant instance seed share=budget cost cpu_seconds"
+"""Columns of both tables of choices."""
 
 
 def anneal(
@@ -132,3 +133,4 @@ PAGES = (
         ),
     ),
 )
+"""The pages of this file, by which the registry finds them."""

@@ -228,3 +228,4 @@ PAGES = (
         ),
     ),
 )
+"""The pages of this file, by which the registry finds them."""

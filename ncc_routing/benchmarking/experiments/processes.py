@@ -174,3 +174,4 @@ PAGES = (
         ),
     ),
 )
+"""The pages of this file, by which the registry finds them."""

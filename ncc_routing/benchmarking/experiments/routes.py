@@ -107,6 +107,7 @@ AGS = partial(published, "AGS", ("Leuven1", "Leuven2", "Antwerp1", "Antwerp2"))
 EVERY_FIFTH = partial(published, "X", every=5, start=3)
 IN_PAPER = Setting(metric="paper")
 PAPER = "of the paper, unrounded and divided by 1000"
+"""Instances and settings that several pages share."""
 
 PAGES = (
     _page(
@@ -197,3 +198,4 @@ PAGES = (
         )
     ),
 )
+"""The pages of this file, by which the registry finds them."""

@@ -60,6 +60,7 @@ SEED = 3_000_003
 """Seed of these instances."""
 
 EQUAL_TIME = Differences("method", "ckm", "gap_percent", "budget")
+"""The gap of ncc against that of ckm, at each time."""
 
 
 def trials(
@@ -183,3 +184,4 @@ PAGES = (
         ),
     ),
 )
+"""The pages of this file, by which the registry finds them."""

@@ -300,6 +300,7 @@ def _weights(name: str, labels: str | None) -> Experiment:
 
 WITHOUT_SEARCH = ("first", "sampling")
 SEARCHES = ("ckm-quick", "ckm-thorough")
+"""Variants without a search, and efforts of the search."""
 
 PAGES = (
     Page(
@@ -345,3 +346,4 @@ PAGES = (
         ),
     ),
 )
+"""The pages of this file, by which the registry finds them."""

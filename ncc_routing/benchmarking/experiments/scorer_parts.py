@@ -118,6 +118,7 @@ TRAIN = LabelPlan(
 """Labels to judge by and to train on."""
 
 VALIDATION = partial(labelled, VALID, "valid", NUM_VALIDATION)
+"""Labelled instances that no network was trained on."""
 
 
 def assign(

@@ -52,6 +52,7 @@ TRACE_STEP = 1.02
 """A written trace holds the last improvement in each such ratio of time."""
 
 _NO_COST = int(np.iinfo(np.int64).max)
+"""What PyVRP says where it has no feasible solution yet."""
 
 
 class Recorder:
@@ -257,6 +258,7 @@ STARTS = Summary(
 )
 WARM_OR_COLD = Differences("start", "cold", "gap_percent", "budget")
 EACH = Differences("start", "cold", "gap_percent", "instance budget")
+"""The tables of the page: means, and warm against cold."""
 
 PAGES = (
     Page(
@@ -297,3 +299,4 @@ PAGES = (
         ),
     ),
 )
+"""The pages of this file, by which the registry finds them."""

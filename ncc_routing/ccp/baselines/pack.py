@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 MAX_LAPS = 100
+"""Assignments of a start at most."""
 
 
 def cluster_pack(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 RULES = ("random", "rnd-nn", "topk-nn")
+"""Rules by which seeds are chosen and points added."""
 
 
 def cluster_simple(

@@ -35,9 +35,12 @@ NUM_NEAR = 8
 """Centers that each point may join beyond that."""
 
 _MAX_PASSES = 1000
+"""Passes of a descent at most."""
 _SPARSE_ROUNDS = 12
 _SPARSE_PASSES = 4
 _KICK_BATCH = 20
+"""Rounds and passes where pairs are too many to look at each, and kicks
+between two looks at the clock."""
 
 
 @dataclass(frozen=True)

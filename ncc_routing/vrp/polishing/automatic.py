@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ncc_routing.core.seeds import stage_seed
 from ncc_routing.vrp.polishing.pyvrp_search import (
     SETUP_SECONDS_PER_PAIR,
     polish_pyvrp,
@@ -88,10 +89,12 @@ def polish_auto(
         instance,
         solution,
         deadline=deadline.within(seconds - tail),
-        seed=seed,
+        seed=stage_seed(seed, "ruin-recreate"),
         params=params,
         jobs=jobs,
     )
     if tail > 0.0:
-        best = polish_pyvrp(instance, best, deadline, seed)
+        best = polish_pyvrp(
+            instance, best, deadline, stage_seed(seed, "pyvrp")
+        )
     return best

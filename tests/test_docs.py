@@ -30,8 +30,6 @@ SCRIPTS = [
     for path in sorted((house.REPOSITORY / folder).rglob("*.py"))
 ]
 
-# Pages whose paths still have to follow the files.
-STALE = {f"docs/dev/{name}.md" for name in ("ccp", "ruin_recreate", "scorer")}
 
 # What stands between backticks: a dotted path, or a Python file.
 DOTTED = re.compile(r"`([a-z_]\w*(?:\.\w+)+)`|\b(ncc_routing(?:\.\w+)+)")
@@ -117,9 +115,6 @@ def missing_names(text: str, values: set[str]) -> list[str]:
 )
 def test_paths_that_a_text_names_exist(path: Path) -> None:
     """A file or name that moved is followed by the words about it."""
-    name = path.relative_to(house.REPOSITORY).as_posix()
-    if name in STALE:
-        pytest.skip("still to follow the files")
     text = path.read_text(encoding="utf-8")
     values = variables(text) if path.suffix == ".py" else set()
     files = [

@@ -79,6 +79,15 @@ class KMeansParams:
                     f"{field} must be >= 1, got {getattr(self, field)}."
                 )
 
+    def rules(self, num_points: int) -> Rules:
+        """Return what the kernels need to know."""
+        return Rules(
+            INITS.index(self.init),
+            ASSIGNMENTS.index(self.assignment),
+            ceil(self.last_fraction * num_points),
+            self.num_samples,
+        )
+
 
 def capacitated_kmeans(
     points: PointSet,
@@ -129,53 +138,54 @@ def capacitated_kmeans(
 
     References
     ----------
-    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
-    Algorithms 1 and 2.
+    Falkner and Schmidt-Thieme (2023), Algorithms 1 and 2.
     """
     params = params or KMeansParams()
+    deadline = deadline or Deadline()
+    _require_count(points, num_clusters)
+    priority = priority or DistancePriority()
+    formula = formula_of(priority, points.num_points, has_depot=False)
+    rules = params.rules(points.num_points)
+    work = _work_on(points, num_clusters, depot)
+    num_starts = 0
+    while num_starts < params.num_starts:
+        num_starts += 1
+        _run_start(work, formula, rules, params.max_iterations, rng, deadline)
+        if deadline.passed():
+            break
+    if not np.isfinite(work.best[0]):
+        raise InfeasibleError(
+            f"{points.name}: {num_starts} starts found no way to place every "
+            f"point in {num_clusters} clusters of capacity {points.capacity}."
+        )
+    return summarize(points, work.best_labels, num_clusters, "inertia")
+
+
+def _require_count(points: PointSet, num_clusters: int) -> None:
     if not 1 <= num_clusters <= points.num_points:
         raise ParameterError(
             f"num_clusters must lie in 1..{points.num_points}, "
             f"got {num_clusters}."
         )
-    formula = formula_of(
-        priority or DistancePriority(), points.num_points, has_depot=False
-    )
-    work = _work_on(points, num_clusters, depot)
-    _run_starts(work, formula, params, rng, deadline or Deadline())
-    if not np.isfinite(work.best[0]):
-        raise InfeasibleError(
-            f"{points.name}: no start found a way to place every point in "
-            f"{num_clusters} clusters of capacity {points.capacity}."
-        )
-    return summarize(points, work.best_labels, num_clusters, "inertia")
 
 
-def _run_starts(
+def _run_start(
     work: Work,
     formula: PriorityFormula,
-    params: KMeansParams,
+    rules: Rules,
+    max_iterations: int,
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> None:
-    """Run one start after the other, as far as the time goes."""
-    rules = Rules(
-        INITS.index(params.init),
-        ASSIGNMENTS.index(params.assignment),
-        ceil(params.last_fraction * len(work.coords)),
-        params.num_samples,
-    )
-    for _ in range(params.num_starts):
-        done = 0
-        while done < params.max_iterations:
-            if np.isfinite(work.best[0]) and deadline.passed():
-                return
-            count = 1 if deadline.is_limited() else params.max_iterations
-            if run_rounds(work, formula, rules, done == 0, count, rng):
-                break
-            done += count
-        if deadline.passed():
+    """Run the rounds of one start, as far as the time goes."""
+    done = 0
+    while done < max_iterations:
+        if np.isfinite(work.best[0]) and deadline.passed():
             return
+        count = 1 if deadline.is_limited() else max_iterations
+        if run_rounds(work, formula, rules, done == 0, count, rng):
+            return
+        done += count
 
 
 def _work_on(

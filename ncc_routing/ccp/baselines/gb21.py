@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
+
+
+GROUP_GAP: Final = 1e-2
+"""Relative gap at which the program of a group counts as solved."""
 
 
 @dataclass(frozen=True)
@@ -295,19 +299,13 @@ def _solve_group(
     )
     lower = np.concatenate([np.full(len(i), low) for i, _, low, _ in parts])
     upper = np.concatenate([np.full(len(i), high) for i, *_, high in parts])
-    medians = best.medians[best.labels[members]]
     start = np.zeros(size * width + width, dtype=bool)
-    columns = np.searchsorted(candidates, medians)
-    start[pairs[np.arange(size), columns]] = True
+    own = best.medians[best.labels[members]]
+    start[pairs[np.arange(size), np.searchsorted(candidates, own)]] = True
     start[opened[np.searchsorted(candidates, best.medians[group])]] = True
+    values = np.concatenate([costs.ravel(), np.zeros(width)])
     result = solve_binary_program(
-        np.concatenate([costs.ravel(), np.zeros(width)]),
-        rows,
-        lower,
-        upper,
-        deadline,
-        start,
-        1e-2,
+        values, rows, lower, upper, deadline, start, GROUP_GAP
     )
     if result.values is None:
         return

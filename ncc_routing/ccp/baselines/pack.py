@@ -70,7 +70,7 @@ def cluster_pack(
         if start > 0 and deadline.passed():
             break
         seeds = spread_seeds(points.coords, num_clusters, rng)
-        for cost, labels in _laps(points, limits, seeds, deadline):
+        for labels, cost in _laps(points, seeds, limits, deadline):
             if cost < best:
                 best, best_labels = cost, labels
     if best_labels is None:
@@ -83,26 +83,24 @@ def cluster_pack(
 
 def _laps(
     points: PointSet,
-    limits: np.ndarray,
     seeds: np.ndarray,
+    limits: np.ndarray,
     deadline: Deadline,
-) -> Iterator[tuple[float, np.ndarray]]:
-    """Yield the weighted cost and the labels of each lap of a start."""
-    weights = points.weights.astype(np.float64)
-    everyone = np.tile(np.arange(len(limits)), (points.num_points, 1))
-    centers = points.coords[seeds]
-    labels = None
+) -> Iterator[tuple[np.ndarray, float]]:
+    """Yield the labels and the weighted cost after each lap of a start."""
+    coords, weights = points.coords, points.weights.astype(np.float64)
+    everyone = np.tile(np.arange(len(seeds)), (points.num_points, 1))
+    centers, labels = coords[seeds], None
     for _ in range(MAX_LAPS):
-        costs = weights[:, None] * _squares(points.coords, centers)
+        costs = weights[:, None] * _squares(coords, centers)
         found, _ = assign_exactly(
             costs, everyone, weights, limits, deadline, labels
         )
         if found is None or (labels is not None and (found == labels).all()):
             return
         labels = found
-        centers = _weighted_means(points.coords, weights, labels, centers)
-        gaps = points.coords - centers[labels]
-        yield float(weights @ (gaps**2).sum(axis=1)), labels
+        centers = _weighted_means(coords, weights, labels, centers)
+        yield labels, weights @ ((coords - centers[labels]) ** 2).sum(1)
         if deadline.passed():
             return
 

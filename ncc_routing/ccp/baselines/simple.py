@@ -9,7 +9,8 @@ import numpy as np
 
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.methods import require_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,13 +63,12 @@ def cluster_simple(
     Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
     section 5.
     """
-    if rule not in RULES:
-        names = ", ".join(RULES)
-        raise ParameterError(f"rule must be one of {names}, got {rule!r}.")
+    require_name("rule", rule, RULES)
     limits = points.cluster_limits(num_clusters)
     size = points.num_points
-    seeds = np.argsort(-points.weights, kind="stable")[:num_clusters]
-    if rule != "topk-nn":
+    if rule == "topk-nn":
+        seeds = np.argsort(-points.weights, kind="stable")[:num_clusters]
+    else:
         seeds = rng.choice(size, size=num_clusters, replace=False)
     shuffled = rng.permutation(size)
     labels = np.full(size, -1)

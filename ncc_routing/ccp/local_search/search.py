@@ -19,17 +19,12 @@ from ncc_routing.ccp.local_search._partition_kernels import (
     new_partition,
     rebuild,
 )
-from ncc_routing.clustering.capacitated_kmeans import (
-    KMeansParams,
-    capacitated_kmeans,
-)
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 
 if TYPE_CHECKING:
-    from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -87,7 +82,6 @@ def cluster_by_search(
     points: PointSet,
     num_clusters: int,
     *,
-    priority: Priority | None = None,
     start: np.ndarray | None = None,
     params: SearchParams | None = None,
     rng: np.random.Generator,
@@ -95,25 +89,25 @@ def cluster_by_search(
 ) -> Clustering:
     """Cluster points under capacities with small inertia.
 
-    The first partitions come from ckm++ seeds and an assignment by regret,
-    or from capacitated k-means under a given priority. A descent by
-    relocations, swaps and ejections follows, each judged by its exact
-    effect; then groups of neighbouring clusters are clustered anew as long
-    as it pays.
+    The first partitions come from ckm++ seeds and an assignment by regret. A
+    descent by relocations, swaps and ejections follows, each judged by its
+    exact effect; then groups of neighbouring clusters are clustered anew as
+    long as it pays.
 
     Parameters
     ----------
     points, num_clusters
-        The points, and the number of clusters K.
-    priority
-        Where given, it makes the first partitions.
+        The points and the number of clusters K.
     start
         Cluster of each point in a partition within the limits, where the
         first descent begins.
-    params, rng
-        How much to try, and the source of the seeds.
+    params
+        How much to try. Default ``SearchParams()``.
+    rng
+        Source of the seeds.
     deadline
-        When to stop, looked at between starts and every 20 kicks.
+        When to stop: looked at between starts and every 20 kicks. Default:
+        the parameters alone count.
 
     Returns
     -------
@@ -131,35 +125,38 @@ def cluster_by_search(
     deadline = deadline or Deadline()
     problem = problem_of(points, points.cluster_limits(num_clusters))
     part = new_partition(problem)
-    is_given = priority is not None or start is not None
-    if points.num_points * num_clusters > DENSE_PAIRS and not is_given:
+    if points.num_points * num_clusters > DENSE_PAIRS and start is None:
         labels = _search_sparse(points, problem, part, deadline)
         return summarize(points, labels, num_clusters, "inertia")
     near = np.tile(np.arange(num_clusters), (points.num_points, 1))
-    kept, best = part.labels.copy(), np.inf
+    best, best_labels = np.inf, part.labels
     for number in range(params.num_starts):
         if number > 0 and deadline.passed():
             break
         if number == 0 and start is not None:
             part.labels[:] = start
-        elif not _start(points, problem, part, near, priority, rng):
+        elif not _start(points, problem, part, near, rng):
             continue
-        inertia = _descend(problem, part, near)
+        inertia = _descend_from(problem, part, near)
         if inertia < best:
-            best, kept[:] = inertia, part.labels
+            best, best_labels = inertia, part.labels.copy()
     if not np.isfinite(best):
-        raise _no_way(points, num_clusters)
-    part.labels[:] = kept
+        raise InfeasibleError(
+            f"{points.name}: {params.num_starts} starts placed not every "
+            f"point in {num_clusters} clusters of {points.capacity:g}."
+        )
+    part.labels[:] = best_labels
     _kick(problem, part, near, params, rng, deadline)
     return summarize(points, part.labels, num_clusters, "inertia")
 
 
-def _descend(problem: Problem, part: Partition, near: np.ndarray) -> float:
-    """Move points until no move lowers the inertia, and return it."""
-    inertia = rebuild(problem, part)
+def _descend_from(
+    problem: Problem, part: Partition, near: np.ndarray
+) -> float:
+    """Improve the labels as far as single moves can; return the inertia."""
+    inertia = float(rebuild(problem, part))
     mark_all(part, 1)
-    change = descend(problem, part, near, _MAX_PASSES, np.inf)
-    return float(inertia + change)
+    return inertia + float(descend(problem, part, near, _MAX_PASSES, np.inf))
 
 
 def _kick(
@@ -170,20 +167,13 @@ def _kick(
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> None:
-    """Cluster groups of clusters anew as long as it pays."""
-    left = params.num_kicks if len(problem.limits) > 1 else 0
+    """Cluster groups of neighbouring clusters anew, while there is time."""
+    num_clusters = len(problem.limits)
+    left = params.num_kicks if num_clusters > 1 else 0
     while left > 0 and not deadline.passed():
         count = min(left, _KICK_BATCH if deadline.is_limited() else left)
         kick_and_descend(problem, part, near, count, params.patience, rng)
         left -= count
-
-
-def _no_way(points: PointSet, num_clusters: int) -> InfeasibleError:
-    """Return the error where no partition within the limits was found."""
-    return InfeasibleError(
-        f"{points.name}: found no way to place every point in "
-        f"{num_clusters} clusters of capacity {points.capacity:g}."
-    )
 
 
 def problem_of(points: PointSet, limits: np.ndarray) -> Problem:
@@ -203,25 +193,10 @@ def _start(
     problem: Problem,
     part: Partition,
     near: np.ndarray,
-    priority: Priority | None,
     rng: np.random.Generator,
 ) -> bool:
     """Fill the labels with a feasible partition, if one is found."""
     num_clusters = len(problem.limits)
-    if priority is not None and points.capacities is None:
-        try:
-            found = capacitated_kmeans(
-                points,
-                num_clusters,
-                priority=priority,
-                params=KMeansParams(num_starts=1),
-                rng=rng,
-            )
-        except InfeasibleError:
-            pass
-        else:
-            part.labels[:] = found.labels
-            return True
     region = np.zeros(num_clusters, dtype=np.int64)
     if reseed(problem, part, region, -1, 2, True, rng):
         return True
@@ -271,7 +246,10 @@ def _search_sparse(
     if (part.loads > problem.limits).any():
         packed = pack(points, problem.limits)
         if packed is None:
-            raise _no_way(points, num_clusters)
+            raise InfeasibleError(
+                f"{points.name}: found no way to place every point in "
+                f"{num_clusters} clusters of capacity {points.capacity:g}."
+            )
         return packed
     labels[order] = part.labels
     return labels

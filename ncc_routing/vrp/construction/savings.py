@@ -70,11 +70,9 @@ def solve_savings(
     shapes
         Weights of the length of the link (Gaskell 1967, Yellow 1970); the
         cheapest solution wins. Default ``SHAPES``.
-    router
-        Router that shortens each final route (see ``route_clusters``);
-        ``None`` leaves the routes as merged. Default "lkh".
-    seed
-        Seed of the router.
+    router, seed
+        Router that shortens each final route, and its seed (see
+        ``route_clusters``); ``None`` leaves the routes as merged.
     deadline
         The first shape is always carried out; further shapes and the
         routing of the routes stop then. Default: no limit.
@@ -91,40 +89,15 @@ def solve_savings(
 
     References
     ----------
-    .. [1] Clarke, G. and Wright, J. W. (1964). Scheduling of vehicles from
-       a central depot to a number of delivery points. Operations Research
-       12 (4), 568-581.
-    .. [2] Gaskell, T. J. (1967). Bases for vehicle fleet scheduling. OR 18
-       (3), 281-295.
-    .. [3] Yellow, P. C. (1970). A computational modification to the savings
-       method of vehicle scheduling. OR Quarterly 21 (2), 281-283.
+    Clarke and Wright (1964), Operations Research 12 (4), 568-581. Gaskell
+    (1967), OR 18 (3), 281-295. Yellow (1970), OR Quarterly 21 (2), 281-283.
     """
+    num_neighbours = _list_length(instance.num_customers, num_neighbours)
     if len(shapes) == 0:
         raise ParameterError("shapes must hold at least one number.")
     deadline = deadline or Deadline()
-    best = _best_shape(instance, num_neighbours, shapes, deadline)
-    if router is None:
-        return best
-    return finish_routes(instance, best.routes, router, seed, deadline)
-
-
-def _best_shape(
-    instance: Instance,
-    num_neighbours: int | None,
-    shapes: Sequence[float],
-    deadline: Deadline,
-) -> Solution:
-    """Return the cheapest merged routes over the shapes."""
-    num_customers = instance.num_customers
-    if num_neighbours is None:
-        is_small = num_customers <= FULL_LIST_LIMIT
-        num_neighbours = num_customers if is_small else NUM_NEIGHBOURS
-    if num_neighbours < 1:
-        raise ParameterError(
-            f"num_neighbours must be at least 1, got {num_neighbours}."
-        )
-    customers = np.arange(1, num_customers + 1)
-    links = _candidate_links(instance, customers, num_neighbours)
+    everyone = np.arange(1, instance.num_customers + 1)
+    links = _candidate_links(instance, everyone, num_neighbours)
     best = _merge_all(instance, links, num_neighbours, shapes[0])
     search = search_deadline(deadline)
     for shape in shapes[1:]:
@@ -132,7 +105,21 @@ def _best_shape(
             break
         found = _merge_all(instance, links, num_neighbours, shape)
         best = min(best, found, key=lambda solution: solution.cost)
-    return best
+    if router is None:
+        return best
+    return finish_routes(instance, best.routes, router, seed, deadline)
+
+
+def _list_length(num_customers: int, num_neighbours: int | None) -> int:
+    """Return how many others each customer is linked to at first."""
+    if num_neighbours is None:
+        is_small = num_customers <= FULL_LIST_LIMIT
+        return num_customers if is_small else NUM_NEIGHBOURS
+    if num_neighbours < 1:
+        raise ParameterError(
+            f"num_neighbours must be at least 1, got {num_neighbours}."
+        )
+    return num_neighbours
 
 
 def _candidate_links(

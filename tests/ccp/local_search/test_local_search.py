@@ -13,7 +13,6 @@ from ncc_routing.ccp.local_search.search import (
     cluster_by_search,
 )
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (
@@ -57,8 +56,7 @@ def test_small_case_is_optimal() -> None:
     assert found.inertia == pytest.approx(best)
 
 
-@pytest.mark.parametrize("priority", [None, RegretPriority()])
-def test_feasible_and_reproducible(priority: RegretPriority | None) -> None:
+def test_feasible_and_reproducible() -> None:
     """The same seed gives the same labels; the checker agrees."""
     points = points_at_random(1)
     params = SearchParams(num_starts=2, num_kicks=10)
@@ -67,7 +65,6 @@ def test_feasible_and_reproducible(priority: RegretPriority | None) -> None:
         found = cluster_by_search(
             points,
             5,
-            priority=priority,
             params=params,
             rng=np.random.default_rng(3),
         )
@@ -93,9 +90,8 @@ def test_kicks_do_not_make_it_worse() -> None:
 
 @pytest.mark.parametrize("num_dims", [1, 2, 3])
 @pytest.mark.parametrize("seconds", [1e-6, None])
-@pytest.mark.parametrize("priority", [None, RegretPriority()])
 def test_any_dimensions_at_any_limit(
-    num_dims: int, seconds: float | None, priority: RegretPriority | None
+    num_dims: int, seconds: float | None
 ) -> None:
     """Two groups of five, of inertia 10 each, apart along the last axis."""
     coords = np.zeros((10, num_dims))
@@ -104,7 +100,6 @@ def test_any_dimensions_at_any_limit(
     found = cluster_by_search(
         points,
         2,
-        priority=priority,
         rng=np.random.default_rng(1),
         deadline=Deadline(seconds),
     )

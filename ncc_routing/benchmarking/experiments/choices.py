@@ -7,7 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, generated
-from ncc_routing.benchmarking.experiment import Page, Variant, page_of, vary
+from ncc_routing.benchmarking.experiment import (
+    Case,
+    Page,
+    Variant,
+    page_of,
+    vary,
+)
 from ncc_routing.benchmarking.runs import (
     processor_deadline,
     route_by_lkh,
@@ -16,6 +22,7 @@ from ncc_routing.benchmarking.runs import (
 from ncc_routing.benchmarking.tables import Differences
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
@@ -29,7 +36,8 @@ from ncc_routing.vrp.polishing.ruin_recreate_search import (
 if TYPE_CHECKING:
     import numpy as np
 
-    from ncc_routing.benchmarking.experiment import Budget, Case
+    from ncc_routing.benchmarking.experiment import Budget
+    from ncc_routing.benchmarking.tables import Rows
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -80,6 +88,10 @@ RESTART = tuple((n, 8802 + i) for i, n in enumerate((180, 220, 260, 300)))
 """The same for the choices of ruin and recreate."""
 
 
+ROUTE_LENGTHS = (4, 6, 9, 13, 19, 30, 60, 100)
+"""Customers of a route in the instances for the moves of tails."""
+
+
 def with_ckm(
     instance: Instance, seed: int, _budget: Budget, *, params: CkmParams
 ) -> list[np.ndarray]:
@@ -125,6 +137,40 @@ def with_starts(
         return solve_from_starts(instance, search, starts, deadline)
     search.run(TimeLimit(deadline))
     return search.best()
+
+
+def with_tails(
+    instance: Instance, seed: int, budget: Budget, *, share: float
+) -> Solution:
+    """Anneal once with a share of tail moves, in processor time."""
+    deadline = processor_deadline(budget)
+    start = solve_savings(instance)
+    params = RuinRecreateParams(tail_moves=share)
+    search = RuinRecreateSearch(instance, start, seed=seed, params=params)
+    search.run(TimeLimit(deadline))
+    return search.best()
+
+
+def of_all_lengths() -> list[Case]:
+    """Return instances from short routes to very long ones."""
+    return [
+        Case(
+            f"NCC-n{size + 1:04d}-r{length}",
+            partial(
+                generate_uchoa, size, 556_000 + size + length,
+                route_length=float(length),
+            ),
+        )
+        for size in (200, 450, 1000)
+        for length in ROUTE_LENGTHS
+    ]  # fmt: skip
+
+
+def with_length(rows: Rows) -> Rows:
+    """Return rows with the length of routes that the name says."""
+    return [
+        {**row, "length": row["instance"].rpartition("-r")[2]} for row in rows
+    ]
 
 
 def two_of_each_size() -> list[Case]:
@@ -195,6 +241,27 @@ PAGES = (
         key="instance reach seed budget",
         budgets=(3.0,),
         views=(Differences("reach", "4.0", "cost", relative=True),),
+    ),
+    _page(
+        "tail_choice",
+        "Moves of tails and segments",
+        "How many moves of tails should follow each ruin and recreate, per "
+        "customer of a mean route, in 5 s of processor time.",
+        cases=of_all_lengths,
+        variants=vary(with_tails, "share", (0.0, 0.1, 0.25, 0.5)),
+        columns="instance num_customers seed seconds=budget "
+        "tail_moves=share cost",
+        key="instance share seed budget",
+        budgets=(5.0,),
+        jobs=2,
+        views=(
+            Differences("tail_moves", "0.0", "cost", relative=True),
+            Differences(
+                *("tail_moves", "0.0", "cost", "length"),
+                relative=True,
+                derive=with_length,
+            ),
+        ),
     ),
     _page(
         "restart_choice",

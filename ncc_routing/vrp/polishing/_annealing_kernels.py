@@ -13,7 +13,6 @@ from ncc_routing.vrp.polishing._layout import (
     BEST_COST,
     COST,
     INNER,
-    NUM_DIRTY,
     NUM_FREE,
     NUM_INSERTED,
     NUM_ITERATIONS,
@@ -25,8 +24,14 @@ from ncc_routing.vrp.polishing._layout import (
     Routes,
 )
 from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
-from ncc_routing.vrp.polishing._route_kernels import random_unit, set_edge
+from ncc_routing.vrp.polishing._route_kernels import (
+    keep_best,
+    mark_dirty,
+    random_unit,
+    set_edge,
+)
 from ncc_routing.vrp.polishing._ruin_kernels import ruin
+from ncc_routing.vrp.polishing._tail_kernels import move_tails
 
 
 @njit(**INNER)
@@ -60,15 +65,6 @@ def undo(p: Problem, s: Routes) -> None:
 
 
 @njit(**INNER)
-def mark_dirty(s: Routes, node: int) -> None:
-    """Remember that the successor of ``node`` may have changed."""
-    if s.is_dirty[node] == 0:
-        s.is_dirty[node] = 1
-        s.dirty[s.counts[NUM_DIRTY]] = node
-        s.counts[NUM_DIRTY] += 1
-
-
-@njit(**INNER)
 def commit(s: Routes) -> None:
     """Keep the change: note what differs from the best, free empty routes."""
     for number in range(s.counts[NUM_STRINGS]):
@@ -86,17 +82,6 @@ def commit(s: Routes) -> None:
         mark_dirty(s, s.nodes[customer]["prev"])
 
 
-@njit(**INNER)
-def keep_best(s: Routes) -> None:
-    """Copy the changed successors into the best solution."""
-    for idx in range(s.counts[NUM_DIRTY]):
-        node = s.dirty[idx]
-        s.best_next[node] = s.nodes[node]["next"]
-        s.is_dirty[node] = 0
-    s.counts[NUM_DIRTY] = 0
-    s.costs[BEST_COST] = s.costs[COST]
-
-
 @njit(**OUTER)
 def anneal(
     p: Problem,
@@ -106,7 +91,9 @@ def anneal(
     temperature: float,
     cooling: float,
 ) -> int:
-    """Run iterations of ruin and recreate; return how many were accepted.
+    """Run iterations; return how many ruins and recreates were accepted.
+
+    After each come some moves of tails and segments.
 
     Parameters
     ----------
@@ -147,4 +134,9 @@ def anneal(
             undo(p, s)
             s.counts[NUM_FREE] = num_free
             s.costs[COST] = cost
+        left = move.num_tail_moves
+        while left > 0.0:
+            if left >= 1.0 or random_unit(s.rng) < left:
+                move_tails(p, s, move, temperature)
+            left -= 1.0
     return num_accepted

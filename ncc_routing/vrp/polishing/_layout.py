@@ -24,6 +24,13 @@ OUTER: dict[str, Any] = {
 }
 """How a kernel that Python calls is compiled."""
 
+RARE: dict[str, Any] = {
+    **OUTER,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+"""The same for a large kernel that is called now and then by another one."""
+
 INNER: dict[str, Any] = {
     **OUTER,
     "forceinline": True,
@@ -110,6 +117,8 @@ class Problem(NamedTuple):
         Neighbours in routes with room next to which a customer is tried.
     round_trip
         Float64 array of shape (n + 1,): depot -> customer -> depot.
+    is_symmetric
+        Whether the way back is as long as the way there.
     """
 
     matrix: np.ndarray
@@ -122,6 +131,7 @@ class Problem(NamedTuple):
     near: np.ndarray
     num_candidates: int
     round_trip: np.ndarray
+    is_symmetric: bool
 
 
 class Move(NamedTuple):
@@ -142,6 +152,8 @@ class Move(NamedTuple):
         far are not tried.
     tolerance
         What a best cost has to improve by.
+    num_tail_moves
+        Moves of tails and segments after each ruin and recreate, on average.
     """
 
     mean_removed: float
@@ -150,6 +162,7 @@ class Move(NamedTuple):
     blink: float
     reach: float
     tolerance: float
+    num_tail_moves: float
 
     @property
     def most_removed(self) -> int:

@@ -89,6 +89,26 @@ def link(p: Problem, s: Routes, i: int, j: int) -> float:
     return edge
 
 
+@njit(**INNER)
+def mark_dirty(s: Routes, node: int) -> None:
+    """Remember that the successor of ``node`` may have changed."""
+    if s.is_dirty[node] == 0:
+        s.is_dirty[node] = 1
+        s.dirty[s.counts[NUM_DIRTY]] = node
+        s.counts[NUM_DIRTY] += 1
+
+
+@njit(**INNER)
+def keep_best(s: Routes) -> None:
+    """Copy the changed successors into the best solution."""
+    for idx in range(s.counts[NUM_DIRTY]):
+        node = s.dirty[idx]
+        s.best_next[node] = s.nodes[node]["next"]
+        s.is_dirty[node] = 0
+    s.counts[NUM_DIRTY] = 0
+    s.costs[BEST_COST] = s.costs[COST]
+
+
 @njit(**OUTER)
 def load_routes(p: Problem, s: Routes, starts: np.ndarray) -> None:
     """Set the current and the best solution.

@@ -78,6 +78,7 @@ class SearchSpace:
             near=near,
             num_candidates=num_candidates,
             round_trip=round_trip,
+            is_symmetric=instance.is_symmetric,
         )
         return cls(instance, order, problem)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -55,6 +56,10 @@ class RuinRecreateParams:
     reach
         It does not look at neighbours further away than this many times the
         least detour found so far. Default 4.
+    tail_moves
+        Moves of whole tails and of segments that follow each ruin and
+        recreate, per customer of a mean route: long routes need more of
+        them. Default 0.25.
     start_temperature, end_temperature
         Temperatures of the annealing in units of the mean length of an
         edge of the start. Defaults 0.7 and 0.01.
@@ -72,6 +77,7 @@ class RuinRecreateParams:
     split: float = 0.3
     blink: float = 0.01
     reach: float = 4.0
+    tail_moves: float = 0.25
     start_temperature: float = 0.7
     end_temperature: float = 0.01
 
@@ -87,6 +93,10 @@ class RuinRecreateParams:
                 raise ParameterError(
                     f"{name} must be at least 1, got {getattr(self, name)}."
                 )
+        if not 0.0 <= self.tail_moves < math.inf:
+            raise ParameterError(
+                f"tail_moves must be finite and >= 0, got {self.tail_moves}."
+            )
         for name in ("split", "blink"):
             if not 0.0 <= getattr(self, name) < 1.0:
                 raise ParameterError(
@@ -147,6 +157,8 @@ class RuinRecreateSearch:
             reach=float(self._params.reach),
             # Sums of unrounded lengths carry rounding errors.
             tolerance=0.0 if instance.is_integral else 1e-9 * solution.cost,
+            num_tail_moves=self._params.tail_moves
+            * (instance.num_customers / solution.num_routes),
         )
 
     @property

@@ -26,6 +26,7 @@ MOVE = _layout.Move(
     blink=0.01,
     reach=4.0,
     tolerance=0.0,
+    num_tail_moves=0.0,
 )
 MAX_REMOVED = 52
 

@@ -1,0 +1,178 @@
+"""Moves of tails and segments against routes that are priced anew."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numba import njit
+
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing import _tail_kernels as tails
+from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
+from ncc_routing.vrp.polishing.ruin_recreate import (
+    RuinRecreateParams,
+    ruin_and_recreate,
+)
+
+SIX = [[0, 0], [1, 3], [2, 5], [3, 8], [-1, 4], [-2, 6], [4, 9]]
+
+MOVE = _layout.Move(
+    mean_removed=9.0,
+    max_string=7.0,
+    split=0.3,
+    blink=0.01,
+    reach=4.0,
+    tolerance=0.0,
+    num_tail_moves=1.0,
+)
+
+
+@njit
+def move_often(
+    p: _layout.Problem,
+    s: _layout.Routes,
+    move: _layout.Move,
+    temperature: float,
+    count: int,
+) -> None:
+    """Try a number of moves."""
+    for _ in range(count):
+        tails.move_tails(p, s, move, temperature)
+
+
+@njit
+def cross(
+    p: _layout.Problem, s: _layout.Routes, rule: int, i: int, j: int
+) -> float:
+    """Carry out one kind of move, whatever it costs."""
+    if rule == 0:
+        return float(tails.swap_tails(p, s, i, j, np.inf))
+    if rule == 1:
+        return float(tails.cross_heads(p, s, i, j, np.inf))
+    return float(tails.turn_segment(p, s, i, j, np.inf))
+
+
+def asymmetric(seed: int) -> Instance:
+    """Return forty customers with a matrix that knows no way back."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(1, 100, (41, 41)).astype(float)
+    np.fill_diagonal(matrix, 0.0)
+    demands = np.concatenate([[0], rng.integers(1, 9, 40)])
+    coords = rng.integers(0, 100, (41, 2))
+    return Instance("one-way", demands, 60, coords, matrix=matrix)
+
+
+def check_state(
+    space: SearchSpace, state: _layout.Routes, followers: np.ndarray
+) -> float:
+    """Check one solution of a state from scratch; return its cost."""
+    found = space.unpack(read_packed(followers, state))
+    assert check_solution(space.instance, found) == []
+    return found.cost
+
+
+@pytest.mark.parametrize("temperature", [0.0, 5.0, 1e9])
+@pytest.mark.parametrize(
+    "instance",
+    [
+        generate_uchoa(60, 4, route_length=4.0),
+        generate_uchoa(60, 5, route_length=30.0),
+        asymmetric(6),
+    ],
+    ids=["short", "long", "asymmetric"],
+)
+def test_thousands_of_moves_keep_the_routes(
+    instance: Instance, temperature: float
+) -> None:
+    """Loads, edges, marks and costs follow; the best never gets worse."""
+    space = SearchSpace.of(instance, 30, 8)
+    start = solve_savings(instance, router=None)
+    state = space.load(space.pack(start), MOVE.most_removed, [1])
+    num_nodes = instance.num_customers + 1
+    for _ in range(20):
+        move_often(space.problem, state, MOVE, temperature, 200)
+        cost = check_state(space, state, state.nodes["next"])
+        assert cost == state.costs[_layout.COST]
+        best = check_state(space, state, state.best_next)
+        assert best == state.costs[_layout.BEST_COST] <= start.cost
+        nexts, prevs = state.nodes["next"], state.nodes["prev"]
+        on_routes = np.arange(1, len(nexts))
+        assert (prevs[nexts[on_routes]] == on_routes).all()
+        assert (
+            state.nodes["to_next"][on_routes]
+            == state.nodes["to_prev"][nexts[on_routes]]
+        ).all()
+        routes = state.route_of[1:num_nodes]
+        assert (state.route_of[nexts[1:num_nodes]] == routes).all()
+        loads = np.bincount(routes, space.problem.demands[1:], len(state.free))
+        assert (loads == state.loads[:-1]).all()
+        sizes = np.bincount(routes, minlength=len(state.free))
+        assert (sizes == state.routes["size"][:-1]).all()
+        num_free = state.counts[_layout.NUM_FREE]
+        assert sorted(state.free[:num_free]) == sorted(
+            np.flatnonzero(sizes == 0)
+        )
+
+
+@pytest.mark.parametrize(
+    ("rule", "i", "j", "expected"),
+    [
+        (0, 1, 5, ((1, 5, 6), (4, 2, 3))),
+        (0, 3, 4, ((1, 2, 3, 4, 5, 6),)),
+        (1, 1, 4, ((1, 4), (3, 2, 5, 6))),
+        (1, 3, 6, ((1, 2, 3, 6, 5, 4),)),
+        (2, 1, 3, ((1, 3, 2), (4, 5, 6))),
+    ],
+)
+def test_moves_by_hand(
+    rule: int, i: int, j: int, expected: tuple[tuple[int, ...], ...]
+) -> None:
+    """Two routes 1 2 3 and 4 5 6; an emptied one is free again."""
+    coords = np.array(SIX)
+    instance = Instance("six", np.array([0, 1, 1, 1, 1, 1, 1]), 6, coords)
+    space = SearchSpace.of(instance, 5, 5)
+    start = Solution.from_routes(instance, [[1, 2, 3], [4, 5, 6]])
+    state = space.load(space.pack(start), 20, [1])
+    rank = np.empty(7, dtype=int)
+    rank[space.order] = np.arange(7)
+    change = cross(space.problem, state, rule, rank[i], rank[j])
+    found = space.unpack(read_packed(state.nodes["next"], state))
+    turned = {min(route, route[::-1]) for route in found.routes}
+    assert turned == {min(route, route[::-1]) for route in expected}
+    assert start.cost + change == found.cost
+
+
+def test_no_room_no_move() -> None:
+    """Tails that do not fit stay where they are."""
+    coords = np.array(SIX)
+    instance = Instance("six", np.array([0, 1, 1, 1, 1, 1, 1]), 3, coords)
+    space = SearchSpace.of(instance, 5, 5)
+    start = Solution.from_routes(instance, [[1, 2, 3], [4, 5, 6]])
+    state = space.load(space.pack(start), 20, [1])
+    rank = np.empty(7, dtype=int)
+    rank[space.order] = np.arange(7)
+    for rule in (0, 1):
+        change = cross(space.problem, state, rule, rank[1], rank[6])
+        assert change == np.inf
+        assert check_state(space, state, state.nodes["next"]) == start.cost
+
+
+def test_long_routes_get_shorter() -> None:
+    """At equal iterations the moves find what strings cannot."""
+    instance = generate_uchoa(600, 1, route_length=60.0)
+    start = solve_savings(instance, router=None)
+    costs = [
+        ruin_and_recreate(
+            instance,
+            start,
+            max_iterations=30_000,
+            params=RuinRecreateParams(tail_moves=share),
+        ).cost
+        for share in (0.0, 0.25)
+    ]
+    assert costs[1] < 0.99 * costs[0]

@@ -171,7 +171,8 @@ class Differences:
     by
         Columns that make the groups, separated by blanks.
     pair
-        Columns that two rows of a pair share, separated by blanks.
+        Columns that two rows of a pair share, separated by blanks; those
+        that the table lacks do not count.
     relative
         Compare in percent of the base, where values are no gaps.
     shown
@@ -184,7 +185,7 @@ class Differences:
     base: str
     value: str
     by: str = ""
-    pair: str = "instance"
+    pair: str = "instance seed"
     relative: bool = False
     shown: str = ""
     derive: Callable[[Rows], Rows] | None = None
@@ -193,7 +194,8 @@ class Differences:
         """Return mean, difference and its standard error."""
         rows = self.derive(rows) if self.derive else rows
         body = []
-        by, pair = tuple(self.by.split()), self.pair.split()
+        by = tuple(self.by.split())
+        pair = [name for name in self.pair.split() if name in rows[0]]
         for keys, own in grouped(rows, by).items():
             known = {
                 tuple(row[name] for name in pair): row

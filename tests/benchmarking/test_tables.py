@@ -82,6 +82,18 @@ def test_difference_pairs_rows_of_the_same_case() -> None:
     assert cells_of(lines[2]) == ["new", "2", "1.50", "3.50", "+2.00", "1.00"]
 
 
+def test_pairs_have_the_same_seed() -> None:
+    """+1 with seed 1 and +3 with seed 2, whatever the order of the rows."""
+    rows = [
+        {"m": "old", "instance": "x", "seed": "1", "gap": "10"},
+        {"m": "old", "instance": "x", "seed": "2", "gap": "20"},
+        {"m": "new", "instance": "x", "seed": "2", "gap": "23"},
+        {"m": "new", "instance": "x", "seed": "1", "gap": "11"},
+    ]
+    lines = Differences("m", "old", "gap").format(rows).splitlines()
+    assert cells_of(lines[2])[-2:] == ["+2.00", "1.00"]
+
+
 def test_relative_difference_is_in_percent_of_the_base() -> None:
     """110 for 100, and 180 for 200: +10 and -10 percent."""
     rows = [

@@ -206,7 +206,6 @@ PAGES = (
         views=(
             Differences(
                 *("choice", "default", "cost"),
-                pair="instance seed",
                 relative=True,
                 shown="routes: routes .1f; CPU s: seconds seconds",
             ),
@@ -275,11 +274,7 @@ PAGES = (
         key="instance starts seed budget",
         seeds=(1, 2),
         budgets=(10.0,),
-        views=(
-            Differences(
-                *("starts", "1", "cost"), pair="instance seed", relative=True
-            ),
-        ),
+        views=(Differences(*("starts", "1", "cost"), relative=True),),
     ),
 )
 """The pages of this file, by which the registry finds them."""

@@ -56,7 +56,7 @@ class Priority(Protocol):
     The clustering knows priorities by this protocol alone, so classical and
     learned rules are the same call with another argument. One of your own
     is a class with the method ``formula``; this one draws points together
-    that were seen together before:
+    that were seen together before::
 
         class SeenTogether:
             def __init__(self, partners, times):

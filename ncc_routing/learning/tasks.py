@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ncc_routing.scoring.weights_file import NetworkParams
 
 
-class Task(Protocol):
+class TrainingTask(Protocol):
     """How one architecture is trained."""
 
     def prepare(self, labelled: LabelledInstance) -> Data:
@@ -199,7 +199,7 @@ def medoids_of(
     return np.asarray(nearest + first_node)
 
 
-def task_of(params: NetworkParams) -> Task:
+def task_of(params: NetworkParams) -> TrainingTask:
     """Return how a network of that shape is trained."""
     if params.architecture == PAPER:
         return CenterTask(params.degree)

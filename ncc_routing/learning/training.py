@@ -28,7 +28,7 @@ from ncc_routing.learning.scorer import (
     build_network,
     save_scorer,
 )
-from ncc_routing.learning.tasks import Task, task_of
+from ncc_routing.learning.tasks import TrainingTask, task_of
 from ncc_routing.scoring.features import require_problem
 from ncc_routing.scoring.weights_file import NetworkParams
 
@@ -224,7 +224,7 @@ class _Trainer:
     ) -> None:
         self.shape, self.params, self.folder = shape, params, folder
         self.rank, self.num_ranks = rank, num_ranks
-        self.task: Task = task_of(shape)
+        self.task: TrainingTask = task_of(shape)
         torch.manual_seed(params.seed)
         self.device = torch.device("cpu")
         if torch.cuda.is_available():

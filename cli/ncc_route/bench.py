@@ -9,7 +9,7 @@ import typer
 from ncc_route import options
 from ncc_route.output import compilation_notice, print_json, require_writable
 from ncc_route.progress import progress_bar
-from ncc_routing.vrp.methods import DEFAULT_METHOD, METHODS
+from ncc_routing.vrp.methods import DEFAULT_METHOD, METHODS, NO_POLISH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,7 +81,7 @@ OutputOption = Annotated[
 def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     paths: PathsArgument,
     methods: MethodsOption = DEFAULT_METHOD,
-    polish: options.PolishOption = "none",
+    polish: options.PolishOption = NO_POLISH,
     router: options.RouterOption = "lkh",
     time_limit: options.TimeLimitOption = None,
     seeds: SeedsOption = 1,

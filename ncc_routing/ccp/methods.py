@@ -69,6 +69,7 @@ METHODS: Final = table_of(
         summary="capacitated k-means (Geetha et al. 2009)",
         function="ncc_routing.ccp.baselines.capkmeans:cluster_capkmeans",
         takes=("objective", "rng", "deadline"),
+        params={"params": "kmeans"},
         accepts=_ONE_CAPACITY,
     ),
     Method(
@@ -76,6 +77,7 @@ METHODS: Final = table_of(
         summary="capacitated k-means with clusters that take turns",
         function="ncc_routing.ccp.baselines.capkmeans:cluster_capkmeans",
         takes=("objective", "rng", "deadline"),
+        params={"params": "kmeans"},
         fixed={"alternative": True},
         accepts=_ONE_CAPACITY,
     ),
@@ -118,6 +120,7 @@ PARAMS: Final = MappingProxyType(
     {
         "search": "ncc_routing.ccp.local_search.search:SearchParams",
         "annealing": "ncc_routing.ccp.medians.annealing:AnnealingParams",
+        "kmeans": "ncc_routing.clustering.capacitated_kmeans:KMeansParams",
         "gb21": "ncc_routing.ccp.baselines.gb21:Gb21Params",
     }
 )

@@ -12,7 +12,7 @@ from ncc_routing.clustering.capacitated_kmeans import (
 )
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.points import PointSet
-from ncc_routing.scoring.predictor import shipped_predictor
+from ncc_routing.scoring.predictor import SECONDS_PER_NODE, shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
 
 if TYPE_CHECKING:
@@ -58,9 +58,6 @@ def point_priority(
 SCORED_PAIRS: Final = 4_000_000
 """Pairs of points and clusters up to which the scorer is asked; for the
 inertia those of the dense search, ``DENSE_PAIRS``."""
-
-SCORING_SECONDS_PER_POINT: Final = 2.5e-4
-"""Time that the shipped scorer takes. It cannot be cut short."""
 
 GREEDY: Final = KMeansParams(num_starts=1)
 """One start, with an assignment by regret."""
@@ -127,7 +124,7 @@ def why_unscored(
         return f"{points.name} has {feature}"
     if points.num_points * num_clusters > limit:
         return f"{points.name} has too many points and clusters"
-    if deadline.remaining() < SCORING_SECONDS_PER_POINT * points.num_points:
+    if deadline.remaining() < SECONDS_PER_NODE * points.num_points:
         return f"{points.name} has too little time to score pairs"
     return None
 

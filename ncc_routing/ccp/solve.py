@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.baselines.gb21 import Gb21Params
     from ncc_routing.ccp.local_search.search import SearchParams
     from ncc_routing.ccp.medians.annealing import AnnealingParams
+    from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.core.methods import Method
     from ncc_routing.problems.clusters import Clustering
@@ -58,11 +59,11 @@ class ClusterParams:
     priority
         How strongly a point belongs to a cluster in the first clustering of
         "ckm". Default: that of the search.
-    search, annealing, gb21
+    search, annealing, kmeans, gb21
         Parameters of these algorithms: ``SearchParams`` (objective
-        "inertia"), ``AnnealingParams`` ("cccp", "cpmp"), ``Gb21Params``, or
-        a mapping with some of their fields, ``search={"num_kicks": 500}``.
-        Default: theirs.
+        "inertia"), ``AnnealingParams`` ("cccp", "cpmp"), ``KMeansParams``
+        ("capkmeans"), ``Gb21Params``, or a mapping with some of their
+        fields, ``search={"num_kicks": 500}``. Default: theirs.
 
     Raises
     ------
@@ -77,6 +78,7 @@ class ClusterParams:
     priority: Priority | None = None
     search: SearchParams | Mapping[str, object] | None = None
     annealing: AnnealingParams | Mapping[str, object] | None = None
+    kmeans: KMeansParams | Mapping[str, object] | None = None
     gb21: Gb21Params | Mapping[str, object] | None = None
 
     def __post_init__(self) -> None:

@@ -38,6 +38,11 @@ _NORM_EPSILON: Final = 1e-5
 """Added to the variance by torch's LayerNorm."""
 
 
+SECONDS_PER_NODE: Final = 2.5e-4
+"""Time that the shipped scorers take for a customer or point, generously. It
+cannot be cut short."""
+
+
 @dataclass(frozen=True, eq=False)
 class PairPredictor:
     """A trained network of architecture "pairs".

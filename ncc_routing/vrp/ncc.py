@@ -15,7 +15,7 @@ from ncc_routing.clustering.correlation import (
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.seeds import stage_seed
-from ncc_routing.scoring.predictor import shipped_predictor
+from ncc_routing.scoring.predictor import SECONDS_PER_NODE, shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
@@ -31,9 +31,6 @@ SPARE_SHARE: Final = 0.01
 
 SEED_WEIGHT: Final = 2.0
 """Weight of the score in the assignment that precedes the pairs' vote."""
-
-SCORING_SECONDS_PER_CUSTOMER: Final = 2.5e-4
-"""Time that the shipped scorer takes. It cannot be cut short."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +73,7 @@ class NccParams:
 
 def why_unscored(instance: Instance, deadline: Deadline) -> str | None:
     """Return why the scorer cannot be used, or ``None`` where it can."""
-    seconds = SCORING_SECONDS_PER_CUSTOMER * instance.num_customers
+    seconds = SECONDS_PER_NODE * instance.num_customers
     if deadline.remaining() < seconds:
         return f"{instance.name} has too little time to score pairs"
     return None

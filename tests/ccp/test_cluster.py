@@ -96,6 +96,9 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
     assert poor.cost > cluster(coords, 6, 11).cost
     params = ClusterParams(search={"num_starts": 1, "num_kicks": 0})
     assert cluster(coords, 6, 11, params=params).cost == poor.cost
+    one = {"num_starts": 1, "max_iterations": 1}
+    poor = cluster(coords, 6, 11, method="capkmeans", kmeans=one)
+    assert poor.cost > cluster(coords, 6, 11, method="capkmeans").cost
     with pytest.raises(ParameterError, match="'num_kick' in search"):
         cluster(coords, 6, 11, search={"num_kick": 0})
     with pytest.raises(ParameterError, match="'highest' in annealing"):

@@ -19,6 +19,7 @@ from ncc_routing.benchmarking.runs import cluster_points
 from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.ccp.baselines.capkmeans import cluster_capkmeans
 from ncc_routing.ccp.local_search.search import SearchParams, cluster_by_search
+from ncc_routing.clustering.capacitated_kmeans import KMeansParams
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.experiment import Budget
@@ -90,9 +91,8 @@ def kmeans(
     """Run capacitated k-means from some first centers."""
     count = points.num_clusters or points.min_num_clusters
     rng = np.random.default_rng(seed)
-    return cluster_capkmeans(
-        points, count, init=init, num_starts=starts, rng=rng
-    )
+    params = KMeansParams(init=init, num_starts=starts)
+    return cluster_capkmeans(points, count, params=params, rng=rng)
 
 
 def by_size(

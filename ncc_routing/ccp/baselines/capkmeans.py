@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ncc_routing.clustering.capacitated_kmeans import (
@@ -18,14 +19,13 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 
-def cluster_capkmeans(  # noqa: PLR0913
+def cluster_capkmeans(
     points: PointSet,
     num_clusters: int,
     *,
-    init: str = "ckm++",
-    num_starts: int = 8,
     alternative: bool = False,
     objective: str = "inertia",
+    params: KMeansParams | None = None,
     rng: np.random.Generator,
     deadline: Deadline | None = None,
 ) -> Clustering:
@@ -37,16 +37,15 @@ def cluster_capkmeans(  # noqa: PLR0913
         The points, with one capacity.
     num_clusters
         Number of clusters K.
-    init
-        First centers: "ckm++" (default), "k-means++", "topk" or "random".
-    num_starts
-        Independent starts; "topk" is deterministic and runs once. Default
-        8.
     alternative
         Whether the clusters take turns (CapKMeans-alt of the ablation)
         instead of assigning along the sorted list of all pairs.
     objective
         What the cost of the answer measures.
+    params
+        First centers, starts and rounds; the assignment is that of the
+        method, and the centers "topk" are deterministic and run once.
+        Default ``KMeansParams()``.
     rng
         Source of the seeds.
     deadline
@@ -63,10 +62,11 @@ def cluster_capkmeans(  # noqa: PLR0913
     capacitated clustering problem.
     """
     points.cluster_limits(num_clusters)
-    params = KMeansParams(
-        init=init,
+    params = params or KMeansParams()
+    params = replace(
+        params,
         assignment="cyclic" if alternative else "sorted",
-        num_starts=1 if init == "topk" else num_starts,
+        num_starts=1 if params.init == "topk" else params.num_starts,
     )
     found = capacitated_kmeans(
         points, num_clusters, params=params, rng=rng, deadline=deadline

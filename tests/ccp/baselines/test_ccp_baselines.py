@@ -16,6 +16,7 @@ from ncc_routing.ccp.baselines.gb21 import (
 )
 from ncc_routing.ccp.baselines.pack import cluster_pack
 from ncc_routing.ccp.baselines.simple import cluster_simple
+from ncc_routing.clustering.capacitated_kmeans import KMeansParams
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.problems.checking import check_clustering
@@ -75,7 +76,7 @@ def test_capkmeans_is_feasible(
     found = cluster_capkmeans(
         points,
         5,
-        init=init,
+        params=KMeansParams(init=init),
         alternative=alternative,
         rng=np.random.default_rng(1),
     )

@@ -15,11 +15,20 @@ pytest_plugins = ("scorer_fixtures",)
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
+DATA = REPOSITORY.parent / "shared" / "data"
+
+
+@pytest.fixture
+def published_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the package find the published benchmarks, where they are."""
+    if DATA.is_dir() and "NCC_ROUTING_DATA" not in os.environ:
+        monkeypatch.setenv("NCC_ROUTING_DATA", str(DATA))
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """Folder of the published benchmarks; skips where it is absent."""
-    default = REPOSITORY.parent / "shared" / "data"
-    folder = Path(os.environ.get("NCC_ROUTING_DATA", default))
+    folder = Path(os.environ.get("NCC_ROUTING_DATA", DATA))
     if not folder.is_dir():
         pytest.skip(
             f"benchmark data not found; set NCC_ROUTING_DATA ({folder})"

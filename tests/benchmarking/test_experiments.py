@@ -154,6 +154,7 @@ def test_recorded_table_belongs_to_its_description(name: str) -> None:
     }
 
 
+@pytest.mark.usefixtures("published_by_name")
 @pytest.mark.parametrize(
     "name", [name for name in EXPERIMENTS if name not in LABELLED]
 )

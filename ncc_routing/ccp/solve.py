@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.methods import load, require_name
+from ncc_routing.core.methods import require_name, runnable
 from ncc_routing.core.params import changed, require_limits, resolve_groups
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.objectives import OBJECTIVES
@@ -35,10 +34,7 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.medians.annealing import AnnealingParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
-    from ncc_routing.core.methods import Method
     from ncc_routing.problems.clusters import Clustering
-
-_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -162,7 +158,8 @@ def cluster(
         deadline = deadline.within(method.default_seconds)
 
     def run(count: int) -> Clustering:
-        runs = _runnable(method, data, count, params.objective, deadline)
+        situation = (data, count, params.objective, deadline)
+        runs = runnable(method, METHODS, *situation)
         found: Clustering = runs(data, count, run=params.run(deadline))
         return replace(found, method=runs.name)
 
@@ -193,24 +190,6 @@ def _require_accepted(points: PointSet, params: ClusterParams) -> None:
                 f"{params.objective} does not know {feature}",
             )
     METHODS[params.method].require(points.name, points.features)
-
-
-def _runnable(
-    method: Method,
-    points: PointSet,
-    num_clusters: int,
-    objective: str,
-    deadline: Deadline,
-) -> Method:
-    """Return the method that can run, with a warning where it is another."""
-    if method.instead is None:
-        return method
-    other, why = method.instead
-    reason = load(why)(points, num_clusters, objective, deadline)
-    if reason is None:
-        return method
-    _logger.warning("%s: %s instead of %s.", reason, other, method.name)
-    return METHODS[other]
 
 
 def _point_set(

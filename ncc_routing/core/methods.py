@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ from ncc_routing.core.exceptions import (
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
+
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,30 @@ class Method:
                 raise UnsupportedProblemError(
                     source, "method", f"{self.name} does not accept {feature}"
                 )
+
+
+def runnable(
+    method: Method, table: Mapping[str, Method], *situation: object
+) -> Method:
+    """Return the method that can run, with a warning where it is another.
+
+    Parameters
+    ----------
+    method
+        The method that was asked for.
+    table
+        The methods by name, among them the one that runs instead.
+    situation
+        What the function of ``Method.instead`` is called with.
+    """
+    if method.instead is None:
+        return method
+    other, why = method.instead
+    reason = load(why)(*situation)
+    if reason is None:
+        return method
+    _logger.warning("%s: %s instead of %s.", reason, other, method.name)
+    return table[other]
 
 
 def load(path: str) -> Any:

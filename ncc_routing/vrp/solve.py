@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
-from ncc_routing.core.methods import load, require_name
+from ncc_routing.core.methods import require_name, runnable
 from ncc_routing.core.params import (
     changed,
     require_limits,
@@ -55,8 +54,6 @@ ROUTING_SHARE = 0.3
 
 CONSTRUCTION_SHARE = 0.2
 """Share of a time limit that a construction may use before a polish."""
-
-_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -172,10 +169,8 @@ def solve(
     ------
     ParameterError
         If a parameter is unknown or out of range.
-    UnsupportedProblemError
-        If the instance has a feature that the method does not accept.
-    InfeasibleError
-        If the method cannot place every customer.
+    UnsupportedProblemError, InfeasibleError
+        If the method does not accept the instance, or places not everyone.
     """
     params = changed(params or SolveParams(), changes)
     deadline = deadline or Deadline()
@@ -189,7 +184,9 @@ def solve(
         if deadline.is_limited():
             share = CONSTRUCTION_SHARE * deadline.remaining()
             construction = deadline.within(share)
-    method = _runnable(METHODS[params.method], instance, construction)
+    method = METHODS[params.method]
+    method.require(instance.name, instance.features)
+    method = runnable(method, METHODS, instance, construction)
     stages: list[Stage] = []
     best = _construct(instance, method, params, construction, stages)
     if polish is not None:
@@ -254,21 +251,6 @@ def warm_start(
     instance = from_problem_data(data)
     result = solve(instance, params, deadline=deadline)
     return to_pyvrp(result.best, data)
-
-
-def _runnable(
-    method: Method, instance: Instance, deadline: Deadline
-) -> Method:
-    """Return the method that can run, with a warning where it is another."""
-    method.require(instance.name, instance.features)
-    if method.instead is None:
-        return method
-    other, why = method.instead
-    reason = load(why)(instance, deadline)
-    if reason is None:
-        return method
-    _logger.warning("%s: %s instead of %s.", reason, other, method.name)
-    return METHODS[other]
 
 
 def _construct(

@@ -142,8 +142,7 @@ def cluster(
     Raises
     ------
     InstanceError, ParameterError
-        If an input is wrong, or (``UnsupportedProblemError``) has a feature
-        that does not count for the objective; said before any work.
+        If an input is wrong or does not count; said before any work.
     InfeasibleError
         If no feasible clustering was found, which proves nothing.
     """

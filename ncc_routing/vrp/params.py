@@ -50,7 +50,7 @@ class SolveParams:
     time_limit
         Wall-clock seconds for everything. Default: the construction takes
         what it asks for, a polish a hundredth of a second per customer, but
-        at least 2 and at most 60 seconds.
+        at least 2 (fewer than 20 customers: less) and at most 60 seconds.
     seed
         Seed of every random choice, >= 0. Default 1. The same seed gives
         the same solution as long as no time limit cuts the work short;

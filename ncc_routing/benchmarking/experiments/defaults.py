@@ -92,12 +92,17 @@ def stratified() -> list[Case]:
     The instances by size cycle through five classes of route length; each
     class comes once in each fifth of the sizes.
     """
-    cases = published("X")
+    cases = sorted(published("X"), key=_num_nodes)
     return [
         cases[20 * fifth + 5 * ((fifth + length) % 4) + length]
         for fifth in range(5)
         for length in range(5)
     ]
+
+
+def _num_nodes(case: Case) -> int:
+    """Return the number of nodes that the name says: 101 of X-n101-k25."""
+    return int(case.name.split("-")[1][1:])
 
 
 def solve_untold(

@@ -63,7 +63,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     """Solve an instance, check the solution, and print or write it."""
     from ncc_routing.benchmarking.best_known import find_bks
     from ncc_routing.benchmarking.records import record_result
-    from ncc_routing.io.vrplib import find_instance, read, write_solution
+    from ncc_routing.io.names import find_instance
+    from ncc_routing.io.vrplib import read, write_solution
     from ncc_routing.vrp import solve as pipeline
 
     start = time.perf_counter()

@@ -86,6 +86,8 @@ DOORS = {
     "safetensors": ("scoring/", "learning/"),
     "joblib": ("benchmarking/", "vrp/polishing/", "learning/"),
     "sklearn": ("ccp/estimator.py",),
+    "scipy": ("core/neighbours.py", "scoring/predictor.py"),
+    "pooch": ("io/names.py",),
 }
 
 # How a table names a function without importing it: "package.module:name".

@@ -10,6 +10,7 @@ from ncc_route import options
 from ncc_route.output import compilation_notice, print_json, require_writable
 from ncc_route.progress import progress_bar
 from ncc_routing.vrp.methods import DEFAULT_METHOD, METHODS, NO_POLISH
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +44,7 @@ MethodsOption = Annotated[
         "--methods",
         metavar="A,B",
         callback=_method_list,
+        autocompletion=options.completing_list(METHODS),
         help=f"Methods, separated by commas: {', '.join(METHODS)}.",
     ),
 ]
@@ -82,7 +84,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     paths: PathsArgument,
     methods: MethodsOption = DEFAULT_METHOD,
     polish: options.PolishOption = NO_POLISH,
-    router: options.RouterOption = "lkh",
+    router: options.RouterOption = DEFAULT_ROUTER,
     time_limit: options.TimeLimitOption = None,
     seeds: SeedsOption = 1,
     jobs: options.JobsOption = 1,

@@ -17,6 +17,7 @@ from ncc_route.output import (
 )
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.methods import DEFAULT_METHOD, NO_POLISH
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.records import Record
@@ -49,7 +50,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     method: options.MethodOption = DEFAULT_METHOD,
     polish: options.PolishOption = NO_POLISH,
-    router: options.RouterOption = "lkh",
+    router: options.RouterOption = DEFAULT_ROUTER,
     time_limit: options.TimeLimitOption = None,
     seed: options.SeedOption = 1,
     jobs: JobsOption = 1,

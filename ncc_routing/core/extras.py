@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 EXTRA_OF: Final = MappingProxyType(
     {
-        "distributed": "dask",
         "elkai": "lkh",
         "matplotlib": "plot",
         "pooch": "names",

@@ -143,6 +143,7 @@ def fetch_instance(name: str) -> Path:
     """
     with naming_the_extra():
         import pooch
+    import requests  # pooch needs it
 
     wanted = _plain_name(name).lower()
     paths = [p for p in _hashes() if Path(p).stem.lower() == wanted]
@@ -159,7 +160,9 @@ def fetch_instance(name: str) -> Path:
     try:
         files = [Path(keeper.fetch(path)) for path in paths]
     except (OSError, ValueError) as error:  # what requests and pooch raise
-        reason = " ".join(str(error).split())[:200]
+        reason = " ".join(str(error).split())
+        if isinstance(error, (requests.ConnectionError, requests.Timeout)):
+            reason = "there is no connection."
         raise NccRoutingError(
             f"{name}: cannot be fetched from {keeper.base_url}: {reason}"
         ) from None

@@ -102,6 +102,7 @@ POLISHES: Final = table_of(
         takes=("seed", "deadline"),
         accepts=_ANY_COSTS,
         default_seconds=10.0,
+        package="pyvrp",
     ),
     Method(
         name="auto",

@@ -15,13 +15,16 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pyvrp
-from pyvrp.constants import MAX_VALUE
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
+
+with naming_the_extra():
+    import pyvrp
+    from pyvrp.constants import MAX_VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -28,7 +28,7 @@ from ncc_routing.vrp.methods import (
     POLISHES,
 )
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
-from ncc_routing.vrp.tours.routers import ROUTERS
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,8 +70,8 @@ class SolveParams:
         "auto", ruin and recreate with PyVRP at the end where size and time
         let it improve anything.
     router
-        Solver for the tour of each cluster: "lkh" (default) or
-        "local-search".
+        Solver for the tour of each cluster: "lkh" (default where elkai is
+        installed) or "local-search".
     time_limit
         Wall-clock seconds for everything. Default: each stage takes what
         its own effort asks for, a polish 10 seconds.
@@ -99,7 +99,7 @@ class SolveParams:
 
     method: str = DEFAULT_METHOD
     polish: str = NO_POLISH
-    router: str = ROUTERS[0]
+    router: str = DEFAULT_ROUTER
     time_limit: float | None = None
     seed: int = 1
     jobs: int = 1
@@ -111,7 +111,7 @@ class SolveParams:
     def __post_init__(self) -> None:
         require_name("method", self.method, METHODS)
         require_name("polish", self.polish, POLISH_NAMES)
-        require_name("router", self.router, ROUTERS)
+        require_router(self.router)
         require_limits(self.time_limit, self.seed)
         if self.jobs < 1 and self.jobs != -1:
             raise ParameterError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ncc_routing.core.extras import is_installed
 from ncc_routing.core.seeds import stage_seed
 from ncc_routing.vrp.polishing.pyvrp_search import (
     SETUP_SECONDS_PER_PAIR,
@@ -63,6 +64,8 @@ def polish_auto(
 ) -> Solution:
     """Improve a solution by ruin and recreate, then by PyVRP.
 
+    Where PyVRP is not installed, ruin and recreate gets all the time.
+
     Parameters
     ----------
     instance
@@ -84,7 +87,9 @@ def polish_auto(
         A feasible solution, never worse than ``solution``.
     """
     seconds = deadline.remaining()
-    tail = tail_seconds(instance.num_customers, seconds)
+    tail = 0.0
+    if is_installed("pyvrp"):
+        tail = tail_seconds(instance.num_customers, seconds)
     best = ruin_and_recreate(
         instance,
         solution,

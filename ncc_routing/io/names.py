@@ -85,10 +85,12 @@ def data_folders() -> list[Path]:
     """
     named = os.environ.get(DATA_VARIABLE)
     package = Path(__file__).resolve().parents[1]
+    shipped = package / "instances"
+    if not shipped.is_dir():  # a checkout has them beside the package
+        shipped = package.parent / "instances"
     folders = [
         *([Path(named)] if named else []),
-        package / "instances",
-        package.parent / "instances",
+        shipped,
         *_cache_folders(),
     ]
     return [folder for folder in folders if folder.is_dir()]

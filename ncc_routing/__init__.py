@@ -7,6 +7,7 @@ itself loads no solver and no numerical library.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -86,7 +87,10 @@ _MODULE_OF_NAME = {
     "write_solution": "io.vrplib",
 }
 
-__all__ = list(_MODULE_OF_NAME)
+_ABSENT = set() if find_spec("sklearn") else {"CapacitatedClustering"}
+"""What a star import leaves out, as its library is not installed."""
+
+__all__ = [name for name in _MODULE_OF_NAME if name not in _ABSENT]
 
 
 def __getattr__(name: str) -> object:

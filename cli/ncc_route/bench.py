@@ -14,6 +14,7 @@ from ncc_routing.vrp.methods import (
     DEFAULT_POLISH,
     METHOD_NAMES,
 )
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +48,7 @@ MethodsOption = Annotated[
         "--methods",
         metavar="A,B",
         callback=_method_list,
+        autocompletion=options.completing_list(METHOD_NAMES),
         help=f"Methods, separated by commas: {', '.join(METHOD_NAMES)}.",
     ),
 ]
@@ -86,7 +88,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     paths: PathsArgument,
     methods: MethodsOption = DEFAULT_METHOD,
     polish: options.PolishOption = DEFAULT_POLISH,
-    router: options.RouterOption = "lkh",
+    router: options.RouterOption = DEFAULT_ROUTER,
     time_limit: options.SolveTimeOption = None,
     seeds: SeedsOption = 1,
     jobs: options.JobsOption = 1,

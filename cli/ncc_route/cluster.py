@@ -63,6 +63,7 @@ ObjectiveOption = Annotated[
         "--objective",
         metavar="NAME",
         callback=options.one_of(OBJECTIVES),
+        autocompletion=options.completing(OBJECTIVES),
         help=f"What is minimised: {', '.join(OBJECTIVES)}.",
     ),
 ]
@@ -72,6 +73,7 @@ MethodOption = Annotated[
         "--method",
         metavar="NAME",
         callback=options.one_of(METHODS),
+        autocompletion=options.completing(METHODS),
         help=f"One of {', '.join(METHODS)}.",
     ),
 ]

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from ncc_routing.core.extras import require_extra
 from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.vrp.methods import METHOD_NAMES, METHODS, POLISH_NAMES
 from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
 Params = TypeVar("Params")
 
@@ -33,6 +34,39 @@ def one_of(names: Collection[str]) -> Callable[[str], str]:
     return check
 
 
+def completing(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """Return what completes the beginning of one of ``names``."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in names if name.startswith(incomplete)]
+
+    return complete
+
+
+def completing_list(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """Return what completes the last of some ``names`` between commas."""
+
+    def complete(incomplete: str) -> list[str]:
+        before, comma, last = incomplete.rpartition(",")
+        return [f"{before}{comma}{n}" for n in completing(names)(last)]
+
+    return complete
+
+
+def completing_known_names(incomplete: str) -> list[str]:
+    """Complete the name of an instance on this machine."""
+    from ncc_routing.io.names import known_names
+
+    return completing(known_names())(incomplete)
+
+
+def completing_public_names(incomplete: str) -> list[str]:
+    """Complete the name of an instance that can be fetched."""
+    from ncc_routing.io.names import public_names
+
+    return completing(public_names())(incomplete)
+
+
 def _positive(value: float | None) -> float | None:
     if value is not None and not (math.isfinite(value) and value > 0):
         raise typer.BadParameter("must be a positive number of seconds.")
@@ -45,6 +79,8 @@ def figure_file(value: Path | None) -> Path | None:
         raise typer.BadParameter(
             f"{value}: the suffix must be {' or '.join(FIGURE_SUFFIXES)}."
         )
+    if value is not None and value.suffix.lower() in (".png", ".svg"):
+        require_extra("matplotlib")  # said before the work, not after it
     return value
 
 
@@ -92,6 +128,7 @@ InstanceArgument = Annotated[
     typer.Argument(
         metavar="INSTANCE",
         help="VRPLIB file, or the name of a known instance.",
+        autocompletion=completing_known_names,
         show_default=False,
     ),
 ]
@@ -109,6 +146,7 @@ MethodOption = Annotated[
         "--method",
         metavar="NAME",
         callback=one_of(METHOD_NAMES),
+        autocompletion=completing(METHOD_NAMES),
         help="How the first routes are made: auto (what suits polish and "
         f"instance), {', '.join(METHODS)}.",
     ),
@@ -119,6 +157,7 @@ PolishOption = Annotated[
         "--polish",
         metavar="NAME",
         callback=one_of(POLISH_NAMES),
+        autocompletion=completing(POLISH_NAMES),
         help=f"How the routes are improved: {', '.join(POLISH_NAMES)}; auto "
         "is ruin and recreate, and PyVRP at the end where it pays.",
     ),
@@ -129,7 +168,9 @@ RouterOption = Annotated[
         "--router",
         metavar="NAME",
         callback=one_of(ROUTERS),
-        help=f"How one route is found: {', '.join(ROUTERS)}.",
+        autocompletion=completing(ROUTERS),
+        help=f"How one route is found: {', '.join(ROUTERS)}. lkh comes "
+        "with the extra of that name, for non-commercial use.",
     ),
 ]
 MetricOption = Annotated[
@@ -138,6 +179,7 @@ MetricOption = Annotated[
         "--metric",
         metavar="NAME",
         callback=one_of(METRIC_NAMES),
+        autocompletion=completing(METRIC_NAMES),
         help="cvrplib: distances rounded as the file says; paper: "
         "unrounded, coordinates / 1000.",
     ),

@@ -20,6 +20,7 @@ DataArgument = Annotated[
     typer.Argument(
         metavar="shanghai|milan",
         callback=options.one_of(DATA_SETS),
+        autocompletion=options.completing(DATA_SETS),
         help="Shanghai Telecom, or Telecom Italia Milan.",
         show_default=False,
     ),

@@ -18,6 +18,7 @@ from ncc_route.output import (
 from ncc_route.progress import show_progress
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.methods import DEFAULT_METHOD, DEFAULT_POLISH
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.records import Record
@@ -50,7 +51,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     method: options.MethodOption = DEFAULT_METHOD,
     polish: options.PolishOption = DEFAULT_POLISH,
-    router: options.RouterOption = "lkh",
+    router: options.RouterOption = DEFAULT_ROUTER,
     time_limit: options.SolveTimeOption = None,
     seed: options.SeedOption = 1,
     jobs: JobsOption = 1,
@@ -68,7 +69,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     """
     from ncc_routing.benchmarking.best_known import find_bks
     from ncc_routing.benchmarking.records import record_result
-    from ncc_routing.io.vrplib import find_instance, read, write_solution
+    from ncc_routing.io.names import find_instance
+    from ncc_routing.io.vrplib import read, write_solution
     from ncc_routing.vrp import solve as pipeline
 
     start = time.perf_counter()

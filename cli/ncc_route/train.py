@@ -66,6 +66,7 @@ ScheduleOption = Annotated[
         "--schedule",
         metavar="NAME",
         callback=options.one_of(SCHEDULES),
+        autocompletion=options.completing(SCHEDULES),
         help="paper: 200 epochs at width 256; cpu: small, for two cores.",
     ),
 ]

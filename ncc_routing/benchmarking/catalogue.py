@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ncc_routing.io.vrplib import data_folders
+from ncc_routing.io.names import data_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

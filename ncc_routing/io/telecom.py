@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
@@ -157,14 +158,12 @@ def prepare_milan(
         As ``prepare_shanghai``; x = longitude, y = latitude, without a
         projection.
     """
-    from scipy.spatial import cKDTree
-
     totals = _internet_activity(Path(activity_path))
     squares = _columns(squares_path, ("square", "lon", "lat"))
     towers = np.unique(_columns(towers_path, ("lon", "lat")), axis=0)
-    _, nearest = cKDTree(towers).query(squares[:, 1:])
+    _, nearest = nearest_points(towers)(squares[:, 1:], 1)
     amounts = [totals.get(int(square), 0.0) for square in squares[:, 0]]
-    weights = np.bincount(nearest, amounts, len(towers))
+    weights = np.bincount(nearest[:, 0], amounts, len(towers))
     kept = weights > 0
     return _normalise(
         "telecom-italia-milan",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -24,14 +23,14 @@ from ncc_routing.io._vrplib_rules import (
 )
 from ncc_routing.io._vrplib_text import excerpt, split_text
 from ncc_routing.io.metrics import METRIC_NAMES, PAPER_SCALE
+from ncc_routing.io.names import find_instance
 from ncc_routing.problems.instance import Instance
 
 if TYPE_CHECKING:
+    import os
+
     from ncc_routing.io._vrplib_text import VrplibText
     from ncc_routing.problems.solution import Solution
-
-DATA_VARIABLE: Final = "NCC_ROUTING_DATA"
-"""Environment variable: a folder with instances to find by their name."""
 
 _FIELD_OF_ATTRIBUTE: Final = {
     "demands": "DEMAND_SECTION",
@@ -77,9 +76,9 @@ def read(
     Parameters
     ----------
     path
-        A file, or the name of an instance that lies as ``<name>.vrp`` below
-        the folder that ``NCC_ROUTING_DATA`` names or in ``instances/`` of
-        the repository.
+        A file, or the name of an instance that came with the package, lies
+        below the folder that ``NCC_ROUTING_DATA`` names, or was fetched
+        (``io.names.fetch_instance``); capitals do not matter.
     metric
         "cvrplib" rounds as EDGE_WEIGHT_TYPE says (EUC_2D: to the nearest
         integer). "paper" divides the coordinates by 1000 and does not
@@ -133,59 +132,6 @@ def read(
     except InstanceError as error:  # say it in the words of the file
         field = _FIELD_OF_ATTRIBUTE.get(error.field, error.field)
         raise type(error)(file, field, error.rule, error.value) from None
-
-
-def find_instance(path: str | os.PathLike[str]) -> Path:
-    """Return the file of an instance given by its path or by its name.
-
-    Parameters
-    ----------
-    path
-        As for :func:`read`.
-
-    Returns
-    -------
-    pathlib.Path
-        The file; the first one, where several folders have the name.
-
-    Raises
-    ------
-    InstanceError
-        If there is neither such a file nor a known instance of that name.
-    """
-    file = Path(path)
-    if os.path.lexists(file):
-        return file
-    if file.name == os.fspath(path):
-        name = file.name.removesuffix(".vrp")
-        for folder in data_folders():
-            found = sorted(
-                match for match in folder.rglob("*.vrp") if match.stem == name
-            )
-            if found:
-                return found[0]
-        if file.suffix != ".vrp":
-            rule = (
-                "is neither a file nor the name of an instance below "
-                f"{DATA_VARIABLE} or in instances/"
-            )
-            raise InstanceError(file, "file", rule)
-    raise InstanceError(file, "file", "does not exist")
-
-
-def data_folders() -> list[Path]:
-    """Return the folders in which instances are found by their name.
-
-    Returns
-    -------
-    list[pathlib.Path]
-        The folder that ``NCC_ROUTING_DATA`` names, then ``instances/`` of
-        the repository; those that do not exist are left out.
-    """
-    named = os.environ.get(DATA_VARIABLE)
-    folders = [Path(named)] if named else []
-    folders.append(Path(__file__).resolve().parents[2] / "instances")
-    return [folder for folder in folders if folder.is_dir()]
 
 
 def _parse(text: VrplibText) -> dict[str, object]:

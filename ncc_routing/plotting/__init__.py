@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from ncc_routing.core.extras import naming_the_extra
+
 if TYPE_CHECKING:
     from ncc_routing.plotting.clusters import plot_clusters as plot_clusters
     from ncc_routing.plotting.figures import save_figure as save_figure
@@ -25,5 +27,6 @@ def __getattr__(name: str) -> object:
     """Load a public name at its first use."""
     if name not in _MODULE_OF_NAME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(f"{__name__}.{_MODULE_OF_NAME[name]}")
+    with naming_the_extra():
+        module = import_module(f"{__name__}.{_MODULE_OF_NAME[name]}")
     return getattr(module, name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.problems.morton_curve import spatial_order
 
 if TYPE_CHECKING:
@@ -102,15 +103,13 @@ def _neighbours_by_tree(instance: Instance, degree: int) -> np.ndarray:
     Consecutive questions then visit the same leaves, which stay in the
     cache.
     """
-    from scipy.spatial import cKDTree
-
     order = spatial_order(instance).astype(np.int32)
     coords = instance.require_coords("neighbours")[order]
-    tree = cKDTree(coords[1:], leafsize=_LEAF_SIZE)
+    search = nearest_points(coords[1:], _LEAF_SIZE)
     neighbours = np.empty((len(order), degree), dtype=np.int32)
     for low in range(0, len(order), _BLOCK):
         nodes = order[low : low + _BLOCK]
-        _, found = tree.query(coords[low : low + _BLOCK], k=degree + 1)
+        _, found = search(coords[low : low + _BLOCK], degree + 1)
         neighbours[nodes] = _without_self(order[1:][found], nodes)
     return neighbours
 

@@ -25,6 +25,7 @@ from ncc_routing.vrp.construction.sweep import (
 from ncc_routing.vrp.recombination.lagrangian import Columns, price_columns
 from ncc_routing.vrp.recombination.route_pool import drop_duplicates
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -69,7 +70,7 @@ _GAP = 1e-3
 def solve_petal(
     instance: Instance,
     *,
-    router: str = "lkh",
+    router: str = DEFAULT_ROUTER,
     seed: int = 1,
     deadline: Deadline | None = None,
 ) -> Solution:
@@ -92,7 +93,7 @@ def solve_petal(
     instance
         An instance with coordinates.
     router
-        Router of the final routes. Default "lkh".
+        Router of the final routes. Default: LKH where it is installed.
     seed
         Seed of the router.
     deadline

@@ -15,7 +15,7 @@ function choose(point, group) {
 // Beside the point, and inside the map.
 function showTooltip(point) {
   map.hovered = point;
-  map.redraw();
+  map.order();
   const tooltip = byId("tooltip");
   tooltip.hidden = point < 0;
   if (tooltip.hidden) return;

@@ -1,9 +1,18 @@
 // The canvas: what is seen of the model, and from where.
+//
+// Routes and points are drawn on a hidden canvas and copied to the screen.
+// While many of them move, the copy is shifted and scaled, and drawn anew once
+// the movement rests.
 
-const MARGIN = 34; // pixels around everything
+// Pixels around everything, with room for the buttons.
+const MARGINS = { left: 58, right: 30, top: 30, bottom: 30 };
+const MARGINS_OF_PHONE = { left: 18, right: 18, top: 18, bottom: 58 };
+const PHONE = matchMedia("(max-width: 720px)"); // as in page.css
 const DEEPEST = 4000; // times as near as at first
 const LABEL_SPACING = 36; // pixels between points that get numbers
 const MOST_LABELS = 300;
+const MANY_POINTS = 1000; // more than this many take long to draw
+const REST = 120; // milliseconds without a movement
 const LIGHTNESS = { light: [0.56, 0.66, 0.5], dark: [0.74, 0.82, 0.66] };
 
 function clamp(value, low, high) {
@@ -14,14 +23,19 @@ class PictureMap {
   constructor(canvas, model) {
     this.canvas = canvas;
     this.model = model;
-    this.context = canvas.getContext("2d");
+    this.screen = canvas.getContext("2d", { alpha: false });
+    this.hidden = document.createElement("canvas").getContext("2d", { alpha: false });
+    this.context = this.screen; // what is drawn on
     this.layers = { areas: model.hulls, ends: true, numbers: true };
     this.selected = -1; // a group
     this.marked = -1; // a point
     this.hovered = -1; // a point
     this.center = { x: 0, y: 0 };
     this.scale = 1;
-    this.isDue = false;
+    this.isDue = false; // a frame is ordered
+    this.isMoving = false;
+    this.drawn = null; // the view of the hidden canvas
+    this.numDrawn = 0; // points on it
     this.readTheme();
     this.resize();
     this.fit();
@@ -35,23 +49,33 @@ class PictureMap {
     const wasFitted = this.isFitted;
     this.width = this.canvas.clientWidth || 1;
     this.height = this.canvas.clientHeight || 1;
-    this.canvas.width = Math.round(this.width * ratio);
-    this.canvas.height = Math.round(this.height * ratio);
+    for (const { canvas } of [this.screen, this.hidden]) {
+      canvas.width = Math.round(this.width * ratio);
+      canvas.height = Math.round(this.height * ratio);
+    }
+    this.drawn = null;
     this.ratio = ratio;
     this.fullScale = this.scaleOf(this.model.box);
     if (wasFitted) this.fit();
     this.draw(); // at once: a new size has emptied the canvas
   }
 
+  get margins() { return PHONE.matches ? MARGINS_OF_PHONE : MARGINS; }
+
   scaleOf(box) {
-    const across = (this.width - 2 * MARGIN) / (box.right - box.left || 1e-9);
-    const down = (this.height - 2 * MARGIN) / (box.bottom - box.top || 1e-9);
+    const { left, right, top, bottom } = this.margins;
+    const across = (this.width - left - right) / (box.right - box.left || 1e-9);
+    const down = (this.height - top - bottom) / (box.bottom - box.top || 1e-9);
     return Math.max(Math.min(across, down, 1e9), 1e-12);
   }
 
   fit(box = this.model.box) {
-    this.center = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+    const { left, right, top, bottom } = this.margins;
     this.scale = Math.min(this.scaleOf(box), this.fullScale * DEEPEST);
+    this.center = {
+      x: (box.left + box.right) / 2 - (left - right) / 2 / this.scale,
+      y: (box.top + box.bottom) / 2 - (top - bottom) / 2 / this.scale,
+    };
     this.isFitted = box === this.model.box;
     this.redraw();
   }
@@ -73,8 +97,7 @@ class PictureMap {
   pan(dx, dy) {
     this.center.x -= dx / this.scale;
     this.center.y -= dy / this.scale;
-    this.isFitted = false;
-    this.redraw();
+    this.move();
   }
 
   // Zoom so that what lies under a place of the screen stays there.
@@ -84,16 +107,27 @@ class PictureMap {
     const after = this.toModel(x, y);
     this.center.x += before.x - after.x;
     this.center.y += before.y - after.y;
+    this.move();
+  }
+
+  move() {
     this.isFitted = false;
-    this.redraw();
+    this.isMoving = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.isMoving = false;
+      this.order();
+    }, REST);
+    this.order();
   }
 
   // Bring a point into view, near enough to tell it from its neighbours.
   show(i) {
     const { xs, ys } = this.model;
     const place = this.toScreen(xs[i], ys[i]);
-    const isInside = place.x > MARGIN && place.x < this.width - MARGIN
-      && place.y > MARGIN && place.y < this.height - MARGIN;
+    const { left, right, top, bottom } = this.margins;
+    const isInside = place.x >= left && place.x <= this.width - right
+      && place.y >= top && place.y <= this.height - bottom;
     const near = (14 / this.spacing) * this.scale;
     if (isInside && this.scale >= near) return this.redraw();
     this.scale = Math.max(this.scale, near);
@@ -132,7 +166,14 @@ class PictureMap {
     return Math.sqrt(area / numPoints) * this.scale;
   }
 
+  // Something looks different.
   redraw() {
+    this.drawn = null;
+    this.order();
+  }
+
+  // A frame for what differs in the view or above the routes alone.
+  order() {
     if (this.isDue) return;
     this.isDue = true;
     requestAnimationFrame(() => {
@@ -142,17 +183,56 @@ class PictureMap {
   }
 
   draw() {
-    const { context, model } = this;
-    const { spacing } = this;
-    this.lineWidth = clamp(spacing * 0.06, 0.6, 2);
-    this.radius = clamp(spacing * 0.13, 0.9, 4.5);
+    const shown = this.model.groups.filter((group) => group.isVisible && group.members.length > 0);
+    const chosen = shown.filter((group) => group.index === this.selected);
+    if (!this.isReusable()) this.drawHidden(shown, chosen);
+    this.copy();
+    for (const group of chosen) this.drawDirection(group);
+    if (this.layers.numbers && this.spacing > LABEL_SPACING) this.drawNumbers(shown);
+    this.drawDepot();
+    this.drawRing(this.marked, 3);
+    this.drawRing(this.hovered, 2);
+  }
+
+  // Whether the hidden canvas still serves: unmoved, or not moved far.
+  isReusable() {
+    if (!this.drawn) return false;
+    const factor = this.scale / this.drawn.scale;
+    const place = this.toScreen(this.drawn.x, this.drawn.y);
+    const dx = Math.abs(place.x - this.width / 2);
+    const dy = Math.abs(place.y - this.height / 2);
+    if (factor === 1 && dx === 0 && dy === 0) return true;
+    return this.isMoving && this.numDrawn > MANY_POINTS && factor > 0.4 && factor < 2.5
+      && dx < this.width / 2 && dy < this.height / 2;
+  }
+
+  begin(context) {
+    this.context = context;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.fillStyle = this.ground;
     context.fillRect(0, 0, this.width, this.height);
-    context.lineJoin = "round";
-    context.lineCap = "round";
-    const shown = model.groups.filter((group) => group.isVisible && group.members.length > 0);
-    const chosen = shown.filter((group) => group.index === this.selected);
+  }
+
+  copy() {
+    this.begin(this.screen);
+    const factor = this.scale / this.drawn.scale;
+    const place = this.toScreen(this.drawn.x, this.drawn.y);
+    const [width, height] = [this.width * factor, this.height * factor];
+    this.screen.lineJoin = "round";
+    this.screen.drawImage(
+      this.hidden.canvas, place.x - width / 2, place.y - height / 2, width, height,
+    );
+  }
+
+  drawHidden(shown, chosen) {
+    const { spacing } = this;
+    this.begin(this.hidden);
+    const { context } = this;
+    this.drawn = { ...this.center, scale: this.scale };
+    this.numDrawn = 0;
+    this.lineWidth = clamp(spacing * 0.06, 0.6, 2);
+    this.radius = clamp(spacing * 0.13, 0.9, 4.5);
+    context.lineJoin = this.lineWidth > 1 ? "round" : "bevel";
     const others = shown.filter((group) => group.index !== this.selected);
     context.globalAlpha = chosen.length > 0 ? 0.22 : 1;
     this.drawGroups(others);
@@ -160,11 +240,6 @@ class PictureMap {
     this.lineWidth = Math.max(1.4 * this.lineWidth, 1.8);
     this.radius = Math.max(this.radius, 2.4);
     this.drawGroups(chosen);
-    for (const group of chosen) this.drawDirection(group);
-    if (this.layers.numbers && spacing > LABEL_SPACING) this.drawNumbers(shown);
-    this.drawDepot();
-    this.drawRing(this.marked, 3);
-    this.drawRing(this.hovered, 2);
   }
 
   drawGroups(groups) {
@@ -250,6 +325,7 @@ class PictureMap {
       const x = model.xs[i] * scale + left;
       const y = model.ys[i] * scale + top;
       if (x < -9 || y < -9 || x > this.width + 9 || y > this.height + 9) continue;
+      this.numDrawn += 1;
       let size = radius;
       if (!model.isRoutes) size *= Math.sqrt(clamp(model.weights[i] / model.meanWeight, 0.15, 5));
       if (isTiny) {
@@ -330,8 +406,11 @@ class PictureMap {
     context.font = "600 12px system-ui, sans-serif";
     context.lineWidth = 4;
     context.strokeStyle = this.ground;
-    context.strokeText("Depot", x + 11, y + 4);
-    context.fillText("Depot", x + 11, y + 4);
+    const isRoomy = x + 52 < this.width;
+    context.textAlign = isRoomy ? "left" : "right";
+    context.strokeText("Depot", x + (isRoomy ? 11 : -11), y + 4);
+    context.fillText("Depot", x + (isRoomy ? 11 : -11), y + 4);
+    context.textAlign = "left";
   }
 
   drawRing(i, width) {

@@ -69,11 +69,16 @@ class Panel {
     const box = element("input", { type: "checkbox", checked: true, ariaLabel: `Show ${group.name}` });
     box.addEventListener("change", () => actions.show((other) => (
       other === group ? box.checked : other.isVisible)));
+    const [count, load, cost] = this.model.groupFacts(group);
     const level = element("span");
     level.style.width = `${Math.min(100, (100 * group.load) / group.capacity || 0)}%`;
     const pick = element("button", { className: "pick" }, [
-      element("span", { className: "title", textContent: group.name }),
-      element("span", { className: "fact", textContent: this.model.groupFacts(group).join(" · ") }),
+      element("span", {}, [
+        element("span", { className: "title", textContent: group.name }),
+        element("span", { className: "fact", textContent: cost }),
+      ]),
+      element("span", { className: "fact" }, [count, load].map((textContent) => (
+        element("span", { textContent })))),
       element("span", { className: "bar" }, [level]),
     ]);
     pick.addEventListener("click", () => actions.pickGroup(group.index));

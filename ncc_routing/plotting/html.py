@@ -166,7 +166,7 @@ def _to_center(
     distances = np.hypot(gaps[:, 0], gaps[:, 1])
     if points.rounding == "floor" and clustering.objective == "cpmp":
         distances = np.floor(distances)
-    return distances
+    return np.asarray(distances)
 
 
 def _capacity(points: PointSet, clustering: Clustering, k: int) -> float:

@@ -28,4 +28,5 @@ def convex_hull(points: np.ndarray) -> np.ndarray:
     except QhullError:  # all on a line, whose ends are first and last
         return places[[0, -1]]
     # Qhull goes counter-clockwise, but starts anywhere.
-    return places[np.roll(corners, -int(corners.argmin()))]
+    first = int(corners.argmin())
+    return np.asarray(places[np.roll(corners, -first)])

@@ -280,7 +280,7 @@ class PictureMap {
   drawEnds(groups) {
     const { context, model } = this;
     const alpha = context.globalAlpha;
-    context.globalAlpha = alpha * (model.isRoutes ? clamp(12 / groups.length, 0.16, 0.45) : 0.4);
+    context.globalAlpha = alpha * (model.isRoutes ? clamp(15 / groups.length, 0.1, 0.45) : 0.4);
     context.lineWidth = 0.7 * this.lineWidth;
     for (const group of groups) {
       if (!this.isNear(group.wideBox)) continue;

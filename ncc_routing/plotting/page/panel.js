@@ -31,7 +31,7 @@ class Panel {
       byId("summary").append(element("div", {}, [term, element("dd", { textContent: value })]));
     }
     const names = {
-      ends: model.isRoutes ? "Ways to the depot" : `Ways to the ${model.centerWord}`,
+      ends: model.isRoutes ? "Depot legs" : `To the ${model.centerWord}`,
       areas: "Areas",
       numbers: "Numbers",
     };
@@ -128,7 +128,8 @@ class Panel {
     details.style.setProperty("--colour", group ? group.colour : "");
     if (!group) return;
     this.rows[index].classList.add("selected");
-    this.rows[index].scrollIntoView({ block: "nearest" });
+    const seen = PHONE.matches ? details : this.rows[index];
+    seen.scrollIntoView({ block: "nearest" });
   }
 
   groupLines(group) {

@@ -88,12 +88,12 @@ def plot_trace(
             continue
         axes.annotate(
             point.stage,
-            (begin, 1.0),
+            (begin, 0.0),
             xycoords=("data", "axes fraction"),
-            xytext=(4, -4),
+            xytext=(4, 4),
             textcoords="offset points",
             rotation="vertical",
-            va="top",
+            va="bottom",
             fontsize=8,
             color="0.4",
         )

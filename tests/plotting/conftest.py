@@ -7,9 +7,12 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from contextlib import contextmanager
 from select import select
 from typing import TYPE_CHECKING, Any, Final
+
+import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +21,15 @@ if TYPE_CHECKING:
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE: Final = 60.0
 """Seconds to wait for an answer on a busy machine."""
+
+PHONE: Final = 500
+"""A window narrower than this is one of a phone, with a touch screen."""
+
+_LAUNCHER: Final = (
+    "import os, sys; os.dup2(int(sys.argv[1]), 3); "
+    "os.dup2(int(sys.argv[2]), 4); os.execv(sys.argv[3], sys.argv[3:])"
+)
+"""The browser reads commands from its descriptor 3 and answers to 4."""
 
 FLAGS: Final = (
     "--headless=new",
@@ -35,7 +47,12 @@ FLAGS: Final = (
 
 
 def find_chromium() -> str | None:
-    """Return the path of a Chromium, or ``None`` where there is none."""
+    """Return the path of a Chromium, or ``None`` where there is none.
+
+    Windows hands no descriptors on.
+    """
+    if os.name == "nt":
+        return None
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
@@ -114,11 +131,11 @@ class Page:
             width=width,
             height=height,
             deviceScaleFactor=1,
-            mobile=width < 500,
+            mobile=width < PHONE,
         )
         self.send(
             "Emulation.setTouchEmulationEnabled",
-            enabled=width < 500,
+            enabled=width < PHONE,
             maxTouchPoints=2,
         )
         self.send(
@@ -191,17 +208,14 @@ class Page:
 
 @contextmanager
 def start_browser(folder: Path) -> Iterator[Page]:
-    """Start a browser with a profile of its own, and end it.
-
-    It reads commands from its descriptor 3 and writes answers to 4.
-    """
+    """Start a browser with a profile of its own, and end it."""
     program = find_chromium()
     if program is None:
         raise FileNotFoundError("no Chromium")
     (commands, requests), (answers, replies) = os.pipe(), os.pipe()
     process = subprocess.Popen(
         [
-            *("sh", "-c", f'exec "$@" 3<&{commands} 4>&{replies}', "sh"),
+            *(sys.executable, "-c", _LAUNCHER, f"{commands}", f"{replies}"),
             *(program, *FLAGS, f"--user-data-dir={folder / 'profile'}"),
         ],
         pass_fds=(commands, replies),
@@ -220,3 +234,20 @@ def start_browser(folder: Path) -> Iterator[Page]:
             process.kill()
             process.wait()
         os.close(answers)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """Give a tab of a Chromium; skips where there is none."""
+    if find_chromium() is None:
+        pytest.skip(f"no Chromium found: {', '.join(NAMES)}")
+    with start_browser(tmp_path_factory.mktemp("browser")) as page:
+        yield page
+
+
+@pytest.fixture
+def page(browser: Page) -> Iterator[Page]:
+    """Give the tab; its console must stay silent, and the network too."""
+    browser.errors.clear()
+    yield browser
+    assert browser.errors == []

@@ -62,7 +62,7 @@ def routes_html(
         If the instance has no coordinates.
     """
     coords = instance.require_coords("plotting")
-    costs = instance.route_costs(solution.routes).tolist()
+    costs = _short(instance.route_costs(solution.routes))
     groups = []
     for route, cost in zip(solution.routes, costs, strict=True):
         tour = np.array([0, *route, 0])
@@ -81,7 +81,7 @@ def routes_html(
         {
             "kind": "routes",
             "name": title or instance.name,
-            "cost": solution.cost,
+            "cost": _short(np.array([solution.cost]))[0],
             "objective": "cost",
             "capacity": instance.capacity,
             "aspect": aspect_of(instance),

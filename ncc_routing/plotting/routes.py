@@ -72,31 +72,8 @@ def plot_solution(
         _draw_hulls(axes, coords, routes, colours)
     width = line_width(instance.num_customers, size)
     _draw_routes(axes, coords, routes, colours, width)
-    customers = np.array([c for route in routes for c in route], dtype=int)
-    shades = [
-        colour
-        for route, colour in zip(routes, colours, strict=True)
-        for _ in route
-    ]
-    axes.scatter(
-        coords[customers, 0],
-        coords[customers, 1],
-        s=mark_area(instance.num_customers, size),
-        color=shades,
-        linewidths=0,
-        zorder=3,
-    )
-    axes.scatter(
-        coords[:1, 0],
-        coords[:1, 1],
-        s=90,
-        marker="s",
-        color="black",
-        edgecolors="white",
-        linewidths=1.2,
-        zorder=5,
-        label="depot",
-    )
+    area = mark_area(instance.num_customers, size)
+    _draw_nodes(axes, coords, routes, colours, area)
     _set_limits(axes, coords)
     finish_map(axes, title or _title(instance, solution), aspect_of(instance))
     return figure
@@ -155,6 +132,41 @@ def _draw_routes(
             linestyles=(0, (4, 3)),
             zorder=1.5,
         )
+    )
+
+
+def _draw_nodes(
+    axes: Axes,
+    coords: np.ndarray,
+    routes: list[tuple[int, ...]],
+    colours: list[tuple[float, ...]],
+    area: float,
+) -> None:
+    """Draw the customers in the colour of their route, and the depot."""
+    customers = np.array([c for route in routes for c in route], dtype=int)
+    shades = [
+        colour
+        for route, colour in zip(routes, colours, strict=True)
+        for _ in route
+    ]
+    axes.scatter(
+        coords[customers, 0],
+        coords[customers, 1],
+        s=area,
+        color=shades,
+        linewidths=0,
+        zorder=3,
+    )
+    axes.scatter(
+        coords[:1, 0],
+        coords[:1, 1],
+        s=90,
+        marker="s",
+        color="black",
+        edgecolors="white",
+        linewidths=1.2,
+        zorder=5,
+        label="depot",
     )
 
 

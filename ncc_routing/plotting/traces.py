@@ -10,6 +10,7 @@ from ncc_routing.plotting.figures import empty_figure
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 DEFAULT_SIZE: Final = (7.0, 4.0)
@@ -81,6 +82,26 @@ def plot_trace(
     axes.step(seconds, costs, where="post", linewidth=1.6)
     if len(trace) < 60:
         axes.plot(seconds, costs, ".", color="C0", markersize=5)
+    _mark_stages(axes, trace)
+    if bks is not None:
+        axes.axhline(
+            bks, color="0.3", linewidth=1, linestyle="--", label="best known"
+        )
+        axes.legend(fontsize=8, frameon=False)
+    axes.set_xlim(left=0)
+    axes.set_xlabel("seconds")
+    axes.set_ylabel("best cost")
+    axes.grid(alpha=0.25)
+    axes.set_title(
+        title or f"cost {costs[-1]:,.10g} after {seconds[-1]:.3g} s",
+        fontsize=11,
+        loc="left",
+    )
+    return figure
+
+
+def _mark_stages(axes: Axes, trace: Sequence[TracePoint]) -> None:
+    """Write the name of each stage where it begins, and a line between."""
     begin = 0.0
     for k, point in enumerate(trace):
         is_last = k + 1 == len(trace)
@@ -100,18 +121,3 @@ def plot_trace(
         if not is_last:
             axes.axvline(point.seconds, color="0.75", linewidth=1, zorder=0)
         begin = point.seconds
-    if bks is not None:
-        axes.axhline(
-            bks, color="0.3", linewidth=1, linestyle="--", label="best known"
-        )
-        axes.legend(fontsize=8, frameon=False)
-    axes.set_xlim(left=0)
-    axes.set_xlabel("seconds")
-    axes.set_ylabel("best cost")
-    axes.grid(alpha=0.25)
-    axes.set_title(
-        title or f"cost {costs[-1]:,.10g} after {seconds[-1]:.3g} s",
-        fontsize=11,
-        loc="left",
-    )
-    return figure

@@ -10,9 +10,11 @@ import typer
 
 from ncc_route import interrupts, options
 from ncc_route.output import compilation_notice, print_json, require_writable
+from ncc_route.pictures import draw_clusters
 from ncc_route.progress import show_progress
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.plotting.figures import DEFAULT_DPI
 from ncc_routing.problems.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
@@ -104,7 +106,9 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     time_limit: options.TimeLimitOption = None,
     seed: options.SeedOption = 1,
     output: OutputOption = None,
-    plot: options.PlotOption = None,
+    plot: options.ClustersPlotOption = None,
+    size: options.SizeOption = options.DEFAULT_SIZE,
+    dpi: options.DpiOption = DEFAULT_DPI,
     params: options.ParamsOption = None,
     progress: options.ProgressOption = None,
     json: options.JsonOption = False,
@@ -145,9 +149,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
             write_labels(output, data, found)
     seconds = time.perf_counter() - begun
     if plot is not None:
-        from ncc_routing.plotting import plot_clusters, save_figure
-
-        save_figure(plot_clusters(data, found), plot)
+        draw_clusters(plot, data, found, size=size, dpi=dpi)
     answer = _answer(data, found, wanted.seed, seconds)
     if json:
         record = {"params": to_mapping(wanted)}

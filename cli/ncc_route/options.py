@@ -11,6 +11,7 @@ import typer
 
 from ncc_routing.core.extras import require_extra
 from ncc_routing.io.metrics import METRIC_NAMES
+from ncc_routing.plotting import figures
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.vrp.methods import METHOD_NAMES, METHODS, POLISH_NAMES
 from ncc_routing.vrp.tours.routers import ROUTERS
@@ -19,6 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 Params = TypeVar("Params")
+
+CLUSTERS_SUFFIXES = (*FIGURE_SUFFIXES, ".html")
+"""What clusters can be drawn into."""
+
+ROUTES_SUFFIXES = (*CLUSTERS_SUFFIXES, ".geojson")
+"""What routes can be drawn into."""
+
+DEFAULT_SIZE = "{:g}x{:g}".format(*figures.DEFAULT_SIZE)
+"""Width and height of a picture in inches."""
 
 
 def one_of(names: Collection[str]) -> Callable[[str], str]:
@@ -73,14 +83,36 @@ def _positive(value: float | None) -> float | None:
     return value
 
 
-def figure_file(value: Path | None) -> Path | None:
-    """Return a file that a figure can be written to."""
-    if value is not None and value.suffix.lower() not in FIGURE_SUFFIXES:
+def file_of(suffixes: tuple[str, ...]) -> Callable[..., Path | None]:
+    """Return a callback that takes files with one of ``suffixes``."""
+
+    def check(value: Path | None) -> Path | None:
+        if value is not None and value.suffix.lower() not in suffixes:
+            raise typer.BadParameter(
+                f"{value}: the suffix must be {' or '.join(suffixes)}."
+            )
+        if value is not None and value.suffix.lower() in FIGURE_SUFFIXES:
+            require_extra("matplotlib")  # said before the work, not after it
+        return value
+
+    return check
+
+
+def figure_size(value: str) -> tuple[float, float]:
+    """Return width and height in inches of a text such as 7x5."""
+    try:
+        width, height = map(float, value.lower().split("x"))
+    except ValueError:
+        width = height = math.nan
+    if not (math.isfinite(width * height) and min(width, height) > 0):
         raise typer.BadParameter(
-            f"{value}: the suffix must be {' or '.join(FIGURE_SUFFIXES)}."
+            f"{value!r}: must be width and height in inches, such as 7x5."
         )
-    if value is not None and value.suffix.lower() in (".png", ".svg"):
-        require_extra("matplotlib")  # said before the work, not after it
+    return width, height
+
+
+def _size(value: str) -> str:
+    figure_size(value)
     return value
 
 
@@ -243,9 +275,36 @@ PlotOption = Annotated[
     typer.Option(
         "--plot",
         metavar="FILE",
-        callback=figure_file,
-        help="Draw the routes into a .png or .svg file.",
+        callback=file_of(ROUTES_SUFFIXES),
+        help="Draw the routes into a .png or .svg file, an interactive "
+        ".html page, or a .geojson file for maps.",
         show_default=False,
+    ),
+]
+ClustersPlotOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        callback=file_of(CLUSTERS_SUFFIXES),
+        help="Draw the clusters into a .png or .svg file or an interactive "
+        ".html page.",
+        show_default=False,
+    ),
+]
+SizeOption = Annotated[
+    str,
+    typer.Option(
+        "--size",
+        metavar="WxH",
+        callback=_size,
+        help="Inches of a .png or .svg picture.",
+    ),
+]
+DpiOption = Annotated[
+    int,
+    typer.Option(
+        "--dpi", metavar="N", min=1, help="Pixels per inch of a .png picture."
     ),
 ]
 FigureOption = Annotated[
@@ -254,8 +313,9 @@ FigureOption = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        callback=figure_file,
-        help="Figure to write (.png or .svg).",
+        callback=file_of(ROUTES_SUFFIXES),
+        help="Picture to write (.png or .svg), interactive page (.html), "
+        "or map data (.geojson).",
         show_default=False,
     ),
 ]

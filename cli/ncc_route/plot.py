@@ -1,9 +1,11 @@
-"""``ncc-route plot``: a solution as a figure."""
+"""``ncc-route plot``: a solution as a picture."""
 
 import typer
 
 from ncc_route import options
 from ncc_route.output import require_writable
+from ncc_route.pictures import draw_routes
+from ncc_routing.plotting.figures import DEFAULT_DPI
 
 
 def plot(
@@ -11,11 +13,12 @@ def plot(
     solution: options.SolutionArgument,
     output: options.FigureOption,
     hulls: options.HullsOption = False,
+    size: options.SizeOption = options.DEFAULT_SIZE,
+    dpi: options.DpiOption = DEFAULT_DPI,
 ) -> None:
-    """Draw the routes of a solution into a PNG or SVG file."""
+    """Draw the routes of a solution: PNG, SVG, HTML or GeoJSON."""
     from ncc_routing.core.exceptions import ParameterError
     from ncc_routing.io.vrplib import read, read_solution
-    from ncc_routing.plotting import plot_solution, save_figure
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
 
@@ -28,5 +31,5 @@ def plot(
         raise ParameterError(f"{solution}: {unknown[0].message}.")
     # Drawn although a rule may be broken: a figure helps to see it.
     drawn = Solution.from_routes(problem, stated.routes)
-    save_figure(plot_solution(problem, drawn, hulls=hulls), output)
+    draw_routes(output, problem, drawn, hulls=hulls, size=size, dpi=dpi)
     typer.echo(f"{'figure':<10}{output}")

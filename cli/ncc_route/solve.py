@@ -15,8 +15,10 @@ from ncc_route.output import (
     print_json,
     require_writable,
 )
+from ncc_route.pictures import draw_routes
 from ncc_route.progress import show_progress
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.plotting.figures import DEFAULT_DPI
 from ncc_routing.vrp.methods import DEFAULT_METHOD, DEFAULT_POLISH
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
@@ -57,6 +59,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     jobs: JobsOption = 1,
     output: OutputOption = None,
     plot: options.PlotOption = None,
+    size: options.SizeOption = options.DEFAULT_SIZE,
+    dpi: options.DpiOption = DEFAULT_DPI,
     bks: options.BksOption = None,
     metric: options.MetricOption = "cvrplib",
     params: options.ParamsOption = None,
@@ -95,9 +99,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
             write_solution(output, result.best)
     record = record_result(result, target, time.perf_counter() - start)
     if plot is not None:
-        from ncc_routing.plotting import plot_solution, save_figure
-
-        save_figure(plot_solution(problem, result.best), plot)
+        draw_routes(plot, problem, result.best, size=size, dpi=dpi)
     if json:
         answer = record.to_json()
         # The routes come before the version, as documented.

@@ -95,7 +95,7 @@ PlotOption = Annotated[
     typer.Option(
         "--plot",
         metavar="FILE",
-        callback=options.figure_file,
+        callback=options.file_of(options.FIGURE_SUFFIXES),
         help="Draw the learning curve into a .png or .svg file.",
         show_default=False,
     ),

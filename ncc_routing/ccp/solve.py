@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +24,15 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.methods import require_name, runnable
 from ncc_routing.core.params import changed, require_limits, resolve_groups
+from ncc_routing.core.text_files import describe_value
+from ncc_routing.io.points import read_points
+from ncc_routing.io.tables import is_frame
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ncc_routing.ccp.baselines.gb21 import Gb21Params
     from ncc_routing.ccp.local_search.search import SearchParams
     from ncc_routing.ccp.medians.annealing import AnnealingParams
@@ -98,7 +102,7 @@ class ClusterParams:
 
 
 def cluster(
-    points: PointSet | np.ndarray,
+    points: object,
     num_clusters: int | str | None = None,
     capacity: float | None = None,
     weights: np.ndarray | None = None,
@@ -112,16 +116,17 @@ def cluster(
     Parameters
     ----------
     points
-        The points, as a ``PointSet`` or an array of coordinates of shape
-        (num_points, num_dims).
+        The points: a ``PointSet``; an array of coordinates of shape
+        (num_points, num_dims); or a table with named columns, as a file, a
+        DataFrame or a mapping (:func:`ncc_routing.read_points`).
     num_clusters
         Number of clusters; "fewest": the least that the method reaches,
         from ceil(sum q / Q) upwards; "random": the paper's rule, the least
         that the random assignment reaches over three seeds. Default: that
         of the points, else "fewest".
     capacity
-        Capacity of every cluster. Needed with an array; it replaces that
-        of a ``PointSet``.
+        Capacity of every cluster. Needed with an array or a table; it
+        replaces that of a ``PointSet``.
     weights
         Weight of each point, for an array. Default 1 each.
     params
@@ -150,6 +155,7 @@ def cluster(
     deadline = deadline or Deadline()
     if params.time_limit is not None:
         deadline = deadline.within(params.time_limit)
+    _require_count(num_clusters)
     data = _point_set(points, capacity, weights)
     _require_accepted(data, params)
     method = METHODS[params.method]
@@ -192,7 +198,7 @@ def _require_accepted(points: PointSet, params: ClusterParams) -> None:
 
 
 def _point_set(
-    points: PointSet | np.ndarray,
+    points: object,
     capacity: float | None,
     weights: np.ndarray | None,
 ) -> PointSet:
@@ -204,9 +210,37 @@ def _point_set(
         return replace(
             points, capacity=capacity, capacities=None, point_capacities=None
         )
+    if _is_table(points):
+        if weights is not None:
+            raise ParameterError("weights are a column of the table.")
+        return read_points(points, capacity)
     if capacity is None:
         raise ParameterError("capacity is needed with an array of points.")
-    coords = np.asarray(points)
+    if not isinstance(points, (np.ndarray, list, tuple)):
+        raise ParameterError(
+            "points must be a PointSet, an array of coordinates, or a table "
+            f"(a file, a DataFrame), got {describe_value(points)}."
+        )
+    coords = np.atleast_1d(numbers("points", "coords", points))
     if weights is None:
-        weights = np.ones(len(np.atleast_1d(coords)), dtype=np.int64)
+        weights = np.ones(len(coords), dtype=np.int64)
     return PointSet(coords, weights, capacity)
+
+
+def _is_table(points: object) -> bool:
+    """Whether columns with names hold the points."""
+    if isinstance(points, (list, tuple)):
+        return bool(points) and isinstance(points[0], Mapping)
+    return is_frame(points) or isinstance(points, (str, os.PathLike, Mapping))
+
+
+def _require_count(num_clusters: object) -> None:
+    """Refuse a number of clusters that is neither a number nor a rule."""
+    if isinstance(num_clusters, (str, int, np.integer, type(None))) and (
+        not isinstance(num_clusters, bool)
+    ):
+        return
+    raise ParameterError(
+        "num_clusters must be a whole number or a rule, got "
+        f"{describe_value(num_clusters)}."
+    )

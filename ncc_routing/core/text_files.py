@@ -7,7 +7,7 @@ import stat
 import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 from ncc_routing.core.exceptions import (
     InstanceError,
@@ -38,9 +38,9 @@ def require_path(value: object, purpose: str) -> Path:
     Raises
     ------
     ParameterError
-        If it is of another type, or empty.
+        If it is of another type.
     """
-    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
+    if not isinstance(value, (str, os.PathLike)):
         raise ParameterError(
             f"the path of {purpose} must be a string or a path, "
             f"got {describe_value(value)}."
@@ -116,6 +116,16 @@ def read_text(file: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode("latin-1")
+
+
+@contextmanager
+def open_text(file: Path) -> Iterator[TextIO]:
+    """Open a text file in UTF-8 for the csv module, or standard input."""
+    if is_standard_input(file):
+        yield sys.stdin
+        return
+    with file.open(newline="", encoding="utf-8-sig", errors="replace") as text:
+        yield text
 
 
 def _read_standard_input() -> bytes:

@@ -27,6 +27,7 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.io._vrplib_rules import (
     ROUNDING_OF_TYPE,
+    ROUNDING_REMEDY,
     check_outline,
     finite_numbers,
     node_values,
@@ -59,13 +60,6 @@ _TYPE_OF_ROUNDING: Final = {
     if kind != "EXPLICIT"
 }
 """The EDGE_WEIGHT_TYPE of each rounding that has one."""
-
-
-_ROUNDING_REMEDY: Final = (
-    "scale the coordinates, or take EXACT_2D or metric 'paper' (unrounded); "
-    "longitude and latitude go in a table with columns lon and lat"
-)
-"""What to do about a file whose distances are rounded away."""
 
 
 class StatedSolution(NamedTuple):
@@ -180,7 +174,7 @@ def parse_instance(
             rounding=rounding,
             matrix=matrix,
         )
-        require_distances(instance, _ROUNDING_REMEDY)
+        require_distances(instance, ROUNDING_REMEDY)
     except InstanceError as error:  # say it in the words of the file
         field = _FIELD_OF_ATTRIBUTE.get(error.field, error.field)
         raise type(error)(file, field, error.rule, error.value) from None

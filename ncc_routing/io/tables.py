@@ -199,7 +199,7 @@ def split_cells(text: str) -> list[tuple[int, list[str]]]:
     # A quoted cell may hold line breaks: the reader sees all lines.
     skipped = set(range(len(lines))) - set(kept)
     shown = (
-        "" if number in skipped else line.strip(" ")
+        "\n" if number in skipped else f"{line.strip(' ')}\n"
         for number, line in enumerate(lines)
     )
     reader = csv.reader(shown, delimiter=mark, skipinitialspace=True)

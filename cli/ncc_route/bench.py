@@ -127,12 +127,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     scratch = context.with_resource(TemporaryDirectory())
     files = _with_stream(expand_instances(paths), Path(scratch))
     stream = output if output is not None and is_special(output) else None
-    if stream is not None:
-        output = Path(scratch) / "table.csv"
-    if output is not None:
-        beside = [output.with_suffix(suffix) for suffix in (".json", ".md")]
-        require_writable(output, *beside)
-        output.unlink(missing_ok=True)
+    output = _made_ready(output, Path(scratch))
     own_metric = cast("Literal['cvrplib', 'paper']", metric)
     experiment = solving(
         "table" if output is None else output.stem,
@@ -168,6 +163,16 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     else:
         speak(BY_CLASS.format(table.rows))
     _report_failures(records)
+
+
+def _made_ready(output: Path | None, folder: Path) -> Path | None:
+    """Return the file that the table grows in; a stream gets it at the end."""
+    if output is None or is_special(output):
+        return None if output is None else folder / "table.csv"
+    beside = [output.with_suffix(suffix) for suffix in (".json", ".md")]
+    require_writable(output, *beside)
+    output.unlink(missing_ok=True)
+    return output
 
 
 def _with_stream(files: list[Path], folder: Path) -> list[Path]:

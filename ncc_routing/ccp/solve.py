@@ -155,8 +155,8 @@ def cluster(
     deadline = deadline or Deadline()
     if params.time_limit is not None:
         deadline = deadline.within(params.time_limit)
-    _require_count(num_clusters)
     data = _point_set(points, capacity, weights)
+    wanted = _wanted_count(num_clusters, data)
     _require_accepted(data, params)
     method = METHODS[params.method]
     if not deadline.is_limited() and method.default_seconds is not None:
@@ -168,11 +168,9 @@ def cluster(
         found: Clustering = runs(data, count, run=params.run(deadline))
         return replace(found, method=runs.name)
 
-    if num_clusters is None:
-        num_clusters = data.num_clusters or "fewest"
-    if isinstance(num_clusters, str):
-        return _checked(data, cluster_by_rule(data, num_clusters, run))
-    return _checked(data, run(num_clusters))
+    if isinstance(wanted, str):
+        return _checked(data, cluster_by_rule(data, wanted, run))
+    return _checked(data, run(wanted))
 
 
 def _checked(points: PointSet, found: Clustering) -> Clustering:
@@ -234,12 +232,16 @@ def _is_table(points: object) -> bool:
     return is_frame(points) or isinstance(points, (str, os.PathLike, Mapping))
 
 
-def _require_count(num_clusters: object) -> None:
-    """Refuse a number of clusters that is neither a number nor a rule."""
-    if isinstance(num_clusters, (str, int, np.integer, type(None))) and (
+def _wanted_count(num_clusters: object, points: PointSet) -> int | str:
+    """Return the number of clusters, or the rule that finds it."""
+    if num_clusters is None:
+        return points.num_clusters or "fewest"
+    if isinstance(num_clusters, str):
+        return num_clusters
+    if isinstance(num_clusters, (int, np.integer)) and (
         not isinstance(num_clusters, bool)
     ):
-        return
+        return int(num_clusters)
     raise ParameterError(
         "num_clusters must be a whole number or a rule, got "
         f"{describe_value(num_clusters)}."

@@ -25,21 +25,18 @@ from ncc_routing.core.text_files import (
 )
 
 
-class Stream(io.StringIO):
-    """A stream of text with bytes behind it, as standard input has."""
-
-    def __init__(self, content: bytes) -> None:
-        super().__init__()
-        self.buffer = io.BytesIO(content)
+def stream(content: bytes) -> io.TextIOWrapper:
+    """Return a stream of text with bytes behind it, as standard input."""
+    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
 
 
 def test_standard_input_is_read_by_its_bytes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """UTF-8 or else Latin-1, as for a file."""
-    monkeypatch.setattr(sys, "stdin", Stream("Ö".encode("latin-1")))
+    monkeypatch.setattr(sys, "stdin", stream("Ö".encode("latin-1")))
     assert read_text(Path("-")) == "Ö"
-    monkeypatch.setattr(sys, "stdin", Stream(b" \n"))
+    monkeypatch.setattr(sys, "stdin", stream(b" \n"))
     with pytest.raises(InstanceError, match="-: file: is empty"):
         read_text(Path("-"))
     monkeypatch.setattr(sys, "stdin", io.StringIO("text alone"))

@@ -94,26 +94,26 @@ def test_demands_and_ids_may_be_missing() -> None:
         (
             "x,y,depot\n3,4,1\n6,8,maybe\n",
             InstanceError,
-            "line 3, column depo",
+            "line 3, column",
         ),
         (
             "x,y,demand\n3,4,0\n6,8,1.5\n",
             InstanceError,
-            "line 3: demands must",
+            "line 3: demands",
         ),
         ("x,y,demand\n3,4,0\n6,8,9\n", InstanceError, "exceed the capacity 5"),
         ("x,y,demand\n3,4,0\n6,8,-1\n", InstanceError, "not be negative"),
         (
             "x,y,tw_end\n3,4,\n6,8,90\n",
             UnsupportedProblemError,
-            "90 in line 3",
+            "90 in line",
         ),
         ("id,demand\na,0\nb,1\n", InstanceError, "or a matrix must be given"),
         ("x,y\n3,4\n", InstanceError, "a depot and a customer are needed"),
         (
-            '{"c": [{"x": 1, "y": 2}], "vehicles": 2}',
+            '{"c": [{"x": 1, "y": 2}], "fleet": 2}',
             InstanceError,
-            "vehicles",
+            "fleet: is",
         ),
     ],
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.io.instance_files import expand_instances
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_files_of_folders_and_names(tmp_path: Path) -> None:
@@ -23,7 +26,7 @@ def test_files_of_folders_and_names(tmp_path: Path) -> None:
 
 def test_folders_without_instances_are_refused(tmp_path: Path) -> None:
     """Nothing to do is not what was asked for."""
-    with pytest.raises(InstanceError, match="holds no .vrp file"):
+    with pytest.raises(InstanceError, match=r"holds no \.vrp"):
         expand_instances([tmp_path])
     with pytest.raises(ParameterError, match="path of an instance"):
         expand_instances([3])  # type: ignore[list-item]

@@ -101,8 +101,9 @@ def test_instances_go_to_standard_output(
 
 def test_great_circles_have_no_vrplib_form(tmp_path: Path) -> None:
     """EUC_2D would take degrees for a plane."""
-    coords = [[2.35, 48.85], [2.36, 48.86]]
-    instance = Instance("city", [0, 1], 5, coords, is_geographic=True)
+    coords = np.array([[2.35, 48.85], [2.36, 48.86]])
+    demands = np.array([0, 1])
+    instance = Instance("city", demands, 5, coords, is_geographic=True)
     with pytest.raises(ParameterError, match="great circles in metres"):
         write_instance(tmp_path / "out.vrp", instance)
 

@@ -80,7 +80,7 @@ def test_a_frame_with_a_name_twice_is_refused() -> None:
 def test_cells_that_are_no_numbers_are_named(cell: str) -> None:
     """With the line, the column and the cell."""
     table = parsed(f"x;y\n1;2\n3;{cell}\n")
-    with pytest.raises(InstanceError, match="a.csv: line 3, column y: must"):
+    with pytest.raises(InstanceError, match=r"a\.csv: line 3, column y:"):
         table.numbers("y")
 
 

@@ -100,9 +100,8 @@ def test_maps_by_hand() -> None:
 def test_unit_vectors_by_hand() -> None:
     """The pole is above; the equator has no height."""
     vectors = unit_vectors(np.array([POLE, [90.0, 0.0]]))
-    assert vectors == pytest.approx(
-        np.array([[0, 0, 1], [0, 1, 0]]), abs=1e-15
-    )
+    expected = np.array([[0, 0, 1], [0, 1, 0]])
+    assert vectors == pytest.approx(expected, abs=1e-15)
 
 
 @pytest.mark.parametrize("size", [60, ALL_PAIRS_LIMIT + 50])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,17 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
 
 
+def instance_at(places: object, **changes: Any) -> Instance:
+    """Return customers of demand 1 at some places behind a depot."""
+    coords = np.array(places, dtype=float)
+    demands = np.array([0] + [1] * (len(coords) - 1))
+    return Instance("line", demands, 4, coords, **changes)
+
+
 def on_a_line(step: float, rounding: str = "nearest") -> Instance:
     """Return five nodes in a row, a step apart."""
     coords = np.column_stack([step * np.arange(5), np.zeros(5)])
-    return Instance("line", [0, 1, 1, 1, 1], 4, coords, rounding)
+    return instance_at(coords, rounding=rounding)
 
 
 def test_distances_rounded_away_are_refused() -> None:
@@ -38,7 +46,7 @@ def test_the_message_names_the_remedies() -> None:
     """Longitude and latitude only where it can be such."""
     with pytest.raises(InstanceError, match="is_geographic=True"):
         require_distances(on_a_line(0.1))
-    far = Instance("far", [0, 1, 1], 4, [[500, 0], [500.1, 0], [500.2, 0]])
+    far = instance_at([[500, 0], [500.1, 0], [500.2, 0]])
     with pytest.raises(InstanceError, match="rounding='none'") as caught:
         require_distances(far)
     assert "geographic" not in str(caught.value)
@@ -60,8 +68,7 @@ def test_a_loss_that_is_not_total_is_said(
 
 def test_what_cannot_lose_is_taken() -> None:
     """A matrix, one place for all, and the arcs of a city."""
-    matrix = np.zeros((3, 3))
-    require_distances(Instance("m", [0, 1, 1], 4, matrix=matrix))
-    require_distances(Instance("p", [0, 1, 1], 4, np.ones((3, 2))))
-    city = [[2.35, 48.85], [2.36, 48.86], [2.37, 48.85]]
-    require_distances(Instance("c", [0, 1, 1], 4, city, is_geographic=True))
+    places = [[0, 0], [0.1, 0], [0, 0.1]]
+    require_distances(instance_at(places, matrix=np.zeros((3, 3))))
+    require_distances(instance_at(np.ones((3, 2))))
+    require_distances(instance_at(places, is_geographic=True))

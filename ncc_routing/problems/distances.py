@@ -16,14 +16,13 @@ from ncc_routing.problems.rounding import (
     LengthRule,
 )
 
-_CALLED: Final[dict[str, Any]] = {
+_INLINED: Final[dict[str, Any]] = {
     "cache": True,
     "nogil": True,
     "error_model": "numpy",
     "_nrt": False,
+    "forceinline": True,
 }
-
-_INLINED: Final[dict[str, Any]] = {**_CALLED, "forceinline": True}
 """As the moves of the polish are compiled: the call costs them nothing."""
 
 
@@ -48,7 +47,7 @@ class Metric(NamedTuple):
     rounding: LengthRule
 
 
-@njit(**_CALLED)
+@njit(cache=True, nogil=True)
 def arc_length(
     is_rounded: bool,
     lon: float,

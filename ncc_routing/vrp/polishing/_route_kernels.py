@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ncc_routing.problems.distances import arc_length
-from ncc_routing.problems.rounding import (
-    ARC_FLOORED,
-    CEILED,
-    FLOORED,
-    UNROUNDED,
-)
+from ncc_routing.problems.rounding import CEILED, FLOORED
 from ncc_routing.vrp.polishing._layout import (
     BEST_COST,
     COST,
@@ -68,14 +62,6 @@ def length(p: Problem, nodes: np.ndarray, i: int, j: int) -> float:
         return np.floor(p.scale * euclidean + p.shift)
     if p.rounding == CEILED:
         return np.ceil(euclidean)
-    if p.rounding > UNROUNDED:
-        return arc_length(
-            p.rounding == ARC_FLOORED,
-            nodes[i]["x"],
-            nodes[i]["y"],
-            nodes[j]["x"],
-            nodes[j]["y"],
-        )
     return euclidean
 
 

@@ -100,8 +100,7 @@ class SearchSpace:
         packed
             Routes of kernel nodes.
         cost
-            The cost, where it is known. Distances that are not rounded, and
-            arcs, which numpy and compiled code compute each in their way, are
+            The cost, where it is known. Distances that are not rounded are
             added up anew, in the order of the visits.
         """
         visits = self.order[packed.nodes].tolist()
@@ -109,9 +108,7 @@ class SearchSpace:
         routes = tuple(
             tuple(visits[low:high]) for low, high in itertools.pairwise(bounds)
         )
-        instance = self.instance
-        is_exact = instance.is_integral and not instance.is_geographic
-        if cost is not None and is_exact:
+        if cost is not None and self.instance.is_integral:
             return Solution(routes, cost)
         return Solution.from_routes(self.instance, routes)
 

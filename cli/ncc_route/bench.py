@@ -14,14 +14,18 @@ from ncc_route.output import (
     require_writable,
     speak_beside,
 )
-from ncc_route.progress import progress_bar
+from ncc_routing.core.display import progress_bar
 from ncc_routing.core.text_files import (
     is_special,
     is_standard_input,
     read_text,
     write_text,
 )
-from ncc_routing.vrp.methods import DEFAULT_METHOD, METHODS, NO_POLISH
+from ncc_routing.vrp.methods import (
+    DEFAULT_METHOD,
+    DEFAULT_POLISH,
+    METHOD_NAMES,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
 
 def _method_list(value: str) -> str:
     for name in value.split(","):
-        options.one_of(METHODS)(name.strip())
+        options.one_of(METHOD_NAMES)(name.strip())
     return value
 
 
@@ -58,7 +62,7 @@ MethodsOption = Annotated[
         "--methods",
         metavar="A,B",
         callback=_method_list,
-        help=f"Methods, separated by commas: {', '.join(METHODS)}.",
+        help=f"Methods, separated by commas: {', '.join(METHOD_NAMES)}.",
     ),
 ]
 SeedsOption = Annotated[
@@ -98,9 +102,9 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
     paths: PathsArgument,
     methods: MethodsOption = DEFAULT_METHOD,
-    polish: options.PolishOption = NO_POLISH,
+    polish: options.PolishOption = DEFAULT_POLISH,
     router: options.RouterOption = "lkh",
-    time_limit: options.TimeLimitOption = None,
+    time_limit: options.SolveTimeOption = None,
     seeds: SeedsOption = 1,
     jobs: options.JobsOption = 1,
     jobs_per_run: JobsPerRunOption = 1,

@@ -1,0 +1,180 @@
+"""Which construction and which polish ``solve`` takes by itself."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import ncc_routing as nr
+from ncc_routing.benchmarking.cases import SMALL_ROUTES, published
+from ncc_routing.benchmarking.experiment import Case, Variant, page_of
+from ncc_routing.benchmarking.runs import processor_deadline
+from ncc_routing.benchmarking.tables import Differences, Summary
+from ncc_routing.generators.uchoa import generate_uchoa
+
+if TYPE_CHECKING:
+    from ncc_routing.benchmarking.experiment import Budget
+    from ncc_routing.benchmarking.tables import Rows
+
+SIZES = (20, 50, 100, 200, 400, 1000, 3000)
+"""Customers of the instances."""
+
+ROUTE_LENGTHS = (4, 8, 15, 30)
+"""Customers of a mean route, four for each size."""
+
+PAIRS = (
+    ("savings", "ruin-recreate"),
+    ("savings", "auto"),
+    ("savings", "pyvrp"),
+    ("ckm", "ruin-recreate"),
+    ("ckm", "auto"),
+)
+"""Construction and polish that are compared."""
+
+
+def solve_by(
+    instance: nr.Instance,
+    seed: int,
+    budget: Budget,
+    *,
+    method: str,
+    polish: str,
+) -> nr.Result:
+    """Solve by a pair; the limit counts processor time."""
+    return nr.solve(
+        instance,
+        method=method,
+        polish=polish,
+        seed=seed,
+        deadline=processor_deadline(budget),
+    )
+
+
+def of_all_sizes() -> list[Case]:
+    """Return instances of every size and length of routes."""
+    return [
+        Case(
+            f"NCC-n{size + 1:04d}-r{length}",
+            partial(
+                generate_uchoa,
+                size,
+                661_000 + size + length,
+                route_length=float(length),
+            ),
+        )
+        for size in SIZES
+        for length in ROUTE_LENGTHS
+    ]
+
+
+def with_group(rows: Rows) -> Rows:
+    """Return rows with the size of the instance in words."""
+    groups = ((100, "up to 100"), (400, "200, 400"))
+    return [
+        {
+            **row,
+            "customers": next(
+                (
+                    text
+                    for top, text in groups
+                    if int(row["num_customers"]) <= top
+                ),
+                "1,000, 3,000",
+            ),
+        }
+        for row in rows
+    ]
+
+
+def stratified() -> list[Case]:
+    """Return 25 instances of X: five sizes, five lengths of routes.
+
+    The instances by size cycle through five classes of route length; each
+    class comes once in each fifth of the sizes.
+    """
+    cases = sorted(published("X"), key=_num_nodes)
+    return [
+        cases[20 * fifth + 5 * ((fifth + length) % 4) + length]
+        for fifth in range(5)
+        for length in range(5)
+    ]
+
+
+def _num_nodes(case: Case) -> int:
+    """Return the number of nodes that the name says: 101 of X-n101-k25."""
+    return int(case.name.split("-")[1][1:])
+
+
+def solve_untold(
+    instance: nr.Instance, seed: int, budget: Budget
+) -> nr.Result:
+    """Solve with a time limit alone; it counts processor time."""
+    deadline = processor_deadline(budget)
+    return nr.solve(instance, seed=seed, deadline=deadline)
+
+
+PAGES = (
+    page_of(
+        "default_choice",
+        "Construction and polish by default",
+        "Which construction and which polish make the most of a time limit "
+        "that counts processor time, on generated instances.",
+        cases=of_all_sizes,
+        variants=tuple(
+            Variant(
+                f"{method} {polish}",
+                partial(solve_by, method=method, polish=polish),
+            )
+            for method, polish in PAIRS
+        ),
+        columns="instance num_customers seed seconds=budget pair=variant cost",
+        key="instance variant seed budget",
+        budgets=(0.5, 2.0, 10.0),
+        warm=SMALL_ROUTES,
+        warm_budget=1.0,
+        views=(
+            Differences(
+                *("pair", "savings ruin-recreate", "cost", "seconds"),
+                relative=True,
+            ),
+            Differences(
+                *("pair", "savings ruin-recreate", "cost"),
+                "customers seconds",
+                relative=True,
+                derive=with_group,
+            ),
+        ),
+    ),
+    page_of(
+        "x_default",
+        "No option but a time limit, on X",
+        "What `ncc-route solve` does with a time limit and no other option, "
+        "beside the explicit choices of construction and polish, on 25 "
+        "instances of X, five lengths of routes in five sizes. The limit "
+        "counts processor time.",
+        cases=stratified,
+        variants=(
+            Variant("no option", solve_untold),
+            *(
+                Variant(
+                    f"{method} {polish}",
+                    partial(solve_by, method=method, polish=polish),
+                )
+                for method, polish in PAIRS
+                if (method, polish) != ("savings", "auto")
+            ),
+        ),
+        columns="instance num_customers seed seconds=budget pair=variant "
+        "cost bks gap_percent",
+        key="instance variant seed budget",
+        budgets=(2.0, 10.0),
+        warm=SMALL_ROUTES,
+        warm_budget=1.0,
+        jobs=2,
+        views=(
+            Summary("pair seconds", "runs; gap %: gap_percent"),
+            Differences(*("pair", "no option", "gap_percent", "seconds")),
+        ),
+    ),
+)
+"""The pages of this file, by which the registry finds them."""

@@ -149,6 +149,18 @@ def parameters(context: typer.Context, kind: type[Params]) -> Params:
     return build_params(kind, {**stated, **typed}, str(file or ""))
 
 
+def require_one_stream(*files: object) -> None:
+    """Refuse two files that are both to come from standard input."""
+    if sum(str(file) == "-" for file in files) > 1:
+        raise typer.BadParameter("standard input can be one file only.")
+
+
+def require_single(count: int, option: str) -> None:
+    """Refuse more than one thing for standard output."""
+    if count != 1:
+        raise typer.BadParameter(f"{option} must be 1 for standard output.")
+
+
 def _was_typed(context: typer.Context, name: str) -> bool:
     """Whether the user gave an option; its default does not count."""
     source = context.get_parameter_source(name)
@@ -159,7 +171,8 @@ InstanceArgument = Annotated[
     str,
     typer.Argument(
         metavar="INSTANCE",
-        help="VRPLIB file, or the name of a known instance.",
+        help="VRPLIB file, table of customers (.csv, .json), name of a "
+        "known instance, or - for standard input.",
         autocompletion=completing_known_names,
         show_default=False,
     ),
@@ -168,7 +181,7 @@ SolutionArgument = Annotated[
     Path,
     typer.Argument(
         metavar="SOLUTION",
-        help="Solution in VRPLIB form (.sol).",
+        help="Solution in VRPLIB form (.sol), or - for standard input.",
         show_default=False,
     ),
 ]

@@ -66,20 +66,6 @@ def list_instances(
     )
 
 
-def find_files(paths: Iterable[Path]) -> list[Path]:
-    """Return the given files, and the ``.vrp`` files below given folders.
-
-    Parameters
-    ----------
-    paths
-        Files and folders. A file need not exist: reading it says so.
-    """
-    found: list[Path] = []
-    for path in paths:
-        found += sorted(path.rglob("*.vrp")) if path.is_dir() else [path]
-    return list(dict.fromkeys(found))
-
-
 def _entry(path: Path) -> CatalogueEntry:
     with path.open("rb") as file:
         head = file.read(_HEADER_BYTES).decode("latin-1")

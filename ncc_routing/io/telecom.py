@@ -17,6 +17,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.core.text_files import open_text
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
@@ -67,9 +68,9 @@ def prepare_shanghai(
     Parameters
     ----------
     paths
-        CSV files with the columns "start time", "end time", "latitude",
-        "longitude" and "user id", in any order and case; times as
-        ``YYYY-MM-DD hh:mm:ss``.
+        CSV files ("-": standard input) with the columns "start time", "end
+        time", "latitude", "longitude" and "user id", in any order and case;
+        times as ``YYYY-MM-DD hh:mm:ss``.
     num_clusters
         K. Default 40.
 
@@ -105,7 +106,7 @@ def prepare_shanghai(
 
 def _sessions(path: Path) -> Iterator[tuple[_Place, int, str]]:
     """Yield the station, the started minutes and the user of each session."""
-    with path.open(newline="", encoding="utf-8-sig") as file:
+    with open_text(path) as file:
         reader = csv.reader(file)
         header = [name.strip().lower() for name in next(reader, [])]
         for column in _SHANGHAI_COLUMNS:
@@ -176,7 +177,7 @@ def prepare_milan(
 def _internet_activity(path: Path) -> dict[int, float]:
     """Return the sum of each square of the grid."""
     totals: dict[int, float] = defaultdict(float)
-    with path.open(encoding="utf-8", errors="replace") as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, start=1):
             parts = line.rstrip("\n").split("\t")
             internet = parts[_INTERNET] if len(parts) > _INTERNET else ""
@@ -192,7 +193,7 @@ def _columns(
     path: str | os.PathLike[str], columns: tuple[str, ...]
 ) -> np.ndarray:
     """Return the named columns of a CSV file as numbers."""
-    with Path(path).open(newline="", encoding="utf-8-sig") as file:
+    with open_text(Path(path)) as file:
         reader = csv.DictReader(file)
         for column in columns:
             if column not in (reader.fieldnames or ()):

@@ -150,6 +150,9 @@ def _longest_distance(instance: Instance) -> float:
     """Return an upper bound on the distances, tight up to a factor of 2."""
     if instance.matrix is not None:
         return float(instance.matrix.max())
+    if instance.is_geographic:  # by way of the depot
+        nodes = np.arange(instance.num_customers + 1)
+        return 2.0 * float(instance.lengths(np.zeros_like(nodes), nodes).max())
     coords = instance.require_coords("PyVRP")
     diagonal = float(np.linalg.norm(np.ptp(coords, axis=0)))
     return diagonal * ROUNDINGS[instance.rounding].scale

@@ -133,8 +133,8 @@ def place_seeds(
         Coordinates of shape (num_seeds, 2). The first cone starts in the
         widest gap between two neighbouring angles.
     """
-    offsets = instance.require_coords("method gap")[order]
-    depot = instance.require_coords("method gap")[0]
+    offsets = instance.plane_coords("method gap")[order]
+    depot = instance.plane_coords("method gap")[0]
     offsets = offsets - depot
     angles = np.arctan2(offsets[:, 1], offsets[:, 0])
     gaps = np.diff(angles, append=angles[0] + 2.0 * np.pi)
@@ -269,7 +269,7 @@ def _place_rest(
     loads = np.bincount(
         labels[placed], weights=demands[placed], minlength=len(seeds)
     )
-    points = instance.require_coords("method gap")[order]
+    points = instance.plane_coords("method gap")[order]
     rest = np.flatnonzero(~placed)
     for i in rest[np.argsort(-demands[rest], kind="stable")]:
         has_room = np.flatnonzero(loads + demands[i] <= instance.capacity)
@@ -290,7 +290,7 @@ def _candidates(
     Both of shape (n, degree). Where n times K is large the nearest seeds
     stand for the cheapest.
     """
-    coords = instance.require_coords("method gap")
+    coords = instance.plane_coords("method gap")
     depot, points = coords[0], coords[order]
     base = np.hypot(*(seeds - depot).T)
     if len(points) * len(seeds) <= _DENSE_LIMIT:

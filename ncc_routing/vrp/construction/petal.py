@@ -249,7 +249,7 @@ def _skipping_petals(
     if most > MAX_TOUR or num_petals * most * most > MAX_WORK:
         logger.info("petal: too many customers for petals that skip.")
         return []
-    coords = instance.require_coords("method petal")
+    coords = instance.plane_coords("method petal")
     radii = np.hypot(*(coords - coords[0]).T)
     largest = float(radii.max()) or 1.0
     members = np.empty(n * most, dtype=np.int64)

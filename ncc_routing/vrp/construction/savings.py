@@ -161,6 +161,7 @@ def _part(instance: Instance, nodes: np.ndarray) -> Instance:
         matrix=None
         if instance.matrix is None
         else instance.matrix[np.ix_(kept, kept)],
+        ids=None,
     )
 
 

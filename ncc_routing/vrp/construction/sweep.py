@@ -194,7 +194,7 @@ def both_directions(
         their distance from the depot, nearest first, then by index. A
         customer on the depot has angle 0.
     """
-    coords = instance.require_coords(purpose)
+    coords = instance.plane_coords(purpose)
     offsets = coords[1:] - coords[0]
     # Scaled coordinates carry noise in the last digit: without the rounding
     # it would order customers that lie on one ray.

@@ -7,14 +7,11 @@ without a place on the page gets one at its end.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from ncc_route.app import app
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAGE = Path(__file__).parent / "setup" / "command_line.md"
 BEGIN, END = "<!-- options of {}: begin -->", "<!-- options of {}: end -->"
@@ -94,15 +91,10 @@ def _names(param: Any) -> str:
     if param.param_type_name == "argument":
         return f"`{_metavar(param)}`"
 
-    def typed() -> Iterator[str]:
-        names = sorted(param.opts, key=len, reverse=True)
-        value = "" if param.is_flag else f" {_metavar(param)}"
-        yield f"`{names[0]}{value}`"
-        yield from (
-            f"`{name}`" for name in (*names[1:], *param.secondary_opts)
-        )
-
-    return ", ".join(typed())
+    value = "" if param.is_flag else f" {_metavar(param)}"
+    first, *others = sorted(param.opts, key=len, reverse=True)
+    names = [f"{first}{value}", *others, *param.secondary_opts]
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _default(param: Any) -> str:

@@ -33,6 +33,7 @@ SHORTER = (
     (r"\btime_limit=[\d.]+(?=[,)])", "time_limit=1.0"),
     (r"\bMaxRuntime\([\d.]+\)", "MaxRuntime(0.5)"),
     (r"\bbudget = [\d.]+", "budget = 2.0"),
+    (r"\bbench instances(?= )", "bench instances/NCC-n0021-s1.vrp"),
 )
 
 BLOCK = re.compile(

@@ -29,7 +29,10 @@ PAGES = {
         *sorted(DOCS.rglob("*.md")),
     )
     if "_build" not in path.parts
-    and snippets.find_snippets(path.read_text("utf-8"))
+    and any(
+        snippet.language == "python" or snippets.find_commands(snippet.text)
+        for snippet in snippets.find_snippets(path.read_text("utf-8"))
+    )
 }
 SHELL_SIGNS = frozenset("|<>&;$`=")
 """Where one of these stands in a command, a shell runs it."""

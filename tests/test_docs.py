@@ -15,8 +15,8 @@ import house
 import licence_table
 import method_tables
 import ncc_routing
-from ncc_routing.ccp.solve import PARAMS as CLUSTER_GROUPS
-from ncc_routing.vrp.solve import PARAMS as SOLVE_GROUPS
+from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
+from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
 
 if TYPE_CHECKING:
     from pathlib import Path

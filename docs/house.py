@@ -53,6 +53,7 @@ STAGES = {
         "num_clusters": 2,
         "ckm": 2,
         "ncc": 3,
+        "result": 3,
         "methods": 4,
         "solve": 5,
         "estimator": 6,
@@ -65,8 +66,12 @@ STAGES = {
         "polishing": 2,
         "ckm": 2,
         "ncc": 3,
+        "problem": 3,
+        "result": 3,
         "methods": 4,
-        "solve": 5,
+        "params": 5,
+        "defaults": 6,
+        "solve": 7,
     },
 }
 
@@ -86,6 +91,8 @@ DOORS = {
     "safetensors": ("scoring/", "learning/"),
     "joblib": ("benchmarking/", "vrp/polishing/", "learning/"),
     "sklearn": ("ccp/estimator.py",),
+    "pandas": ("core/optional.py",),
+    "rich": ("core/display.py",),
 }
 
 # How a table names a function without importing it: "package.module:name".

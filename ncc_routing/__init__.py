@@ -13,14 +13,22 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.estimator import (
         CapacitatedClustering as CapacitatedClustering,
     )
+    from ncc_routing.ccp.result import ClusterResult as ClusterResult
     from ncc_routing.ccp.solve import ClusterParams as ClusterParams
     from ncc_routing.ccp.solve import cluster as cluster
+    from ncc_routing.core.events import Callbacks as Callbacks
+    from ncc_routing.core.events import Progress as Progress
     from ncc_routing.core.exceptions import InfeasibleError as InfeasibleError
     from ncc_routing.core.exceptions import InstanceError as InstanceError
     from ncc_routing.core.exceptions import NccRoutingError as NccRoutingError
     from ncc_routing.core.exceptions import (
         UnsupportedProblemError as UnsupportedProblemError,
     )
+    from ncc_routing.core.stopping import FirstFeasible as FirstFeasible
+    from ncc_routing.core.stopping import MaxIterations as MaxIterations
+    from ncc_routing.core.stopping import NoImprovement as NoImprovement
+    from ncc_routing.core.stopping import TargetCost as TargetCost
+    from ncc_routing.core.stopping import first_of as first_of
     from ncc_routing.generators import generate_uchoa as generate_uchoa
     from ncc_routing.generators.mixtures import generate_gmm as generate_gmm
     from ncc_routing.io.points import read_points as read_points
@@ -35,15 +43,23 @@ if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering as Clustering
     from ncc_routing.problems.instance import Instance as Instance
     from ncc_routing.problems.points import PointSet as PointSet
-    from ncc_routing.problems.result import Result as Result
     from ncc_routing.problems.solution import Solution as Solution
-    from ncc_routing.vrp.solve import SolveParams as SolveParams
+    from ncc_routing.vrp.params import SolveParams as SolveParams
+    from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
     from ncc_routing.vrp.solve import warm_start as warm_start
 
     __version__: str
 
 _MODULE_OF_NAME = {
+    "Callbacks": "core.events",
+    "Progress": "core.events",
+    "first_of": "core.stopping",
+    "MaxIterations": "core.stopping",
+    "NoImprovement": "core.stopping",
+    "TargetCost": "core.stopping",
+    "FirstFeasible": "core.stopping",
+    "ClusterResult": "ccp.result",
     "read_points": "io.points",
     "generate_gmm": "generators.mixtures",
     "ClusterParams": "ccp.solve",
@@ -56,9 +72,9 @@ _MODULE_OF_NAME = {
     "Instance": "problems.instance",
     "InstanceError": "core.exceptions",
     "NccRoutingError": "core.exceptions",
-    "Result": "problems.result",
+    "Result": "vrp.result",
     "Solution": "problems.solution",
-    "SolveParams": "vrp.solve",
+    "SolveParams": "vrp.params",
     "UnsupportedProblemError": "core.exceptions",
     "Violation": "problems.checking",
     "check_solution": "problems.checking",

@@ -141,7 +141,7 @@ def test_command_uses_the_package_only() -> None:
 
 def test_package_does_not_know_its_command() -> None:
     """The library imports nothing of the command line."""
-    command = {"ncc_route", "typer", "rich"}
+    command = {"ncc_route", "typer"}
     assert [path for path in MODULES if libraries(path) & command] == []
 
 

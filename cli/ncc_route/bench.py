@@ -8,8 +8,12 @@ import typer
 
 from ncc_route import options
 from ncc_route.output import compilation_notice, print_json, require_writable
-from ncc_route.progress import progress_bar
-from ncc_routing.vrp.methods import DEFAULT_METHOD, METHODS, NO_POLISH
+from ncc_routing.core.display import progress_bar
+from ncc_routing.vrp.methods import (
+    DEFAULT_METHOD,
+    DEFAULT_POLISH,
+    METHOD_NAMES,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
 
 def _method_list(value: str) -> str:
     for name in value.split(","):
-        options.one_of(METHODS)(name.strip())
+        options.one_of(METHOD_NAMES)(name.strip())
     return value
 
 
@@ -43,7 +47,7 @@ MethodsOption = Annotated[
         "--methods",
         metavar="A,B",
         callback=_method_list,
-        help=f"Methods, separated by commas: {', '.join(METHODS)}.",
+        help=f"Methods, separated by commas: {', '.join(METHOD_NAMES)}.",
     ),
 ]
 SeedsOption = Annotated[
@@ -81,9 +85,9 @@ OutputOption = Annotated[
 def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     paths: PathsArgument,
     methods: MethodsOption = DEFAULT_METHOD,
-    polish: options.PolishOption = NO_POLISH,
+    polish: options.PolishOption = DEFAULT_POLISH,
     router: options.RouterOption = "lkh",
-    time_limit: options.TimeLimitOption = None,
+    time_limit: options.SolveTimeOption = None,
     seeds: SeedsOption = 1,
     jobs: options.JobsOption = 1,
     jobs_per_run: JobsPerRunOption = 1,

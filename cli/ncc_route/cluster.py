@@ -10,6 +10,7 @@ import typer
 
 from ncc_route import interrupts, options
 from ncc_route.output import compilation_notice, print_json, require_writable
+from ncc_route.progress import show_progress
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.objectives import OBJECTIVES
@@ -103,6 +104,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     output: OutputOption = None,
     plot: options.PlotOption = None,
     params: options.ParamsOption = None,
+    progress: options.ProgressOption = None,
     json: options.JsonOption = False,
 ) -> None:
     """Cluster weighted points under a capacity."""
@@ -129,7 +131,14 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
         count: int | str | None = num_clusters
         if num_clusters is not None and num_clusters.isdigit():
             count = int(num_clusters)
-        found = pipeline.cluster(data, count, params=wanted, deadline=deadline)
+        with show_progress(progress) as callbacks:
+            found = pipeline.cluster(
+                data,
+                count,
+                params=wanted,
+                deadline=deadline,
+                callbacks=callbacks,
+            )
         if output is not None:
             write_labels(output, data, found)
     seconds = time.perf_counter() - begun

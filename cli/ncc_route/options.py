@@ -11,7 +11,7 @@ import typer
 
 from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
-from ncc_routing.vrp.methods import METHODS, POLISH_NAMES
+from ncc_routing.vrp.methods import METHOD_NAMES, METHODS, POLISH_NAMES
 from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
@@ -108,8 +108,9 @@ MethodOption = Annotated[
     typer.Option(
         "--method",
         metavar="NAME",
-        callback=one_of(METHODS),
-        help=f"How the first routes are made: {', '.join(METHODS)}.",
+        callback=one_of(METHOD_NAMES),
+        help="How the first routes are made: auto (what suits polish and "
+        f"instance), {', '.join(METHODS)}.",
     ),
 ]
 PolishOption = Annotated[
@@ -118,7 +119,8 @@ PolishOption = Annotated[
         "--polish",
         metavar="NAME",
         callback=one_of(POLISH_NAMES),
-        help=f"How the routes are improved: {', '.join(POLISH_NAMES)}.",
+        help=f"How the routes are improved: {', '.join(POLISH_NAMES)}; auto "
+        "is ruin and recreate, and PyVRP at the end where it pays.",
     ),
 ]
 RouterOption = Annotated[
@@ -146,8 +148,26 @@ TimeLimitOption = Annotated[
         "--time-limit",
         metavar="S",
         callback=_positive,
-        help="Seconds from reading the instance to the written answer.",
+        help="Seconds from reading the input to the written answer.",
         show_default="no limit",
+    ),
+]
+SolveTimeOption = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit",
+        metavar="S",
+        callback=_positive,
+        help="Seconds from reading the instance to the written answer.",
+        show_default="with a polish n / 100, at least 2 and at most 60",
+    ),
+]
+ProgressOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--progress/--no-progress",
+        help="Show stage, time and best cost on stderr.",
+        show_default="where stderr is a terminal",
     ),
 ]
 SeedOption = Annotated[

@@ -1,35 +1,34 @@
-"""A progress bar on stderr."""
+"""What a person sees on stderr while a verb works."""
 
+from __future__ import annotations
+
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+    from ncc_routing.core.events import Callbacks
 
 
 @contextmanager
-def progress_bar(
-    what: str, total: int, visible: bool = True
-) -> "Iterator[Callable[[], None]]":
-    """Show a bar with the time left; yield what advances it by one."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+def show_progress(
+    wanted: bool | None, best_known: float | None = None
+) -> Iterator[Callbacks | None]:
+    """Yield what shows the progress of a run, or nothing.
 
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        disable=not visible,
-    ) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda: progress.advance(task)
+    Parameters
+    ----------
+    wanted
+        Whether to show it; ``None``: where stderr is a terminal.
+    best_known
+        Cost that the best so far is compared with.
+    """
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield None
+        return
+    from ncc_routing.core.display import ProgressDisplay
+
+    with ProgressDisplay(best_known=best_known) as display:
+        yield display

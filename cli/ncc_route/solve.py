@@ -15,8 +15,9 @@ from ncc_route.output import (
     print_json,
     require_writable,
 )
+from ncc_route.progress import show_progress
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.methods import DEFAULT_METHOD, NO_POLISH
+from ncc_routing.vrp.methods import DEFAULT_METHOD, DEFAULT_POLISH
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.records import Record
@@ -48,9 +49,9 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
     instance: options.InstanceArgument,
     method: options.MethodOption = DEFAULT_METHOD,
-    polish: options.PolishOption = NO_POLISH,
+    polish: options.PolishOption = DEFAULT_POLISH,
     router: options.RouterOption = "lkh",
-    time_limit: options.TimeLimitOption = None,
+    time_limit: options.SolveTimeOption = None,
     seed: options.SeedOption = 1,
     jobs: JobsOption = 1,
     output: OutputOption = None,
@@ -58,9 +59,13 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     bks: options.BksOption = None,
     metric: options.MetricOption = "cvrplib",
     params: options.ParamsOption = None,
+    progress: options.ProgressOption = None,
     json: options.JsonOption = False,
 ) -> None:
-    """Solve an instance, check the solution, and print or write it."""
+    """Solve an instance, check the solution, and print or write it.
+
+    Ctrl-C ends the run with the best solution so far.
+    """
     from ncc_routing.benchmarking.best_known import find_bks
     from ncc_routing.benchmarking.records import record_result
     from ncc_routing.io.vrplib import find_instance, read, write_solution
@@ -80,7 +85,10 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
         file = find_instance(instance)
         problem = read(file, cast("Literal['cvrplib', 'paper']", metric))
         target = find_bks(problem, file, bks)
-        result = pipeline.solve(problem, wanted, deadline=deadline)
+        with show_progress(progress, target) as callbacks:
+            result = pipeline.solve(
+                problem, wanted, deadline=deadline, callbacks=callbacks
+            )
         if output is not None:
             write_solution(output, result.best)
     record = record_result(result, target, time.perf_counter() - start)

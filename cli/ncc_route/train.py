@@ -7,7 +7,7 @@ import typer
 
 from ncc_route import options
 from ncc_route.output import print_json, require_writable
-from ncc_route.progress import progress_bar
+from ncc_routing.core.display import progress_bar
 
 if TYPE_CHECKING:
     from ncc_routing.learning.training import EpochReport

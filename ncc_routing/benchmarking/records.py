@@ -13,8 +13,8 @@ from ncc_routing.problems.checking import check_clustering, check_solution
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.result import Result
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.result import Result
 
 if TYPE_CHECKING:
     from ncc_routing.problems.checking import Violation

@@ -18,7 +18,7 @@ from ncc_routing.benchmarking.records import (
     with_gap,
 )
 from ncc_routing.core.exceptions import NccRoutingError
-from ncc_routing.problems.result import Result
+from ncc_routing.vrp.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.medians.annealing import AnnealingParams
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
 
-def cluster_ckm(
+def cluster_ckm(  # noqa: PLR0913 - two ways to say when to stop
     points: PointSet,
     num_clusters: int,
     *,
@@ -32,6 +33,7 @@ def cluster_ckm(
     effort: SearchParams | AnnealingParams | None = None,
     rng: np.random.Generator,
     deadline: Deadline | None = None,
+    stop: Stop | None = None,
 ) -> Clustering:
     """Cluster points under a capacity: capacitated k-means, then a search.
 
@@ -57,6 +59,8 @@ def cluster_ckm(
         Source of every random choice.
     deadline
         When to stop. Default: the parameters alone count.
+    stop
+        Another criterion that ends the search.
 
     Returns
     -------
@@ -80,6 +84,7 @@ def cluster_ckm(
         params=effort,
         rng=rng,
         deadline=deadline,
+        stop=stop,
     )
 
 

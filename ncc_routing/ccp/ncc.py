@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.local_search.search import SearchParams
     from ncc_routing.ccp.medians.annealing import AnnealingParams
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.scoring.pair_scorer import PairScorer
 
@@ -129,7 +130,7 @@ def why_unscored(
     return None
 
 
-def cluster_ncc(
+def cluster_ncc(  # noqa: PLR0913 - two ways to say when to stop
     points: PointSet,
     num_clusters: int,
     *,
@@ -138,6 +139,7 @@ def cluster_ncc(
     effort: SearchParams | AnnealingParams | None = None,
     rng: np.random.Generator,
     deadline: Deadline | None = None,
+    stop: Stop | None = None,
 ) -> Clustering:
     """Cluster points by the shipped scorer, then by the search of ckm.
 
@@ -145,7 +147,7 @@ def cluster_ncc(
     ----------
     points
         Points in the plane, with one capacity for all clusters.
-    num_clusters, objective, effort, rng, deadline
+    num_clusters, objective, effort, rng, deadline, stop
         As for ``ckm.cluster_ckm``.
     sampling
         As for ``first_clustering``.
@@ -169,4 +171,5 @@ def cluster_ncc(
         effort=effort,
         rng=rng,
         deadline=deadline,
+        stop=stop,
     )

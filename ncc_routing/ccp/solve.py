@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,26 +16,37 @@ from ncc_routing.ccp.methods import (
     PARAMS,
 )
 from ncc_routing.ccp.num_clusters import cluster_by_rule
+from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.display import shown
+from ncc_routing.core.events import Monitor
 from ncc_routing.core.exceptions import (
     NccRoutingError,
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import require_name, runnable
-from ncc_routing.core.params import changed, require_limits, resolve_groups
+from ncc_routing.core.params import (
+    changed,
+    require_limits,
+    resolve_groups,
+    to_mapping,
+)
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ncc_routing.ccp.baselines.gb21 import Gb21Params
     from ncc_routing.ccp.local_search.search import SearchParams
     from ncc_routing.ccp.medians.annealing import AnnealingParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
+    from ncc_routing.core.events import Callbacks
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
 
 
@@ -97,7 +110,7 @@ class ClusterParams:
         }
 
 
-def cluster(
+def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     points: PointSet | np.ndarray,
     num_clusters: int | str | None = None,
     capacity: float | None = None,
@@ -105,8 +118,11 @@ def cluster(
     params: ClusterParams | None = None,
     *,
     deadline: Deadline | None = None,
+    stop: Stop | None = None,
+    callbacks: Callbacks | None = None,
+    display: bool = False,
     **changes: Any,
-) -> Clustering:
+) -> ClusterResult:
     """Cluster weighted points under a capacity.
 
     Parameters
@@ -115,10 +131,9 @@ def cluster(
         The points, as a ``PointSet`` or an array of coordinates of shape
         (num_points, num_dims).
     num_clusters
-        Number of clusters; "fewest": the least that the method reaches,
-        from ceil(sum q / Q) upwards; "random": the paper's rule, the least
-        that the random assignment reaches over three seeds. Default: that
-        of the points, else "fewest".
+        Number of clusters; "fewest": the least that the method reaches;
+        "random": the least that the random assignment reaches over three
+        seeds (the paper). Default: that of the points, else "fewest".
     capacity
         Capacity of every cluster. Needed with an array; it replaces that
         of a ``PointSet``.
@@ -127,17 +142,21 @@ def cluster(
     params
         Parameters of the run; the defaults of ``ClusterParams`` if missing.
     deadline
-        A clock of the caller, who may let it expire at any time: the run
-        then ends soon with its best clustering so far. It counts together
-        with the ``time_limit``.
+        A clock of the caller, who may let it expire at any time.
+    stop
+        Another criterion (``core.stopping``), for methods that search.
+    callbacks
+        Hears of the start, of each better clustering, and of the end.
+    display
+        Whether to show the progress on stderr. Default no.
     changes
         Single parameters by name, which replace those of ``params``:
         ``cluster(points, 5, method="gb21", objective="cpmp")``.
 
     Returns
     -------
-    Clustering
-        It has passed ``check_clustering``.
+    ClusterResult
+        A ``Clustering`` that has passed ``check_clustering``.
 
     Raises
     ------
@@ -147,36 +166,86 @@ def cluster(
         If no feasible clustering was found, which proves nothing.
     """
     params = changed(params or ClusterParams(), changes)
-    deadline = deadline or Deadline()
-    if params.time_limit is not None:
-        deadline = deadline.within(params.time_limit)
+    limit = math.inf if params.time_limit is None else params.time_limit
+    deadline = (deadline or Deadline()).within(limit)
     data = _point_set(points, capacity, weights)
     _require_accepted(data, params)
     method = METHODS[params.method]
+    if stop is not None:
+        method.require_parameter("stop")
     if not deadline.is_limited() and method.default_seconds is not None:
         deadline = deadline.within(method.default_seconds)
-
-    def run(count: int) -> Clustering:
-        situation = (data, count, params.objective, deadline)
-        runs = runnable(method, METHODS, *situation)
-        found: Clustering = runs(data, count, run=params.run(deadline))
-        return replace(found, method=runs.name)
-
     if num_clusters is None:
         num_clusters = data.num_clusters or "fewest"
+    with shown(display, callbacks) as listeners:
+        monitor = Monitor(deadline, listeners)
+        return _watched(data, num_clusters, params, deadline, stop, monitor)
+
+
+def _watched(
+    points: PointSet,
+    num_clusters: int | str,
+    params: ClusterParams,
+    deadline: Deadline,
+    stop: Stop | None,
+    monitor: Monitor,
+) -> ClusterResult:
+    """Cluster, and tell the monitor."""
+    monitor.begin(points, params)
+    run = partial(_run, points, params, deadline, stop, monitor)
+    with expire_on_ctrl_c(deadline) as interruption:
+        found = _by_number_or_rule(points, num_clusters, run)
+    result = ClusterResult.of(
+        found,
+        points=points,
+        seed=params.seed,
+        runtime=monitor.seconds,
+        params=to_mapping(params),
+        trace=tuple(monitor.trace),
+        interrupted=interruption.seen,
+    )
+    monitor.end(result)
+    return result
+
+
+def _by_number_or_rule(
+    points: PointSet,
+    num_clusters: int | str,
+    run: Callable[[int], Clustering],
+) -> Clustering:
+    """Return a checked clustering into that many clusters."""
     if isinstance(num_clusters, str):
-        return _checked(data, cluster_by_rule(data, num_clusters, run))
-    return _checked(data, run(num_clusters))
-
-
-def _checked(points: PointSet, found: Clustering) -> Clustering:
-    """Return a clustering that breaks no rule."""
+        found = cluster_by_rule(points, num_clusters, run)
+    else:
+        found = run(num_clusters)
     for violation in check_clustering(points, found)[:1]:
         raise NccRoutingError(
             f"{points.name}: {found.method} broke a rule: "
             f"{violation.message}. Please report this."
         )
     return found
+
+
+def _run(
+    points: PointSet,
+    params: ClusterParams,
+    deadline: Deadline,
+    stop: Stop | None,
+    monitor: Monitor,
+    num_clusters: int,
+) -> Clustering:
+    """Cluster into a given number of clusters."""
+    method = runnable(
+        METHODS[params.method],
+        METHODS,
+        *(points, num_clusters, params.objective, deadline),
+    )
+    run = params.run(deadline)
+    run["stop"] = monitor.watched(stop)
+    with monitor.stage("cluster"):
+        found: Clustering = method(points, num_clusters, run=run)
+        monitor.note(found.cost)
+    return replace(found, method=method.name)
 
 
 def _require_accepted(points: PointSet, params: ClusterParams) -> None:

@@ -102,6 +102,10 @@ class Method:
         arguments |= {word: run[group] for word, group in self.params.items()}
         return load(self.function)(*problem, **self.fixed, **arguments)
 
+    def accepted(self, features: Iterable[str]) -> bool:
+        """Whether the method can deal with all features of a problem."""
+        return self.accepts.issuperset(features)
+
     def require(self, source: str, features: Iterable[str]) -> None:
         """Refuse a problem with a feature that the method does not accept.
 

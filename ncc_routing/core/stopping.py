@@ -88,7 +88,7 @@ class Stop(Protocol):
         """
 
 
-_NOW: Final = Effort(0.0, 0)
+NO_EFFORT: Final = Effort(0.0, 0)
 """Nothing is left to do."""
 
 
@@ -106,7 +106,7 @@ class TimeLimit:
         self._deadline = deadline
         self._seconds = deadline.remaining()
 
-    def progress(self, tally: Tally, ahead: Effort = _NOW) -> float:
+    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
         """Return the share of the time that has passed."""
         left = self._deadline.remaining() - ahead.seconds
         if left <= 0.0:
@@ -138,7 +138,7 @@ class _Counted:
         """Return the iterations that count."""
         raise NotImplementedError
 
-    def progress(self, tally: Tally, ahead: Effort = _NOW) -> float:
+    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
         """Return the share of the iterations that are done."""
         if self.iterations == 0:
             return 1.0
@@ -188,7 +188,7 @@ class TargetCost:
 
     cost: float
 
-    def progress(self, tally: Tally, ahead: Effort = _NOW) -> float:
+    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
         """Return 1 where the target is reached, else 0."""
         return 1.0 if tally.best_cost <= self.cost else 0.0
 
@@ -201,13 +201,29 @@ class TargetCost:
         return TargetCost(-math.inf)
 
 
+class FirstFeasible:
+    """Ends as soon as there is a feasible solution, whatever its cost."""
+
+    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
+        """Return 1 where a cost is known, else 0."""
+        return 1.0 if tally.best_cost < math.inf else 0.0
+
+    def left(self, tally: Tally) -> Effort:
+        """Return that there may never be one."""
+        return Effort(math.inf, math.inf)
+
+    def part(self, step: float, share: float) -> FirstFeasible:
+        """Return the same: the parts of a solution are feasible with it."""
+        return self
+
+
 @dataclass(frozen=True)
 class _FirstOf:
     """Ends as soon as one of several criteria is met."""
 
     criteria: tuple[Stop, ...]
 
-    def progress(self, tally: Tally, ahead: Effort = _NOW) -> float:
+    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
         """Return the largest progress."""
         return max(one.progress(tally, ahead) for one in self.criteria)
 
@@ -227,6 +243,25 @@ class _FirstOf:
 def first_of(first: Stop, *others: Stop) -> Stop:
     """Return the criterion that ends a search at the first of several."""
     return _FirstOf((first, *others)) if others else first
+
+
+def is_met(stop: Stop | None, best_cost: float) -> bool:
+    """Whether a criterion ends the work before a search has begun.
+
+    Parameters
+    ----------
+    stop
+        The criterion, or none.
+    best_cost
+        Cost of the best solution so far; ``inf`` where there is none.
+    """
+    tally = Tally(best_cost=best_cost)
+    return stop is not None and stop.progress(tally) >= 1.0
+
+
+def counts_iterations(stop: Stop | None) -> bool:
+    """Whether a criterion limits the iterations of a search."""
+    return stop is not None and stop.left(Tally()).iterations < math.inf
 
 
 def combine_limits(

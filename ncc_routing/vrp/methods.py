@@ -14,8 +14,12 @@ from ncc_routing.problems.features import MATRIX_ONLY
 
 _ANY_COSTS: Final = frozenset({MATRIX_ONLY})
 
-DEFAULT_METHOD: Final = "ckm"
-"""Construction of ``solve`` where none is named."""
+AUTOMATIC: Final = "auto"
+"""Name that leaves the choice to the package."""
+
+DEFAULT_METHOD: Final = AUTOMATIC
+DEFAULT_POLISH: Final = AUTOMATIC
+"""Construction and polish of ``solve`` where none is named."""
 
 NO_POLISH: Final = "none"
 """Name that stands for no polish at all."""
@@ -85,32 +89,32 @@ CONSTRUCTORS: Final = table_of(
 METHODS: Final = MappingProxyType({**CLUSTERERS, **CONSTRUCTORS})
 """Every construction by name."""
 
+METHOD_NAMES: Final = (AUTOMATIC, *METHODS)
+"""What ``method`` may be."""
+
 POLISHES: Final = table_of(
     Method(
         name="ruin-recreate",
         summary="ruin and recreate with simulated annealing",
         function="ncc_routing.vrp.polishing.ruin_recreate:ruin_and_recreate",
-        takes=("seed", "deadline", "jobs"),
+        takes=("seed", "deadline", "stop", "jobs"),
         params={"params": "ruin_recreate"},
         accepts=_ANY_COSTS,
-        default_seconds=10.0,
     ),
     Method(
         name="pyvrp",
         summary="PyVRP's iterated local search",
         function="ncc_routing.vrp.polishing.pyvrp_search:polish_pyvrp",
-        takes=("seed", "deadline"),
+        takes=("seed", "deadline", "stop"),
         accepts=_ANY_COSTS,
-        default_seconds=10.0,
     ),
     Method(
-        name="auto",
+        name=AUTOMATIC,
         summary="ruin and recreate, PyVRP at the end where it pays",
         function="ncc_routing.vrp.polishing.automatic:polish_auto",
-        takes=("seed", "deadline", "jobs"),
+        takes=("seed", "deadline", "stop", "jobs"),
         params={"params": "ruin_recreate"},
         accepts=_ANY_COSTS,
-        default_seconds=10.0,
     ),
 )
 """Improvements of finished routes, by name."""

@@ -18,13 +18,19 @@ import numpy as np
 import pyvrp
 from pyvrp.constants import MAX_VALUE
 
-from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.core.exceptions import (
+    ParameterError,
+    UnsupportedProblemError,
+)
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+BYTES_PER_PAIR: Final = 24
+"""Memory for a pair of nodes: our matrix, and two of PyVRP."""
 
 MAX_MATRIX_BYTES: Final = 8_000_000_000
 """Memory that the distances may take while PyVRP's data are built.
@@ -63,6 +69,18 @@ def _keep_stdout_clean() -> None:
 _keep_stdout_clean()
 
 
+def fits_pyvrp(num_customers: int) -> bool:
+    """Whether PyVRP's matrices fit into ``MAX_MATRIX_BYTES``.
+
+    Parameters
+    ----------
+    num_customers
+        Number of customers.
+    """
+    size = num_customers + 1
+    return BYTES_PER_PAIR * size * size <= MAX_MATRIX_BYTES
+
+
 def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
     """Return the instance in PyVRP's form, with an unlimited fleet.
 
@@ -87,8 +105,8 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
         distance is larger than PyVRP can take.
     """
     size = instance.num_customers + 1
-    needed = 24 * size * size
-    if needed > MAX_MATRIX_BYTES:
+    if not fits_pyvrp(instance.num_customers):
+        needed = BYTES_PER_PAIR * size * size
         raise UnsupportedProblemError(
             instance.name,
             "num_customers",
@@ -183,8 +201,31 @@ def from_pyvrp(solution: pyvrp.Solution, instance: Instance) -> Solution:
     return Solution.from_routes(instance, routes)
 
 
+def problem_data(data: pyvrp.ProblemData | pyvrp.Model) -> pyvrp.ProblemData:
+    """Return the data of a model; data come back as they are.
+
+    Parameters
+    ----------
+    data
+        PyVRP's data, or its model.
+
+    Raises
+    ------
+    ParameterError
+        If it is something else.
+    """
+    if isinstance(data, pyvrp.Model):
+        return data.data()
+    if not isinstance(data, pyvrp.ProblemData):
+        raise ParameterError(
+            f"data must be PyVRP's ProblemData or Model, got "
+            f"{type(data).__name__}."
+        )
+    return data
+
+
 def from_problem_data(
-    data: pyvrp.ProblemData, name: str = "ProblemData"
+    data: pyvrp.ProblemData | pyvrp.Model, name: str = "ProblemData"
 ) -> Instance:
     """Return PyVRP's data as an instance, if they are a CVRP.
 
@@ -195,7 +236,7 @@ def from_problem_data(
     Parameters
     ----------
     data
-        PyVRP's data.
+        PyVRP's data, or its model.
     name
         Name of the instance, used in messages.
 
@@ -213,6 +254,7 @@ def from_problem_data(
     InstanceError
         If a demand is above the capacity, or there is no client.
     """
+    data = problem_data(data)
     _refuse_first(name, _problem_rules(data))
     clients, vehicle = data.clients(), data.vehicle_type(0)
     _refuse_first(name, _vehicle_rules(vehicle, len(clients)))

@@ -2,46 +2,37 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, fields
+import math
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import NccRoutingError, ParameterError
-from ncc_routing.core.methods import require_name, runnable
-from ncc_routing.core.params import (
-    changed,
-    require_limits,
-    resolve_groups,
-    to_mapping,
-)
+from ncc_routing.core.display import shown
+from ncc_routing.core.events import Monitor
+from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.core.interrupts import expire_on_ctrl_c
+from ncc_routing.core.methods import runnable
+from ncc_routing.core.params import changed, to_mapping
 from ncc_routing.core.seeds import stage_seed
+from ncc_routing.core.stopping import counts_iterations, is_met
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.result import Result, Stage
-from ncc_routing.vrp.methods import (
-    CLUSTERERS,
-    DEFAULT_METHOD,
-    METHODS,
-    NO_POLISH,
-    PARAMS,
-    POLISH_NAMES,
-    POLISHES,
-)
+from ncc_routing.vrp.defaults import choose_method, default_seconds
+from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
+from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.problem import as_instance
+from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
-from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import pyvrp
 
-    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.core.events import Callbacks
     from ncc_routing.core.methods import Method
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.ckm.search import CkmParams
-    from ncc_routing.vrp.ncc import NccParams
-    from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
+    from ncc_routing.vrp.problem import Problem
+
+__all__ = ["SolveParams", "solve", "warm_start"]
 
 WARM_START_SECONDS = 2.0
 """Time for a warm start where the caller sets no limit."""
@@ -56,106 +47,41 @@ CONSTRUCTION_SHARE = 0.2
 """Share of a time limit that a construction may use before a polish."""
 
 
-@dataclass(frozen=True)
-class SolveParams:
-    """What :func:`solve` may be told.
-
-    Parameters
-    ----------
-    method
-        Name of the construction, a key of ``vrp.methods.METHODS``. Default
-        "ckm".
-    polish
-        Improvement after it: "none" (default), "ruin-recreate", "pyvrp", or
-        "auto", ruin and recreate with PyVRP at the end where size and time
-        let it improve anything.
-    router
-        Solver for the tour of each cluster: "lkh" (default) or
-        "local-search".
-    time_limit
-        Wall-clock seconds for everything. Default: each stage takes what
-        its own effort asks for, a polish 10 seconds.
-    seed
-        Seed of every random choice, >= 0. Default 1. The same seed gives
-        the same solution as long as no time limit cuts the work short;
-        "petal" and "gap" set HiGHS one of their own.
-    jobs
-        Cores that the polish may use; -1 for all. Default 1. Ruin and
-        recreate takes them, everything else runs on one. The solution
-        depends on their number.
-    priority
-        How strongly a customer belongs to a cluster, for the method "ckm".
-        Default: that of the method.
-    ckm, ncc, ruin_recreate
-        Parameters of these algorithms: ``CkmParams``, ``NccParams``,
-        ``RuinRecreateParams``, or a mapping with some of their fields,
-        ``ruin_recreate={"mean_removed": 12}``. Default: theirs.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown or a number out of range.
-    """
-
-    method: str = DEFAULT_METHOD
-    polish: str = NO_POLISH
-    router: str = ROUTERS[0]
-    time_limit: float | None = None
-    seed: int = 1
-    jobs: int = 1
-    priority: Priority | None = None
-    ckm: CkmParams | Mapping[str, object] | None = None
-    ncc: NccParams | Mapping[str, object] | None = None
-    ruin_recreate: RuinRecreateParams | Mapping[str, object] | None = None
-
-    def __post_init__(self) -> None:
-        require_name("method", self.method, METHODS)
-        require_name("polish", self.polish, POLISH_NAMES)
-        require_name("router", self.router, ROUTERS)
-        require_limits(self.time_limit, self.seed)
-        if self.jobs < 1 and self.jobs != -1:
-            raise ParameterError(
-                f"jobs must be at least 1, or -1, got {self.jobs}."
-            )
-        if self.priority is not None:
-            METHODS[self.method].require_priority(self.priority)
-        resolve_groups(self, PARAMS)
-
-    @property
-    def num_cores(self) -> int:
-        """The number of cores that ``jobs`` stands for."""
-        return self.jobs if self.jobs > 0 else os.cpu_count() or 1
-
-    def run(self, stage: str, deadline: Deadline) -> dict[str, object]:
-        """Return what the method of a stage takes, by name."""
-        known = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {
-            **known,
-            "seed": stage_seed(self.seed, stage),
-            "jobs": self.num_cores,
-            "deadline": deadline,
-        }
-
-
 def solve(
-    instance: Instance,
+    problem: Problem,
     params: SolveParams | None = None,
     *,
     deadline: Deadline | None = None,
+    stop: Stop | None = None,
+    callbacks: Callbacks | None = None,
+    display: bool = False,
     **changes: Any,
 ) -> Result:
     """Solve a CVRP: cluster first, route second, then polish.
 
+    Ctrl-C ends the run with the best solution so far; a second one raises
+    ``KeyboardInterrupt``.
+
     Parameters
     ----------
-    instance
-        The instance, for example from :func:`ncc_routing.read`.
+    problem
+        An instance, for example from :func:`ncc_routing.read`; a VRPLIB
+        file or the name of a known instance; PyVRP's ``ProblemData`` or
+        ``Model``.
     params
         Parameters of the run; the defaults of ``SolveParams`` if missing.
     deadline
         A clock of the caller, who may let it expire at any time: the run
         then ends soon with its best solution so far. It counts together
         with the ``time_limit``.
+    stop
+        Another criterion, of :mod:`ncc_routing.core.stopping`. Iterations
+        are those of each search of the polish; where they are limited, only
+        ``time_limit`` limits the time.
+    callbacks
+        Hears of the start, of each better solution, and of the end.
+    display
+        Whether to show the progress on stderr. Default no.
     changes
         Single parameters by name, which replace those of ``params``:
         ``solve(instance, method="savings", time_limit=10.0)``.
@@ -173,43 +99,22 @@ def solve(
         If the method does not accept the instance, or places not everyone.
     """
     params = changed(params or SolveParams(), changes)
-    deadline = deadline or Deadline()
-    start = deadline.now()
-    if params.time_limit is not None:
-        deadline = deadline.within(params.time_limit)
-    polish = POLISHES.get(params.polish)
-    construction = deadline
-    if polish is not None:
-        polish.require(instance.name, instance.features)
-        if deadline.is_limited():
-            share = CONSTRUCTION_SHARE * deadline.remaining()
-            construction = deadline.within(share)
-    method = METHODS[params.method]
-    method.require(instance.name, instance.features)
-    method = runnable(method, METHODS, instance, construction)
-    stages: list[Stage] = []
-    best = _construct(instance, method, params, construction, stages)
-    if polish is not None:
-        best = _polish(instance, best, polish, params, deadline, stages)
-    for violation in check_solution(instance, best)[:1]:
-        raise NccRoutingError(
-            f"{instance.name}: {method.name} with polish {params.polish} "
-            f"broke a rule: {violation.message}. Please report this."
-        )
-    return Result(
-        instance=instance,
-        best=best,
-        method=method.name,
-        polish=params.polish,
-        seed=params.seed,
-        stages=tuple(stages),
-        runtime=deadline.now() - start,
-        params=to_mapping(params),
-    )
+    limit = math.inf if params.time_limit is None else params.time_limit
+    deadline = (deadline or Deadline()).within(limit)
+    with shown(display, callbacks) as listeners:
+        monitor = Monitor(deadline, listeners)
+        instance = as_instance(problem)
+        monitor.begin(instance, params)
+        with expire_on_ctrl_c(deadline) as interruption:
+            run = _Run(instance, params, deadline, stop, monitor)
+            best = run.polish(run.construct())
+        result = run.result(best, interruption.seen)
+        monitor.end(result)
+    return result
 
 
 def warm_start(
-    data: pyvrp.ProblemData,
+    data: pyvrp.ProblemData | pyvrp.Model,
     time_limit: float = WARM_START_SECONDS,
     seed: int = 1,
     **changes: Any,
@@ -219,17 +124,18 @@ def warm_start(
     Parameters
     ----------
     data
-        A CVRP. Its own distances count, whether or not they follow from the
-        coordinates.
+        A CVRP, as data or model. Its own distances count, whether or not
+        they follow from the coordinates.
     time_limit
         Wall-clock seconds, the conversion of the data included. Default 2;
         80 % of a total budget is a good choice from 300 customers on.
     seed
         Seed of the run.
     changes
-        Other parameters of ``SolveParams`` by name. Default: savings, the
-        quickest construction, then ruin and recreate for the rest of the
-        time.
+        Other parameters of ``SolveParams`` by name, and ``stop``,
+        ``callbacks`` and ``display`` of :func:`solve`. Default: savings,
+        the quickest construction, then ruin and recreate for the rest of
+        the time.
 
     Returns
     -------
@@ -243,63 +149,121 @@ def warm_start(
     UnsupportedProblemError
         If the data have a feature beyond the CVRP, which it names.
     """
-    from ncc_routing.vrp.pyvrp_adapter import from_problem_data, to_pyvrp
+    from ncc_routing.vrp.pyvrp_adapter import problem_data, to_pyvrp
 
     start = {"method": "savings", "polish": "ruin-recreate", **changes}
-    params = changed(SolveParams(time_limit=time_limit, seed=seed), start)
+    params = SolveParams(time_limit=time_limit, seed=seed)
     deadline = Deadline(params.time_limit)
-    instance = from_problem_data(data)
-    result = solve(instance, params, deadline=deadline)
+    data = problem_data(data)
+    result = solve(data, params, deadline=deadline, **start)
     return to_pyvrp(result.best, data)
 
 
-def _construct(
-    instance: Instance,
-    method: Method,
-    params: SolveParams,
-    deadline: Deadline,
-    stages: list[Stage],
-) -> Solution:
-    """Run the construction and note its stages."""
-    begun = deadline.now()
-    if method.name not in CLUSTERERS:
-        solution: Solution = method(
-            instance, run=params.run("construct", deadline)
+class _Run:
+    """One run: its construction and its polish, and the stages so far."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        params: SolveParams,
+        deadline: Deadline,
+        stop: Stop | None,
+        monitor: Monitor,
+    ) -> None:
+        self._instance = instance
+        self._params = params
+        self._deadline = deadline
+        self._stop = stop
+        self._monitor = monitor
+        self._polish = POLISHES.get(params.polish)
+        self._share = deadline
+        if self._polish is not None:
+            self._polish.require(instance.name, instance.features)
+            if deadline.is_limited():
+                seconds = CONSTRUCTION_SHARE * deadline.remaining()
+                self._share = deadline.within(seconds)
+        method = METHODS.get(params.method)
+        if method is None:
+            method = choose_method(params, instance)
+        method.require(instance.name, instance.features)
+        self.method: Method = runnable(method, METHODS, instance, self._share)
+        self.stages: list[Stage] = []
+
+    def construct(self) -> Solution:
+        """Return the first routes."""
+        deadline, method = self._share, self.method
+        if method.name not in CLUSTERERS:
+            found: Solution = self._stage(
+                method.name, method, "construct", deadline
+            )
+            return found
+        left = deadline.remaining()
+        routing_seconds = min(
+            ROUTING_SHARE * left,
+            ROUTING_SECONDS_PER_CUSTOMER * self._instance.num_customers,
         )
-        seconds = deadline.now() - begun
-        stages.append(Stage(method.name, seconds, solution.cost))
-        return solution
-    left = deadline.remaining()
-    routing_seconds = min(
-        ROUTING_SHARE * left,
-        ROUTING_SECONDS_PER_CUSTOMER * instance.num_customers,
-    )
-    search = deadline.within(left - routing_seconds)
-    clusters = method(instance, run=params.run("cluster", search))
-    routing = deadline.now()
-    stages.append(Stage("cluster", routing - begun, None))
-    seed = stage_seed(params.seed, "route")
-    solution = route_clusters(
-        instance, clusters, params.router, seed, deadline
-    )
-    stages.append(Stage("route", deadline.now() - routing, solution.cost))
-    return solution
+        search = deadline.within(left - routing_seconds)
+        clusters = self._stage("cluster", method, "cluster", search)
+        seed = stage_seed(self._params.seed, "route")
+        router = self._params.router
 
+        def route(instance: Instance, **_: object) -> Solution:
+            return route_clusters(instance, clusters, router, seed, deadline)
 
-def _polish(
-    instance: Instance,
-    solution: Solution,
-    polish: Method,
-    params: SolveParams,
-    deadline: Deadline,
-    stages: list[Stage],
-) -> Solution:
-    """Run the polish and note its stage."""
-    begun = deadline.now()
-    if not deadline.is_limited() and polish.default_seconds is not None:
-        deadline = deadline.within(polish.default_seconds)
-    best: Solution = polish(
-        instance, solution, run=params.run("polish", deadline)
-    )
-    stages.append(Stage("polish", deadline.now() - begun, best.cost))
-    return best
+        routed: Solution = self._stage("route", route, "route", deadline)
+        return routed
+
+    def polish(self, solution: Solution) -> Solution:
+        """Return the improved routes, the same where nothing is wanted."""
+        if self._polish is None or is_met(self._stop, solution.cost):
+            return solution
+        deadline = self._deadline
+        if not (deadline.is_limited() or counts_iterations(self._stop)):
+            seconds = default_seconds(self._instance.num_customers)
+            deadline = deadline.within(seconds)
+        found: Solution = self._stage(
+            "polish", self._polish, "polish", deadline, solution
+        )
+        return found
+
+    def result(self, best: Solution, interrupted: bool) -> Result:
+        """Return what the run tells of a solution, once it is checked."""
+        name, params = self._instance.name, self._params
+        for violation in check_solution(self._instance, best)[:1]:
+            raise NccRoutingError(
+                f"{name}: {self.method.name} with polish {params.polish} "
+                f"broke a rule: {violation.message}. Please report this."
+            )
+        return Result(
+            instance=self._instance,
+            best=best,
+            method=self.method.name,
+            polish=params.polish,
+            seed=params.seed,
+            stages=tuple(self.stages),
+            runtime=self._monitor.seconds,
+            params=to_mapping(params),
+            trace=tuple(self._monitor.trace),
+            interrupted=interrupted,
+        )
+
+    def _stage(
+        self,
+        name: str,
+        work: Any,
+        seed_name: str,
+        deadline: Deadline,
+        *start: Solution,
+    ) -> Any:
+        """Run one stage, and note its time and its cost."""
+        run = self._params.run(seed_name, deadline)
+        run["stop"] = self._monitor.watched(self._stop)
+        begun = self._monitor.seconds
+        with self._monitor.stage(name):
+            found = work(self._instance, *start, run=run)
+            cost = getattr(found, "cost", None)
+            if cost is not None:
+                self._monitor.note(cost)
+        seconds = self._monitor.seconds - begun
+        self.stages.append(Stage(name, seconds, cost))
+        return found

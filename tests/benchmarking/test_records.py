@@ -19,8 +19,8 @@ from ncc_routing.benchmarking.records import (
 )
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.result import Result, Stage
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.result import Result, Stage
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.core.deadline import Deadline
-    from ncc_routing.problems.result import Result
+    from ncc_routing.vrp.result import Result
     from tests.cli.conftest import Run
 
 

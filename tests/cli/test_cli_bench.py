@@ -19,6 +19,7 @@ def test_rows_protocol_and_summary(
     table = tmp_path / "out.csv"
     done = run(
         *("bench", tmp_path, "--methods", "savings,sweep", "--seeds", 2),
+        *("--polish", "none"),
         *("--output", table, "--json"),
     )
     assert done.code == 0, done.err
@@ -49,7 +50,9 @@ def test_rows_protocol_and_summary(
 
 def test_summary_for_people_is_a_table(run: Run, square_file: Path) -> None:
     """Without --json the means are printed in Markdown."""
-    done = run("bench", square_file, "--methods", "savings")
+    done = run(
+        *("bench", square_file, "--methods", "savings", "--polish", "none")
+    )
     assert done.code == 0
     lines = done.out.splitlines()
     assert lines[0].startswith("| method  | class | runs | failed | gap %")
@@ -65,7 +68,7 @@ def test_failed_instance_is_a_row_and_the_others_go_on(
     table = tmp_path / "out.csv"
     done = run(
         *("bench", broken, square_file, "--methods", "savings"),
-        *("--output", table),
+        *("--polish", "none", "--output", table),
     )
     assert done.code == 1
     with table.open(newline="") as file:
@@ -84,7 +87,7 @@ def test_processes_give_the_same_rows(
     for jobs in (1, 2):
         done = run(
             *("bench", tmp_path, "--methods", "savings", "--jobs", jobs),
-            "--json",
+            *("--polish", "none", "--json"),
         )
         rows = json.loads(done.out)["records"]
         found.append([(row["instance"], row["cost"]) for row in rows])

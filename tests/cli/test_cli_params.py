@@ -63,7 +63,7 @@ def test_a_file_of_parameters_for_clusters(run: Run, tmp_path: Path) -> None:
         ("[ckm]\nmax_clusters = 'x'", "max_clusters must be a whole number"),
         ("ckm = 3", "ckm must be a mapping"),
         ("seed = true", "seed must be a whole number, got True"),
-        ("method = 'magic'", "method must be one of ckm"),
+        ("method = 'magic'", "method must be one of auto, ckm"),
         ("priority = 'mine'", "priority"),
         ("time_limit = 'long'", "time_limit must be"),
         ("seed =", "must be TOML"),

@@ -7,6 +7,7 @@ from ncc_routing.benchmarking.experiments import (
     choices,
     cluster_tuning,
     clusters,
+    defaults,
     processes,
     routes,
     scorer,
@@ -24,6 +25,7 @@ PAGES = {
         clusters,
         scorer_clusters,
         choices,
+        defaults,
         cluster_tuning,
         behaviour,
     )

@@ -23,8 +23,18 @@ from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.stopping import (
+    MaxIterations,
+    NoImprovement,
+    Pace,
+    TimeLimit,
+    counts_iterations,
+    first_of,
+    is_met,
+)
 
 if TYPE_CHECKING:
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -38,6 +48,8 @@ _MAX_PASSES = 1000
 """Passes of a descent at most."""
 _SPARSE_ROUNDS = 12
 _SPARSE_PASSES = 4
+_NUM_KICKS = 100
+"""Kicks where nothing limits the time or the kicks."""
 _KICK_BATCH = 20
 """Rounds and passes where pairs are too many to look at each, and kicks
 between two looks at the clock."""
@@ -54,13 +66,14 @@ class SearchParams:
     num_kicks
         Number of times that two to four neighbouring clusters of the best
         partition are clustered anew, followed by a descent. Default 100.
-        Large problems (more than ``DENSE_PAIRS`` pairs) take none.
+        Large problems (more than ``DENSE_PAIRS`` pairs) take none. With a
+        time limit or another criterion it goes on beyond the default.
     patience
         Kicks without a gain after which the search ends. Default 1000.
     """
 
     num_starts: int = 2
-    num_kicks: int = 100
+    num_kicks: int | None = None
     patience: int = 1000
 
     def __post_init__(self) -> None:
@@ -70,7 +83,7 @@ class SearchParams:
             ("patience", 1),
         ):
             value = getattr(self, field)
-            if value < low:
+            if value is not None and value < low:
                 raise ParameterError(f"{field} must be >= {low}, got {value}.")
 
 
@@ -82,28 +95,26 @@ def cluster_by_search(
     params: SearchParams | None = None,
     rng: np.random.Generator,
     deadline: Deadline | None = None,
+    stop: Stop | None = None,
 ) -> Clustering:
     """Cluster points under capacities with small inertia.
 
-    The first partitions come from ckm++ seeds and an assignment by regret. A
-    descent by relocations, swaps and ejections follows, each judged by its
-    exact effect; then groups of neighbouring clusters are clustered anew as
-    long as it pays.
+    After ckm++ seeds and an assignment by regret a descent by relocations,
+    swaps and ejections follows, each judged by its exact effect; then groups
+    of neighbouring clusters are clustered anew.
 
     Parameters
     ----------
     points, num_clusters
         The points and the number of clusters K.
     start
-        Cluster of each point in a partition within the limits, where the
-        first descent begins.
+        Cluster of each point where the first descent begins.
     params
         How much to try. Default ``SearchParams()``.
     rng
         Source of the seeds.
-    deadline
-        When to stop: looked at between starts and every 20 kicks. Default:
-        the parameters alone count.
+    deadline, stop
+        When to stop: asked between starts and every 20 kicks.
 
     Returns
     -------
@@ -127,7 +138,7 @@ def cluster_by_search(
     near = np.tile(np.arange(num_clusters), (points.num_points, 1))
     best, best_labels = np.inf, part.labels
     for number in range(params.num_starts):
-        if number > 0 and deadline.passed():
+        if number > 0 and (deadline.passed() or is_met(stop, best)):
             break
         if number == 0 and start is not None:
             part.labels[:] = start
@@ -142,7 +153,8 @@ def cluster_by_search(
             f"point in {num_clusters} clusters of {points.capacity:g}."
         )
     part.labels[:] = best_labels
-    _kick(problem, part, near, params, rng, deadline)
+    limit = _kick_limit(params, deadline, stop)
+    _kick(problem, part, near, best, limit, rng)
     return summarize(points, part.labels, num_clusters, "inertia")
 
 
@@ -155,21 +167,39 @@ def _descend_from(
     return inertia + float(descend(problem, part, near, _MAX_PASSES, np.inf))
 
 
+def _kick_limit(
+    params: SearchParams, deadline: Deadline, stop: Stop | None
+) -> Stop:
+    """Return when the kicks end."""
+    limits: list[Stop] = [NoImprovement(params.patience)]
+    if stop is not None:
+        limits.append(stop)
+    num_kicks = params.num_kicks
+    is_limited = deadline.is_limited() or counts_iterations(stop)
+    if num_kicks is None and not is_limited:
+        num_kicks = _NUM_KICKS
+    if num_kicks is not None:
+        limits.append(MaxIterations(num_kicks))
+    return first_of(TimeLimit(deadline), *limits)
+
+
 def _kick(
     problem: Problem,
     part: Partition,
     near: np.ndarray,
-    params: SearchParams,
+    inertia: float,
+    stop: Stop,
     rng: np.random.Generator,
-    deadline: Deadline,
 ) -> None:
-    """Cluster groups of neighbouring clusters anew, while there is time."""
-    num_clusters = len(problem.limits)
-    left = params.num_kicks if num_clusters > 1 else 0
-    while left > 0 and not deadline.passed():
-        count = min(left, _KICK_BATCH if deadline.is_limited() else left)
-        kick_and_descend(problem, part, near, count, params.patience, rng)
-        left -= count
+    """Cluster groups of neighbouring clusters anew, until told to stop."""
+    if len(problem.limits) == 1:
+        return
+    pace = Pace(stop, _KICK_BATCH, inertia)
+    while pace.progress < 1.0:
+        count, _ = pace.next_batch()
+        # The patience counts across the batches: none ends early.
+        inertia = kick_and_descend(problem, part, near, count, count + 1, rng)
+        pace.advance(count, inertia)
 
 
 def problem_of(points: PointSet, limits: np.ndarray) -> Problem:

@@ -35,7 +35,9 @@ from ncc_routing.core.stopping import (
     Pace,
     Stop,
     TimeLimit,
+    counts_iterations,
     first_of,
+    is_met,
 )
 
 if TYPE_CHECKING:
@@ -119,7 +121,7 @@ class AnnealingParams:
             )
 
 
-def cluster_by_annealing(
+def cluster_by_annealing(  # noqa: PLR0913 - two ways to say when to stop
     points: PointSet,
     num_clusters: int,
     *,
@@ -128,6 +130,7 @@ def cluster_by_annealing(
     params: AnnealingParams | None = None,
     rng: np.random.Generator,
     deadline: Deadline | None = None,
+    stop: Stop | None = None,
 ) -> Clustering:
     """Cluster points with a small sum of distances to their centers.
 
@@ -155,8 +158,9 @@ def cluster_by_annealing(
     rng
         Source of all randomness.
     deadline
-        When to stop. Default: the numbers of moves in ``params`` count,
-        and the same seed gives the same answer.
+        When to stop. Default: the numbers of moves in ``params`` count.
+    stop
+        Another criterion of each phase, in moves and in neighbourhoods.
 
     Raises
     ------
@@ -176,8 +180,9 @@ def cluster_by_annealing(
     )
     if start is not None:
         run.begin_at(start)
-    run.anneal_all(deadline)
-    run.anneal_parts(deadline)
+    run.anneal_all(deadline, stop)
+    if not is_met(stop, run.best):
+        run.anneal_parts(deadline, stop)
     if not run.has_feasible:
         run.assign_by_regret(points, rng)
     if run.best_labels is None:
@@ -268,7 +273,7 @@ class _Run:
         low, high = self._prices
         self._price = min(max(change * self._price, low), high)
 
-    def anneal_all(self, deadline: Deadline) -> None:
+    def anneal_all(self, deadline: Deadline, other: Stop | None) -> None:
         """Cool the whole down once."""
         params = self._params
         everything = np.arange(self._size)
@@ -277,7 +282,8 @@ class _Run:
         openings = params.openings * num_clusters * batch / self._size
         weight = float(self._problem.weights.sum())
         limit = params.global_share * deadline.remaining()
-        stop = _stop(deadline.within(limit), params.global_moves * self._size)
+        num_moves = params.global_moves * self._size
+        stop = _limit(deadline.within(limit), num_moves, other)
         cooling = Cooling(params.start_temperature, params.end_temperature)
         pace, progress = Pace(stop, batch), 0.0
         # Once in any case, and the last batch is a whole one too.
@@ -307,7 +313,7 @@ class _Run:
             self._note_and_price(_GLOBAL_RISE, allowed)
             progress = pace.advance(batch, self.best)
 
-    def anneal_parts(self, deadline: Deadline) -> None:
+    def anneal_parts(self, deadline: Deadline, other: Stop | None) -> None:
         """Anneal groups of clusters until the time is over."""
         params = self._params
         num_clusters = len(self._problem.cluster_limits)
@@ -317,7 +323,7 @@ class _Run:
         batch = max(1, 1000 // params.effort)
         if self._size > 50 * num_clusters:
             batch = 1
-        pace = Pace(_stop(deadline, num_trials), batch)
+        pace = Pace(_limit(deadline, num_trials, other), batch)
         while pace.progress < 1.0:
             count, _ = pace.next_batch()
             kernels.anneal_locally(
@@ -336,8 +342,12 @@ class _Run:
             pace.advance(count, self.best)
 
 
-def _stop(deadline: Deadline, iterations: int) -> Stop:
-    """Return a time limit; without one, a number of iterations."""
-    if deadline.is_limited():
-        return TimeLimit(deadline)
-    return first_of(TimeLimit(deadline), MaxIterations(iterations))
+def _limit(deadline: Deadline, iterations: int, other: Stop | None) -> Stop:
+    """Return when a phase ends.
+
+    Its own number of iterations counts where nothing else limits it.
+    """
+    limits: list[Stop] = [] if other is None else [other]
+    if not (deadline.is_limited() or counts_iterations(other)):
+        limits.append(MaxIterations(iterations))
+    return first_of(TimeLimit(deadline), *limits)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.seeds import stage_seed
+from ncc_routing.core.stopping import is_met
 from ncc_routing.vrp.polishing.pyvrp_search import (
     SETUP_SECONDS_PER_PAIR,
     polish_pyvrp,
@@ -13,9 +15,11 @@ from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
     ruin_and_recreate,
 )
+from ncc_routing.vrp.pyvrp_adapter import fits_pyvrp
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -44,8 +48,11 @@ def tail_seconds(num_customers: int, seconds: float) -> float:
     num_customers
         Number of customers.
     seconds
-        The time limit.
+        The time limit; without one (``inf``) PyVRP is left out, since its
+        iterations are not those of ruin and recreate.
     """
+    if math.isinf(seconds) or not fits_pyvrp(num_customers):
+        return 0.0
     tail = TAIL_SHARE * seconds
     if num_customers <= SMALL:
         return min(0.5 * seconds, max(tail, SMALL_TAIL))
@@ -58,6 +65,7 @@ def polish_auto(
     solution: Solution,
     deadline: Deadline,
     seed: int,
+    stop: Stop | None = None,
     jobs: int = 1,
     params: RuinRecreateParams | None = None,
 ) -> Solution:
@@ -70,7 +78,10 @@ def polish_auto(
     solution
         A feasible solution to start from.
     deadline
-        When to stop; it needs a limit.
+        When to stop.
+    stop
+        Another criterion that ends each of the two searches. Without it
+        the deadline needs a limit.
     seed
         Seed of the searches.
     jobs
@@ -89,12 +100,13 @@ def polish_auto(
         instance,
         solution,
         deadline=deadline.within(seconds - tail),
+        stop=stop,
         seed=stage_seed(seed, "ruin-recreate"),
         params=params,
         jobs=jobs,
     )
-    if tail > 0.0:
+    if tail > 0.0 and not is_met(stop, best.cost):
         best = polish_pyvrp(
-            instance, best, deadline, stage_seed(seed, "pyvrp")
+            instance, best, deadline, stage_seed(seed, "pyvrp"), stop=stop
         )
     return best

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ncc_routing.core.stopping import is_met
 from ncc_routing.vrp.recombination.route_pool import RoutePool, select_routes
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing.ruin_recreate_search import (
@@ -51,6 +53,7 @@ def solve_from_starts(
     search: RuinRecreateSearch,
     num_starts: int,
     deadline: Deadline,
+    stop: Stop | None = None,
 ) -> Solution:
     """Anneal several times from the same start, and recombine the routes.
 
@@ -64,6 +67,8 @@ def solve_from_starts(
         Number of annealings.
     deadline
         When to stop; it needs a limit.
+    stop
+        Another criterion, which limits no iterations.
 
     Returns
     -------
@@ -79,12 +84,12 @@ def solve_from_starts(
     pool = RoutePool()
     best = search.best()
     for number in range(num_starts):
-        if deadline.passed():
+        if deadline.passed() or is_met(stop, best.cost):
             break
         part = deadline.remaining() / (num_starts - number)
         end = deadline.within(part)
         share = COVERING_SHARE if number > 0 else 0.0
-        search.sample(deadline.within((1.0 - share) * part), pool)
+        search.sample(deadline.within((1.0 - share) * part), pool, stop)
         best = min(best, search.best(), key=lambda found: found.cost)
         if number > 0:
             routes, costs = pool.arrays()

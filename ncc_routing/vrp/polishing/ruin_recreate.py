@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.stopping import combine_limits
+from ncc_routing.core.stopping import combine_limits, counts_iterations
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate_search import (
     RuinRecreateParams,
@@ -37,11 +37,9 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     """Improve a feasible solution by ruin and recreate.
 
     Each iteration removes strings of customers from a few neighbouring
-    routes, and inserts them again one by one where they cost least. The
-    annealing fills the time up to the deadline, at whatever speed the
-    machine has. Where a small instance gets much time, several annealings
-    follow each other, and set covering makes one solution of all their
-    routes (:mod:`ncc_routing.vrp.polishing.restarts`).
+    routes, and inserts them again one by one where they cost least. Where a
+    small instance gets much time, several annealings follow each other, and
+    set covering makes one solution of all their routes (``restarts``).
 
     Parameters
     ----------
@@ -55,8 +53,8 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
         Iterations at most. With such a limit and no deadline the same seed
         and the same number of jobs give the same answer.
     stop
-        Another criterion of :mod:`ncc_routing.core.stopping`. With it or
-        with ``max_iterations`` there is a single annealing.
+        Another criterion. Where it or ``max_iterations`` limits the
+        iterations, there is a single annealing.
     seed
         Seed of the search, at least 0.
     params
@@ -87,8 +85,9 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     )
     deadline = deadline or Deadline()
     num_starts = count_starts(instance.num_customers, deadline.remaining())
-    if max_iterations is None and stop is None and num_starts > 1:
-        return solve_from_starts(instance, search, num_starts, deadline)
+    is_counted = max_iterations is not None or counts_iterations(stop)
+    if num_starts > 1 and not is_counted:
+        return solve_from_starts(instance, search, num_starts, deadline, stop)
     reading = SECONDS_PER_CUSTOMER * instance.num_customers
     end = deadline.within(deadline.remaining() - reading)
     search.run(combine_limits("ruin and recreate", end, max_iterations, stop))

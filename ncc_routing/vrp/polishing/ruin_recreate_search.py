@@ -10,7 +10,7 @@ import numpy as np
 
 from ncc_routing.core.cooling import Cooling, require_cooling
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.stopping import Pace, Tally, TimeLimit
+from ncc_routing.core.stopping import Pace, Tally, TimeLimit, first_of
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing import Annealed, anneal_routes
 from ncc_routing.vrp.polishing._packed import PackedRoutes
@@ -238,7 +238,9 @@ class RuinRecreateSearch:
         self._num_rounds += 1
         return num_iterations
 
-    def sample(self, deadline: Deadline, pool: RoutePool) -> None:
+    def sample(
+        self, deadline: Deadline, pool: RoutePool, stop: Stop | None = None
+    ) -> None:
         """Anneal from the start once more and remember the routes seen.
 
         Each job does so with random numbers of its own.
@@ -249,11 +251,15 @@ class RuinRecreateSearch:
             When to stop; it needs a limit.
         pool
             Takes the routes, as customers.
+        stop
+            Another criterion. Several jobs do not ask it while they work.
         """
-        stop = TimeLimit(deadline)
+        limit: Stop = TimeLimit(deadline)
+        if stop is not None and self._jobs == 1:
+            limit = first_of(limit, stop)
         arguments = (self._space, self._first, self._move, self._cooling)
         tasks = [
-            (*arguments, stop, [self._seed, self._num_rounds, job], True)
+            (*arguments, limit, [self._seed, self._num_rounds, job], True)
             for job in range(self._jobs)
         ]
         for one in _anneal_all(tasks):

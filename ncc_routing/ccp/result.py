@@ -1,0 +1,165 @@
+"""What ``cluster`` returns: the clustering and how it came about."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ncc_routing.core.events import TracePoint
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.optional import require_pandas
+from ncc_routing.problems.checking import check_clustering
+from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.plain import from_plain, to_plain
+from ncc_routing.problems.points import PointSet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClusterResult(Clustering):
+    """The outcome of :func:`ncc_routing.cluster`: a clustering, and more.
+
+    Parameters
+    ----------
+    points
+        The points that were clustered.
+    seed
+        Seed of the run.
+    runtime
+        Wall-clock seconds from the call of ``cluster`` to its return.
+    params
+        All parameters that the run was given, as a plain mapping.
+    trace
+        The best cost over time, of the methods that tell it.
+    interrupted
+        Whether Ctrl-C ended the run. Default no.
+    """
+
+    points: PointSet = field(kw_only=True)
+    seed: int = 1
+    runtime: float = 0.0
+    params: Mapping[str, object] = field(default_factory=dict)
+    trace: tuple[TracePoint, ...] = ()
+    interrupted: bool = False
+
+    @classmethod
+    def of(cls, found: Clustering, **more: Any) -> ClusterResult:
+        """Return a clustering with what is known of its run."""
+        own = {f.name: getattr(found, f.name) for f in fields(Clustering)}
+        return cls(**own, **more)
+
+    def __repr__(self) -> str:
+        """Return one line; ``summary`` says more."""
+        return (
+            f"ClusterResult({self.points.name}: {self.objective} "
+            f"{self.cost:,.10g}, {self.num_clusters} clusters, {self.method}, "
+            f"{self.runtime:.2f} s)"
+        )
+
+    def summary(self) -> str:
+        """Return some lines for a person: problem, cost, loads, time."""
+        points = self.points
+        sizes = np.bincount(self.labels, minlength=self.num_clusters)
+        stopped = ", interrupted" if self.interrupted else ""
+        lines = (
+            (
+                "points",
+                f"{points.name}, {points.num_points:,} points, capacity "
+                f"{points.capacity:,.10g}",
+            ),
+            ("method", f"{self.method}, seed {self.seed}"),
+            ("cost", f"{self.cost:,.10g} ({self.objective})"),
+            (
+                "clusters",
+                f"{self.num_clusters} of {sizes.min()} to {sizes.max()} "
+                "points",
+            ),
+            (
+                "loads",
+                f"{self.loads.min():,.10g} to {self.loads.max():,.10g}",
+            ),
+            ("time", f"{self.runtime:.2f} s{stopped}"),
+        )
+        return "\n".join(f"{name:<10}{text}" for name, text in lines)
+
+    def to_json(self) -> str:
+        """Return everything as JSON text, the points included.
+
+        ``from_json`` reads it.
+        """
+        content = to_plain(self)
+        content["points"] = to_plain(self.points)
+        content["trace"] = [asdict(point) for point in self.trace]
+        return json.dumps(content)
+
+    @classmethod
+    def from_json(cls, text: str) -> ClusterResult:
+        """Return the result that ``to_json`` wrote.
+
+        Parameters
+        ----------
+        text
+            The JSON text.
+
+        Raises
+        ------
+        ParameterError
+            If it is no such text, or its clusters break a rule of their
+            points.
+        """
+        try:
+            content = json.loads(text)
+            points = from_plain(PointSet, content.pop("points"))
+            trace = tuple(TracePoint(**p) for p in content.pop("trace"))
+            found = from_plain(
+                cls, {**content, "points": points, "trace": trace}
+            )
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise ParameterError(f"this is no result: {reason}.") from None
+        for violation in check_clustering(points, found)[:1]:
+            raise ParameterError(f"the result is wrong: {violation.message}.")
+        return found
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """Return a table of pandas, one row for each point.
+
+        Columns: cluster, weight, and the coordinates: x and y, or x0, x1,
+        ... where there are not two of them.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        coords = self.points.coords
+        names = ["x", "y"]
+        if coords.shape[1] != len(names):
+            names = [f"x{axis}" for axis in range(coords.shape[1])]
+        return require_pandas().DataFrame(
+            {
+                "cluster": self.labels,
+                "weight": self.points.weights,
+                **dict(zip(names, coords.T, strict=True)),
+            }
+        )
+
+    def plot(self, **options: Any) -> Figure:
+        """Return a figure of the clusters.
+
+        Parameters
+        ----------
+        options
+            Those of :func:`ncc_routing.plotting.clusters.plot_clusters`.
+        """
+        from ncc_routing.plotting.clusters import plot_clusters
+
+        return plot_clusters(self.points, self, **options)

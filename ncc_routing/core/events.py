@@ -1,0 +1,225 @@
+"""What a run tells while it works: its stages and its best cost so far."""
+
+from __future__ import annotations
+
+import logging
+import math
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import (
+    NO_EFFORT,
+    Effort,
+    Tally,
+    TimeLimit,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ncc_routing.core.stopping import Stop
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come.
+
+    Parameters
+    ----------
+    stage
+        What it is doing: "cluster", "route", "polish", or the name of a
+        method.
+    seconds
+        Time since its start.
+    cost
+        The best cost so far; ``None`` where there is no solution yet.
+    iterations
+        Iterations of this stage so far; 0 where it counts none.
+    """
+
+    stage: str
+    seconds: float
+    cost: float | None = None
+    iterations: int = 0
+
+
+class Callbacks:
+    """What a run calls while it works; these do nothing.
+
+    Override what you want to hear. The calls come from the thread that
+    called ``solve`` or ``cluster``, between two steps of the search, so
+    that they cost time of the run. Whatever they raise ends it.
+    """
+
+    def on_start(self, problem: Any, params: Any) -> None:
+        """Hear that a run begins.
+
+        Parameters
+        ----------
+        problem
+            The instance, or the points.
+        params
+            ``SolveParams`` or ``ClusterParams``.
+        """
+
+    def on_progress(self, progress: Progress) -> None:
+        """Hear where the run is: at each stage, and some times a second."""
+
+    def on_best(self, progress: Progress) -> None:
+        """Hear of a solution that is better than all before."""
+
+    def on_end(self, result: Any) -> None:
+        """Hear of the end.
+
+        Parameters
+        ----------
+        result
+            What the run returns.
+        """
+
+
+@dataclass(frozen=True)
+class TracePoint:
+    """A best cost and when it was found.
+
+    Parameters
+    ----------
+    seconds
+        Time since the start of the run.
+    stage
+        The stage that found it.
+    cost
+        The best cost from then on.
+    """
+
+    seconds: float
+    stage: str
+    cost: float
+
+
+class Monitor:
+    """Tells the callbacks of a run what happens, and keeps the trace.
+
+    Parameters
+    ----------
+    deadline
+        Its clock tells the time.
+    callbacks
+        Who wants to hear.
+    """
+
+    def __init__(
+        self, deadline: Deadline, callbacks: tuple[Callbacks, ...] = ()
+    ) -> None:
+        self._now = deadline.now
+        self._start = deadline.now()
+        self._callbacks = callbacks
+        self._stage = ""
+        self._cost = math.inf
+        self._iterations = 0
+        self._counted = 0
+        self.trace: list[TracePoint] = []
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return self._now() - self._start
+
+    def begin(self, problem: object, params: object) -> None:
+        """Announce the run."""
+        for one in self._callbacks:
+            one.on_start(problem, params)
+
+    def end(self, result: object) -> None:
+        """Announce what the run returns."""
+        for one in self._callbacks:
+            one.on_end(result)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Announce a stage, for the time of a block."""
+        self._stage = name
+        self._iterations = self._counted = 0
+        begin = self.seconds
+        self._tell()
+        yield
+        took = self.seconds - begin
+        if math.isfinite(self._cost):
+            _logger.info("%s: %.2f s, cost %g", name, took, self._cost)
+        else:
+            _logger.info("%s: %.2f s", name, took)
+
+    def note(self, cost: float, iterations: int = 0) -> None:
+        """Hear of the best cost of a search after some of its iterations.
+
+        Parameters
+        ----------
+        cost
+            The best cost that the search knows; ``inf`` for none.
+        iterations
+            Iterations that it has done. Where they are fewer than before,
+            another search has begun.
+        """
+        step = iterations - self._counted
+        self._iterations += step if step >= 0 else iterations
+        self._counted = iterations
+        if cost < self._cost:
+            self._cost = cost
+            seconds = self.seconds
+            self.trace.append(TracePoint(seconds, self._stage, cost))
+            for one in self._callbacks:
+                one.on_best(self._progress())
+        self._tell()
+
+    def watched(self, stop: Stop | None = None) -> Stop:
+        """Return a criterion that tells this monitor what it is asked.
+
+        Parameters
+        ----------
+        stop
+            The criterion that ends the search. Default: none does.
+        """
+        return _Watched(self, stop or TimeLimit(Deadline()))
+
+    def _tell(self) -> None:
+        for one in self._callbacks:
+            one.on_progress(self._progress())
+
+    def _progress(self) -> Progress:
+        known = math.isfinite(self._cost)
+        return Progress(
+            self._stage,
+            self.seconds,
+            self._cost if known else None,
+            self._iterations,
+        )
+
+
+class _Watched:
+    """Passes a criterion on, and the tallies to a monitor."""
+
+    def __init__(self, monitor: Monitor, stop: Stop) -> None:
+        self._monitor = monitor
+        self._stop = stop
+
+    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
+        """Return the progress; tell of what is done, not of what may be."""
+        if not ahead.iterations:
+            self._monitor.note(tally.best_cost, tally.iterations)
+        return self._stop.progress(tally, ahead)
+
+    def left(self, tally: Tally) -> Effort:
+        """Return what the criterion leaves."""
+        return self._stop.left(tally)
+
+    def part(self, step: float, share: float) -> Stop:
+        """Return the part of the criterion, which nobody watches.
+
+        It may run on another thread or machine, and sees one part of the
+        solution alone.
+        """
+        return self._stop.part(step, share)

@@ -1,0 +1,56 @@
+"""What a run does where it is not told: construction, polish, and time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.vrp.methods import METHODS, NO_POLISH
+
+if TYPE_CHECKING:
+    from ncc_routing.core.methods import Method
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.params import SolveParams
+
+SECONDS_PER_CUSTOMER: Final = 0.01
+LEAST_SECONDS: Final = 2.0
+MOST_SECONDS: Final = 60.0
+"""Time for a polish that nobody limits: it grows with the instance between
+these bounds."""
+
+
+def choose_method(params: SolveParams, instance: Instance) -> Method:
+    """Return the construction for a run that names none.
+
+    Parameters with a group of their own name their method. Before a polish
+    the quickest construction is as good as any other
+    (``docs/benchmarks/default_choice.md``), and it leaves most time;
+    routes that stay as they are come from the best construction.
+
+    Parameters
+    ----------
+    params
+        The parameters of the run.
+    instance
+        The instance.
+    """
+    if params.ncc is not None:
+        return METHODS["ncc"]
+    if params.ckm is not None or params.priority is not None:
+        return METHODS["ckm"]
+    best = METHODS["ckm"]
+    is_last = params.polish == NO_POLISH
+    if is_last and best.accepted(instance.features):
+        return best
+    return METHODS["savings"]
+
+
+def default_seconds(num_customers: int) -> float:
+    """Return the time of a run with a polish and without any limit.
+
+    Parameters
+    ----------
+    num_customers
+        Number of customers.
+    """
+    seconds = SECONDS_PER_CUSTOMER * num_customers
+    return min(MOST_SECONDS, max(LEAST_SECONDS, seconds))

@@ -1,0 +1,114 @@
+"""The parameters of a solve."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.methods import require_name
+from ncc_routing.core.params import require_limits, resolve_groups
+from ncc_routing.core.seeds import stage_seed
+from ncc_routing.vrp.methods import (
+    DEFAULT_METHOD,
+    DEFAULT_POLISH,
+    METHOD_NAMES,
+    METHODS,
+    PARAMS,
+    POLISH_NAMES,
+)
+from ncc_routing.vrp.tours.routers import ROUTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.vrp.ckm.search import CkmParams
+    from ncc_routing.vrp.ncc import NccParams
+    from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
+
+
+@dataclass(frozen=True)
+class SolveParams:
+    """What :func:`ncc_routing.solve` may be told.
+
+    Parameters
+    ----------
+    method
+        Name of the construction, a key of ``vrp.methods.METHODS``, or
+        "auto" (default): what suits the rest of the parameters, savings
+        before a polish and "ckm" without.
+    polish
+        Improvement after it: "none", "ruin-recreate", "pyvrp", or "auto"
+        (default), ruin and recreate with PyVRP at the end where size and
+        time let it improve anything.
+    router
+        Solver for the tour of each cluster: "lkh" (default) or
+        "local-search".
+    time_limit
+        Wall-clock seconds for everything. Default: the construction takes
+        what it asks for, a polish a hundredth of a second per customer, but
+        at least 2 and at most 60 seconds.
+    seed
+        Seed of every random choice, >= 0. Default 1. The same seed gives
+        the same solution as long as no time limit cuts the work short;
+        "petal" and "gap" set HiGHS one of their own.
+    jobs
+        Cores that the polish may use; -1 for all. Default 1. Ruin and
+        recreate takes them, everything else runs on one. The solution
+        depends on their number.
+    priority
+        How strongly a customer belongs to a cluster, for the method "ckm".
+        Default: that of the method.
+    ckm, ncc, ruin_recreate
+        Parameters of these algorithms: ``CkmParams``, ``NccParams``,
+        ``RuinRecreateParams``, or a mapping with some of their fields,
+        ``ruin_recreate={"mean_removed": 12}``. Default: theirs.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown or a number out of range.
+    """
+
+    method: str = DEFAULT_METHOD
+    polish: str = DEFAULT_POLISH
+    router: str = ROUTERS[0]
+    time_limit: float | None = None
+    seed: int = 1
+    jobs: int = 1
+    priority: Priority | None = None
+    ckm: CkmParams | Mapping[str, object] | None = None
+    ncc: NccParams | Mapping[str, object] | None = None
+    ruin_recreate: RuinRecreateParams | Mapping[str, object] | None = None
+
+    def __post_init__(self) -> None:
+        require_name("method", self.method, METHOD_NAMES)
+        require_name("polish", self.polish, POLISH_NAMES)
+        require_name("router", self.router, ROUTERS)
+        require_limits(self.time_limit, self.seed)
+        if self.jobs < 1 and self.jobs != -1:
+            raise ParameterError(
+                f"jobs must be at least 1, or -1, got {self.jobs}."
+            )
+        if self.priority is not None:
+            named = METHODS.get(self.method, METHODS["ckm"])
+            named.require_priority(self.priority)
+        resolve_groups(self, PARAMS)
+
+    @property
+    def num_cores(self) -> int:
+        """The number of cores that ``jobs`` stands for."""
+        return self.jobs if self.jobs > 0 else os.cpu_count() or 1
+
+    def run(self, stage: str, deadline: Deadline) -> dict[str, object]:
+        """Return what the method of a stage takes, by name."""
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {
+            **known,
+            "seed": stage_seed(self.seed, stage),
+            "jobs": self.num_cores,
+            "deadline": deadline,
+        }

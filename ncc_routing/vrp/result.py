@@ -1,0 +1,231 @@
+"""What a solve returns: the best solution and how it came about."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ncc_routing.core.events import TracePoint
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.optional import require_pandas
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.plain import from_plain, to_plain
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One step of a solve.
+
+    Parameters
+    ----------
+    name
+        "cluster", "route", "polish", or the name of a method that does not
+        separate them.
+    seconds
+        Wall-clock time of the step.
+    cost
+        Cost of the solution after it, or ``None`` where there is none yet.
+    """
+
+    name: str
+    seconds: float
+    cost: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """The outcome of :func:`ncc_routing.solve`.
+
+    Parameters
+    ----------
+    instance
+        The instance that was solved.
+    best
+        The best solution; it has passed ``check_solution``.
+    method, polish
+        What produced it. Where the method that was asked for could not run,
+        this is the one that ran; ``params`` keeps the other.
+    seed
+        Seed of the run.
+    stages
+        The steps in order, with their time and the cost after each.
+    runtime
+        Wall-clock seconds from the call of ``solve`` to its return.
+    params
+        All parameters that the run was given, as a plain mapping. Default:
+        none are known.
+    trace
+        The best cost over time, from the first solution on. Default: not
+        known.
+    interrupted
+        Whether Ctrl-C ended the run. Default no.
+    """
+
+    instance: Instance
+    best: Solution
+    method: str
+    polish: str
+    seed: int
+    stages: tuple[Stage, ...]
+    runtime: float
+    params: Mapping[str, object] = field(default_factory=dict)
+    trace: tuple[TracePoint, ...] = ()
+    interrupted: bool = False
+
+    @property
+    def cost(self) -> float:
+        """Cost of the best solution."""
+        return self.best.cost
+
+    @property
+    def routes(self) -> tuple[tuple[int, ...], ...]:
+        """Routes of the best solution, customers 1..n without the depot."""
+        return self.best.routes
+
+    def __repr__(self) -> str:
+        """Return one line; ``summary`` says more."""
+        return (
+            f"Result({self.instance.name}: cost {self.cost:,.10g}, "
+            f"{self.best.num_routes} routes, {self.method} + {self.polish}, "
+            f"{self.runtime:.2f} s)"
+        )
+
+    def summary(self) -> str:
+        """Return some lines for a person: problem, stages, cost, loads."""
+        loads = self._loads()
+        lines = [
+            (
+                "instance",
+                f"{self.instance.name}, "
+                f"{self.instance.num_customers:,} customers, capacity "
+                f"{self.instance.capacity:,}",
+            ),
+            (
+                "method",
+                f"{self.method}, polish {self.polish}, seed {self.seed}",
+            ),
+        ]
+        for stage in self.stages:
+            after = "" if stage.cost is None else f", cost {stage.cost:,.10g}"
+            lines.append((stage.name, f"{stage.seconds:.2f} s{after}"))
+        share = 100.0 * sum(loads) / (len(loads) * self.instance.capacity)
+        lines += [
+            ("cost", f"{self.cost:,.10g}"),
+            ("routes", f"{self.best.num_routes}, {share:.1f} % full"),
+            (
+                "time",
+                f"{self.runtime:.2f} s"
+                + (", interrupted" if self.interrupted else ""),
+            ),
+        ]
+        return "\n".join(f"{name:<10}{text}" for name, text in lines)
+
+    def to_json(self) -> str:
+        """Return everything as JSON text, the instance included.
+
+        ``from_json`` reads it.
+        """
+        content: dict[str, Any] = {
+            "instance": to_plain(self.instance),
+            "routes": self.best.routes,
+            "cost": self.cost,
+            "method": self.method,
+            "polish": self.polish,
+            "seed": self.seed,
+            "stages": [asdict(stage) for stage in self.stages],
+            "runtime_seconds": self.runtime,
+            "params": self.params,
+            "trace": [asdict(point) for point in self.trace],
+            "interrupted": self.interrupted,
+        }
+        return json.dumps(content)
+
+    @classmethod
+    def from_json(cls, text: str) -> Result:
+        """Return the result that ``to_json`` wrote.
+
+        Parameters
+        ----------
+        text
+            The JSON text.
+
+        Raises
+        ------
+        ParameterError
+            If it is no such text, or its routes break a rule of its
+            instance.
+        """
+        try:
+            content = json.loads(text)
+            instance = from_plain(Instance, content["instance"])
+            result = cls(
+                instance=instance,
+                best=Solution(
+                    tuple(tuple(route) for route in content["routes"]),
+                    content["cost"],
+                ),
+                method=content["method"],
+                polish=content["polish"],
+                seed=content["seed"],
+                stages=tuple(Stage(**one) for one in content["stages"]),
+                runtime=content["runtime_seconds"],
+                params=content["params"],
+                trace=tuple(TracePoint(**one) for one in content["trace"]),
+                interrupted=content["interrupted"],
+            )
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise ParameterError(f"this is no result: {reason}.") from None
+        for violation in check_solution(instance, result.best)[:1]:
+            raise ParameterError(f"the result is wrong: {violation.message}.")
+        return result
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """Return the stops as a table of pandas, one row for each customer.
+
+        Columns: route (from 1), stop (from 1), customer, x, y (where there
+        are coordinates), demand, and the load of the route so far.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        pandas = require_pandas()
+        rows = [
+            {"route": number, "stop": stop, "customer": customer}
+            for number, route in enumerate(self.routes, start=1)
+            for stop, customer in enumerate(route, start=1)
+        ]
+        table = pandas.DataFrame(rows)
+        customers = table["customer"].to_numpy()
+        if self.instance.coords is not None:
+            table["x"], table["y"] = self.instance.coords[customers].T
+        table["demand"] = self.instance.demands[customers]
+        table["load"] = table.groupby("route")["demand"].cumsum()
+        return table
+
+    def plot(self, **options: Any) -> Figure:
+        """Return a figure of the routes.
+
+        Parameters
+        ----------
+        options
+            Those of :func:`ncc_routing.plotting.routes.plot_solution`.
+        """
+        from ncc_routing.plotting.routes import plot_solution
+
+        return plot_solution(self.instance, self.best, **options)
+
+    def _loads(self) -> list[int]:
+        demands = self.instance.demands
+        return [int(demands[list(route)].sum()) for route in self.routes]

@@ -1,0 +1,56 @@
+"""Ctrl-C lets a deadline expire."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import pytest
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.interrupts import expire_on_ctrl_c
+
+
+def test_the_first_signal_expires_and_the_second_raises() -> None:
+    """Afterwards the handler of before is there again."""
+    deadline = Deadline()
+    with expire_on_ctrl_c(deadline) as interruption:
+        assert not interruption.seen
+        signal.raise_signal(signal.SIGINT)
+        assert interruption.seen
+        assert deadline.passed()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_handler_of_the_caller_stays() -> None:
+    """Somebody else has decided what Ctrl-C means."""
+    seen = []
+    before = signal.signal(signal.SIGINT, lambda *_: seen.append(1))
+    deadline = Deadline()
+    try:
+        with expire_on_ctrl_c(deadline) as interruption:
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert seen == [1]
+    assert not interruption.seen
+    assert not deadline.passed()
+
+
+def test_another_thread_is_left_alone() -> None:
+    """Python lets only the main thread set handlers."""
+    caught: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            with expire_on_ctrl_c(Deadline()):
+                pass
+        except ValueError as error:
+            caught.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert caught == []

@@ -1,0 +1,95 @@
+"""What a result says of itself, and how it is kept."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.problems.instance import Instance
+from ncc_routing.vrp.result import Result
+from ncc_routing.vrp.solve import solve
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def result(square: Instance) -> Result:
+    """Return the corners of the square in two routes."""
+    return solve(square, method="ckm", polish="none")
+
+
+def test_it_is_short_by_default_and_longer_on_demand(result: Result) -> None:
+    """One line for the prompt; the summary has each stage and the loads."""
+    assert repr(result).startswith("Result(square: cost 484, 2 routes, ")
+    assert "\n" not in repr(result)
+    lines = dict(
+        line.split(maxsplit=1) for line in result.summary().splitlines()
+    )
+    assert lines["instance"] == "square, 4 customers, capacity 5"
+    assert lines["method"] == "ckm, polish none, seed 1"
+    assert lines["route"].endswith("s, cost 484")
+    assert lines["routes"] == "2, 100.0 % full"
+
+
+@pytest.mark.parametrize("rounding", ["nearest", "none"])
+def test_json_keeps_everything(square: Instance, rounding: str) -> None:
+    """Written and read, it is the same to the last digit."""
+    instance = Instance(
+        "unit", square.demands, 5, square.coords, rounding=rounding
+    )
+    result = solve(instance, polish="none", seed=4)
+    text = result.to_json()
+    again = Result.from_json(text)
+    assert again.to_json() == text
+    assert again.best == result.best
+    assert again.trace == result.trace
+    assert again.stages == result.stages
+    assert again.instance.rounding == rounding
+
+
+def test_a_matrix_is_kept_as_well() -> None:
+    """Distances without coordinates."""
+    matrix = np.array([[0, 2, 3], [4, 0, 5], [6, 7, 0]])
+    instance = Instance("table", np.array([0, 1, 1]), 2, matrix=matrix)
+    result = solve(instance, polish="none")
+    again = Result.from_json(result.to_json())
+    assert again.instance.matrix is not None
+    assert (again.instance.matrix == matrix).all()
+    assert again.cost == result.cost
+
+
+def test_a_wrong_text_is_refused(result: Result) -> None:
+    """No JSON, another object, and routes that leave a customer out."""
+    for text in ("routes", "[]", "{}", '{"instance": 3}'):
+        with pytest.raises(ParameterError, match="this is no result"):
+            Result.from_json(text)
+    content = json.loads(result.to_json())
+    content["routes"].pop()
+    with pytest.raises(ParameterError, match="the result is wrong: customer"):
+        Result.from_json(json.dumps(content))
+
+
+def test_the_stops_as_a_table(result: Result) -> None:
+    """One row a customer, loads added up along each route."""
+    pytest.importorskip("pandas")
+    table = result.to_dataframe()
+    assert list(table.columns) == [
+        "route", "stop", "customer", "x", "y", "demand", "load",
+    ]  # fmt: skip
+    assert sorted(table["customer"]) == [1, 2, 3, 4]
+    last = table[table["stop"] == 2]
+    assert list(last["load"]) == [5, 5]
+    corner = table[table["customer"] == 3].iloc[0]
+    assert (corner["x"], corner["y"], corner["demand"]) == (100, 100, 3)
+
+
+def test_it_draws_its_routes(result: Result, tmp_path: Path) -> None:
+    """The figure is one of matplotlib."""
+    file = tmp_path / "routes.svg"
+    result.plot().savefig(file)
+    assert file.stat().st_size > 1000

@@ -8,14 +8,20 @@ copyright = author
 release = version = installed_version("ncc_routing")
 
 extensions = [
-    "myst_parser",
+    "myst_nb",  # brings myst_parser
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.viewcode",
 ]
 exclude_patterns = ["_build"]
 html_theme = "pydata_sphinx_theme"
+html_theme_options = {
+    "header_links_before_dropdown": 6,
+    "navigation_with_keys": False,
+    "show_toc_level": 2,
+}
 html_static_path = ["_static"]
+html_css_files = ["pages.css"]
 html_title = "ncc_routing"
 
 autodoc_typehints = "signature"
@@ -23,3 +29,9 @@ autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
+
+# The tutorials have no stored outputs: every build runs them.
+nb_execution_mode = "force"
+nb_execution_timeout = 300
+nb_execution_raise_on_error = True
+nb_merge_streams = True

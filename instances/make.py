@@ -1,8 +1,9 @@
 """Make the instances of this folder, and improve their solutions.
 
 ``python make.py`` writes every .vrp file. ``python make.py --seconds 60
-[NAME ...]`` then also searches for solutions, by savings and ruin and
-recreate, and writes a .sol file where it found a better one.
+--seeds 4 --jobs 2 [NAME ...]`` then also searches for solutions, with each of
+the seeds for so many seconds, two searches at a time, and writes a .sol file
+wherever one is better than what is there.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ncc_routing.core.deadline import Deadline
+from joblib import Parallel, delayed
+
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.vrplib import (
     read,
@@ -21,8 +23,7 @@ from ncc_routing.io.vrplib import (
 )
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.solve import SolveParams, solve
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -63,39 +64,60 @@ def make_instances() -> list[str]:
     return names
 
 
-def improve(name: str, seconds: float, seed: int) -> None:
-    """Search for a better solution of one instance."""
+def search(name: str, params: SolveParams) -> tuple[str, Solution]:
+    """Return a name and the best solution that a run finds for it."""
+    return name, solve(read(FOLDER / f"{name}.vrp"), params).best
+
+
+def keep_better(name: str, found: Solution) -> None:
+    """Write a solution where it is better than the one in the folder."""
     instance = read(FOLDER / f"{name}.vrp")
-    file = FOLDER / f"{name}.sol"
-    best = ruin_and_recreate(
-        instance,
-        solve_savings(instance),
-        deadline=Deadline(seconds),
-        seed=seed,
-    )
-    violations = check_solution(instance, best)
+    violations = check_solution(instance, found)
     if violations:
         raise SystemExit(f"{name}: {violations[0].message}")
+    file = FOLDER / f"{name}.sol"
     known = float("inf")
     if file.exists():
         routes = read_solution(file).routes
         known = Solution.from_routes(instance, routes).cost
-    if best.cost < known:
-        write_solution(file, best)
-    print(f"{name}: {known:.0f}, found {best.cost:.0f}", flush=True)
+    if found.cost < known:
+        write_solution(file, found)
+    print(f"{name}: {known:.0f}, found {found.cost:.0f}", flush=True)
 
 
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="default: all")
-    parser.add_argument("--seconds", type=float, default=0.0)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--seconds", type=float, default=0.0, help="of each search"
+    )
+    parser.add_argument(
+        "--seeds", type=int, default=1, help="searches of an instance"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="searches at a time"
+    )
     arguments = parser.parse_args()
     names = make_instances()
-    if arguments.seconds > 0:
-        for name in arguments.names or names:
-            improve(name, arguments.seconds, arguments.seed)
+    if arguments.seconds <= 0:
+        return
+    tasks = [
+        delayed(search)(
+            name,
+            SolveParams(
+                method="savings",
+                polish="auto",
+                time_limit=arguments.seconds,
+                seed=seed,
+            ),
+        )
+        for name in arguments.names or names
+        for seed in range(1, arguments.seeds + 1)
+    ]
+    found = Parallel(n_jobs=arguments.jobs, return_as="generator")(tasks)
+    for name, best in found:
+        keep_better(name, best)
 
 
 if __name__ == "__main__":

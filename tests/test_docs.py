@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import command_tables
 import house
+import licence_table
 import method_tables
 import ncc_routing
+from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
+from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +26,7 @@ PAGES = [
     house.REPOSITORY / "README.md",
     *sorted((house.REPOSITORY / "instances").glob("*.md")),
     *sorted((house.REPOSITORY / "ncc_routing").rglob("*.md")),
-    *sorted(DOCS.rglob("*.md")),
+    *sorted(p for p in DOCS.rglob("*.md") if "_build" not in p.parts),
 ]
 SCRIPTS = [
     path
@@ -155,3 +159,46 @@ def test_tables_of_methods_are_those_of_today() -> None:
     """``make tables`` would change nothing."""
     text = method_tables.PAGE.read_text(encoding="utf-8")
     assert method_tables.filled(text) == text
+
+
+def test_options_of_every_verb_are_those_of_today() -> None:
+    """``make tables`` would change nothing on the page of the command."""
+    text = command_tables.PAGE.read_text(encoding="utf-8")
+    assert command_tables.filled(text) == text
+
+
+def test_a_new_verb_gets_a_section() -> None:
+    """With its option; the text that is there stays."""
+    text = command_tables.filled("# Page\n\nBy hand.\n")
+    assert text.startswith("# Page\n\nBy hand.\n\n## ncc-route\n")
+    assert "## check\n\nRecompute the cost" in text
+    assert "ncc-route check INSTANCE SOLUTION [OPTIONS]" in text
+    assert "| `--output FILE`, `-o` |" in text
+    assert command_tables.filled(text) == text
+
+
+def test_licences_are_those_of_the_dependencies() -> None:
+    """A row for each; that of an installed version says what this one says."""
+    rows = licence_table.rows_of(licence_table.PAGE.read_text("utf-8"))
+    brought = licence_table.dependencies()
+    assert list(rows) == list(brought)
+    for name, row in rows.items():
+        assert row.endswith(f" | {brought[name]} |")
+        today = licence_table.row(name, brought[name])
+        if today is not None and today.split()[3] == row.split()[3]:
+            assert row == today
+    assert "non-commercial" in rows["elkai"]
+
+
+def test_every_group_of_parameters_is_in_the_reference() -> None:
+    """What ``solve`` and ``cluster`` nest is described on a page."""
+    pages = [path.read_text("utf-8") for path in (DOCS / "api").glob("*.md")]
+    described = {
+        name
+        for page in pages
+        for name in re.findall(r"automodule:: (\S+)\n   :members:\n", page)
+    }
+    groups = [*SOLVE_GROUPS.values(), *CLUSTER_GROUPS.values()]
+    modules = {reference.partition(":")[0] for reference in groups}
+    assert len(modules) > 2
+    assert modules - described == set()

@@ -1,0 +1,97 @@
+"""The examples of the pages: what a reader would type, ready to be run.
+
+Every block of ``sh`` and ``python`` in README.md and docs/ is an example. One
+that cannot be run here has a comment above its fence that says why::
+
+    <!-- not run: needs a file of your own -->
+
+The cells of the tutorials are not among them: the build runs those.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+# Commands that no test runs, and why.
+NOT_RUN = {
+    ".ci/run": "is what runs the tests",
+    ".venv/bin/pre-commit": "changes the clone",
+    "cd": "goes into the clone",
+    "docker": "needs a daemon",
+    "git": "needs the network",
+    "make": "makes the environment that the test runs in",
+    "pip": "changes the environment",
+    "podman": "needs a daemon",
+    "python": "runs scripts of the repository, some for hours",
+    "torchrun": "starts processes of its own",
+}
+
+# Long runs, made short: what stands in a page, and what is run instead.
+SHORTER = (
+    (r"--time-limit[ =][\d.]+", "--time-limit 1"),
+    (r"\btime_limit=[\d.]+(?=[,)])", "time_limit=1.0"),
+    (r"\bMaxRuntime\([\d.]+\)", "MaxRuntime(0.5)"),
+    (r"\bbudget = [\d.]+", "budget = 2.0"),
+    (r"\bbench instances(?= )", "bench instances/NCC-n0021-s1.vrp"),
+)
+
+BLOCK = re.compile(
+    r"^(?P<mark><!-- not run: .+ -->\n)?"
+    r"```(?P<language>sh|python)\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """One block of a page.
+
+    Parameters
+    ----------
+    language
+        "sh" or "python".
+    text
+        What stands between the fences, long runs made short.
+    line
+        Line of the page, counted from 1, on which the text begins.
+    """
+
+    language: str
+    text: str
+    line: int
+
+
+def find_snippets(page: str) -> list[Snippet]:
+    """Return the blocks of a page in their order, marked ones left out."""
+    return [
+        Snippet(
+            match["language"],
+            shorten(match["text"]),
+            page.count("\n", 0, match.start("text")) + 1,
+        )
+        for match in BLOCK.finditer(page)
+        if not match["mark"]
+    ]
+
+
+def shorten(text: str) -> str:
+    """Return a text with short times in place of long ones."""
+    for long, short in SHORTER:
+        text = re.sub(long, short, text)
+    return text
+
+
+def find_commands(text: str) -> list[str]:
+    """Return the commands of a shell text that are to be run.
+
+    Lines that go on after a backslash are one command; comments and the
+    commands of ``NOT_RUN`` are left out.
+    """
+    lines = text.replace("\\\n", " ").splitlines()
+    found = []
+    for line in (line.strip() for line in lines):
+        words = [word for word in line.split() if "=" not in word]
+        if words and not line.startswith("#") and words[0] not in NOT_RUN:
+            found.append(line)
+    return found

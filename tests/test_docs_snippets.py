@@ -1,0 +1,186 @@
+"""Every command and every piece of Python in README and pages runs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import house
+import snippets
+from ncc_route.app import main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DOCS = house.REPOSITORY / "docs"
+PAGES = {
+    path.relative_to(house.REPOSITORY).as_posix(): path
+    for path in (
+        house.REPOSITORY / "README.md",
+        house.REPOSITORY / "instances" / "README.md",
+        *sorted(DOCS.rglob("*.md")),
+    )
+    if "_build" not in path.parts
+    and any(
+        snippet.language == "python" or snippets.find_commands(snippet.text)
+        for snippet in snippets.find_snippets(path.read_text("utf-8"))
+    )
+}
+SHELL_SIGNS = frozenset("|<>&;$`=")
+"""Where one of these stands in a command, a shell runs it."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Work in a folder with what a clone has, with the command on the path."""
+    shutil.copytree(house.REPOSITORY / "instances", tmp_path / "instances")
+    command = tmp_path / "bin" / "ncc-route"
+    command.parent.mkdir()
+    command.write_text(
+        f'#!/bin/sh\nexec {sys.executable} -m ncc_route.app "$@"\n'
+    )
+    command.chmod(0o755)
+    paths = (str(source) for source in house.SOURCES.values())
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+    monkeypatch.setenv("PATH", f"{command.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    monkeypatch.chdir(tmp_path)
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    yield tmp_path
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
+
+
+def run_page(text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Run the examples of a page in their order; return how many ran.
+
+    The blocks of Python share their names, as in one session.
+    """
+    session: dict[str, object] = {"__name__": name}
+    ran = 0
+    for snippet in snippets.find_snippets(text):
+        place = f"{name}:{snippet.line}"
+        if snippet.language == "python":
+            lines = "\n" * (snippet.line - 1) + snippet.text
+            exec(compile(lines, name, "exec"), session)
+            ran += 1
+            continue
+        for command in snippets.find_commands(snippet.text):
+            run_command(command, place, monkeypatch)
+            ran += 1
+    return ran
+
+
+def run_command(
+    command: str, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Run a command of ours, in this process where no shell is needed."""
+    assert "ncc-route" in command, f"{place}: nobody runs {command!r}"
+    if SHELL_SIGNS & set(command):
+        code = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command], check=False
+        ).returncode
+    else:
+        words = shlex.split(command, comments=True)
+        monkeypatch.setattr("sys.argv", words)
+        assert words[0] == "ncc-route", f"{place}: {command}"
+        with pytest.raises(SystemExit) as stop:
+            main()
+        code = int(stop.value.code or 0)
+    assert code == 0, f"{place}: {command}"
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.usefixtures("folder", "published_by_name")
+def test_examples_of_a_page_run(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a page tells its reader to type works, in the order of the page."""
+    run_page(PAGES[name].read_text("utf-8"), name, monkeypatch)
+
+
+PAGE = """\
+```sh
+make demo
+ncc-route check NCC-n0021-s1 \\
+    instances/NCC-n0021-s1.sol  # the best known
+```
+<!-- not run: takes an hour -->
+```python
+raise ValueError
+```
+```python
+seconds = dict(time_limit=60.0)
+```
+```python
+assert seconds == {"time_limit": 1.0}
+```
+```sh
+ncc-route check NCC-n0021-s1 instances/NCC-n0021-s1.sol > checked.txt
+```
+"""
+
+
+@pytest.mark.usefixtures("folder")
+def test_examples_run_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two commands, two blocks that share a name; the marked one is left."""
+    assert run_page(PAGE, "page", monkeypatch) == 4
+    assert "feasible" in Path("checked.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```sh\nncc-route check NCC-n0021-s1 nowhere.sol\n```\n",
+        "```sh\nncc-route solve NCC-n0021-s1 --no-such-option\n```\n",
+        "```sh\nncc-route instances --wrong > list.txt\n```\n",
+        "```sh\ncurl example.org\n```\n",
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_broken_commands_are_found(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that fails, or is not ours, is named with its place."""
+    with pytest.raises(AssertionError, match=r"page:2: .*(ncc-route|curl)"):
+        run_page(text, "page", monkeypatch)
+
+
+@pytest.mark.usefixtures("folder")
+def test_broken_python_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error of a block is the error of the test."""
+    with pytest.raises(ImportError):
+        run_page("```python\nimport no_such\n```\n", "page", monkeypatch)
+
+
+def test_find_commands() -> None:
+    """Continued lines are one; comments and strangers are left out."""
+    text = (
+        "# first\nmake demo\nNCC_ROUTING_DATA=d python -m x\n"
+        "ncc-route solve a \\\n    --json\nA=b ncc-route plot\n"
+    )
+    assert snippets.find_commands(text) == [
+        "ncc-route solve a      --json",
+        "A=b ncc-route plot",
+    ]
+
+
+def test_shorten() -> None:
+    """Times are cut, other numbers stay."""
+    assert snippets.shorten("--time-limit 60 --seed 3") == (
+        "--time-limit 1 --seed 3"
+    )
+    assert snippets.shorten("f(time_limit=60, seed=60, budget = 20.0)") == (
+        "f(time_limit=1.0, seed=60, budget = 2.0)"
+    )
+    share = "f(time_limit=0.8 * budget)"
+    assert snippets.shorten(share) == share

@@ -149,7 +149,6 @@ class PictureMap {
     const style = getComputedStyle(document.documentElement);
     this.ground = style.getPropertyValue("--ground").trim();
     this.text = style.getPropertyValue("--text").trim();
-    this.quiet = style.getPropertyValue("--quiet").trim();
     const chosen = document.documentElement.dataset.theme;
     const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     const tiers = LIGHTNESS[isDark ? "dark" : "light"];
@@ -188,7 +187,9 @@ class PictureMap {
     if (!this.isReusable()) this.drawHidden(shown, chosen);
     this.copy();
     for (const group of chosen) this.drawDirection(group);
-    if (this.layers.numbers && this.spacing > LABEL_SPACING) this.drawNumbers(shown);
+    if (this.layers.numbers && this.spacing > LABEL_SPACING) {
+      this.drawNumbers(chosen.length > 0 ? chosen : shown);
+    }
     this.drawDepot();
     this.drawRing(this.marked, 3);
     this.drawRing(this.hovered, 2);
@@ -375,22 +376,29 @@ class PictureMap {
     }
   }
 
+  // As many numbers as have room, beginning with the first groups.
   drawNumbers(groups) {
     const { context, model } = this;
     context.font = "11px system-ui, sans-serif";
     context.lineWidth = 3;
     context.strokeStyle = this.ground;
-    let count = 0;
+    context.fillStyle = this.text;
+    const written = [];
     for (const group of groups) {
       if (!this.isNear(group.box)) continue;
-      context.fillStyle = this.selected < 0 || this.selected === group.index ? this.text : this.quiet;
       for (const i of group.members) {
-        const { x, y } = this.toScreen(model.xs[i], model.ys[i]);
-        if (x < 0 || y < 0 || x > this.width || y > this.height) continue;
-        count += 1;
-        if (count > MOST_LABELS) return;
-        context.strokeText(i, x + this.radius + 2, y - 3);
-        context.fillText(i, x + this.radius + 2, y - 3);
+        const place = this.toScreen(model.xs[i], model.ys[i]);
+        if (place.x < 0 || place.y < 0 || place.x > this.width || place.y > this.height) continue;
+        const gap = i === this.marked ? 9 : 2; // outside of its ring
+        const [x, y] = [place.x + this.radius + gap, place.y - 3];
+        const width = 7 * String(i).length;
+        const isTaken = written.some((other) => (
+          Math.abs(other.y - y) < 11 && x < other.x + other.width && other.x < x + width));
+        if (isTaken) continue;
+        written.push({ x, y, width });
+        if (written.length > MOST_LABELS) return;
+        context.strokeText(i, x, y);
+        context.fillText(i, x, y);
       }
     }
   }

@@ -15,10 +15,11 @@ DOCS_STAMP := $(VENV)/.installed-docs
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format coverage picture tables docs bench clean
+.PHONY: help demo test lint format coverage picture tables docs bench \
+	wheel-test clean
 
 help:  ## List the targets.
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 # torch comes first and alone, so that the package takes this very one.
 $(STAMP): pyproject.toml
@@ -74,6 +75,9 @@ bench: $(STAMP)  ## Compare methods on BENCH_INSTANCES.
 	mkdir -p out
 	$(BIN)/ncc-route bench $(BENCH_INSTANCES) $(BENCH_OPTIONS) \
 		--output out/bench.csv
+
+wheel-test: $(STAMP)  ## Build the wheel, use it in an empty environment.
+	.ci/wheel $(BIN)/python
 
 clean:  ## Remove what was built, but not the environment.
 	rm -rf build dist out docs/_build docs/api/generated .coverage .coverage.*

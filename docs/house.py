@@ -61,6 +61,7 @@ STAGES = {
     "vrp": {
         "tours": 1,
         "recombination": 1,
+        "pyvrp_limits": 0,
         "pyvrp_adapter": 1,
         "construction": 2,
         "polishing": 2,
@@ -91,8 +92,10 @@ DOORS = {
     "safetensors": ("scoring/", "learning/"),
     "joblib": ("benchmarking/", "vrp/polishing/", "learning/"),
     "sklearn": ("ccp/estimator.py",),
-    "pandas": ("core/optional.py",),
+    "pandas": ("vrp/result.py", "ccp/result.py"),
     "rich": ("core/display.py",),
+    "scipy": ("core/neighbours.py", "scoring/predictor.py"),
+    "pooch": ("io/names.py",),
 }
 
 # How a table names a function without importing it: "package.module:name".

@@ -7,6 +7,7 @@ itself loads no solver and no numerical library.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.exceptions import InfeasibleError as InfeasibleError
     from ncc_routing.core.exceptions import InstanceError as InstanceError
     from ncc_routing.core.exceptions import NccRoutingError as NccRoutingError
+    from ncc_routing.core.exceptions import ParameterError as ParameterError
     from ncc_routing.core.exceptions import (
         UnsupportedProblemError as UnsupportedProblemError,
     )
@@ -31,9 +33,14 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import first_of as first_of
     from ncc_routing.generators import generate_uchoa as generate_uchoa
     from ncc_routing.generators.mixtures import generate_gmm as generate_gmm
+    from ncc_routing.io.customers import read_customers as read_customers
     from ncc_routing.io.points import read_points as read_points
+    from ncc_routing.io.points import write_labels as write_labels
+    from ncc_routing.io.points import write_points as write_points
+    from ncc_routing.io.routes import write_routes as write_routes
     from ncc_routing.io.vrplib import read as read
     from ncc_routing.io.vrplib import read_solution as read_solution
+    from ncc_routing.io.vrplib import write_instance as write_instance
     from ncc_routing.io.vrplib import write_solution as write_solution
     from ncc_routing.problems.checking import Violation as Violation
     from ncc_routing.problems.checking import (
@@ -72,6 +79,7 @@ _MODULE_OF_NAME = {
     "Instance": "problems.instance",
     "InstanceError": "core.exceptions",
     "NccRoutingError": "core.exceptions",
+    "ParameterError": "core.exceptions",
     "Result": "vrp.result",
     "Solution": "problems.solution",
     "SolveParams": "vrp.params",
@@ -80,13 +88,21 @@ _MODULE_OF_NAME = {
     "check_solution": "problems.checking",
     "generate_uchoa": "generators",
     "read": "io.vrplib",
+    "read_customers": "io.customers",
     "read_solution": "io.vrplib",
     "solve": "vrp.solve",
     "warm_start": "vrp.solve",
+    "write_instance": "io.vrplib",
+    "write_labels": "io.points",
+    "write_points": "io.points",
+    "write_routes": "io.routes",
     "write_solution": "io.vrplib",
 }
 
-__all__ = list(_MODULE_OF_NAME)
+_ABSENT = set() if find_spec("sklearn") else {"CapacitatedClustering"}
+"""What a star import leaves out, as its library is not installed."""
+
+__all__ = [name for name in _MODULE_OF_NAME if name not in _ABSENT]
 
 
 def __getattr__(name: str) -> object:

@@ -19,6 +19,7 @@ from ncc_route.plot import plot
 from ncc_route.prepare import prepare
 from ncc_route.solve import solve
 from ncc_route.train import train
+from ncc_routing.core.extras import naming_the_extra
 
 DEBUG_FLAG = "--debug"
 """It may stand anywhere on the line: ``main`` takes it off."""
@@ -38,7 +39,6 @@ VERBS = (
     check,
     plot,
     bench,
-    instances,
     generate,
     prepare,
     label,
@@ -48,13 +48,26 @@ VERBS = (
 
 for command in VERBS:
     app.command()(command)
+app.add_typer(instances)
+
+VERSIONED = ("numba", "numpy", "pyvrp", "elkai", "torch")
+"""Packages whose versions --version prints beside ours."""
 
 
-def _print_version(wanted: bool) -> None:
+def _print_versions(wanted: bool) -> None:
+    """Print versions, of the packages without importing them."""
     if wanted:
-        from ncc_routing import __version__
+        import platform
+        from importlib import metadata
 
-        typer.echo(f"ncc-route {__version__}")
+        typer.echo(f"ncc-route {metadata.version('ncc_routing')}")
+        typer.echo(f"Python {platform.python_version()}")
+        for package in VERSIONED:
+            try:
+                number = metadata.version(package)
+            except metadata.PackageNotFoundError:
+                number = "not installed"
+            typer.echo(f"{package} {number}")
         raise typer.Exit
 
 
@@ -72,9 +85,9 @@ def configure(
         bool,
         typer.Option(
             "--version",
-            callback=_print_version,
+            callback=_print_versions,
             is_eager=True,
-            help="Print the version and exit.",
+            help="Print the versions and exit.",
         ),
     ] = False,
 ) -> None:
@@ -97,7 +110,8 @@ def main() -> None:
     arguments = [text for text in sys.argv[1:] if text != DEBUG_FLAG]
     debug = DEBUG_FLAG in sys.argv[1:]
     try:
-        app(args=arguments, prog_name="ncc-route")
+        with naming_the_extra():
+            app(args=arguments, prog_name="ncc-route")
     except KeyboardInterrupt:
         raise SystemExit(interrupts.EXIT_CODE) from None
     # The last stop before the user: whatever comes here becomes one line.

@@ -2,18 +2,31 @@
 
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
 from ncc_route import options
-from ncc_route.output import compilation_notice, print_json, require_writable
+from ncc_route.output import (
+    compilation_notice,
+    print_json,
+    require_writable,
+    speak_beside,
+)
 from ncc_routing.core.display import progress_bar
+from ncc_routing.core.text_files import (
+    is_special,
+    is_standard_input,
+    read_text,
+    write_text,
+)
 from ncc_routing.vrp.methods import (
     DEFAULT_METHOD,
     DEFAULT_POLISH,
     METHOD_NAMES,
 )
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +41,9 @@ def _method_list(value: str) -> str:
 
 
 def _csv_file(value: Path | None) -> Path | None:
-    if value is not None and value.suffix.lower() != ".csv":
+    if value is None or is_special(value):
+        return value
+    if value.suffix.lower() != ".csv":
         raise typer.BadParameter(f"{value}: the suffix must be .csv.")
     return value
 
@@ -37,7 +52,8 @@ PathsArgument = Annotated[
     list[Path],
     typer.Argument(
         metavar="DIR|FILE...",
-        help="Instances, or folders with .vrp files.",
+        help="Instances, folders with .vrp files, or - for an instance "
+        "from standard input.",
         show_default=False,
     ),
 ]
@@ -47,6 +63,7 @@ MethodsOption = Annotated[
         "--methods",
         metavar="A,B",
         callback=_method_list,
+        autocompletion=options.completing_list(METHOD_NAMES),
         help=f"Methods, separated by commas: {', '.join(METHOD_NAMES)}.",
     ),
 ]
@@ -76,17 +93,19 @@ OutputOption = Annotated[
         metavar="FILE",
         callback=_csv_file,
         help="Write one row per run (.csv); beside it how they were made "
-        "(.json) and the means (.md).",
+        "(.json) and the means (.md). - writes the rows alone to standard "
+        "output.",
         show_default=False,
     ),
 ]
 
 
 def bench(  # noqa: PLR0913 (typer: one parameter for each option)
+    context: typer.Context,
     paths: PathsArgument,
     methods: MethodsOption = DEFAULT_METHOD,
     polish: options.PolishOption = DEFAULT_POLISH,
-    router: options.RouterOption = "lkh",
+    router: options.RouterOption = DEFAULT_ROUTER,
     time_limit: options.SolveTimeOption = None,
     seeds: SeedsOption = 1,
     jobs: options.JobsOption = 1,
@@ -101,7 +120,6 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     exit code is 1. --jobs runs go at a time.
     """
     from ncc_routing.benchmarking.cases import file_cases
-    from ncc_routing.benchmarking.catalogue import find_files
     from ncc_routing.benchmarking.experiments.routes import (
         BY_CLASS,
         Setting,
@@ -109,15 +127,13 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     )
     from ncc_routing.benchmarking.protocol import describe_protocol
     from ncc_routing.benchmarking.runner import Table, run_tasks
-    from ncc_routing.core.exceptions import ParameterError
+    from ncc_routing.io.instance_files import expand_instances
 
-    files = find_files(paths)
-    if not files:
-        raise ParameterError(f"no .vrp file below {paths[0]}.")
-    if output is not None:
-        beside = [output.with_suffix(suffix) for suffix in (".json", ".md")]
-        require_writable(output, *beside)
-        output.unlink(missing_ok=True)
+    speak = speak_beside(output, json=json)
+    scratch = context.with_resource(TemporaryDirectory())
+    files = _with_stream(expand_instances(paths), Path(scratch))
+    stream = output if output is not None and is_special(output) else None
+    output = _made_ready(output, Path(scratch))
     own_metric = cast("Literal['cvrplib', 'paper']", metric)
     experiment = solving(
         "table" if output is None else output.stem,
@@ -145,12 +161,34 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     table.rewrite(key=_place)
     if output is not None:
         _write_beside(output, protocol, table.rows)
+    if output is not None and stream is not None:
+        write_text(stream, output.read_text(encoding="utf-8"))
     if json:
         answer = {"protocol": protocol, "records": records}
         print_json({**answer, "summary": BY_CLASS.to_json(table.rows)})
     else:
-        typer.echo(BY_CLASS.format(table.rows))
+        speak(BY_CLASS.format(table.rows))
     _report_failures(records)
+
+
+def _made_ready(output: Path | None, folder: Path) -> Path | None:
+    """Return the file that the table grows in; a stream gets it at the end."""
+    if output is None or is_special(output):
+        return None if output is None else folder / "table.csv"
+    beside = [output.with_suffix(suffix) for suffix in (".json", ".md")]
+    require_writable(output, *beside)
+    output.unlink(missing_ok=True)
+    return output
+
+
+def _with_stream(files: list[Path], folder: Path) -> list[Path]:
+    """Return the files; standard input becomes one, for the processes."""
+    saved = folder / "stdin.vrp"
+    for place, file in enumerate(files):
+        if is_standard_input(file):
+            saved.write_text(read_text(file), encoding="utf-8")
+            files[place] = saved
+    return files
 
 
 def _report_failures(records: "list[dict[str, Any]]") -> None:

@@ -1,10 +1,8 @@
 """``ncc-route check``: the cost of a solution and the rules it breaks."""
 
-from typing import Literal, cast
-
 import typer
 
-from ncc_route import options
+from ncc_route import options, problem_options
 from ncc_route.output import format_cost, print_json
 
 
@@ -12,6 +10,9 @@ def check(
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
     metric: options.MetricOption = "cvrplib",
+    capacity: problem_options.CapacityOption = None,
+    depot: problem_options.DepotOption = None,
+    matrix: problem_options.MatrixOption = None,
     json: options.JsonOption = False,
 ) -> None:
     """Recompute the cost of a solution and list every broken rule.
@@ -19,11 +20,15 @@ def check(
     The exit code is 1 where a rule is broken.
     """
     from ncc_routing.benchmarking.records import whole
-    from ncc_routing.io.vrplib import read, read_solution
+    from ncc_routing.io.customers import read_problem
+    from ncc_routing.io.vrplib import read_solution
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
 
-    problem = read(instance, cast("Literal['cvrplib', 'paper']", metric))
+    options.require_one_stream(instance, solution)
+    problem = read_problem(
+        instance, capacity, depot=depot, matrix=matrix, metric=metric
+    )
     stated = read_solution(solution)
     visited = {c for route in stated.routes for c in route}
     cost = None  # an unknown customer has no distances

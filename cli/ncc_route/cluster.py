@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_route import interrupts, options
-from ncc_route.output import compilation_notice, print_json, require_writable
+from ncc_route.output import (
+    compilation_notice,
+    print_json,
+    require_writable,
+    speak_beside,
+)
+from ncc_route.pictures import draw_clusters
 from ncc_route.progress import show_progress
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.plotting.figures import DEFAULT_DPI
 from ncc_routing.problems.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
@@ -30,8 +37,9 @@ PointsArgument = Annotated[
     Path,
     typer.Argument(
         metavar="POINTS",
-        help="CSV with x, y and perhaps the weight, or a file with "
-        "'n p' and lines 'x y capacity demand'.",
+        help="CSV or JSON with the columns x, y (or lon, lat) and "
+        "perhaps weight and id, a file with 'n p' and lines 'x y capacity "
+        "demand', or - for standard input.",
         show_default=False,
     ),
 ]
@@ -63,6 +71,7 @@ ObjectiveOption = Annotated[
         "--objective",
         metavar="NAME",
         callback=options.one_of(OBJECTIVES),
+        autocompletion=options.completing(OBJECTIVES),
         help=f"What is minimised: {', '.join(OBJECTIVES)}.",
     ),
 ]
@@ -72,6 +81,7 @@ MethodOption = Annotated[
         "--method",
         metavar="NAME",
         callback=options.one_of(METHODS),
+        autocompletion=options.completing(METHODS),
         help=f"One of {', '.join(METHODS)}.",
     ),
 ]
@@ -85,7 +95,7 @@ OutputOption = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write x, y, weight, cluster as CSV.",
+        help="Write id, x, y, weight, cluster as CSV; - for standard output.",
         show_default=False,
     ),
 ]
@@ -102,7 +112,9 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     time_limit: options.TimeLimitOption = None,
     seed: options.SeedOption = 1,
     output: OutputOption = None,
-    plot: options.PlotOption = None,
+    plot: options.ClustersPlotOption = None,
+    size: options.SizeOption = options.DEFAULT_SIZE,
+    dpi: options.DpiOption = DEFAULT_DPI,
     params: options.ParamsOption = None,
     progress: options.ProgressOption = None,
     json: options.JsonOption = False,
@@ -117,6 +129,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     wanted = options.parameters(context, pipeline.ClusterParams)
     deadline = Deadline(wanted.time_limit)
     require_writable(output, plot)
+    speak = speak_beside(output, json=json)
     with (
         redirect_stdout(sys.stderr),
         compilation_notice(),
@@ -139,23 +152,23 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
                 deadline=deadline,
                 callbacks=callbacks,
             )
-        if output is not None:
-            write_labels(output, data, found)
+    if output is not None:  # to standard output, now that it is free again
+        write_labels(output, data, found)
     seconds = time.perf_counter() - begun
     if plot is not None:
-        from ncc_routing.plotting import plot_clusters, save_figure
-
-        save_figure(plot_clusters(data, found), plot)
+        draw_clusters(plot, data, found, size=size, dpi=dpi)
     answer = _answer(data, found, wanted.seed, seconds)
     if json:
         record = {"params": to_mapping(wanted)}
-        print_json({**answer, **record, "labels": found.labels.tolist()})
+        labels = found.labels.tolist()
+        ids = {} if data.ids is None else {"ids": data.ids}
+        print_json({**answer, **record, "labels": labels, **ids})
     else:
         for name, value in answer.items():
-            typer.echo(f"{name:<17}{value}")
+            speak(f"{name:<17}{value}")
         for label, written in (("labels", output), ("figure", plot)):
             if written is not None:
-                typer.echo(f"{label:<17}{written}")
+                speak(f"{label:<17}{written}")
     if interruption.seen:
         raise typer.Exit(interrupts.EXIT_CODE)
 

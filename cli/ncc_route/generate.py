@@ -7,7 +7,7 @@ from typing import Annotated, cast, get_args
 import typer
 
 from ncc_route import options
-from ncc_route.output import print_json, require_writable
+from ncc_route.output import print_json, require_writable, speak_beside
 
 
 def _class_in(alias: str) -> Callable[[str | None], str | None]:
@@ -87,7 +87,8 @@ OutputOption = Annotated[
         "--output",
         "-o",
         metavar="DIR",
-        help="Folder for the .vrp files; made where it is missing.",
+        help="Folder for the .vrp files; made where it is missing. - "
+        "writes one instance to standard output.",
     ),
 ]
 
@@ -107,10 +108,15 @@ def generate(  # noqa: PLR0913 (typer: one parameter for each option)
 
     The classes are those of Uchoa et al. (2017).
     """
+    from ncc_routing.core.text_files import is_standard_output
     from ncc_routing.generators import uchoa as cvrp
     from ncc_routing.io.vrplib import write_instance
 
-    output.mkdir(parents=True, exist_ok=True)
+    speak = speak_beside(output, json=json)
+    if is_standard_output(output):
+        options.require_single(count, "--count")
+    else:
+        output.mkdir(parents=True, exist_ok=True)
     written = []
     for own_seed in range(seed, seed + count):
         instance = cvrp.generate_uchoa(
@@ -121,11 +127,13 @@ def generate(  # noqa: PLR0913 (typer: one parameter for each option)
             demands=cast("cvrp.DemandClass | None", demands),
             route_length=route_length,
         )
-        file = output / f"{instance.name}.vrp"
+        file = output
+        if not is_standard_output(output):
+            file = output / f"{instance.name}.vrp"
         require_writable(file)
         write_instance(file, instance, f"Uchoa-type, seed {own_seed}")
         written.append(str(file))
         if not json:
-            typer.echo(f"{'instance':<10}{file}")
+            speak(f"{'instance':<10}{file}")
     if json:
         print_json({"files": written})

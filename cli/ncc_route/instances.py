@@ -1,20 +1,44 @@
 """``ncc-route instances``: what can be named without a path."""
 
+from fnmatch import fnmatch
+from typing import Annotated
+
 import typer
 
 from ncc_route import options
 from ncc_route.output import format_cost, print_json
 
+instances = typer.Typer(
+    name="instances", rich_markup_mode=None, invoke_without_command=True
+)
+"""The verb: a list, and one step to fetch more."""
 
-def instances(json: options.JsonOption = False) -> None:
+NamesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="NAME...",
+        help="Names such as X-n101-k25, or patterns such as 'X-n1*'.",
+        autocompletion=options.completing_public_names,
+        show_default=False,
+    ),
+]
+
+
+@instances.callback()
+def show(
+    context: typer.Context,
+    json: options.JsonOption = False,
+) -> None:
     """List the known instances, the smallest first.
 
-    These lie in instances/ of the repository and below the folder that the
-    environment variable NCC_ROUTING_DATA names.
+    These came with the package, lie below the folder that the environment
+    variable NCC_ROUTING_DATA names, or were fetched by "instances get".
     """
     from ncc_routing.benchmarking.catalogue import list_instances
     from ncc_routing.benchmarking.records import whole
 
+    if context.invoked_subcommand is not None:
+        return
     entries = list_instances()
     if json:
         found = [
@@ -43,3 +67,23 @@ def instances(json: options.JsonOption = False) -> None:
             f"{entry.name:<{width}} {size:>9} {capacity:>8} "
             f"{format_cost(entry.bks):>9}"
         )
+
+
+@instances.command()
+def get(names: NamesArgument) -> None:
+    """Fetch public instances, and the best solutions known of them.
+
+    The CVRP sets X and XXL of the repository PyVRP/Instances at a fixed
+    commit, every file compared with its sha256 hash. They are kept in the
+    user's cache folder, or in the folder that NCC_ROUTING_DATA names.
+    """
+    from ncc_routing.io.names import fetch_instance, public_names
+
+    known = public_names()
+    for pattern in names:
+        lower = pattern.lower()
+        # A name without a match is refused by fetch_instance, with a hint.
+        for name in [n for n in known if fnmatch(n.lower(), lower)] or [
+            pattern
+        ]:
+            typer.echo(fetch_instance(name))

@@ -9,15 +9,26 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from ncc_routing.core.extras import require_extra
 from ncc_routing.io.metrics import METRIC_NAMES
+from ncc_routing.plotting import figures
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.vrp.methods import METHOD_NAMES, METHODS, POLISH_NAMES
 from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
 Params = TypeVar("Params")
+
+CLUSTERS_SUFFIXES = (*FIGURE_SUFFIXES, ".html")
+"""What clusters can be drawn into."""
+
+ROUTES_SUFFIXES = (*CLUSTERS_SUFFIXES, ".geojson")
+"""What routes can be drawn into."""
+
+DEFAULT_SIZE = "{:g}x{:g}".format(*figures.DEFAULT_SIZE)
+"""Width and height of a picture in inches."""
 
 
 def one_of(names: Collection[str]) -> Callable[[str], str]:
@@ -33,18 +44,75 @@ def one_of(names: Collection[str]) -> Callable[[str], str]:
     return check
 
 
+def completing(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """Return what completes the beginning of one of ``names``."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in names if name.startswith(incomplete)]
+
+    return complete
+
+
+def completing_list(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """Return what completes the last of some ``names`` between commas."""
+
+    def complete(incomplete: str) -> list[str]:
+        before, comma, last = incomplete.rpartition(",")
+        return [f"{before}{comma}{n}" for n in completing(names)(last)]
+
+    return complete
+
+
+def completing_known_names(incomplete: str) -> list[str]:
+    """Complete the name of an instance on this machine."""
+    from ncc_routing.io.names import known_names
+
+    return completing(known_names())(incomplete)
+
+
+def completing_public_names(incomplete: str) -> list[str]:
+    """Complete the name of an instance that can be fetched."""
+    from ncc_routing.io.names import public_names
+
+    return completing(public_names())(incomplete)
+
+
 def _positive(value: float | None) -> float | None:
     if value is not None and not (math.isfinite(value) and value > 0):
         raise typer.BadParameter("must be a positive number of seconds.")
     return value
 
 
-def figure_file(value: Path | None) -> Path | None:
-    """Return a file that a figure can be written to."""
-    if value is not None and value.suffix.lower() not in FIGURE_SUFFIXES:
+def file_of(suffixes: tuple[str, ...]) -> Callable[..., Path | None]:
+    """Return a callback that takes files with one of ``suffixes``."""
+
+    def check(value: Path | None) -> Path | None:
+        if value is not None and value.suffix.lower() not in suffixes:
+            raise typer.BadParameter(
+                f"{value}: the suffix must be {' or '.join(suffixes)}."
+            )
+        if value is not None and value.suffix.lower() in FIGURE_SUFFIXES:
+            require_extra("matplotlib")  # said before the work, not after it
+        return value
+
+    return check
+
+
+def figure_size(value: str) -> tuple[float, float]:
+    """Return width and height in inches of a text such as 7x5."""
+    try:
+        width, height = map(float, value.lower().split("x"))
+    except ValueError:
+        width = height = math.nan
+    if not (math.isfinite(width * height) and min(width, height) > 0):
         raise typer.BadParameter(
-            f"{value}: the suffix must be {' or '.join(FIGURE_SUFFIXES)}."
+            f"{value!r}: must be width and height in inches, such as 7x5."
         )
+    return width, height
+
+
+def _size(value: str) -> str:
+    figure_size(value)
     return value
 
 
@@ -81,6 +149,18 @@ def parameters(context: typer.Context, kind: type[Params]) -> Params:
     return build_params(kind, {**stated, **typed}, str(file or ""))
 
 
+def require_one_stream(*files: object) -> None:
+    """Refuse two files that are both to come from standard input."""
+    if sum(str(file) == "-" for file in files) > 1:
+        raise typer.BadParameter("standard input can be one file only.")
+
+
+def require_single(count: int, option: str) -> None:
+    """Refuse more than one thing for standard output."""
+    if count != 1:
+        raise typer.BadParameter(f"{option} must be 1 for standard output.")
+
+
 def _was_typed(context: typer.Context, name: str) -> bool:
     """Whether the user gave an option; its default does not count."""
     source = context.get_parameter_source(name)
@@ -91,7 +171,9 @@ InstanceArgument = Annotated[
     str,
     typer.Argument(
         metavar="INSTANCE",
-        help="VRPLIB file, or the name of a known instance.",
+        help="VRPLIB file, table of customers (.csv, .json), name of a "
+        "known instance, or - for standard input.",
+        autocompletion=completing_known_names,
         show_default=False,
     ),
 ]
@@ -99,7 +181,7 @@ SolutionArgument = Annotated[
     Path,
     typer.Argument(
         metavar="SOLUTION",
-        help="Solution in VRPLIB form (.sol).",
+        help="Solution in VRPLIB form (.sol), or - for standard input.",
         show_default=False,
     ),
 ]
@@ -109,6 +191,7 @@ MethodOption = Annotated[
         "--method",
         metavar="NAME",
         callback=one_of(METHOD_NAMES),
+        autocompletion=completing(METHOD_NAMES),
         help="How the first routes are made: auto (what suits polish and "
         f"instance), {', '.join(METHODS)}.",
     ),
@@ -119,6 +202,7 @@ PolishOption = Annotated[
         "--polish",
         metavar="NAME",
         callback=one_of(POLISH_NAMES),
+        autocompletion=completing(POLISH_NAMES),
         help=f"How the routes are improved: {', '.join(POLISH_NAMES)}; auto "
         "is ruin and recreate, and PyVRP at the end where it pays.",
     ),
@@ -129,7 +213,10 @@ RouterOption = Annotated[
         "--router",
         metavar="NAME",
         callback=one_of(ROUTERS),
-        help=f"How one route is found: {', '.join(ROUTERS)}.",
+        autocompletion=completing(ROUTERS),
+        help=f"How one route is found: {', '.join(ROUTERS)}. lkh comes "
+        "with the extra of that name, for non-commercial use.",
+        show_default="lkh where it is installed, else local-search",
     ),
 ]
 MetricOption = Annotated[
@@ -138,6 +225,7 @@ MetricOption = Annotated[
         "--metric",
         metavar="NAME",
         callback=one_of(METRIC_NAMES),
+        autocompletion=completing(METRIC_NAMES),
         help="cvrplib: distances rounded as the file says; paper: "
         "unrounded, coordinates / 1000.",
     ),
@@ -201,9 +289,36 @@ PlotOption = Annotated[
     typer.Option(
         "--plot",
         metavar="FILE",
-        callback=figure_file,
-        help="Draw the routes into a .png or .svg file.",
+        callback=file_of(ROUTES_SUFFIXES),
+        help="Draw the routes into a .png or .svg file, an interactive "
+        ".html page, or a .geojson file for maps.",
         show_default=False,
+    ),
+]
+ClustersPlotOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        callback=file_of(CLUSTERS_SUFFIXES),
+        help="Draw the clusters into a .png or .svg file or an interactive "
+        ".html page.",
+        show_default=False,
+    ),
+]
+SizeOption = Annotated[
+    str,
+    typer.Option(
+        "--size",
+        metavar="WxH",
+        callback=_size,
+        help="Inches of a .png or .svg picture.",
+    ),
+]
+DpiOption = Annotated[
+    int,
+    typer.Option(
+        "--dpi", metavar="N", min=1, help="Pixels per inch of a .png picture."
     ),
 ]
 FigureOption = Annotated[
@@ -212,8 +327,9 @@ FigureOption = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        callback=figure_file,
-        help="Figure to write (.png or .svg).",
+        callback=file_of(ROUTES_SUFFIXES),
+        help="Picture to write (.png or .svg), interactive page (.html), "
+        "or map data (.geojson).",
         show_default=False,
     ),
 ]

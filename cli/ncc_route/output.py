@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -32,9 +34,11 @@ def require_writable(*paths: Path | None) -> None:
     An existing file keeps its content, and none is left behind.
     """
     from ncc_routing.core.exceptions import NccRoutingError
+    from ncc_routing.core.text_files import is_special
 
     for path in paths:
-        if path is None:
+        # A pipe that is opened and closed has ended for its reader.
+        if path is None or is_special(path):
             continue
         existed = path.exists()
         try:
@@ -45,6 +49,30 @@ def require_writable(*paths: Path | None) -> None:
             raise NccRoutingError(message) from None
         if not existed:
             path.unlink()
+
+
+def speak_beside(*outputs: Path | None, json: bool) -> Callable[[str], None]:
+    """Return what prints a line for people: on stderr beside a stream.
+
+    Parameters
+    ----------
+    outputs
+        Files to write, one of them perhaps standard output ("-").
+    json
+        Whether one JSON object is to stand on standard output.
+
+    Raises
+    ------
+    NccRoutingError
+        If two things would go to standard output.
+    """
+    from ncc_routing.core.exceptions import ParameterError
+    from ncc_routing.core.text_files import is_standard_output
+
+    count = sum(is_standard_output(output) for output in outputs)
+    if count + json > 1:
+        raise ParameterError("standard output takes one thing at a time.")
+    return partial(typer.echo, err=count > 0)
 
 
 def print_json(content: object) -> None:

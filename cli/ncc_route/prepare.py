@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_route import options
-from ncc_route.output import print_json, require_writable
+from ncc_route.output import print_json, require_writable, speak_beside
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
@@ -20,6 +20,7 @@ DataArgument = Annotated[
     typer.Argument(
         metavar="shanghai|milan",
         callback=options.one_of(DATA_SETS),
+        autocompletion=options.completing(DATA_SETS),
         help="Shanghai Telecom, or Telecom Italia Milan.",
         show_default=False,
     ),
@@ -30,7 +31,7 @@ FilesArgument = Annotated[
         metavar="FILE...",
         help="shanghai: the CSV files of the sessions; milan: one day of "
         "call records, the squares (square, lon, lat), the towers "
-        "(lon, lat).",
+        "(lon, lat). One of them may be - for standard input.",
         show_default=False,
     ),
 ]
@@ -75,7 +76,8 @@ OutputOption = Annotated[
         "--output",
         "-o",
         metavar="DIR",
-        help="Folder for the files; made where it is missing.",
+        help="Folder for the files; made where it is missing. - writes "
+        "the whole map to standard output.",
     ),
 ]
 
@@ -96,10 +98,18 @@ def prepare(  # noqa: PLR0913 (typer: one parameter for each option)
     whole map knows its K and its capacity; a part is clustered with
     --capacity 1 and --clusters random, as in the paper.
     """
+    from ncc_routing.core.text_files import is_standard_output
     from ncc_routing.io.points import write_points
 
+    speak = speak_beside(output, json=json)
+    options.require_one_stream(*files)
+    if is_standard_output(output):
+        options.require_single(parts + 1, "--parts + 1")
     whole = _read(data, files, num_clusters)
     written = []
+    if is_standard_output(output):
+        write_points(output, whole)
+        return
     output.mkdir(parents=True, exist_ok=True)
     for points in [whole, *_parts(data, whole, parts, part_size, seed)]:
         file = output / f"{points.name}.csv"
@@ -107,7 +117,7 @@ def prepare(  # noqa: PLR0913 (typer: one parameter for each option)
         write_points(file, points)
         written.append(str(file))
         if not json:
-            typer.echo(f"{'points':<10}{file}")
+            speak(f"{'points':<10}{file}")
     if json:
         print_json({"files": written})
 

@@ -15,9 +15,12 @@ from ncc_route.output import (
     print_json,
     require_writable,
 )
+from ncc_route.pictures import draw_routes
 from ncc_route.progress import show_progress
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.plotting.figures import DEFAULT_DPI
 from ncc_routing.vrp.methods import DEFAULT_METHOD, DEFAULT_POLISH
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.records import Record
@@ -50,12 +53,14 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     method: options.MethodOption = DEFAULT_METHOD,
     polish: options.PolishOption = DEFAULT_POLISH,
-    router: options.RouterOption = "lkh",
+    router: options.RouterOption = DEFAULT_ROUTER,
     time_limit: options.SolveTimeOption = None,
     seed: options.SeedOption = 1,
     jobs: JobsOption = 1,
     output: OutputOption = None,
     plot: options.PlotOption = None,
+    size: options.SizeOption = options.DEFAULT_SIZE,
+    dpi: options.DpiOption = DEFAULT_DPI,
     bks: options.BksOption = None,
     metric: options.MetricOption = "cvrplib",
     params: options.ParamsOption = None,
@@ -68,7 +73,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     """
     from ncc_routing.benchmarking.best_known import find_bks
     from ncc_routing.benchmarking.records import record_result
-    from ncc_routing.io.vrplib import find_instance, read, write_solution
+    from ncc_routing.io.names import find_instance
+    from ncc_routing.io.vrplib import read, write_solution
     from ncc_routing.vrp import solve as pipeline
 
     start = time.perf_counter()
@@ -93,9 +99,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
             write_solution(output, result.best)
     record = record_result(result, target, time.perf_counter() - start)
     if plot is not None:
-        from ncc_routing.plotting import plot_solution, save_figure
-
-        save_figure(plot_solution(problem, result.best), plot)
+        draw_routes(plot, problem, result.best, size=size, dpi=dpi)
     if json:
         answer = record.to_json()
         # The routes come before the version, as documented.

@@ -66,6 +66,7 @@ ScheduleOption = Annotated[
         "--schedule",
         metavar="NAME",
         callback=options.one_of(SCHEDULES),
+        autocompletion=options.completing(SCHEDULES),
         help="paper: 200 epochs at width 256; cpu: small, for two cores.",
     ),
 ]
@@ -94,7 +95,7 @@ PlotOption = Annotated[
     typer.Option(
         "--plot",
         metavar="FILE",
-        callback=options.figure_file,
+        callback=options.file_of(options.FIGURE_SUFFIXES),
         help="Draw the learning curve into a .png or .svg file.",
         show_default=False,
     ),

@@ -16,8 +16,9 @@ from ncc_routing.benchmarking.experiment import Case
 from ncc_routing.core.exceptions import NccRoutingError
 from ncc_routing.generators.mixtures import generate_gmm
 from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.io.names import find_instance
 from ncc_routing.io.points import read_points
-from ncc_routing.io.vrplib import find_instance, read
+from ncc_routing.io.vrplib import read
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:

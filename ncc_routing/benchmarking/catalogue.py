@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ncc_routing.io.vrplib import data_folders
+from ncc_routing.io.names import data_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,20 +64,6 @@ def list_instances(
     return sorted(
         entries.values(), key=lambda e: (e.num_customers or 0, e.name)
     )
-
-
-def find_files(paths: Iterable[Path]) -> list[Path]:
-    """Return the given files, and the ``.vrp`` files below given folders.
-
-    Parameters
-    ----------
-    paths
-        Files and folders. A file need not exist: reading it says so.
-    """
-    found: list[Path] = []
-    for path in paths:
-        found += sorted(path.rglob("*.vrp")) if path.is_dir() else [path]
-    return list(dict.fromkeys(found))
 
 
 def _entry(path: Path) -> CatalogueEntry:

@@ -8,38 +8,55 @@ from typing import Any
 import numpy as np
 
 from ncc_routing.ccp.solve import cluster
-from ncc_routing.core.exceptions import InfeasibleError, MissingDependencyError
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.problems.points import PointSet
 
-try:
-    from sklearn.base import BaseEstimator, ClusterMixin
+with naming_the_extra():
+    from sklearn.base import (
+        BaseEstimator,
+        ClassNamePrefixFeaturesOutMixin,
+        ClusterMixin,
+        TransformerMixin,
+    )
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted, validate_data
-except ImportError as error:
-    raise MissingDependencyError(
-        "CapacitatedClustering needs scikit-learn: install "
-        "ncc_routing[sklearn]."
-    ) from error
 
 SLACK = 1.1
 """Capacity over the mean load where the user sets none."""
 
+_BLOCK = 4096
+"""Samples whose distances are computed at once."""
 
-class CapacitatedClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+
+class CapacitatedClustering(
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    ClusterMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     """Cluster samples so that no cluster exceeds its capacity.
+
+    The weight of a sample is what it takes of the capacity of its cluster.
+    It does not count in the objective: a sample of weight 2 is one point
+    that is not divided, not two points.
 
     Parameters
     ----------
     n_clusters
         Number of clusters. Default 8.
     capacity
-        Largest total demand of a cluster. Default: ten percent more than
-        the mean load, rounded up where the demands are whole numbers, and
-        at least the largest demand.
+        Largest total weight of a cluster. Default: ten percent more than
+        the mean load, rounded up where the weights are whole numbers, and
+        at least the largest weight.
     method
-        A key of ``ccp.methods.CLUSTER_METHODS``. Default "ckm".
+        A key of ``ccp.methods.METHODS``. Default "ckm"; "ncc" starts from
+        the clustering of the neural scorer.
     objective
         "inertia" (default), "cccp" or "cpmp".
+    time_limit
+        Seconds that ``fit`` may take. Default: what the method needs. With
+        a limit the labels may depend on the speed of the machine.
     random_state
         Seed, generator or ``None``.
 
@@ -48,11 +65,12 @@ class CapacitatedClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     labels_
         Cluster of each sample.
     cluster_centers_
-        Centers, shape (n_clusters, n_features).
+        Centers, shape (n_clusters, n_features): means, or the medoids under
+        the objective "cpmp".
     medoid_indices_
         Sample that stands for each cluster.
     loads_
-        Total demand of each cluster.
+        Total weight of each cluster.
     inertia_
         Sum of the squared distances of the samples to the mean of their
         cluster.
@@ -70,16 +88,18 @@ class CapacitatedClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         capacity: float | None = None,
         method: str = "ckm",
         objective: str = "inertia",
+        time_limit: float | None = None,
         random_state: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.capacity = capacity
         self.method = method
         self.objective = objective
+        self.time_limit = time_limit
         self.random_state = random_state
 
     def fit(
-        self, X: Any, y: Any = None, demand: Any = None
+        self, X: Any, y: Any = None, sample_weight: Any = None
     ) -> CapacitatedClustering:
         """Cluster the samples.
 
@@ -89,8 +109,16 @@ class CapacitatedClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             Samples of shape (n_samples, n_features).
         y
             Ignored.
-        demand
-            Demand of each sample, >= 0. Default 1 each.
+        sample_weight
+            What each sample takes of the capacity, >= 0, shape
+            (n_samples,). Default 1 each.
+
+        Raises
+        ------
+        ValueError
+            If an input or a parameter is wrong.
+        InfeasibleError
+            If no clustering within the capacity was found.
         """
         X = validate_data(self, X, dtype=np.float64)
         if len(X) < self.n_clusters:
@@ -98,15 +126,18 @@ class CapacitatedClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 f"n_samples={len(X)} should be >= n_clusters="
                 f"{self.n_clusters}."
             )
-        demand = _demands(demand, len(X))
-        self.capacity_ = self._capacity(demand)
+        weights = _weights(sample_weight, len(X))
+        if not weights.any():
+            raise ValueError("sample_weight must not be zero everywhere.")
+        self.capacity_ = self._capacity(weights)
         # 31 bits: what a seed may be everywhere.
         random = check_random_state(self.random_state)
         found = cluster(
-            PointSet(X, demand, self.capacity_, "X"),
+            PointSet(X, weights, self.capacity_, "X"),
             self.n_clusters,
             method=self.method,
             objective=self.objective,
+            time_limit=self.time_limit,
             seed=int(random.randint(2**31 - 1)),
         )
         self.labels_ = found.labels
@@ -117,39 +148,70 @@ class CapacitatedClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.cost_ = found.cost
         return self
 
-    def fit_predict(self, X: Any, y: Any = None, demand: Any = None) -> Any:
-        """Cluster the samples and return ``labels_``."""
-        return self.fit(X, demand=demand).labels_
+    def fit_predict(
+        self, X: Any, y: Any = None, sample_weight: Any = None
+    ) -> Any:
+        """Cluster the samples and return ``labels_``.
 
-    def predict(
-        self, X: Any, demand: Any = None, within_capacity: bool = False
-    ) -> np.ndarray:
-        """Return a cluster for new samples.
+        These respect the capacity; ``fit(X).predict(X)`` need not.
+        """
+        return self.fit(X, sample_weight=sample_weight).labels_
+
+    def transform(self, X: Any) -> Any:
+        """Return the distances to the centers, (n_samples, n_clusters)."""
+        return np.sqrt(self._squares(X))
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return minus the objective of samples that join the next center.
+
+        Squared distances are summed for "inertia", distances otherwise:
+        the higher, the better. As for ``KMeans.score`` the centers stay as
+        they are, and as in ``predict`` no capacity counts.
 
         Parameters
         ----------
         X
-            New samples.
-        demand
-            Their demands. Default 1 each.
+            Samples.
+        y, sample_weight
+            Ignored: weights do not count in the objective.
+        """
+        nearest = self._squares(X).min(axis=1)
+        if self.objective != "inertia":
+            nearest = np.sqrt(nearest)
+        return -float(nearest.sum())
+
+    def predict(
+        self, X: Any, sample_weight: Any = None, within_capacity: bool = False
+    ) -> np.ndarray:
+        """Return a cluster for new samples.
+
+        By default that of the nearest center, sample by sample, as in
+        ``KMeans``: no capacity counts, and a sample that was fitted may get
+        another cluster than in ``labels_``.
+
+        Parameters
+        ----------
+        X
+            New samples, which come on top of those that were fitted.
+        sample_weight
+            What each takes of the capacity. Default 1 each. It counts
+            ``within_capacity`` only.
         within_capacity
             Whether only the capacity that the fitted loads leave may be
-            used: the samples that would lose most come first. Default
-            ``False``: the nearest center counts alone.
+            used: the samples that would lose most come first, and each
+            takes the nearest center with room. The answer for a sample then
+            depends on the others. Default ``False``.
 
         Raises
         ------
         InfeasibleError
             If a sample fits nowhere.
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        demand = _demands(demand, len(X))
-        gaps = X[:, None, :] - self.cluster_centers_[None, :, :]
-        reach = (gaps * gaps).sum(axis=2)
-        order = np.argsort(reach, axis=1, kind="stable")
+        reach = self._squares(X)
         if not within_capacity:
-            return np.asarray(order[:, 0])
+            return np.asarray(reach.argmin(axis=1))
+        weights = _weights(sample_weight, len(reach))
+        order = np.argsort(reach, axis=1, kind="stable")
         points = PointSet(
             self.cluster_centers_, self.loads_, self.loads_.max()
         )
@@ -157,27 +219,49 @@ class CapacitatedClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         room = limit - self.loads_.astype(np.float64)
         ranked = np.take_along_axis(reach, order, axis=1)
         second = ranked[:, min(1, ranked.shape[1] - 1)]
-        labels = np.empty(len(X), dtype=np.int64)
+        labels = np.empty(len(reach), dtype=np.int64)
         for i in np.argsort(ranked[:, 0] - second, kind="stable"):
-            fits = order[i][room[order[i]] >= demand[i]]
+            fits = order[i][room[order[i]] >= weights[i]]
             if len(fits) == 0:
                 raise InfeasibleError(
-                    f"sample {i} of demand {demand[i]} fits into no cluster."
+                    f"sample {i} of weight {weights[i]} fits into no cluster."
                 )
             labels[i] = fits[0]
-            room[fits[0]] -= demand[i]
+            room[fits[0]] -= weights[i]
         return labels
 
-    def _capacity(self, demand: np.ndarray) -> float:
+    @property
+    def _n_features_out(self) -> int:
+        """Number of columns of ``transform``, which scikit-learn asks for."""
+        return len(self.cluster_centers_)
+
+    def _squares(self, X: Any) -> np.ndarray:
+        """Return the squared distances to the centers."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        squares = np.empty((len(X), len(self.cluster_centers_)))
+        for low in range(0, len(X), _BLOCK):
+            part = slice(low, low + _BLOCK)
+            gaps = X[part, None, :] - self.cluster_centers_
+            squares[part] = (gaps * gaps).sum(axis=2)
+        return squares
+
+    def _capacity(self, weights: np.ndarray) -> float:
         if self.capacity is not None:
             return self.capacity
-        mean = SLACK * float(demand.sum()) / self.n_clusters
-        if np.issubdtype(demand.dtype, np.integer):
+        mean = SLACK * float(weights.sum()) / self.n_clusters
+        if np.issubdtype(weights.dtype, np.integer):
             mean = math.ceil(mean)
-        return float(max(mean, demand.max().item()))
+        return float(max(mean, weights.max().item()))
 
 
-def _demands(demand: Any, size: int) -> np.ndarray:
-    if demand is None:
+def _weights(sample_weight: Any, size: int) -> np.ndarray:
+    """Return one weight for each sample."""
+    if sample_weight is None:
         return np.ones(size, dtype=np.int64)
-    return np.asarray(demand)
+    weights = np.asarray(sample_weight)
+    if weights.shape != (size,):
+        raise ValueError(
+            f"sample_weight must have shape ({size},), got {weights.shape}."
+        )
+    return weights

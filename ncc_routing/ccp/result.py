@@ -10,7 +10,7 @@ import numpy as np
 
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.optional import require_pandas
+from ncc_routing.core.extras import require_extra
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.plain import from_plain, to_plain
@@ -140,11 +140,14 @@ class ClusterResult(Clustering):
         MissingDependencyError
             If pandas is not installed.
         """
+        require_extra("pandas")
+        import pandas
+
         coords = self.points.coords
         names = ["x", "y"]
         if coords.shape[1] != len(names):
             names = [f"x{axis}" for axis in range(coords.shape[1])]
-        return require_pandas().DataFrame(
+        return pandas.DataFrame(
             {
                 "cluster": self.labels,
                 "weight": self.points.weights,

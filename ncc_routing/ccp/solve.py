@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -33,12 +35,16 @@ from ncc_routing.core.params import (
     resolve_groups,
     to_mapping,
 )
+from ncc_routing.core.text_files import describe_value
+from ncc_routing.io.points import read_points
+from ncc_routing.io.tables import is_frame
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from ncc_routing.ccp.baselines.gb21 import Gb21Params
     from ncc_routing.ccp.local_search.search import SearchParams
@@ -111,7 +117,7 @@ class ClusterParams:
 
 
 def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
-    points: PointSet | np.ndarray,
+    points: object,
     num_clusters: int | str | None = None,
     capacity: float | None = None,
     weights: np.ndarray | None = None,
@@ -128,15 +134,16 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     Parameters
     ----------
     points
-        The points, as a ``PointSet`` or an array of coordinates of shape
-        (num_points, num_dims).
+        The points: a ``PointSet``; an array of coordinates of shape
+        (num_points, num_dims); or a table with named columns, as a file, a
+        DataFrame or a mapping (:func:`ncc_routing.read_points`).
     num_clusters
         Number of clusters; "fewest": the least that the method reaches;
         "random": the least that the random assignment reaches over three
         seeds (the paper). Default: that of the points, else "fewest".
     capacity
-        Capacity of every cluster. Needed with an array; it replaces that
-        of a ``PointSet``.
+        Capacity of every cluster. Needed with an array or a table; it
+        replaces that of a ``PointSet``.
     weights
         Weight of each point, for an array. Default 1 each.
     params
@@ -169,17 +176,16 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     limit = math.inf if params.time_limit is None else params.time_limit
     deadline = (deadline or Deadline()).within(limit)
     data = _point_set(points, capacity, weights)
+    wanted = _wanted_count(num_clusters, data)
     _require_accepted(data, params)
     method = METHODS[params.method]
     if stop is not None:
         method.require_parameter("stop")
     if not deadline.is_limited() and method.default_seconds is not None:
         deadline = deadline.within(method.default_seconds)
-    if num_clusters is None:
-        num_clusters = data.num_clusters or "fewest"
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
-        return _watched(data, num_clusters, params, deadline, stop, monitor)
+        return _watched(data, wanted, params, deadline, stop, monitor)
 
 
 def _watched(
@@ -261,7 +267,7 @@ def _require_accepted(points: PointSet, params: ClusterParams) -> None:
 
 
 def _point_set(
-    points: PointSet | np.ndarray,
+    points: object,
     capacity: float | None,
     weights: np.ndarray | None,
 ) -> PointSet:
@@ -273,9 +279,41 @@ def _point_set(
         return replace(
             points, capacity=capacity, capacities=None, point_capacities=None
         )
+    if _is_table(points):
+        if weights is not None:
+            raise ParameterError("weights are a column of the table.")
+        return read_points(points, capacity)
     if capacity is None:
         raise ParameterError("capacity is needed with an array of points.")
-    coords = np.asarray(points)
+    if not isinstance(points, (np.ndarray, list, tuple)):
+        raise ParameterError(
+            "points must be a PointSet, an array of coordinates, or a table "
+            f"(a file, a DataFrame), got {describe_value(points)}."
+        )
+    coords = np.atleast_1d(numbers("points", "coords", points))
     if weights is None:
-        weights = np.ones(len(np.atleast_1d(coords)), dtype=np.int64)
+        weights = np.ones(len(coords), dtype=np.int64)
     return PointSet(coords, weights, capacity)
+
+
+def _is_table(points: object) -> bool:
+    """Whether columns with names hold the points."""
+    if isinstance(points, (list, tuple)):
+        return bool(points) and isinstance(points[0], Mapping)
+    return is_frame(points) or isinstance(points, (str, os.PathLike, Mapping))
+
+
+def _wanted_count(num_clusters: object, points: PointSet) -> int | str:
+    """Return the number of clusters, or the rule that finds it."""
+    if num_clusters is None:
+        return points.num_clusters or "fewest"
+    if isinstance(num_clusters, str):
+        return num_clusters
+    if isinstance(num_clusters, (int, np.integer)) and (
+        not isinstance(num_clusters, bool)
+    ):
+        return int(num_clusters)
+    raise ParameterError(
+        "num_clusters must be a whole number or a rule, got "
+        f"{describe_value(num_clusters)}."
+    )

@@ -11,6 +11,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.extras import naming_the_extra, require_extra
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -51,6 +52,8 @@ class Method:
         says why it cannot (``None`` where it can). Default: none.
     default_seconds
         Time that it gets where nobody limits it. Default: no limit.
+    package
+        Optional package that it cannot do without. Default: none.
     """
 
     name: str
@@ -62,6 +65,7 @@ class Method:
     accepts: frozenset[str] = frozenset()
     instead: tuple[str, str] | None = None
     default_seconds: float | None = None
+    package: str | None = None
 
     def require_parameter(self, name: str) -> None:
         """Refuse a parameter that the method does not read.
@@ -107,7 +111,9 @@ class Method:
         return self.accepts.issuperset(features)
 
     def require(self, source: str, features: Iterable[str]) -> None:
-        """Refuse a problem with a feature that the method does not accept.
+        """Refuse a problem that the method cannot be run on.
+
+        It does not accept a feature, or a package that it needs is missing.
 
         Parameters
         ----------
@@ -120,7 +126,11 @@ class Method:
         ------
         UnsupportedProblemError
             It names the method and the feature.
+        MissingDependencyError
+            It names the package and the extra.
         """
+        if self.package is not None:
+            require_extra(self.package)
         for feature in features:
             if feature not in self.accepts:
                 raise UnsupportedProblemError(
@@ -153,9 +163,16 @@ def runnable(
 
 
 def load(path: str) -> Any:
-    """Return what "module:name" stands for."""
+    """Return what "module:name" stands for.
+
+    Raises
+    ------
+    MissingDependencyError
+        If it needs an optional package that is not installed.
+    """
     module, _, name = path.partition(":")
-    return getattr(import_module(module), name)
+    with naming_the_extra():
+        return getattr(import_module(module), name)
 
 
 def table_of(*methods: Method) -> dict[str, Method]:

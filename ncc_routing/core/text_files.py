@@ -1,20 +1,95 @@
-"""Text files: read whole, and written so that no half of one is left."""
+"""Text files and streams: read whole, and written so that no half is left."""
 
 from __future__ import annotations
 
 import os
+import stat
+import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TextIO
 
-from ncc_routing.core.exceptions import InstanceError, NccRoutingError
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    NccRoutingError,
+    ParameterError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+STANDARD_STREAM: Final = "-"
+"""Stands for standard input where a file is read, else standard output."""
+
+_STANDARD_OUTPUTS: Final = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1")
+"""Names of standard output. Opened anew, a file behind it would be cut."""
+
+
+def require_path(value: object, purpose: str) -> Path:
+    """Return a path that a user gave, refusing what is none.
+
+    Parameters
+    ----------
+    value
+        A string or a path.
+    purpose
+        What it is the path of, for the message: "an instance".
+
+    Raises
+    ------
+    ParameterError
+        If it is of another type.
+    """
+    if not isinstance(value, (str, os.PathLike)):
+        raise ParameterError(
+            f"the path of {purpose} must be a string or a path, "
+            f"got {describe_value(value)}."
+        )
+    return Path(value)
+
+
+def describe_value(value: object) -> str:
+    """Return a short description of a value of a wrong type."""
+    if value is None:
+        return "None"
+    text = repr(value)
+    kind = type(value).__name__
+    return f"{text} ({kind})" if len(text) <= 40 else f"a {kind}"
+
+
+def is_standard_input(path: object) -> bool:
+    """Whether a path stands for standard input."""
+    return str(path) == STANDARD_STREAM
+
+
+def name_of(file: Path) -> str:
+    """Return what a problem from a file is called: its name, or stdin."""
+    return "stdin" if is_standard_input(file) else file.stem
+
+
+def is_standard_output(path: object) -> bool:
+    """Whether a path stands for standard output."""
+    return str(path) in _STANDARD_OUTPUTS
+
+
+def is_special(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is a pipe, a device, or standard output."""
+    if is_standard_output(path):
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
 
 def read_text(file: Path) -> str:
     """Return the content of a text file, in UTF-8 or else Latin-1.
+
+    Parameters
+    ----------
+    file
+        The file; ``Path("-")`` is standard input.
 
     Raises
     ------
@@ -24,7 +99,10 @@ def read_text(file: Path) -> str:
     if file.is_dir():
         raise InstanceError(file, "file", "is a folder")
     try:
-        content = file.read_bytes()
+        if is_standard_input(file):
+            content = _read_standard_input()
+        else:
+            content = file.read_bytes()
     except FileNotFoundError:
         raise InstanceError(file, "file", "does not exist") from None
     except OSError as error:
@@ -38,6 +116,48 @@ def read_text(file: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode("latin-1")
+
+
+@contextmanager
+def open_text(file: Path) -> Iterator[TextIO]:
+    """Open a text file in UTF-8 for the csv module, or standard input."""
+    if is_standard_input(file):
+        yield sys.stdin
+        return
+    with file.open(newline="", encoding="utf-8-sig", errors="replace") as text:
+        yield text
+
+
+def _read_standard_input() -> bytes:
+    """Return all of standard input; a stream of text alone has no bytes."""
+    binary = getattr(sys.stdin, "buffer", None)
+    if binary is None:
+        return sys.stdin.read().encode()
+    return bytes(binary.read())
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file that appears under its name when it is whole.
+
+    Parameters
+    ----------
+    path
+        The file; an existing one is replaced. "-" is standard output; a
+        device or a pipe is written directly.
+    text
+        Its content.
+
+    Raises
+    ------
+    NccRoutingError
+        If the file cannot be written.
+    """
+    if is_standard_output(path):
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    with replacing(path) as file:
+        file.write_text(text, encoding="utf-8")
 
 
 @contextmanager
@@ -60,19 +180,20 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     NccRoutingError
         If the file cannot be written.
     """
-    target = Path(path).resolve()
-    is_special = target.exists() and not target.is_file()
+    is_direct = is_special(path)
+    # What a link to a pipe names, /proc/7/fd/pipe:[9], is no file.
+    target = Path(path) if is_direct else Path(path).resolve()
     name = f".{target.name}.{os.getpid()}.part"
-    written = target if is_special else target.parent / name
+    written = target if is_direct else target.parent / name
     try:
         yield written  # a folder fails when it is opened
-        if not is_special:
+        if not is_direct:
             written.replace(target)
     except OSError as error:
         reason = error.strerror or "input/output error"
         message = f"{path}: the file cannot be written: {reason}."
         raise NccRoutingError(message) from None
     finally:
-        if not is_special:
+        if not is_direct:
             with suppress(OSError):
                 written.unlink(missing_ok=True)

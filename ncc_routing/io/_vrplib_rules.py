@@ -29,6 +29,12 @@ ROUNDING_OF_TYPE: Final = {
 }
 """Name in ``rounding.ROUNDINGS`` of each EDGE_WEIGHT_TYPE."""
 
+ROUNDING_REMEDY: Final = (
+    "scale the coordinates, or take EXACT_2D or metric 'paper' (unrounded); "
+    "longitude and latitude go in a table with columns lon and lat"
+)
+"""What to do about a file whose distances are rounded away."""
+
 _KNOWN_SPECIFICATIONS: Final = (
     "NAME",
     "COMMENT",

@@ -187,3 +187,13 @@ def excerpt(text: str) -> str:
     if len(text) <= _EXCERPT:
         return text
     return f"{text[:_EXCERPT]}..."
+
+
+def looks_like_vrplib(text: str) -> bool:
+    """Whether a text begins as a VRPLIB file: with a ``KEY : value``."""
+    for line in map(str.strip, text.splitlines()):
+        if line and not line.startswith("#"):
+            return bool(
+                _SPECIFICATION.fullmatch(line) or _SECTION.fullmatch(line)
+            )
+    return False

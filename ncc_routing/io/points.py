@@ -4,33 +4,49 @@ from __future__ import annotations
 
 import csv
 import io
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.text_files import read_text, replacing
+from ncc_routing.core.text_files import (
+    name_of,
+    read_text,
+    require_path,
+    write_text,
+)
+from ncc_routing.io.columns import read_places
+from ncc_routing.io.tables import (
+    Table,
+    parse_table,
+    read_table,
+    split_cells,
+    whole_if_possible,
+)
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
-    import os
+    from pathlib import Path
 
     from ncc_routing.problems.clusters import Clustering
 
-_LARGEST_WHOLE: Final = 2**53
-"""Below it every whole number is one in float64 as well."""
+_EXTRAS: Final = ("capacity", "num_clusters", "name", "comment")
+"""What JSON may say beside the points."""
+
+_CAPACITY: Final = "capacity"
+"""Column of the capacity of a cluster about the point."""
 
 
 class _Line(NamedTuple):
     """The cells of a line that is neither empty nor a comment."""
 
     number: int
-    parts: list[str]
+    cells: list[str]
 
 
 def read_points(
-    path: str | os.PathLike[str],
+    source: object,
     capacity: float | None = None,
     num_clusters: int | None = None,
     rounding: str = "none",
@@ -38,18 +54,21 @@ def read_points(
     """Read weighted points.
 
     Two formats are told apart by themselves. The benchmark format has a
-    first line ``n p`` and n lines ``x y capacity demand``. A table (CSV,
-    separated by commas, semicolons, tabs or blanks) has the columns x, y
-    and, optionally, the weight (1 where missing), with or without a header.
-    Lines that start with # are comments.
+    first line ``n p`` and n lines ``x y capacity demand``. A table names its
+    columns in the first line, in any case and order: ``x`` and ``y``, or
+    ``lon`` and ``lat`` in degrees; ``weight``, 1 where there is none; ``id``;
+    ``capacity``, of a cluster whose medoid is that point. The other names
+    are those of ``customers.read_customers``. Lines of a file that start
+    with # are comments.
 
     Parameters
     ----------
-    path
-        The file.
+    source
+        A CSV or JSON file ("-" for standard input), a pandas or polars
+        DataFrame, a mapping from names to columns, or a list of mappings.
     capacity
-        Capacity of every cluster. Needed for a table; it replaces the
-        capacities of the benchmark format.
+        Capacity of every cluster. Needed for a table that does not say it;
+        it replaces the capacities of the benchmark format.
     num_clusters
         Number of clusters; it replaces the p of the benchmark format.
     rounding
@@ -58,54 +77,46 @@ def read_points(
     Returns
     -------
     PointSet
-        Named by the file. Whole weights stay integers.
+        Named by the file. Whole weights stay integers. Longitudes and
+        latitudes become a map in metres (``PointSet.from_lonlat``).
 
     Raises
     ------
     InstanceError
         If the file does not follow either format; the message names the
         line.
+    ParameterError
+        If the source is no table.
     """
-    file = Path(path)
-    lines = [
-        _Line(number, _split(line))
-        for number, line in enumerate(read_text(file).splitlines(), start=1)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
-    point_capacities = None
-    if [len(line.parts) for line in lines[:2]] == [2, 4]:
-        stated, table = _read_benchmark(file, lines)
-        num_clusters = stated if num_clusters is None else num_clusters
-        if capacity is None:
-            capacity = _whole(table[:, 2].max())
-            if table[:, 2].min() < capacity:
-                point_capacities = table[:, 2]
-    else:
-        table = _read_table(file, lines)
-    if capacity is None:
-        rule = "is not in the file and must be given"
-        raise InstanceError(file, "capacity", rule)
-    return PointSet(
-        table[:, :2],
-        _weights_of(table),
-        capacity,
-        file.stem,
-        num_clusters=num_clusters,
-        point_capacities=point_capacities,
-        rounding=rounding,
-    )
+    if not isinstance(source, (str, os.PathLike)):
+        table = read_table(source, "points")
+        return _from_table(table, capacity, num_clusters, rounding)
+    file = require_path(source, "points")
+    text = read_text(file)
+    if text.lstrip()[:1] not in ("{", "["):
+        lines = [_Line(*line) for line in split_cells(text)]
+        if not lines:
+            raise InstanceError(file, "file", "has no points")
+        widths = [len(line.cells) for line in lines[:2]]
+        if widths == [2, 4] and _values(lines[0].cells) is not None:
+            return _from_benchmark(
+                file, lines, capacity, num_clusters, rounding
+            )
+    table = parse_table(file, text, "points")
+    return _from_table(table, capacity, num_clusters, rounding)
 
 
 def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
     """Write points in a form that ``read_points`` takes.
 
     The benchmark format, with the capacity, where the number of clusters is
-    known; else a table of x, y, weight with a header.
+    known and there are no ids; else a table with a header: id (where there
+    are ids), x and y or lon and lat, weight.
 
     Parameters
     ----------
     path
-        The file; an existing one is replaced.
+        The file; an existing one is replaced. "-" is standard output.
     points
         Points in the plane.
 
@@ -124,45 +135,173 @@ def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
             f"{points.name}: only points in the plane, with one capacity or "
             "one for each medoid, can be written."
         )
+    if (
+        points.num_clusters is None
+        or points.ids is not None
+        or points.lonlat is not None
+    ):
+        columns = {**_named_places(points), "weight": points.weights.tolist()}
+        if points.point_capacities is not None:
+            columns[_CAPACITY] = points.point_capacities.tolist()
+        write_text(path, _csv_of(columns))
+        return
     capacities = points.point_capacities
     if capacities is None:
         capacities = np.full(points.num_points, points.capacity)
-    mark, lines = ",", ["x,y,weight"]
-    columns = [points.coords[:, 0], points.coords[:, 1], points.weights]
-    if points.num_clusters is not None:
-        mark, lines = " ", [f"{points.num_points} {points.num_clusters}"]
-        columns.insert(2, capacities)
-    for row in zip(*(column.tolist() for column in columns), strict=True):
-        lines.append(mark.join(map(repr, row)))
-    with replacing(path) as written:
-        written.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    values = [*points.coords.T, capacities, points.weights]
+    lines = [f"{points.num_points} {points.num_clusters}"]
+    for row in zip(*(column.tolist() for column in values), strict=True):
+        lines.append(" ".join(map(repr, row)))
+    write_text(path, "\n".join([*lines, ""]))
 
 
 def write_labels(
     path: str | os.PathLike[str], points: PointSet, clustering: Clustering
 ) -> None:
-    """Write x, y, weight, cluster of every point as CSV with a header.
+    """Write the cluster of every point as CSV with a header.
+
+    The columns are id (where the points have ids), x and y or lon and lat,
+    weight, cluster.
+
+    Parameters
+    ----------
+    path
+        The file; an existing one is replaced. "-" is standard output.
+    points
+        The points.
+    clustering
+        Their clusters, from 0.
 
     Raises
     ------
     NccRoutingError
         If the file cannot be written.
     """
+    columns = {
+        **_named_places(points),
+        "weight": points.weights.tolist(),
+        "cluster": clustering.labels.tolist(),
+    }
+    write_text(path, _csv_of(columns))
+
+
+def _named_places(points: PointSet) -> dict[str, list[object]]:
+    """Return the columns that say which point it is, and where."""
+    columns: dict[str, list[object]] = {}
+    if points.ids is not None:
+        columns["id"] = list(points.ids)
+    names, places = ["x", "y"], points.coords
+    if points.lonlat is not None:
+        names, places = ["lon", "lat"], points.lonlat
+    elif places.shape[1] != 2:
+        names = [f"x{axis}" for axis in range(places.shape[1])]
+    for name, axis in zip(names, places.T.tolist(), strict=True):
+        columns[name] = axis
+    return columns
+
+
+def _csv_of(columns: dict[str, list[object]]) -> str:
+    """Return columns as the text of a CSV file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    axes = ["x", "y"]
-    if points.coords.shape[1] != 2:
-        axes = [f"x{axis}" for axis in range(points.coords.shape[1])]
-    writer.writerow([*axes, "weight", "cluster"])
-    for place, weight, label in zip(
-        points.coords.tolist(),
-        points.weights.tolist(),
-        clustering.labels.tolist(),
-        strict=True,
-    ):
-        writer.writerow([*place, weight, label])
-    with replacing(path) as written:
-        written.write_text(text.getvalue(), encoding="utf-8")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue()
+
+
+def _from_table(
+    table: Table,
+    capacity: float | None,
+    num_clusters: int | None,
+    rounding: str,
+) -> PointSet:
+    """Return the points of a table with named columns."""
+    for key in table.extras:
+        if key not in _EXTRAS:
+            rule = f"is not known beside points: {', '.join(_EXTRAS)} are"
+            raise InstanceError(table.source, key, rule)
+    places = read_places(table, also=frozenset([_CAPACITY]))
+    if places.coords is None:
+        rule = "x and y, or lon and lat, are needed"
+        raise InstanceError(table.source, "columns", rule)
+    own = None
+    if _CAPACITY in table.columns and capacity is None:
+        own = whole_if_possible(table.numbers(_CAPACITY))
+        capacity = own.max().item()
+        own = None if (own == capacity).all() else own
+    if capacity is None:
+        capacity = table.extras.get("capacity")
+    capacity = _stated(table.source, capacity)
+    if num_clusters is None:
+        num_clusters = table.extras.get("num_clusters")
+    weights = places.weights
+    if weights is None:
+        weights = np.ones(table.num_rows, dtype=np.int64)
+    try:
+        if places.is_geographic:
+            _refuse_rules(own, rounding)
+            return PointSet.from_lonlat(
+                places.coords,
+                weights,
+                capacity,
+                table.name,
+                num_clusters,
+                places.ids,
+            )
+        return PointSet(
+            places.coords,
+            weights,
+            capacity,
+            table.name,
+            num_clusters=num_clusters,
+            point_capacities=own,
+            rounding=rounding,
+            ids=places.ids,
+        )
+    except InstanceError as error:  # say which file it is
+        value = error.value
+        raise type(error)(
+            table.source, error.field, error.rule, value
+        ) from None
+
+
+def _refuse_rules(own: np.ndarray | None, rounding: str) -> None:
+    """Refuse what points on a map cannot have."""
+    if own is not None or rounding != "none":
+        what = "rounding" if own is None else "capacities of points"
+        raise ParameterError(f"{what} goes with x and y, not with lon, lat.")
+
+
+def _from_benchmark(
+    file: Path,
+    lines: list[_Line],
+    capacity: float | None,
+    num_clusters: int | None,
+    rounding: str,
+) -> PointSet:
+    """Return the points of a file in the benchmark format."""
+    stated, table = _read_benchmark(file, lines)
+    capacities = None
+    if capacity is None:
+        capacity = whole_if_possible(table[:, 2]).max().item()
+        if table[:, 2].min() < capacity:
+            capacities = table[:, 2]
+    return PointSet(
+        table[:, :2],
+        whole_if_possible(table[:, 3]),
+        _stated(str(file), capacity),
+        name_of(file),
+        num_clusters=stated if num_clusters is None else num_clusters,
+        point_capacities=capacities,
+        rounding=rounding,
+    )
+
+
+def _stated(source: str, capacity: float | None) -> float:
+    if capacity is None:
+        rule = "is not in the file and must be given"
+        raise InstanceError(source, "capacity", rule)
+    return capacity
 
 
 def _read_benchmark(file: Path, lines: list[_Line]) -> tuple[int, np.ndarray]:
@@ -170,71 +309,30 @@ def _read_benchmark(file: Path, lines: list[_Line]) -> tuple[int, np.ndarray]:
     head = _row(file, lines[0])
     if not np.isfinite(head).all() or (head != np.rint(head)).any():
         rule = "must hold the number of points and that of clusters"
-        text = " ".join(lines[0].parts)
+        text = " ".join(lines[0].cells)
         raise InstanceError(file, f"line {lines[0].number}", rule, text)
-    rule = "must have the columns x, y, capacity, demand"
-    table = _rows(file, lines[1:], (4,), rule)
-    if len(table) != head[0]:
+    rows = [_row(file, line) for line in lines[1:]]
+    for line, row in zip(lines[1:], rows, strict=True):
+        if len(row) != 4:
+            rule = "must have the columns x, y, capacity, demand"
+            raise InstanceError(file, f"line {line.number}", rule, len(row))
+    if len(rows) != head[0]:
         rule = f"must hold {head[0]:g} points, as its first line says"
-        raise InstanceError(file, "file", rule, len(table))
-    return int(head[1]), table
+        raise InstanceError(file, "file", rule, len(rows))
+    return int(head[1]), np.array(rows)
 
 
-def _read_table(file: Path, lines: list[_Line]) -> np.ndarray:
-    """Return the rows x, y and perhaps the weight, without a header."""
-    if lines and _values(lines[0].parts) is None:
-        lines = lines[1:]
-    if not lines:
-        raise InstanceError(file, "file", "has no points")
-    rule = "must have the columns x, y and perhaps the weight"
-    return _rows(file, lines, (2, 3), rule)
-
-
-def _rows(
-    file: Path, lines: list[_Line], widths: tuple[int, ...], rule: str
-) -> np.ndarray:
-    """Return rows of one width, one of those allowed."""
-    rows = [_row(file, line) for line in lines]
-    for line, row in zip(lines, rows, strict=True):
-        if len(row) not in widths or len(row) != len(rows[0]):
-            field = f"line {line.number}"
-            raise InstanceError(file, field, rule, len(row))
-    return np.array(rows)
-
-
-def _weights_of(table: np.ndarray) -> np.ndarray:
-    """Return the last column, 1 where there is none, as integers if whole."""
-    weights = np.ones(len(table)) if table.shape[1] == 2 else table[:, -1]
-    is_whole = (weights == np.round(weights)).all()
-    if is_whole and np.abs(weights).max() < _LARGEST_WHOLE:
-        return weights.astype(np.int64)
-    return weights
-
-
-def _split(line: str) -> list[str]:
-    """Return the cells of a line; separators at its end count for nothing."""
-    text = line.strip()
-    for mark in (";", ",", "\t"):
-        if mark in text:
-            return [part.strip() for part in text.rstrip(mark).split(mark)]
-    return text.split()
-
-
-def _values(parts: list[str]) -> list[float] | None:
+def _values(cells: list[str]) -> list[float] | None:
     try:
-        return [float(part) for part in parts]
+        return [float(cell) for cell in cells]
     except ValueError:
         return None
 
 
 def _row(file: Path, line: _Line) -> np.ndarray:
     """Return the numbers of a line; an empty cell is none."""
-    values = _values([p for part in line.parts for p in part.split() or [""]])
+    values = _values(line.cells)
     if values is None:
-        field, text = f"line {line.number}", " ".join(line.parts)
+        field, text = f"line {line.number}", " ".join(line.cells)
         raise InstanceError(file, field, "must hold numbers", text)
     return np.array(values)
-
-
-def _whole(value: float) -> float:
-    return int(value) if float(value).is_integer() else float(value)

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.core.text_files import open_text
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
@@ -66,9 +68,9 @@ def prepare_shanghai(
     Parameters
     ----------
     paths
-        CSV files with the columns "start time", "end time", "latitude",
-        "longitude" and "user id", in any order and case; times as
-        ``YYYY-MM-DD hh:mm:ss``.
+        CSV files ("-": standard input) with the columns "start time", "end
+        time", "latitude", "longitude" and "user id", in any order and case;
+        times as ``YYYY-MM-DD hh:mm:ss``.
     num_clusters
         K. Default 40.
 
@@ -104,7 +106,7 @@ def prepare_shanghai(
 
 def _sessions(path: Path) -> Iterator[tuple[_Place, int, str]]:
     """Yield the station, the started minutes and the user of each session."""
-    with path.open(newline="", encoding="utf-8-sig") as file:
+    with open_text(path) as file:
         reader = csv.reader(file)
         header = [name.strip().lower() for name in next(reader, [])]
         for column in _SHANGHAI_COLUMNS:
@@ -157,14 +159,12 @@ def prepare_milan(
         As ``prepare_shanghai``; x = longitude, y = latitude, without a
         projection.
     """
-    from scipy.spatial import cKDTree
-
     totals = _internet_activity(Path(activity_path))
     squares = _columns(squares_path, ("square", "lon", "lat"))
     towers = np.unique(_columns(towers_path, ("lon", "lat")), axis=0)
-    _, nearest = cKDTree(towers).query(squares[:, 1:])
+    _, nearest = nearest_points(towers)(squares[:, 1:], 1)
     amounts = [totals.get(int(square), 0.0) for square in squares[:, 0]]
-    weights = np.bincount(nearest, amounts, len(towers))
+    weights = np.bincount(nearest[:, 0], amounts, len(towers))
     kept = weights > 0
     return _normalise(
         "telecom-italia-milan",
@@ -177,7 +177,7 @@ def prepare_milan(
 def _internet_activity(path: Path) -> dict[int, float]:
     """Return the sum of each square of the grid."""
     totals: dict[int, float] = defaultdict(float)
-    with path.open(encoding="utf-8", errors="replace") as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, start=1):
             parts = line.rstrip("\n").split("\t")
             internet = parts[_INTERNET] if len(parts) > _INTERNET else ""
@@ -193,7 +193,7 @@ def _columns(
     path: str | os.PathLike[str], columns: tuple[str, ...]
 ) -> np.ndarray:
     """Return the named columns of a CSV file as numbers."""
-    with Path(path).open(newline="", encoding="utf-8-sig") as file:
+    with open_text(Path(path)) as file:
         reader = csv.DictReader(file)
         for column in columns:
             if column not in (reader.fieldnames or ()):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
@@ -15,29 +15,41 @@ from ncc_routing.core.exceptions import (
     InstanceError,
     ParameterError,
 )
-from ncc_routing.core.text_files import read_text, replacing
+from ncc_routing.core.text_files import (
+    is_standard_input,
+    is_standard_output,
+    name_of,
+    read_text,
+    replacing,
+    require_path,
+    write_text,
+)
 from ncc_routing.io._vrplib_rules import (
     ROUNDING_OF_TYPE,
+    ROUNDING_REMEDY,
     check_outline,
     finite_numbers,
     node_values,
 )
 from ncc_routing.io._vrplib_text import excerpt, split_text
 from ncc_routing.io.metrics import METRIC_NAMES, PAPER_SCALE
+from ncc_routing.io.names import find_instance
+from ncc_routing.io.tables import TABLE_SUFFIXES
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding_loss import require_distances
 
 if TYPE_CHECKING:
+    import os
+
     from ncc_routing.io._vrplib_text import VrplibText
     from ncc_routing.problems.solution import Solution
-
-DATA_VARIABLE: Final = "NCC_ROUTING_DATA"
-"""Environment variable: a folder with instances to find by their name."""
 
 _FIELD_OF_ATTRIBUTE: Final = {
     "demands": "DEMAND_SECTION",
     "capacity": "CAPACITY",
     "coords": "NODE_COORD_SECTION",
     "matrix": "EDGE_WEIGHT_SECTION",
+    "rounding": "EDGE_WEIGHT_TYPE",
 }
 """What the file calls an attribute of an instance."""
 
@@ -77,9 +89,10 @@ def read(
     Parameters
     ----------
     path
-        A file, or the name of an instance that lies as ``<name>.vrp`` below
-        the folder that ``NCC_ROUTING_DATA`` names or in ``instances/`` of
-        the repository.
+        A file, "-" for standard input, or the name of an instance that came
+        with the package, lies below the folder that ``NCC_ROUTING_DATA``
+        names, or was fetched (``io.names.fetch_instance``); capitals do not
+        matter.
     metric
         "cvrplib" rounds as EDGE_WEIGHT_TYPE says (EUC_2D: to the nearest
         integer). "paper" divides the coordinates by 1000 and does not
@@ -99,12 +112,42 @@ def read(
     UnsupportedProblemError
         If the file has a constraint beyond the capacity, several depots, or
         an edge weight type that is not known.
+    ParameterError
+        If ``path`` is no path, or the metric unknown.
+    """
+    file = require_path(path, "an instance")
+    if file.suffix.lower() in TABLE_SUFFIXES:
+        rule = "is a table: read_customers takes it, with a capacity"
+        raise InstanceError(file, "file", rule)
+    if not is_standard_input(file):
+        file = find_instance(path)
+    return parse_instance(file, read_text(file), metric)
+
+
+def parse_instance(
+    file: Path, content: str, metric: str = "cvrplib"
+) -> Instance:
+    """Return the instance that the text of a VRPLIB file describes.
+
+    Parameters
+    ----------
+    file
+        Where the text is from, for messages; its stem is the name of an
+        instance that has none.
+    content
+        The text.
+    metric
+        As for :func:`read`.
+
+    Raises
+    ------
+    InstanceError, UnsupportedProblemError, ParameterError
+        As for :func:`read`.
     """
     if metric not in METRIC_NAMES:
         names = " or ".join(METRIC_NAMES)
         raise ParameterError(f"metric must be {names}, got {metric}.")
-    file = find_instance(path)
-    text = split_text(file, read_text(file))
+    text = split_text(file, content)
     dimension = check_outline(text)
     values = _parse(text)
     kind = text.specifications["EDGE_WEIGHT_TYPE"]
@@ -122,70 +165,19 @@ def read(
             raise InstanceError(file, "EDGE_WEIGHT_TYPE", rule, kind)
         coords, rounding = coords / PAPER_SCALE, "none"
     try:
-        return Instance(
-            name=text.specifications.get("NAME") or file.stem,
+        instance = Instance(
+            name=text.specifications.get("NAME") or name_of(file),
             demands=node_values(text, values, "DEMAND", dimension, 1)[:, 0],
             capacity=text.number("CAPACITY"),
             coords=coords,
             rounding=rounding,
             matrix=matrix,
         )
+        require_distances(instance, ROUNDING_REMEDY)
     except InstanceError as error:  # say it in the words of the file
         field = _FIELD_OF_ATTRIBUTE.get(error.field, error.field)
         raise type(error)(file, field, error.rule, error.value) from None
-
-
-def find_instance(path: str | os.PathLike[str]) -> Path:
-    """Return the file of an instance given by its path or by its name.
-
-    Parameters
-    ----------
-    path
-        As for :func:`read`.
-
-    Returns
-    -------
-    pathlib.Path
-        The file; the first one, where several folders have the name.
-
-    Raises
-    ------
-    InstanceError
-        If there is neither such a file nor a known instance of that name.
-    """
-    file = Path(path)
-    if os.path.lexists(file):
-        return file
-    if file.name == os.fspath(path):
-        name = file.name.removesuffix(".vrp")
-        for folder in data_folders():
-            found = sorted(
-                match for match in folder.rglob("*.vrp") if match.stem == name
-            )
-            if found:
-                return found[0]
-        if file.suffix != ".vrp":
-            rule = (
-                "is neither a file nor the name of an instance below "
-                f"{DATA_VARIABLE} or in instances/"
-            )
-            raise InstanceError(file, "file", rule)
-    raise InstanceError(file, "file", "does not exist")
-
-
-def data_folders() -> list[Path]:
-    """Return the folders in which instances are found by their name.
-
-    Returns
-    -------
-    list[pathlib.Path]
-        The folder that ``NCC_ROUTING_DATA`` names, then ``instances/`` of
-        the repository; those that do not exist are left out.
-    """
-    named = os.environ.get(DATA_VARIABLE)
-    folders = [Path(named)] if named else []
-    folders.append(Path(__file__).resolve().parents[2] / "instances")
-    return [folder for folder in folders if folder.is_dir()]
+    return instance
 
 
 def _parse(text: VrplibText) -> dict[str, object]:
@@ -207,7 +199,8 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
     Parameters
     ----------
     path
-        The file. Its cost line may be "Cost 12" or "Cost: 12".
+        The file, "-" for standard input. Its cost line may be "Cost 12" or
+        "Cost: 12".
 
     Returns
     -------
@@ -220,7 +213,7 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
         If the file is missing or unreadable, a route is not a list of
         customers 1..n, there is no route, or the cost is not a number.
     """
-    file = Path(path)
+    file = require_path(path, "a solution")
     lines = [" ".join(line.split()) for line in read_text(file).splitlines()]
     for number, line in enumerate(lines, start=1):
         # Everywhere else vrplib takes "Route" inside a line for a route.
@@ -262,7 +255,7 @@ def write_solution(path: str | os.PathLike[str], solution: Solution) -> None:
     Parameters
     ----------
     path
-        The file; an existing one is replaced.
+        The file; an existing one is replaced. "-" is standard output.
     solution
         The solution. A whole cost is written without a decimal point, any
         other with all its digits.
@@ -277,8 +270,7 @@ def write_solution(path: str | os.PathLike[str], solution: Solution) -> None:
         for number, route in enumerate(solution.routes, start=1)
     ]
     text = "\n".join([*lines, f"Cost {_plain(solution.cost)}", ""])
-    with replacing(path) as file:
-        file.write_text(text, encoding="utf-8")
+    write_text(require_path(path, "a solution"), text)
 
 
 def write_instance(
@@ -289,17 +281,18 @@ def write_instance(
     Parameters
     ----------
     path
-        The file; an existing one is replaced.
+        The file; an existing one is replaced. "-" is standard output.
     instance
-        The instance. Explicit distances are written as a full matrix.
+        The instance. Explicit distances are written as a full matrix; ids
+        have no place in the file.
     comment
         Text of the COMMENT line. Default: no such line.
 
     Raises
     ------
     ParameterError
-        If distances are unrounded Euclidean ones: VRPLIB has no type for
-        them.
+        If distances are unrounded Euclidean ones or great circles: VRPLIB
+        has no type for them.
     NccRoutingError
         If the file cannot be written.
     """
@@ -311,6 +304,11 @@ def write_instance(
     if instance.matrix is not None:
         content["EDGE_WEIGHT_TYPE"] = "EXPLICIT"
         content["EDGE_WEIGHT_FORMAT"] = "FULL_MATRIX"
+    elif instance.is_geographic:
+        raise ParameterError(
+            f"{instance.name}: VRPLIB has no EDGE_WEIGHT_TYPE for great "
+            "circles in metres; give them as a matrix."
+        )
     elif instance.rounding in _TYPE_OF_ROUNDING:
         content["EDGE_WEIGHT_TYPE"] = _TYPE_OF_ROUNDING[instance.rounding]
     else:
@@ -325,8 +323,15 @@ def write_instance(
         content["NODE_COORD_SECTION"] = _plain_rows(instance.coords)
     content["DEMAND_SECTION"] = instance.demands.tolist()
     content["DEPOT_SECTION"] = [1, -1]
-    with replacing(path) as file:
+    target = require_path(path, "an instance")
+    if not is_standard_output(target):
+        with replacing(target) as file:
+            vrplib.write_instance(file, content)
+        return
+    with TemporaryDirectory() as folder:  # vrplib writes files alone
+        file = Path(folder) / "instance.vrp"
         vrplib.write_instance(file, content)
+        write_text(target, file.read_text())
 
 
 def _plain(number: float) -> int | float:

@@ -5,22 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.plotting.colours import spread_colours
-from ncc_routing.plotting.figures import finish_map
+from ncc_routing.plotting.figures import (
+    DEFAULT_SIZE,
+    empty_figure,
+    finish_map,
+    mark_area,
+)
 from ncc_routing.plotting.hulls import convex_hull
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
 
 def plot_clusters(
-    points: PointSet, clustering: Clustering, title: str | None = None
+    points: PointSet,
+    clustering: Clustering,
+    title: str | None = None,
+    size: tuple[float, float] = DEFAULT_SIZE,
 ) -> Figure:
     """Draw clusters with their convex hulls and centers.
 
@@ -36,16 +46,18 @@ def plot_clusters(
     title
         Text above the figure. By default the name, the cost and the number
         of clusters.
+    size
+        Width and height in inches. Default 7 x 7.
 
     Raises
     ------
     ParameterError
-        If the points are not in the plane.
+        If the points are not in the plane, or a side of ``size`` is not
+        positive.
     """
     if points.coords.shape[1] != 2:
         raise ParameterError(f"{points.name}: only two dimensions are drawn.")
-    figure = Figure(figsize=(7.0, 7.0), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = empty_figure(size)
     axes = figure.add_subplot()
     colours = spread_colours(clustering.num_clusters)
     groups = clustering.members()
@@ -59,16 +71,7 @@ def plot_clusters(
             zorder=1,
         )
     )
-    mean = max(float(points.weights.mean()), 1e-12)
-    area = float(np.clip(4000.0 / points.num_points, 1.0, 30.0))
-    axes.scatter(
-        points.coords[:, 0],
-        points.coords[:, 1],
-        s=area * np.maximum(points.weights / mean, 0.1),
-        color=[colours[k] for k in clustering.labels],
-        linewidths=0,
-        zorder=2,
-    )
+    _draw_points(axes, points, [colours[k] for k in clustering.labels], size)
     axes.scatter(
         clustering.centers[used, 0],
         clustering.centers[used, 1],
@@ -85,5 +88,25 @@ def plot_clusters(
         title
         or f"{points.name}: {clustering.objective} {clustering.cost:,.6g}, "
         f"{clustering.num_clusters} clusters",
+        aspect_of(points),
     )
     return figure
+
+
+def _draw_points(
+    axes: Axes,
+    points: PointSet,
+    colours: list[tuple[float, ...]],
+    size: tuple[float, float],
+) -> None:
+    """Draw points whose areas are proportional to their weights."""
+    mean = max(float(points.weights.mean()), 1e-12)
+    area = mark_area(points.num_points, size)
+    axes.scatter(
+        points.coords[:, 0],
+        points.coords[:, 1],
+        s=area * np.maximum(points.weights / mean, 0.1),
+        color=colours,
+        linewidths=0,
+        zorder=2,
+    )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 
@@ -15,8 +18,14 @@ if TYPE_CHECKING:
 FIGURE_SUFFIXES: Final = (".png", ".svg")
 """What a figure can be written as."""
 
-_DOTS_PER_INCH: Final = 100
+DEFAULT_SIZE: Final = (7.0, 7.0)
+"""Width and height of a figure in inches."""
+
+DEFAULT_DPI: Final = 100
 """Resolution of a PNG file."""
+
+LARGEST_SIDE: Final = 30_000
+"""Pixels of a side of a PNG file; matplotlib takes up to 65,535."""
 
 
 def require_figure_suffix(path: Path) -> None:
@@ -26,9 +35,46 @@ def require_figure_suffix(path: Path) -> None:
         raise ParameterError(f"{path}: the suffix must be {names}.")
 
 
-def finish_map(axes: Axes, title: str) -> None:
-    """Give a map its title and legend, and equal scales on both axes."""
-    axes.set_aspect("equal")
+def empty_figure(size: tuple[float, float]) -> Figure:
+    """Return a figure of its own: pyplot's global state is not touched.
+
+    Raises
+    ------
+    ParameterError
+        If a side is not a positive number of inches.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    if len(size) != 2 or not all(
+        math.isfinite(side) and side > 0 for side in size
+    ):
+        raise ParameterError(
+            f"size = {size}: must be width and height in inches, positive."
+        )
+    figure = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def mark_area(num_marks: int, size: tuple[float, float]) -> float:
+    """Return the area of a mark, in square points.
+
+    It falls with the number of marks and grows with the figure, so that
+    thousands of them stay apart.
+    """
+    share = size[0] * size[1] / (DEFAULT_SIZE[0] * DEFAULT_SIZE[1])
+    return float(np.clip(5000.0 * share / num_marks, 1.2, 28.0))
+
+
+def line_width(num_marks: int, size: tuple[float, float]) -> float:
+    """Return the width of a line, in points, by the same rule."""
+    return float(np.clip(0.34 * mark_area(num_marks, size) ** 0.5, 0.45, 1.8))
+
+
+def finish_map(axes: Axes, title: str, aspect: float = 1.0) -> None:
+    """Give a map its title and legend, and scales that fit each other."""
+    axes.set_aspect(aspect)
     axes.set_title(title, fontsize=12, loc="left")
     axes.tick_params(labelsize=8, colors="0.45")
     for spine in axes.spines.values():
@@ -43,7 +89,7 @@ def finish_map(axes: Axes, title: str) -> None:
     )
 
 
-def save_figure(figure: Figure, path: Path) -> None:
+def save_figure(figure: Figure, path: Path, dpi: float = DEFAULT_DPI) -> None:
     """Write a figure to a PNG or SVG file.
 
     Parameters
@@ -52,13 +98,22 @@ def save_figure(figure: Figure, path: Path) -> None:
         The figure.
     path
         Where to write it. The suffix chooses the format.
+    dpi
+        Pixels per inch of a PNG file. Default 100.
 
     Raises
     ------
     ParameterError
-        If the suffix is neither ``.png`` nor ``.svg``.
+        If the suffix is neither ``.png`` nor ``.svg``, or ``dpi`` is not
+        positive or makes a picture of more than ``LARGEST_SIDE`` pixels.
     """
     require_figure_suffix(path)
+    largest = max(figure.get_size_inches()) * dpi
+    if not 0 < largest <= LARGEST_SIDE:
+        raise ParameterError(
+            f"dpi = {dpi:g}: the sides of a picture must have 1 to "
+            f"{LARGEST_SIDE} pixels."
+        )
     # Without the date the same solution gives the same SVG file.
     metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
-    figure.savefig(path, dpi=_DOTS_PER_INCH, metadata=metadata)
+    figure.savefig(path, dpi=dpi, metadata=metadata)

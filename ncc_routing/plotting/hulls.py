@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.spatial import ConvexHull, QhullError
 
 
 def convex_hull(points: np.ndarray) -> np.ndarray:
@@ -16,32 +17,16 @@ def convex_hull(points: np.ndarray) -> np.ndarray:
     Returns
     -------
     numpy.ndarray
-        Array of shape (num_corners, 2). One corner for a single place, two
-        for points on a line.
-
-    References
-    ----------
-    A. M. Andrew (1979), Another efficient algorithm for convex hulls in two
-    dimensions. https://doi.org/10.1016/0020-0190(79)90072-3
+        Array of shape (num_corners, 2), the leftmost (of those the lowest)
+        first. One corner for a single place, two for points on a line.
     """
     places = np.unique(np.asarray(points, dtype=float), axis=0)
     if len(places) <= 2:
         return places
-    lower = _chain(places)
-    upper = _chain(places[::-1])
-    return np.array(lower[:-1] + upper[:-1])
-
-
-def _chain(places: np.ndarray) -> list[np.ndarray]:
-    """Return one side of the hull: the walk that only turns left."""
-    chain: list[np.ndarray] = []
-    for place in places:
-        while len(chain) > 1 and _turn(chain[-2], chain[-1], place) <= 0:
-            chain.pop()
-        chain.append(place)
-    return chain
-
-
-def _turn(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:
-    """Return the cross product of ab and ac: positive for a left turn."""
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+    try:
+        corners = ConvexHull(places).vertices
+    except QhullError:  # all on a line, whose ends are first and last
+        return places[[0, -1]]
+    # Qhull goes counter-clockwise, but starts anywhere.
+    first = int(corners.argmin())
+    return np.asarray(places[np.roll(corners, -first)])

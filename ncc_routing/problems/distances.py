@@ -7,7 +7,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from ncc_routing.problems.rounding import CEILED, FLOORED, LengthRule
+from ncc_routing.problems.geography import DEGREE, EARTH_RADIUS
+from ncc_routing.problems.rounding import (
+    ARC_FLOORED,
+    CEILED,
+    FLOORED,
+    UNROUNDED,
+    LengthRule,
+)
 
 _INLINED: Final[dict[str, Any]] = {
     "cache": True,
@@ -31,12 +38,34 @@ class Metric(NamedTuple):
         Float64 array of shape (n + 1, n + 1), or (0, 0) where distances
         follow from the coordinates.
     rounding
-        An entry of ``rounding.ROUNDINGS``.
+        An entry of ``rounding.ROUNDINGS``, or of ``rounding.ARC_ROUNDINGS``
+        where the coordinates are longitude and latitude.
     """
 
     coords: np.ndarray
     matrix: np.ndarray
     rounding: LengthRule
+
+
+@njit(cache=True, nogil=True)
+def arc_length(
+    is_rounded: bool,
+    lon: float,
+    lat: float,
+    other_lon: float,
+    other_lat: float,
+) -> float:
+    """Return the great circle between two places, rounded or not.
+
+    The same as ``geography.great_circle``, in metres, from degrees. A call
+    and not a part of its callers, which are mostly planar.
+    """
+    rise = np.sin(0.5 * (other_lat * DEGREE - lat * DEGREE))
+    turn = np.sin(0.5 * (other_lon * DEGREE - lon * DEGREE))
+    across = np.cos(lat * DEGREE) * np.cos(other_lat * DEGREE)
+    root = np.sqrt(rise * rise + across * turn * turn)
+    arc = 2.0 * EARTH_RADIUS * np.arcsin(min(1.0, root))
+    return np.floor(arc + 0.5) if is_rounded else arc
 
 
 @njit(**_INLINED)
@@ -61,6 +90,14 @@ def distance(metric: Metric, i: int, j: int) -> float:
     """
     if metric.matrix.shape[0] > 0:
         return metric.matrix[i, j]
+    if metric.rounding.kind > UNROUNDED:
+        return arc_length(
+            metric.rounding.kind == ARC_FLOORED,
+            metric.coords[i, 0],
+            metric.coords[i, 1],
+            metric.coords[j, 0],
+            metric.coords[j, 1],
+        )
     dx = metric.coords[i, 0] - metric.coords[j, 0]
     dy = metric.coords[i, 1] - metric.coords[j, 1]
     length = np.sqrt(dx * dx + dy * dy)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.problems.geography import unit_vectors
 from ncc_routing.problems.morton_curve import spatial_order
 
 if TYPE_CHECKING:
@@ -55,8 +57,9 @@ _GRAPHS: weakref.WeakKeyDictionary[Instance, dict[int, KnnGraph]] = (
 def knn_graph(instance: Instance, degree: int) -> KnnGraph:
     """Return the k-nearest-neighbour graph of the customers.
 
-    Distances are the plain Euclidean ones; the explicit matrix counts where
-    there are no coordinates (row-wise, where it is not symmetric). The
+    Distances are the plain Euclidean ones, on the sphere for longitude and
+    latitude; the explicit matrix counts where there are no coordinates
+    (row-wise, where it is not symmetric). The
     stages of a run that ask for the same graph share one.
 
     Parameters
@@ -87,8 +90,8 @@ def _neighbours(instance: Instance, degree: int) -> np.ndarray:
     if instance.coords is None and instance.matrix is not None:
         found = _smallest(instance.matrix[:, 1:], degree + 1)
     elif instance.num_customers <= ALL_PAIRS_LIMIT:
-        x, y = instance.require_coords("neighbours").T
-        squares = (x[:, None] - x[1:]) ** 2 + (y[:, None] - y[1:]) ** 2
+        axes = _places(instance).T
+        squares = sum((x[:, None] - x[1:]) ** 2 for x in axes)
         found = _smallest(squares, degree + 1)
     else:
         return _neighbours_by_tree(instance, degree)
@@ -102,17 +105,21 @@ def _neighbours_by_tree(instance: Instance, degree: int) -> np.ndarray:
     Consecutive questions then visit the same leaves, which stay in the
     cache.
     """
-    from scipy.spatial import cKDTree
-
     order = spatial_order(instance).astype(np.int32)
-    coords = instance.require_coords("neighbours")[order]
-    tree = cKDTree(coords[1:], leafsize=_LEAF_SIZE)
+    coords = _places(instance)[order]
+    search = nearest_points(coords[1:], _LEAF_SIZE)
     neighbours = np.empty((len(order), degree), dtype=np.int32)
     for low in range(0, len(order), _BLOCK):
         nodes = order[low : low + _BLOCK]
-        _, found = tree.query(coords[low : low + _BLOCK], k=degree + 1)
+        _, found = search(coords[low : low + _BLOCK], degree + 1)
         neighbours[nodes] = _without_self(order[1:][found], nodes)
     return neighbours
+
+
+def _places(instance: Instance) -> np.ndarray:
+    """Return places whose straight distances rank as the lengths do."""
+    coords = instance.require_coords("neighbours")
+    return unit_vectors(coords) if instance.is_geographic else coords
 
 
 def _smallest(lengths: np.ndarray, count: int) -> np.ndarray:

@@ -11,7 +11,24 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.features import MATRIX_ONLY
-from ncc_routing.problems.rounding import ROUNDINGS, UNROUNDED, round_lengths
+from ncc_routing.problems.geography import (
+    great_circle,
+    project,
+    require_degrees,
+)
+from ncc_routing.problems.rounding import (
+    ARC_ROUNDINGS,
+    ARC_UNROUNDED,
+    ROUNDINGS,
+    UNROUNDED,
+    LengthRule,
+    round_lengths,
+)
+from ncc_routing.problems.values import (
+    finite_numbers,
+    unique_texts,
+    whole_numbers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,15 +56,23 @@ class Instance:
         known. Clustering methods need them.
     rounding
         A name of ``rounding.ROUNDINGS``. Default "nearest", as CVRPLIB.
+        "nearest" (whole metres) or "none" for longitude and latitude.
     matrix
-        Explicit distances of shape (n + 1, n + 1), used in place of the
-        Euclidean ones where given. Need not be symmetric.
+        Explicit distances of shape (n + 1, n + 1), used in place of those
+        of the coordinates where given. Need not be symmetric.
+    is_geographic
+        Whether the coordinates are longitude and latitude, in degrees.
+        Distances are then great circles in metres. Default ``False``.
+    ids
+        What the user calls each node, n + 1 different texts, the depot
+        first. Default: nodes have only their numbers.
 
     Raises
     ------
     InstanceError
         If shapes do not agree, a value is not finite, a demand is negative,
-        not a whole number or above the capacity, or the depot has a demand.
+        not a whole number or above the capacity, the depot has a demand, or
+        an id is there twice.
     """
 
     name: str
@@ -56,10 +81,15 @@ class Instance:
     coords: np.ndarray | None = None
     rounding: str = "nearest"
     matrix: np.ndarray | None = field(default=None, repr=False)
+    is_geographic: bool = False
+    ids: tuple[str, ...] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        demands = _whole_numbers(self.name, "demands", self.demands)
-        capacity = _whole_numbers(self.name, "capacity", self.capacity)
+        demands = whole_numbers(self.name, "demands", self.demands)
+        capacity = whole_numbers(self.name, "capacity", self.capacity)
+        if capacity.ndim != 0:
+            rule = "must be one number"
+            raise InstanceError(self.name, "capacity", rule, capacity.tolist())
         object.__setattr__(self, "demands", demands)
         object.__setattr__(self, "capacity", int(capacity))
         self._check_demands()
@@ -70,7 +100,7 @@ class Instance:
         ):
             value = getattr(self, attribute)
             if value is not None:
-                array = _finite(self.name, attribute, value, shape)
+                array = finite_numbers(self.name, attribute, value, shape)
                 object.__setattr__(self, attribute, array)
         if self.coords is None and self.matrix is None:
             raise InstanceError(
@@ -83,9 +113,16 @@ class Instance:
                 "distances must not be negative",
                 float(self.matrix.min()),
             )
-        if self.rounding not in ROUNDINGS:
-            rule = f"must be one of {', '.join(ROUNDINGS)}"
+        known = ARC_ROUNDINGS if self.is_geographic else ROUNDINGS
+        if not isinstance(self.rounding, str) or self.rounding not in known:
+            rule = f"must be one of {', '.join(known)}"
+            if self.is_geographic:
+                rule += " for longitude and latitude"
             raise InstanceError(self.name, "rounding", rule, self.rounding)
+        if self.is_geographic:
+            require_degrees(self.name, self.require_coords("is_geographic"))
+        ids = unique_texts(self.name, self.ids, size)
+        object.__setattr__(self, "ids", ids)
 
     def _check_demands(self) -> None:
         if self.demands.ndim != 1 or len(self.demands) < 2:
@@ -134,7 +171,20 @@ class Instance:
         """Whether every distance is a whole number."""
         if self.matrix is not None:
             return bool((self.matrix == np.rint(self.matrix)).all())
-        return ROUNDINGS[self.rounding].kind != UNROUNDED
+        return self.length_rule.kind not in (UNROUNDED, ARC_UNROUNDED)
+
+    @property
+    def length_rule(self) -> LengthRule:
+        """What turns a length between coordinates into a distance."""
+        known = ARC_ROUNDINGS if self.is_geographic else ROUNDINGS
+        return known[self.rounding]
+
+    @property
+    def node_ids(self) -> tuple[str, ...]:
+        """What the user calls each node; its number where it has no id."""
+        if self.ids is not None:
+            return self.ids
+        return tuple(map(str, range(len(self.demands))))
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -167,8 +217,41 @@ class Instance:
         """
         if self.coords is None:
             rule = f"node coordinates are needed by {purpose}"
-            raise InstanceError(self.name, "NODE_COORD_SECTION", rule)
+            raise InstanceError(self.name, "coords", rule)
         return self.coords
+
+    def plane_coords(self, purpose: str) -> np.ndarray:
+        """Return places in a plane, for angles, centers and regions.
+
+        The coordinates; of longitudes and latitudes a local map in metres
+        with the depot at its origin (``geography.project``). Costs are
+        never taken from it.
+
+        Parameters
+        ----------
+        purpose
+            What needs them, for the message: "method sweep".
+
+        Returns
+        -------
+        numpy.ndarray
+            Float64 array of shape (n + 1, 2), read-only.
+
+        Raises
+        ------
+        InstanceError
+            If the instance has only a matrix.
+        """
+        coords = self.require_coords(purpose)
+        return self._map if self.is_geographic else coords
+
+    @cached_property
+    def _map(self) -> np.ndarray:
+        coords = self.require_coords("a map")
+        places = project(coords, np.array([coords[0, 0], coords[:, 1].mean()]))
+        places -= places[0]
+        places.flags.writeable = False
+        return places
 
     def distances(
         self,
@@ -243,10 +326,13 @@ class Instance:
         if self.matrix is not None:
             return np.asarray(self.matrix[tails, heads])
         coords = self.require_coords("distances")
+        if self.is_geographic:
+            arcs = great_circle(coords[tails], coords[heads])
+            return round_lengths(self.length_rule, arcs)
         # Axis by axis: a sum over an axis of two is several times slower.
         dx, dy = (axis[heads] - axis[tails] for axis in coords.T)
         lengths = np.sqrt(dx * dx + dy * dy)
-        return round_lengths(ROUNDINGS[self.rounding], lengths)
+        return round_lengths(self.length_rule, lengths)
 
     @cached_property
     def metric(self) -> Metric:
@@ -256,38 +342,4 @@ class Instance:
         size = len(self.demands)
         coords = np.zeros((size, 2)) if self.coords is None else self.coords
         matrix = np.zeros((0, 0)) if self.matrix is None else self.matrix
-        return Metric(
-            np.array(coords), np.array(matrix), ROUNDINGS[self.rounding]
-        )
-
-
-def _whole_numbers(source: str, name: str, value: object) -> np.ndarray:
-    """Return ``value`` as a read-only int64 array, refusing fractions."""
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InstanceError(source, name, "must be numbers", value) from None
-    if not np.isfinite(array).all() or (array != np.rint(array)).any():
-        bad = array[~(np.isfinite(array) & (array == np.rint(array)))]
-        raise InstanceError(
-            source, name, "must be whole numbers", float(bad.flat[0])
-        )
-    whole = array.astype(np.int64)
-    whole.flags.writeable = False
-    return whole
-
-
-def _finite(
-    source: str, name: str, value: object, shape: tuple[int, int]
-) -> np.ndarray:
-    """Return ``value`` as a read-only float64 array of finite numbers."""
-    array = np.array(value, dtype=np.float64)
-    if array.shape != shape:
-        raise InstanceError(
-            source, name, f"must have shape {shape}", array.shape
-        )
-    for idx in np.argwhere(~np.isfinite(array))[:1]:
-        rule = f"entry {tuple(int(i) + 1 for i in idx)} must be finite"
-        raise InstanceError(source, name, rule, float(array[tuple(idx)]))
-    array.flags.writeable = False
-    return array
+        return Metric(np.array(coords), np.array(matrix), self.length_rule)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -14,10 +15,25 @@ from ncc_routing.problems.features import (
     OTHER_DIMENSIONS,
     POINT_CAPACITIES,
 )
+from ncc_routing.problems.geography import (
+    DEGREE,
+    middle_of,
+    project,
+    require_degrees,
+)
 from ncc_routing.problems.tolerances import LOAD_TOLERANCE
+from ncc_routing.problems.values import finite_numbers, numbers, unique_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+logger = logging.getLogger(__name__)
 
 DISTANCE_RULES: Final = ("none", "floor")
 """The entries of ``rounding.ROUNDINGS`` that the methods for "cpmp" know."""
+
+_FAIR_MAP: Final = 0.02
+"""Error of a length on a map from which it is said."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +66,19 @@ class PointSet:
     rounding
         What turns a Euclidean length into a distance of the objective
         "cpmp": "none" (default) or "floor" (whole part).
+    ids
+        What the user calls each point, num_points different texts. Default:
+        points have only their places in the list.
+    lonlat
+        Longitude and latitude of each point in degrees, shape (num_points,
+        2), where ``coords`` are a map of them: see ``from_lonlat``.
 
     Raises
     ------
     InstanceError
-        If shapes do not agree, a value is not finite or negative, or a
-        weight above the capacity: a capacity of 0 holds only points of no
-        weight.
+        If shapes do not agree, a value is not finite or negative, a weight
+        is above the capacity (a capacity of 0 holds only points of no
+        weight), or an id is there twice.
     """
 
     coords: np.ndarray
@@ -68,20 +90,27 @@ class PointSet:
     point_capacities: np.ndarray | None = None
     matrix: np.ndarray | None = None
     rounding: str = "none"
+    ids: tuple[str, ...] | None = field(default=None, repr=False)
+    lonlat: np.ndarray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        coords = np.array(self.coords, dtype=np.float64, order="C")
+        coords = numbers(self.name, "coords", self.coords)
         if coords.ndim != 2 or 0 in coords.shape:
             rule = "must have shape (num_points, num_dims), both >= 1"
             raise InstanceError(self.name, "coords", rule, coords.shape)
-        weights = np.array(self.weights)
+        weights = numbers(self.name, "weights", self.weights)
         self._require_shape("weights", weights, (len(coords),))
-        if not np.issubdtype(weights.dtype, np.integer):
-            weights = weights.astype(np.float64)
-        for field, values in (("coords", coords), ("weights", weights)):
-            self._require_finite(field, values)
+        given = np.asarray(self.weights).dtype
+        if given.kind in "iu":  # exact, whatever their size
+            weights = np.array(self.weights)
+        self._require_finite("coords", coords)
+        self._require_finite("weights", weights)
         self._require_not_negative("weights", weights)
-        if not np.isfinite(self.capacity) or self.capacity < 0:
+        capacity = numbers(self.name, "capacity", self.capacity)
+        if capacity.ndim != 0:
+            rule = "must be one number"
+            raise InstanceError(self.name, "capacity", rule, capacity.tolist())
+        if not np.isfinite(capacity) or capacity < 0:
             rule = "must be finite and not negative"
             raise InstanceError(self.name, "capacity", rule, self.capacity)
         if self.rounding not in DISTANCE_RULES:
@@ -97,7 +126,20 @@ class PointSet:
 
     def _check_optional(self, size: int) -> None:
         """Check and freeze what may be missing."""
+        ids = unique_texts(self.name, self.ids, size)
+        object.__setattr__(self, "ids", ids)
+        if self.lonlat is not None:
+            lonlat = finite_numbers(
+                self.name, "lonlat", self.lonlat, (size, 2)
+            )
+            require_degrees(self.name, lonlat)
+            self._freeze("lonlat", lonlat)
         count = self.num_clusters
+        if count is not None and (
+            isinstance(count, bool) or not isinstance(count, (int, np.integer))
+        ):
+            rule = "must be a whole number"
+            raise InstanceError(self.name, "num_clusters", rule, count)
         if count is not None and not 1 <= count <= size:
             rule = f"must lie in 1..{size}"
             raise InstanceError(self.name, "num_clusters", rule, count)
@@ -106,21 +148,21 @@ class PointSet:
             "point_capacities": (size,),
             "matrix": (size, size),
         }
-        for field, shape in shapes.items():
-            given = getattr(self, field)
+        for attribute, shape in shapes.items():
+            given = getattr(self, attribute)
             if given is None:
                 continue
-            values = np.array(given)
-            if field == "matrix":
-                values = values.astype(np.float64, order="C")
-            if field == "capacities" and count is None:
+            values = numbers(self.name, attribute, given)
+            if attribute != "matrix" and np.asarray(given).dtype.kind in "iu":
+                values = np.array(given)
+            if attribute == "capacities" and count is None:
                 shape = (len(np.atleast_1d(values)),)
                 object.__setattr__(self, "num_clusters", shape[0])
-            self._require_shape(field, values, shape)
-            self._require_finite(field, values)
-            self._require_not_negative(field, values)
-            self._freeze(field, values)
-            if field != "matrix":
+            self._require_shape(attribute, values, shape)
+            self._require_finite(attribute, values)
+            self._require_not_negative(attribute, values)
+            self._freeze(attribute, values)
+            if attribute != "matrix":
                 object.__setattr__(self, "capacity", values.max().item())
 
     def _require_shape(
@@ -142,6 +184,61 @@ class PointSet:
     def _freeze(self, field: str, values: np.ndarray) -> None:
         values.flags.writeable = False
         object.__setattr__(self, field, values)
+
+    @classmethod
+    def from_lonlat(
+        cls,
+        lonlat: np.ndarray,
+        weights: np.ndarray,
+        capacity: float,
+        name: str = "points",
+        num_clusters: int | None = None,
+        ids: Iterable[str] | None = None,
+    ) -> PointSet:
+        """Return the points on a local map in metres.
+
+        Centers and squared lengths need a plane: ``coords`` become the
+        equirectangular projection about the mean place
+        (``geography.project``). A warning says where the map is more than
+        2 % wrong.
+
+        Parameters
+        ----------
+        lonlat
+            Longitude and latitude in degrees, shape (num_points, 2).
+        weights, capacity, name, num_clusters, ids
+            As for the class.
+
+        Raises
+        ------
+        InstanceError
+            As for the class, or if these are no longitudes and latitudes.
+        """
+        places = numbers(name, "lonlat", lonlat)
+        size = len(np.atleast_1d(places))
+        places = finite_numbers(name, "lonlat", places, (size, 2))
+        require_degrees(name, places)
+        middle = middle_of(places)
+        widths = np.cos(places[:, 1] * DEGREE) / np.cos(middle[1] * DEGREE)
+        error = float(np.abs(widths - 1.0).max())
+        if error > _FAIR_MAP:
+            logger.warning(
+                "%s: the points span so many degrees of latitude that "
+                "lengths on their map are up to %.0f %% wrong.",
+                name,
+                100.0 * error,
+            )
+        coords = project(places, middle)
+        listed = None if ids is None else tuple(ids)
+        return cls(
+            coords,
+            weights,
+            capacity,
+            name,
+            num_clusters,
+            ids=listed,
+            lonlat=places,
+        )
 
     @property
     def num_points(self) -> int:

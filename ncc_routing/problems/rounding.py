@@ -1,4 +1,4 @@
-"""The rules that turn a Euclidean length into a distance: one table.
+"""The rules that turn a length into a distance: one table for each geometry.
 
 Instances round arrays by it, compiled kernels single lengths.
 """
@@ -18,6 +18,12 @@ CEILED: Final = 1
 UNROUNDED: Final = 2
 """Kind of the rule that leaves the length as it is."""
 
+ARC_FLOORED: Final = 3
+"""As ``FLOORED``, but of the great circle between longitudes and latitudes."""
+
+ARC_UNROUNDED: Final = 4
+"""As ``UNROUNDED``, but of the great circle."""
+
 
 class LengthRule(NamedTuple):
     """How a length is rounded.
@@ -25,9 +31,10 @@ class LengthRule(NamedTuple):
     Attributes
     ----------
     kind
-        ``FLOORED``, ``CEILED`` or ``UNROUNDED``.
+        ``FLOORED``, ``CEILED``, ``UNROUNDED``, ``ARC_FLOORED`` or
+        ``ARC_UNROUNDED``.
     scale, shift
-        Numbers of the rule ``FLOORED``.
+        Numbers of the rules ``FLOORED`` and ``ARC_FLOORED``.
     """
 
     kind: int
@@ -45,12 +52,18 @@ ROUNDINGS: Final = {
 """Rule of each name; in VRPLIB terms EUC_2D, CEIL_2D, FLOOR_2D, EXACT_2D
 (nearest integer to 1000 times the length), and the unrounded length."""
 
+ARC_ROUNDINGS: Final = {
+    "nearest": LengthRule(ARC_FLOORED, shift=0.5),
+    "none": LengthRule(ARC_UNROUNDED),
+}
+"""Rule of each name for longitude and latitude: whole metres, or metres."""
+
 
 def round_lengths(rule: LengthRule, lengths: np.ndarray) -> np.ndarray:
     """Return the distances that lengths stand for.
 
     Whole numbers are held in float64: sums of them are exact up to 2**53.
     """
-    if rule.kind == FLOORED:
+    if rule.kind in (FLOORED, ARC_FLOORED):
         return np.asarray(np.floor(rule.scale * lengths + rule.shift))
     return np.ceil(lengths) if rule.kind == CEILED else lengths

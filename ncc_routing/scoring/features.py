@@ -120,7 +120,7 @@ def pair_features(
     neighbours = rows - 1
     if plane.num_customers == 1:
         neighbours = np.zeros((1, 1), dtype=np.int64)
-    coords = plane.require_coords("the neural scorer")
+    coords = plane.plane_coords("the neural scorer")
     places = coords[1:] - coords[0]
     geometry = _Geometry.of(places, neighbours)
     reverse = reverse_pairs(neighbours)

@@ -5,6 +5,7 @@ Importing torch takes longer than clustering a small instance.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -169,11 +170,18 @@ class PairPredictor:
 
 
 def _gelu(values: np.ndarray) -> np.ndarray:
-    from scipy.special import erf
+    erf = _error_function(values * np.float32(0.5**0.5))
+    return np.asarray(0.5 * values * (1.0 + erf))
 
-    return np.asarray(
-        0.5 * values * (1.0 + erf(values * np.float32(0.5**0.5)))
-    )
+
+def _error_function(values: np.ndarray) -> np.ndarray:
+    """Return erf, with or without scipy the same to the last digit."""
+    try:
+        from scipy.special import erf
+    except ImportError:
+        by_number = np.frompyfunc(math.erf, 1, 1)
+        return np.asarray(by_number(values).astype(values.dtype))
+    return np.asarray(erf(values))
 
 
 def load_predictor(path: Path) -> PairPredictor:

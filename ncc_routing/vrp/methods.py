@@ -107,6 +107,7 @@ POLISHES: Final = table_of(
         function="ncc_routing.vrp.polishing.pyvrp_search:polish_pyvrp",
         takes=("seed", "deadline", "stop"),
         accepts=_ANY_COSTS,
+        package="pyvrp",
     ),
     Method(
         name=AUTOMATIC,

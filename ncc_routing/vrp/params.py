@@ -18,7 +18,7 @@ from ncc_routing.vrp.methods import (
     PARAMS,
     POLISH_NAMES,
 )
-from ncc_routing.vrp.tours.routers import ROUTERS
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,12 +45,12 @@ class SolveParams:
         (default), ruin and recreate with PyVRP at the end where size and
         time let it improve anything.
     router
-        Solver for the tour of each cluster: "lkh" (default) or
-        "local-search".
+        Solver for the tour of each cluster: "lkh" (default where elkai is
+        installed) or "local-search".
     time_limit
         Wall-clock seconds for everything. Default: the construction takes
         what it asks for, a polish a hundredth of a second per customer, but
-        at least 2 and at most 60 seconds.
+        at least 2 (fewer than 20 customers: less) and at most 60 seconds.
     seed
         Seed of every random choice, >= 0. Default 1. The same seed gives
         the same solution as long as no time limit cuts the work short;
@@ -75,7 +75,7 @@ class SolveParams:
 
     method: str = DEFAULT_METHOD
     polish: str = DEFAULT_POLISH
-    router: str = ROUTERS[0]
+    router: str = DEFAULT_ROUTER
     time_limit: float | None = None
     seed: int = 1
     jobs: int = 1
@@ -87,7 +87,7 @@ class SolveParams:
     def __post_init__(self) -> None:
         require_name("method", self.method, METHOD_NAMES)
         require_name("polish", self.polish, POLISH_NAMES)
-        require_name("router", self.router, ROUTERS)
+        require_router(self.router)
         require_limits(self.time_limit, self.seed)
         if self.jobs < 1 and self.jobs != -1:
             raise ParameterError(

@@ -15,29 +15,27 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pyvrp
-from pyvrp.constants import MAX_VALUE
 
 from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.pyvrp_limits import (
+    BYTES_PER_PAIR,
+    MAX_MATRIX_BYTES,
+    fits_pyvrp,
+)
+
+with naming_the_extra():
+    import pyvrp
+    from pyvrp.constants import MAX_VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-BYTES_PER_PAIR: Final = 24
-"""Memory for a pair of nodes: our matrix, and two of PyVRP."""
-
-MAX_MATRIX_BYTES: Final = 8_000_000_000
-"""Memory that the distances may take while PyVRP's data are built.
-
-PyVRP keeps two n x n matrices of 8 bytes an entry, and copies them from a
-third: 24 bytes a pair, so that about 18,000 customers fit.
-"""
 
 SCALED_LENGTH: Final = 1_000_000
 """Unrounded distances are scaled by a power of ten to at most this.
@@ -67,18 +65,6 @@ def _keep_stdout_clean() -> None:
 
 
 _keep_stdout_clean()
-
-
-def fits_pyvrp(num_customers: int) -> bool:
-    """Whether PyVRP's matrices fit into ``MAX_MATRIX_BYTES``.
-
-    Parameters
-    ----------
-    num_customers
-        Number of customers.
-    """
-    size = num_customers + 1
-    return BYTES_PER_PAIR * size * size <= MAX_MATRIX_BYTES
 
 
 def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
@@ -164,6 +150,9 @@ def _longest_distance(instance: Instance) -> float:
     """Return an upper bound on the distances, tight up to a factor of 2."""
     if instance.matrix is not None:
         return float(instance.matrix.max())
+    if instance.is_geographic:  # by way of the depot
+        nodes = np.arange(instance.num_customers + 1)
+        return 2.0 * float(instance.lengths(np.zeros_like(nodes), nodes).max())
     coords = instance.require_coords("PyVRP")
     diagonal = float(np.linalg.norm(np.ptp(coords, axis=0)))
     return diagonal * ROUNDINGS[instance.rounding].scale

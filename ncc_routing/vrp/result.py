@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.optional import require_pandas
+from ncc_routing.core.extras import require_extra
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import from_plain, to_plain
@@ -200,7 +200,9 @@ class Result:
         MissingDependencyError
             If pandas is not installed.
         """
-        pandas = require_pandas()
+        require_extra("pandas")
+        import pandas
+
         rows = [
             {"route": number, "stop": stop, "customer": customer}
             for number, route in enumerate(self.routes, start=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ncc_routing.benchmarking.catalogue import find_files, list_instances
+from ncc_routing.benchmarking.catalogue import list_instances
 from ncc_routing.io.vrplib import write_instance
 
 if TYPE_CHECKING:
@@ -30,12 +30,3 @@ def test_instances_are_sorted_by_size(
     assert entries[1].capacity == 5
     assert entries[1].bks == 12.5
     assert entries[2].bks is None
-
-
-def test_files_of_folders_and_names(tmp_path: Path) -> None:
-    """Folders are searched, files are taken as given, nothing twice."""
-    for name in ("b.vrp", "a.vrp", "a.sol"):
-        (tmp_path / name).touch()
-    missing = tmp_path / "missing.vrp"
-    found = find_files([tmp_path / "b.vrp", tmp_path, missing])
-    assert [path.name for path in found] == ["b.vrp", "a.vrp", "missing.vrp"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,11 +15,15 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
+    NccRoutingError,
     ParameterError,
     UnsupportedProblemError,
 )
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.points import PointSet
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 COORDS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
 
@@ -148,3 +152,60 @@ def test_an_expired_clock_ends_the_run_with_clusters() -> None:
     deadline.expire()
     found = cluster(COORDS, 2, 3, deadline=deadline, objective="cpmp")
     assert found.loads.tolist() == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("points", "message"),
+    [
+        (None, "points must be a PointSet, an array .* got None"),
+        (5, "points must be a PointSet, an array .* got 5"),
+        ([[1, 2], [3]], "coords: must be numbers of a regular shape"),
+        ([["a", "b"]], "coords: must be numbers of a regular shape"),
+        (np.zeros((2, 2, 2)), "coords: must have shape"),
+        ([], "coords: must have shape"),
+        ("missing.csv", "missing.csv: file: does not exist"),
+        ({"a": [1]}, "columns: none is known"),
+        ({"x": [1]}, "column y is missing"),
+    ],
+)
+def test_wrong_points_are_refused(points: object, message: str) -> None:
+    """In the user's terms, whatever he gives."""
+    with pytest.raises(NccRoutingError, match=message):
+        cluster(points, capacity=3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"capacity": -1}, "capacity: must be finite and not negative"),
+        ({"capacity": "much"}, "capacity: must be numbers"),
+        ({"capacity": [1, 2]}, "capacity: must be one number"),
+        ({"capacity": 4, "weights": "abcd"}, "weights: must be numbers"),
+        ({"capacity": 4, "weights": [1, 2]}, "weights: must have shape"),
+        ({"capacity": 4, "num_clusters": 1.5}, "whole number or a rule"),
+        ({"capacity": 4, "num_clusters": True}, "whole number or a rule"),
+        ({}, "capacity is needed"),
+    ],
+)
+def test_wrong_arguments_are_refused(
+    arguments: dict[str, Any], message: str
+) -> None:
+    """Types and shapes, before any work."""
+    with pytest.raises(NccRoutingError, match=message):
+        cluster(np.zeros((4, 2)), **arguments)
+
+
+def test_tables_are_clustered(tmp_path: Path) -> None:
+    """As a file, as columns, and as rows."""
+    file = tmp_path / "points.csv"
+    file.write_text("weight,x,y\n1,0,0\n1,0,1\n1,9,9\n1,9,8\n")
+    columns = {"weight": [1] * 4, "x": [0, 0, 9, 9], "y": [0, 1, 9, 8]}
+    rows = [
+        {"weight": 1, "x": x, "y": y}
+        for x, y in zip(columns["x"], columns["y"], strict=True)
+    ]
+    for source in (file, str(file), columns, rows):
+        found = cluster(source, capacity=2, objective="cpmp")
+        assert found.cost == 2.0
+    with pytest.raises(ParameterError, match="weights are a column"):
+        cluster(file, capacity=2, weights=np.ones(4))

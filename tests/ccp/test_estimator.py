@@ -9,29 +9,52 @@ import pytest
 
 pytest.importorskip("sklearn")
 
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ncc_routing.ccp.estimator import CapacitatedClustering
-from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 
 CORNERS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
 
+NOT_DIVIDED = "a weight is a load: a sample of weight 2 is not two samples"
+EXPECTED_FAILURES = {
+    "check_sample_weight_equivalence_on_dense_data": NOT_DIVIDED,
+}
 
-@parametrize_with_checks([CapacitatedClustering()])
+
+@parametrize_with_checks(
+    [CapacitatedClustering()],
+    expected_failed_checks=lambda _: EXPECTED_FAILURES,
+    xfail_strict=True,
+)
 def test_scikit_learn_accepts_it(estimator: Any, check: Any) -> None:
     """The checks of ``check_estimator``, one by one."""
     check(estimator)
 
 
 def test_fit_sets_the_documented_attributes() -> None:
-    """Two corners, demands 1, 2, 3 each, capacity 6."""
+    """Two corners, weights 1, 2, 3 each, capacity 6."""
     model = CapacitatedClustering(2, capacity=6, random_state=1)
-    labels = model.fit_predict(CORNERS, demand=[1, 2, 3, 1, 2, 3])
+    weights = [1, 2, 3, 1, 2, 3]
+    labels = model.fit_predict(CORNERS, sample_weight=weights)
     assert len(set(labels[:3])) == len(set(labels[3:])) == 1
     assert model.loads_.tolist() == [6, 6]
     assert model.inertia_ == pytest.approx(8 / 3)
     assert model.cluster_centers_.shape == (2, 2)
     assert set(labels[model.medoid_indices_]) == {0, 1}
+
+
+def test_weights_have_to_fit_the_samples() -> None:
+    """One number for each sample, and none below 0."""
+    model = CapacitatedClustering(2, capacity=6)
+    with pytest.raises(ValueError, match=r"shape \(6,\), got \(5,\)"):
+        model.fit(CORNERS, sample_weight=[1] * 5)
+    with pytest.raises(ValueError, match="weights"):
+        model.fit(CORNERS, sample_weight=[1, 1, 1, 1, 1, -1])
 
 
 def test_predict_with_and_without_the_remaining_capacity() -> None:
@@ -44,9 +67,85 @@ def test_predict_with_and_without_the_remaining_capacity() -> None:
     assert within.tolist() == [own, other]
     with pytest.raises(InfeasibleError, match="fits into no cluster"):
         model.predict(np.zeros((3, 2)), within_capacity=True)
+    with pytest.raises(InfeasibleError, match="sample 0 of weight 2 fits"):
+        model.predict(
+            np.zeros((1, 2)), sample_weight=[2], within_capacity=True
+        )
+
+
+def test_predict_of_fitted_samples_may_exceed_the_capacity() -> None:
+    """Four points lie together, and only three of them fit."""
+    points = np.array([[0.0], [0], [0], [0], [9], [9]])
+    model = CapacitatedClustering(2, capacity=3, random_state=1)
+    assert sorted(np.bincount(model.fit_predict(points))) == [3, 3]
+    assert sorted(np.bincount(model.predict(points))) == [2, 4]
 
 
 def test_default_capacity_leaves_ten_percent() -> None:
     """Six units in two clusters: 1.1 * 3, rounded up."""
     model = CapacitatedClustering(2, random_state=0).fit(CORNERS)
     assert model.capacity_ == 4
+
+
+def test_transform_and_score_by_hand() -> None:
+    """Centers at 1 and 11; the third point lies 3 away from the first."""
+    points = np.array([[0.0], [2.0], [10.0], [12.0]])
+    model = CapacitatedClustering(2, random_state=0).fit(points)
+    first = model.labels_[0]
+    distances = model.transform([[4.0]])
+    assert distances[0, first] == pytest.approx(3.0)
+    assert distances[0, 1 - first] == pytest.approx(7.0)
+    assert model.score(points) == pytest.approx(-4.0)
+    assert model.score([[4.0]]) == pytest.approx(-9.0)
+    model.set_params(objective="cccp").fit(points)
+    assert model.score([[4.0]]) == pytest.approx(-3.0)
+
+
+def test_time_limit_reaches_the_search() -> None:
+    """A limit that is none is refused, and a short one is enough."""
+    with pytest.raises(ParameterError, match="time_limit must be positive"):
+        CapacitatedClustering(2, time_limit=-1.0).fit(CORNERS)
+    model = CapacitatedClustering(2, time_limit=0.5, random_state=1)
+    assert len(set(model.fit_predict(CORNERS))) == 2
+
+
+def test_grid_search_in_a_pipeline() -> None:
+    """More clusters score better; weights reach the estimator."""
+    rng = np.random.default_rng(1)
+    points = rng.random((60, 2))
+    steps = make_pipeline(
+        StandardScaler(), CapacitatedClustering(2, random_state=1)
+    )
+    name = "capacitatedclustering"
+    grid = {f"{name}__n_clusters": [2, 6]}
+    search = GridSearchCV(steps, grid, cv=3, error_score="raise")
+    weights = rng.integers(1, 5, 60)
+    search.fit(points, **{f"{name}__sample_weight": weights})
+    assert search.best_params_ == {f"{name}__n_clusters": 6}
+    best = search.best_estimator_.named_steps[name]
+    assert best.loads_.sum() == weights.sum()
+
+
+def test_clone_keeps_the_parameters() -> None:
+    """And nothing of what was fitted."""
+    model = CapacitatedClustering(3, capacity=9, time_limit=2.0).fit(CORNERS)
+    copy = clone(model)
+    assert copy.get_params() == model.get_params()
+    assert not hasattr(copy, "labels_")
+
+
+def test_pandas_in_and_out() -> None:
+    """Names of columns are kept, and given to the distances."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(CORNERS, columns=["east", "north"])
+    model = CapacitatedClustering(2, random_state=1)
+    model.set_output(transform="pandas")
+    distances = model.fit_transform(frame)
+    assert list(model.feature_names_in_) == ["east", "north"]
+    assert list(distances.columns) == [
+        "capacitatedclustering0",
+        "capacitatedclustering1",
+    ]
+    assert distances.index.equals(frame.index)
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame.rename(columns={"east": "x"}))

@@ -103,7 +103,7 @@ def test_wrong_usage(run: Run, square_file: Path, tmp_path: Path) -> None:
     empty.mkdir()
     done = run("bench", empty)
     assert done.code == 1
-    assert "no .vrp file below" in done.err
+    assert "holds no .vrp file" in done.err
     done = run("bench", square_file, "--output", "table.txt")
     assert done.code == 2
     assert ".csv" in done.err

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io import names
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -31,6 +34,26 @@ def test_known_instances_are_listed(
     lines = run("instances").out.splitlines()
     assert lines[0].split() == ["name", "customers", "capacity", "bks"]
     assert lines[1].split() == ["square", "4", "5", "484"]
+
+
+def test_get_fetches_by_name_and_by_pattern(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files are printed, one a line; an unknown name is refused."""
+    fetched: list[str] = []
+
+    def fetch(name: str) -> str:
+        if name == "nothing":
+            raise InstanceError(name, "name", "is unknown")
+        fetched.append(name)
+        return f"/cache/{name}.vrp"
+
+    monkeypatch.setattr(names, "fetch_instance", fetch)
+    done = run("instances", "get", "x-N101-k25", "Ghent?")
+    assert fetched == ["X-n101-k25", "Ghent1", "Ghent2"]
+    assert done.out.splitlines() == [f"/cache/{name}.vrp" for name in fetched]
+    assert run("instances", "get", "nothing").code == 1
+    assert run("instances", "get").code == 2
 
 
 def test_empty_catalogue_says_where_to_look(

@@ -12,8 +12,8 @@ from ncc_routing.core.exceptions import (
     InstanceError,
 )
 from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.names import find_instance
 from ncc_routing.io.vrplib import (
-    find_instance,
     read,
     read_solution,
     write_instance,

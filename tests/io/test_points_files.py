@@ -25,10 +25,17 @@ def written(folder: Path, text: str) -> Path:
 
 @pytest.mark.parametrize(
     "text",
-    ["x,y,weight\n1,2,3\n4,5,6\n", "1;2;3\n4;5;6\n", "# note\n1 2 3\n4 5 6"],
+    [
+        "x,y,weight\n1,2,3\n4,5,6\n",
+        "weight;x;y\n3;1;2\n6;4;5\n",
+        "# note\nY X Demand\n2 1 3\n5 4 6",
+        'x\ty\tnote\tquantity\n1\t2\t"a\tb"\t3\n4\t5\t\t6\n',
+        '[{"weight": 3, "x": 1, "y": 2}, {"x": 4, "y": 5, "weight": 6}]',
+        '{"y": [2, 5], "x": [1, 4], "weight": [3, 6]}',
+    ],
 )
-def test_tables_with_and_without_a_header(tmp_path: Path, text: str) -> None:
-    """Commas, semicolons and blanks; whole weights stay integers."""
+def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
+    """In any order, by any separator; whole weights stay integers."""
     points = read_points(written(tmp_path, text), capacity=9)
     assert points.coords.tolist() == [[1, 2], [4, 5]]
     assert points.weights.tolist() == [3, 6]
@@ -39,7 +46,7 @@ def test_tables_with_and_without_a_header(tmp_path: Path, text: str) -> None:
 
 def test_missing_weights_are_one(tmp_path: Path) -> None:
     """Two columns are enough."""
-    points = read_points(written(tmp_path, "0.5,1\n2,3\n"), capacity=1)
+    points = read_points(written(tmp_path, "x,y\n0.5,1\n2,3\n"), capacity=1)
     assert points.weights.tolist() == [1, 1]
 
 
@@ -57,14 +64,28 @@ def test_benchmark_format(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1,2,3\n", "capacity"),
+        ("x,y\n1,2\n", "capacity"),
+        ("1,2,3\n", "line 1: must name the columns"),
+        ("a,b,c\n1,2,3\n", "columns: none is known"),
+        ("x,weight\n1,2\n", "column y is missing"),
+        ("x,y,lon,lat\n1,2,3,4\n", "either x and y or longitude"),
+        ("x,y,demand,weight\n1,2,3,4\n", "say the same thing"),
+        ("x,y,X\n1,2,3\n", "a name must be there once"),
+        ("lon,lat\n1,91\n", "line 2, column lat: must lie in -90..90"),
+        ("x,y\n1,2,3\n", "line 2: must have 2 cells"),
+        ("x,y,service_time\n1,2,0\n1,2,30\n", "no such constraint"),
         ("3 1\n1 2 10 3\n4 5 10 6\n", "must hold 3 points"),
         ("2 1\n1 2 10 3\n4 5 10\n", "line 3"),
-        ("1,2,3\n1,b,3\n", "line 2"),
+        ("x,y,weight\n1,2,3\n1,b,3\n", "line 3, column y"),
         ("1\n2\n", "line 1"),
         ("x,y\n", "no points"),
         ("# a note\n\n# another\n", "points.csv: file: has no points"),
-        ("1,2,3\n1,,3\n", "line 2: must hold numbers"),
+        ("x,y,weight\n1,2,3\n1,,3\n", "line 3, column y"),
+        ("x,y,weight\n1,2,3\n1,2\n", "line 3, column weight"),
+        ("2 1\n1 2 10 3\n4 b 10 6\n", "line 3: must hold numbers"),
+        ('{"x": [1], "y": [2, 3]}', "must be of one length"),
+        ('{"points": [{"x": 1, "y": 2}], "fleet": 3}', "fleet: is not known"),
+        ('[{"x": 1,]', "line 1: is not JSON"),
         ("2 1.5\n1 2 10 3\n4 5 10 6\n", "line 1: must hold the number"),
         ("2 nan\n1 2 10 3\n4 5 10 6\n", "line 1: must hold the number"),
     ],
@@ -79,7 +100,9 @@ def test_broken_files_are_refused(
 
 def test_separators_at_the_end_of_a_line_do_no_harm(tmp_path: Path) -> None:
     """Spreadsheets leave them there."""
-    points = read_points(written(tmp_path, "1,2,3,\n4,5,6,\n"), capacity=9)
+    points = read_points(
+        written(tmp_path, "x,y,weight,\n1,2,3,\n4,5,6,\n"), capacity=9
+    )
     assert points.weights.tolist() == [3, 6]
 
 
@@ -123,7 +146,8 @@ def test_what_no_format_holds_is_refused(
 
 def test_labels_come_back_as_a_table(tmp_path: Path) -> None:
     """One line for each point, with its cluster."""
-    points = read_points(written(tmp_path, "1,2,3\n4,5,6\n"), capacity=9)
+    text = "x,y,weight\n1,2,3\n4,5,6\n"
+    points = read_points(written(tmp_path, text), capacity=9)
     file = tmp_path / "labels.csv"
     found = summarize(points, np.array([1, 0]), 2, "inertia")
     write_labels(file, points, found)
@@ -132,6 +156,41 @@ def test_labels_come_back_as_a_table(tmp_path: Path) -> None:
         "1.0,2.0,3,1",
         "4.0,5.0,6,0",
     ]
+
+
+def test_ids_and_places_are_kept(tmp_path: Path) -> None:
+    """Longitude and latitude come back as they were, beside the ids."""
+    text = "name,lat,lon\nnorth,0.1,10\nsouth,-0.1,10\n"
+    points = read_points(written(tmp_path, text), capacity=1)
+    assert points.ids == ("north", "south")
+    found = summarize(points, np.array([1, 0]), 2, "inertia")
+    file = tmp_path / "labels.csv"
+    write_labels(file, points, found)
+    assert file.read_text().splitlines() == [
+        "id,lon,lat,weight,cluster",
+        "north,10.0,0.1,1,1",
+        "south,10.0,-0.1,1,0",
+    ]
+    write_points(file, points)
+    again = read_points(file, capacity=1)
+    assert np.array_equal(again.coords, points.coords)
+    assert again.ids == points.ids
+
+
+def test_a_capacity_may_be_a_column_or_beside_the_points(
+    tmp_path: Path,
+) -> None:
+    """One for all is a number, different ones belong to the medoids."""
+    text = "x,y,capacity\n1,2,{}\n4,5,8\n"
+    same = read_points(written(tmp_path, text.format(8)))
+    assert (same.capacity, same.point_capacities) == (8, None)
+    own = read_points(written(tmp_path, text.format(9)))
+    assert own.capacity == 9
+    assert own.point_capacities is not None
+    assert own.point_capacities.tolist() == [9, 8]
+    text = '{"points": [{"x": 1, "y": 2}], "capacity": 3, "num_clusters": 1}'
+    beside = read_points(written(tmp_path, text))
+    assert (beside.capacity, beside.num_clusters) == (3, 1)
 
 
 def test_published_instances_are_read(data_dir: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -145,8 +147,10 @@ def test_coordinates_can_be_required() -> None:
     """Who needs coordinates is named where there are none."""
     assert make().require_coords("method sweep").shape == (3, 2)
     matrix_only = make(coords=None, matrix=np.ones((3, 3)))
-    with pytest.raises(InstanceError, match="needed by method sweep"):
+    message = "coords: node coordinates are needed by method sweep"
+    with pytest.raises(InstanceError, match=message) as caught:
         matrix_only.require_coords("method sweep")
+    assert "NODE_COORD_SECTION" not in str(caught.value)
 
 
 def test_metric_holds_what_kernels_take() -> None:
@@ -167,3 +171,49 @@ def test_costs_of_many_routes(square: Instance) -> None:
     assert costs.tolist() == [square.route_cost(route) for route in routes]
     assert costs.tolist()[1] == 0.0
     assert square.route_costs([]).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"demands": None}, "demands: must be given, got None"),
+        ({"demands": ["a", "b", "c"]}, "demands: must be numbers"),
+        ({"demands": [[0, 1], [2]]}, "demands: must be numbers"),
+        ({"capacity": [5, 6]}, "capacity: must be one number"),
+        ({"capacity": "five"}, "capacity: must be numbers"),
+        ({"coords": "abc"}, "coords: must be numbers"),
+        ({"matrix": [[0, 1], [2]]}, "matrix: must be numbers"),
+        ({"rounding": ["none"]}, "rounding: must be one of"),
+        (
+            {"rounding": "ceil", "is_geographic": True},
+            "nearest, none for long",
+        ),
+        ({"ids": ["a", "b"]}, "ids: must hold 3 ids, one for each row, got 2"),
+        ({"ids": ["a", "b", "a"]}, "ids: must not repeat, got 'a'"),
+        ({"ids": ["a", "b", " "]}, "ids: an id must not be empty"),
+        ({"ids": "abc"}, "ids: must be a list of texts"),
+        ({"ids": 7}, "ids: must be a list of texts"),
+    ],
+)
+def test_values_of_a_wrong_type_are_refused(
+    changes: dict[str, Any], message: str
+) -> None:
+    """In terms of the attribute, never an error of NumPy."""
+    with pytest.raises(InstanceError, match=message):
+        make(**changes)
+
+
+def test_ids_become_texts() -> None:
+    """Whatever they are; without any, nodes have their numbers."""
+    assert make(ids=[7, "b", 1.5]).node_ids == ("7", "b", "1.5")
+    assert make().ids is None
+    assert make().node_ids == ("0", "1", "2")
+
+
+def test_the_plane_is_that_of_the_coordinates() -> None:
+    """Of longitude and latitude a map about the depot, in metres."""
+    assert make().plane_coords("test").tolist() == TRIANGLE.tolist()
+    plane = make(is_geographic=True).plane_coords("test")
+    assert plane[0].tolist() == [0.0, 0.0]
+    # Three degrees of longitude near the equator, four of latitude.
+    assert plane[1] == pytest.approx([333585, 444780], rel=3e-3)

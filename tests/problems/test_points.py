@@ -72,3 +72,34 @@ def test_single_capacities_may_be_zero_but_not_less(field: str) -> None:
         points(3, -1)
     with pytest.raises(InstanceError, match="not exceed the capacity 0"):
         points(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"coords": None}, "coords: must be given"),
+        ({"coords": "ab"}, "coords: must be numbers"),
+        ({"weights": None}, "weights: must be given"),
+        ({"weights": ["a", "b"]}, "weights: must be numbers"),
+        ({"capacity": None}, "capacity: must be given"),
+        ({"capacity": [1, 2]}, "capacity: must be one number"),
+        ({"num_clusters": 1.5}, "num_clusters: must be a whole number"),
+        ({"capacities": "ab"}, "capacities: must be numbers"),
+        ({"ids": ["a"]}, "ids: must hold 2 ids"),
+        ({"ids": ["a", "a"]}, "ids: must not repeat"),
+        ({"lonlat": np.zeros((3, 2))}, "lonlat: must have shape"),
+        ({"lonlat": np.full((2, 2), 99.0)}, "latitude of node 1"),
+    ],
+)
+def test_values_of_a_wrong_type_are_refused(
+    changes: dict[str, Any], message: str
+) -> None:
+    """In terms of the attribute, never an error of NumPy."""
+    values: dict[str, Any] = {
+        "coords": np.zeros((2, 2)),
+        "weights": [1, 1],
+        "capacity": 2,
+        **changes,
+    }
+    with pytest.raises(InstanceError, match=message):
+        PointSet(**values)

@@ -16,7 +16,7 @@ from ncc_routing.io.vrplib import read, read_solution, write_instance
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp import pyvrp_adapter
+from ncc_routing.vrp import pyvrp_limits
 from ncc_routing.vrp.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
@@ -242,9 +242,9 @@ def test_too_large_for_pyvrp(
     square: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five nodes need 24 * 25 = 600 bytes: both sides of the limit."""
-    monkeypatch.setattr(pyvrp_adapter, "MAX_MATRIX_BYTES", 600)
+    monkeypatch.setattr(pyvrp_limits, "MAX_MATRIX_BYTES", 600)
     assert to_problem_data(square).num_clients == 4
-    monkeypatch.setattr(pyvrp_adapter, "MAX_MATRIX_BYTES", 599)
+    monkeypatch.setattr(pyvrp_limits, "MAX_MATRIX_BYTES", 599)
     with pytest.raises(UnsupportedProblemError, match="num_customers: PyVRP"):
         to_problem_data(square)
 

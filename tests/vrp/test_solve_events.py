@@ -81,10 +81,17 @@ def test_the_time_is_used_by_default(random_instance: Instance) -> None:
 
 @pytest.mark.parametrize(
     ("num_customers", "seconds"),
-    [(1, 2.0), (200, 2.0), (300, 3.0), (6000, 60.0), (30_000, 60.0)],
+    [
+        (1, 0.1),
+        (20, 2.0),
+        (200, 2.0),
+        (300, 3.0),
+        (6000, 60.0),
+        (30_000, 60.0),
+    ],
 )
 def test_the_default_time_grows(num_customers: int, seconds: float) -> None:
-    """A hundredth of a second per customer between 2 and 60 seconds."""
+    """A hundredth of a second per customer, 2 to 60; less for very few."""
     assert default_seconds(num_customers) == pytest.approx(seconds)
 
 

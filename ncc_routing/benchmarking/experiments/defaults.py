@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import ncc_routing as nr
-from ncc_routing.benchmarking.cases import SMALL_ROUTES
+from ncc_routing.benchmarking.cases import SMALL_ROUTES, published
 from ncc_routing.benchmarking.experiment import Case, Variant, page_of
 from ncc_routing.benchmarking.runs import processor_deadline
-from ncc_routing.benchmarking.tables import Differences
+from ncc_routing.benchmarking.tables import Differences, Summary
 from ncc_routing.generators.uchoa import generate_uchoa
 
 if TYPE_CHECKING:
@@ -86,6 +86,33 @@ def with_group(rows: Rows) -> Rows:
     ]
 
 
+def stratified() -> list[Case]:
+    """Return 25 instances of X: five sizes, five lengths of routes.
+
+    The instances by size cycle through five classes of route length; each
+    class comes once in each fifth of the sizes.
+    """
+    cases = sorted(published("X"), key=_num_nodes)
+    return [
+        cases[20 * fifth + 5 * ((fifth + length) % 4) + length]
+        for fifth in range(5)
+        for length in range(5)
+    ]
+
+
+def _num_nodes(case: Case) -> int:
+    """Return the number of nodes that the name says: 101 of X-n101-k25."""
+    return int(case.name.split("-")[1][1:])
+
+
+def solve_untold(
+    instance: nr.Instance, seed: int, budget: Budget
+) -> nr.Result:
+    """Solve with a time limit alone; it counts processor time."""
+    deadline = processor_deadline(budget)
+    return nr.solve(instance, seed=seed, deadline=deadline)
+
+
 PAGES = (
     page_of(
         "default_choice",
@@ -116,6 +143,37 @@ PAGES = (
                 relative=True,
                 derive=with_group,
             ),
+        ),
+    ),
+    page_of(
+        "x_default",
+        "No option but a time limit, on X",
+        "What `ncc-route solve` does with a time limit and no other option, "
+        "beside the explicit choices of construction and polish, on 25 "
+        "instances of X, five lengths of routes in five sizes. The limit "
+        "counts processor time.",
+        cases=stratified,
+        variants=(
+            Variant("no option", solve_untold),
+            *(
+                Variant(
+                    f"{method} {polish}",
+                    partial(solve_by, method=method, polish=polish),
+                )
+                for method, polish in PAIRS
+                if (method, polish) != ("savings", "auto")
+            ),
+        ),
+        columns="instance num_customers seed seconds=budget pair=variant "
+        "cost bks gap_percent",
+        key="instance variant seed budget",
+        budgets=(2.0, 10.0),
+        warm=SMALL_ROUTES,
+        warm_budget=1.0,
+        jobs=2,
+        views=(
+            Summary("pair seconds", "runs; gap %: gap_percent"),
+            Differences(*("pair", "no option", "gap_percent", "seconds")),
         ),
     ),
 )

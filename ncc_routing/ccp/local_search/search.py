@@ -23,6 +23,7 @@ from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import (
     MaxIterations,
     NoImprovement,
@@ -244,8 +245,6 @@ def _search_sparse(
     deadline: Deadline,
 ) -> np.ndarray:
     """Descend from a bisection; each point looks at its nearest centers."""
-    from scipy.spatial import cKDTree
-
     num_clusters = len(problem.limits)
     degree = min(NUM_NEAR, num_clusters)
     labels = bisect(points, problem.limits)
@@ -258,7 +257,7 @@ def _search_sparse(
     part.labels[:] = labels[order]
     inertia = rebuild(problem, part)
     for turn in range(_SPARSE_ROUNDS):
-        _, near = cKDTree(part.means).query(problem.coords, k=degree)
+        _, near = nearest_points(part.means)(problem.coords, degree)
         near = np.ascontiguousarray(near, dtype=np.int64)
         if relieve(problem, part, near, _MAX_PASSES) > 0.0:
             break

@@ -9,6 +9,7 @@ import numpy as np
 from ncc_routing.ccp.medians._opening_kernels import MAX_AROUND, MoveLog
 from ncc_routing.ccp.medians._state_kernels import Problem, State
 from ncc_routing.clustering.objectives import medoid_limits
+from ncc_routing.core.neighbours import nearest_points
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
@@ -31,11 +32,7 @@ def make_problem(
     if matrix is not None:
         near = np.argsort(matrix, axis=1, kind="stable")[:, : degree + 1]
     else:
-        from scipy.spatial import cKDTree
-
-        _, near = cKDTree(points.coords).query(
-            points.coords, k=list(range(1, degree + 2))
-        )
+        _, near = nearest_points(points.coords)(points.coords, degree + 1)
     near = near[:, 1:] if degree > 0 else near
     return Problem(
         np.array(points.coords),
@@ -51,10 +48,8 @@ def make_problem(
 
 def nearest_labels(coords: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     """Return the number of the nearest of some points for each point."""
-    from scipy.spatial import cKDTree
-
-    _, labels = cKDTree(coords[seeds]).query(coords)
-    return np.asarray(labels, dtype=np.int64)
+    _, labels = nearest_points(coords[seeds])(coords, 1)
+    return np.asarray(labels[:, 0], dtype=np.int64)
 
 
 def new_state(labels: np.ndarray, num_clusters: int, num_dims: int) -> State:

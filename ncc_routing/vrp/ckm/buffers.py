@@ -29,7 +29,7 @@ def make_problem(
     instance: Instance, priority: Priority, rng: np.random.Generator
 ) -> Problem:
     """Return the instance in the form that the kernels take."""
-    coords = instance.require_coords("method ckm")
+    coords = instance.plane_coords("method ckm")
     keys = rng.integers(1, 2**64, size=len(instance.demands), dtype=np.uint64)
     formula = formula_of(priority, len(coords), has_depot=True)
     if formula.affinity_weight > 0.0:
@@ -92,7 +92,7 @@ def make_region(
         dist=np.zeros((longest, longest)),
         cluster=np.zeros(max_points + 1, dtype=np.int64),
         costs=np.zeros(max_clusters),
-        depot=np.array([*instance.require_coords("method ckm")[0], 1.0]),
+        depot=np.array([*instance.plane_coords("method ckm")[0], 1.0]),
         no_depot=np.zeros(3),
     )
 

@@ -10,8 +10,10 @@ import numpy as np
 from ncc_routing.clustering.assignment_kernels import assign_by_regret
 from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.vrp.construction.arcs import finish_routes
 from ncc_routing.vrp.construction.sweep import both_directions
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -49,7 +51,7 @@ _DENSE_LIMIT = 4_000_000
 def solve_gap(
     instance: Instance,
     *,
-    router: str = "lkh",
+    router: str = DEFAULT_ROUTER,
     seed: int = 1,
     deadline: Deadline | None = None,
 ) -> Solution:
@@ -71,7 +73,7 @@ def solve_gap(
     instance
         An instance with coordinates.
     router
-        Router of the routes. Default "lkh".
+        Router of the routes. Default: LKH where it is installed.
     seed
         Seed of the router.
     deadline
@@ -131,8 +133,8 @@ def place_seeds(
         Coordinates of shape (num_seeds, 2). The first cone starts in the
         widest gap between two neighbouring angles.
     """
-    offsets = instance.require_coords("method gap")[order]
-    depot = instance.require_coords("method gap")[0]
+    offsets = instance.plane_coords("method gap")[order]
+    depot = instance.plane_coords("method gap")[0]
     offsets = offsets - depot
     angles = np.arctan2(offsets[:, 1], offsets[:, 0])
     gaps = np.diff(angles, append=angles[0] + 2.0 * np.pi)
@@ -267,7 +269,7 @@ def _place_rest(
     loads = np.bincount(
         labels[placed], weights=demands[placed], minlength=len(seeds)
     )
-    points = instance.require_coords("method gap")[order]
+    points = instance.plane_coords("method gap")[order]
     rest = np.flatnonzero(~placed)
     for i in rest[np.argsort(-demands[rest], kind="stable")]:
         has_room = np.flatnonzero(loads + demands[i] <= instance.capacity)
@@ -288,7 +290,7 @@ def _candidates(
     Both of shape (n, degree). Where n times K is large the nearest seeds
     stand for the cheapest.
     """
-    coords = instance.require_coords("method gap")
+    coords = instance.plane_coords("method gap")
     depot, points = coords[0], coords[order]
     base = np.hypot(*(seeds - depot).T)
     if len(points) * len(seeds) <= _DENSE_LIMIT:
@@ -297,10 +299,7 @@ def _candidates(
         chosen = np.argsort(costs, axis=1, kind="stable")[:, :degree]
         costs = np.take_along_axis(costs, chosen, axis=1)
     else:
-        from scipy.spatial import cKDTree
-
-        costs, chosen = cKDTree(seeds).query(points, k=degree)
-        chosen = chosen.reshape(len(points), degree)
-        costs = costs.reshape(len(points), degree) - base[chosen]
+        costs, chosen = nearest_points(seeds)(points, degree)
+        costs = costs - base[chosen]
     costs = costs + np.hypot(*(points - depot).T)[:, None]
     return np.ascontiguousarray(chosen), np.ascontiguousarray(costs)

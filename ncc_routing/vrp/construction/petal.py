@@ -25,6 +25,7 @@ from ncc_routing.vrp.construction.sweep import (
 from ncc_routing.vrp.recombination.lagrangian import Columns, price_columns
 from ncc_routing.vrp.recombination.route_pool import drop_duplicates
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -69,7 +70,7 @@ _GAP = 1e-3
 def solve_petal(
     instance: Instance,
     *,
-    router: str = "lkh",
+    router: str = DEFAULT_ROUTER,
     seed: int = 1,
     deadline: Deadline | None = None,
 ) -> Solution:
@@ -92,7 +93,7 @@ def solve_petal(
     instance
         An instance with coordinates.
     router
-        Router of the final routes. Default "lkh".
+        Router of the final routes. Default: LKH where it is installed.
     seed
         Seed of the router.
     deadline
@@ -248,7 +249,7 @@ def _skipping_petals(
     if most > MAX_TOUR or num_petals * most * most > MAX_WORK:
         logger.info("petal: too many customers for petals that skip.")
         return []
-    coords = instance.require_coords("method petal")
+    coords = instance.plane_coords("method petal")
     radii = np.hypot(*(coords - coords[0]).T)
     largest = float(radii.max()) or 1.0
     members = np.empty(n * most, dtype=np.int64)

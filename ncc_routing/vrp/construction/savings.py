@@ -15,6 +15,7 @@ from ncc_routing.problems.morton_curve import spatial_order
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction import _savings_kernels as kernels
 from ncc_routing.vrp.construction.arcs import finish_routes, search_deadline
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,7 @@ def solve_savings(
     *,
     num_neighbours: int | None = None,
     shapes: Sequence[float] = SHAPES,
-    router: str | None = "lkh",
+    router: str | None = DEFAULT_ROUTER,
     seed: int = 1,
     deadline: Deadline | None = None,
 ) -> Solution:
@@ -160,6 +161,7 @@ def _part(instance: Instance, nodes: np.ndarray) -> Instance:
         matrix=None
         if instance.matrix is None
         else instance.matrix[np.ix_(kept, kept)],
+        ids=None,
     )
 
 

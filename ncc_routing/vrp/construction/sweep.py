@@ -14,6 +14,7 @@ from ncc_routing.vrp.construction.arcs import (
     price_arcs,
     search_deadline,
 )
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -80,7 +81,7 @@ def find_start(
 def solve_sweep_plus(
     instance: Instance,
     *,
-    router: str = "lkh",
+    router: str = DEFAULT_ROUTER,
     seed: int = 1,
     deadline: Deadline | None = None,
 ) -> Solution:
@@ -97,7 +98,7 @@ def solve_sweep_plus(
     instance
         An instance with coordinates.
     router
-        Router of the final routes. Default "lkh".
+        Router of the final routes. Default: LKH where it is installed.
     seed
         Seed of the router.
     deadline
@@ -193,7 +194,7 @@ def both_directions(
         their distance from the depot, nearest first, then by index. A
         customer on the depot has angle 0.
     """
-    coords = instance.require_coords(purpose)
+    coords = instance.plane_coords(purpose)
     offsets = coords[1:] - coords[0]
     # Scaled coordinates carry noise in the last digit: without the rounding
     # it would order customers that lie on one ray.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from ncc_routing.core.extras import is_installed
 from ncc_routing.core.seeds import stage_seed
 from ncc_routing.core.stopping import is_met
 from ncc_routing.vrp.polishing.pyvrp_search import (
@@ -15,7 +16,7 @@ from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
     ruin_and_recreate,
 )
-from ncc_routing.vrp.pyvrp_adapter import fits_pyvrp
+from ncc_routing.vrp.pyvrp_limits import fits_pyvrp
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
@@ -71,6 +72,8 @@ def polish_auto(
 ) -> Solution:
     """Improve a solution by ruin and recreate, then by PyVRP.
 
+    Where PyVRP is not installed, ruin and recreate gets all the time.
+
     Parameters
     ----------
     instance
@@ -95,7 +98,9 @@ def polish_auto(
         A feasible solution, never worse than ``solution``.
     """
     seconds = deadline.remaining()
-    tail = tail_seconds(instance.num_customers, seconds)
+    tail = 0.0
+    if is_installed("pyvrp"):
+        tail = tail_seconds(instance.num_customers, seconds)
     best = ruin_and_recreate(
         instance,
         solution,

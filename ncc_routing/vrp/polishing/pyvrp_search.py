@@ -5,12 +5,11 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final
 
-import pyvrp
-
 from ncc_routing.core.stopping import Tally, combine_limits
-from ncc_routing.vrp.pyvrp_adapter import from_pyvrp, to_problem_data, to_pyvrp
 
 if TYPE_CHECKING:
+    import pyvrp
+
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
@@ -66,23 +65,27 @@ def polish_pyvrp(
         If neither the time nor the iterations are limited.
     UnsupportedProblemError
         If the instance is too large for PyVRP.
+    MissingDependencyError
+        If PyVRP is not installed.
     """
+    from ncc_routing.vrp import pyvrp_adapter as adapter
+
     whole = combine_limits("PyVRP", deadline, max_iterations, stop)
     size = instance.num_customers + 1
     if deadline.remaining() < SETUP_SECONDS_PER_PAIR * size * size:
         _logger.info("no time left to set PyVRP up for %d nodes", size)
         return solution
     started = deadline.now()
-    data = to_problem_data(instance)
+    data = adapter.to_problem_data(instance)
     if deadline.remaining() < 2.0 * (deadline.now() - started):
         # Ranking the neighbours takes as long as this did, and then the
         # first local search has to come to an end.
         _logger.info("no time left to set PyVRP up for %d nodes", size)
         return solution
-    start = to_pyvrp(solution, data)
+    start = adapter.to_pyvrp(solution, data)
     unit = solution.cost / max(1, start.distance())
     found = search(data, start, _Stop(whole, unit), seed)
-    polished = from_pyvrp(found, instance)
+    polished = adapter.from_pyvrp(found, instance)
     if not found.is_feasible() or polished.cost >= solution.cost:
         return solution
     return polished
@@ -107,6 +110,8 @@ def search(
     seed
         Seed of the search.
     """
+    import pyvrp
+
     return pyvrp.solve(
         data,
         stop,

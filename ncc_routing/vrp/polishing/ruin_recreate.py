@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import combine_limits, counts_iterations
+from ncc_routing.vrp.polishing.geographic import (
+    in_given_form,
+    in_searchable_form,
+)
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate_search import (
     RuinRecreateParams,
@@ -80,10 +84,22 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     J. Christiaens, G. Vanden Berghe (2020). Slack induction by string
     removals for vehicle routing problems. Transportation Science 54(2).
     """
+    plain, start = in_searchable_form(instance, solution)
     search = RuinRecreateSearch(
-        instance, solution, seed=seed, params=params, jobs=jobs
+        plain, start, seed=seed, params=params, jobs=jobs
     )
-    deadline = deadline or Deadline()
+    found = _run(search, plain, deadline or Deadline(), max_iterations, stop)
+    return in_given_form(instance, solution, found)
+
+
+def _run(
+    search: RuinRecreateSearch,
+    instance: Instance,
+    deadline: Deadline,
+    max_iterations: int | None,
+    stop: Stop | None,
+) -> Solution:
+    """Search as long as there is time, and return the best solution."""
     num_starts = count_starts(instance.num_customers, deadline.remaining())
     is_counted = max_iterations is not None or counts_iterations(stop)
     if num_starts > 1 and not is_counted:

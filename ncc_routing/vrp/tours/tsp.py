@@ -3,43 +3,22 @@
 from __future__ import annotations
 
 import functools
-import logging
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.vrp.tours.routers import ROUTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ncc_routing.problems.instance import Instance
 
-logger = logging.getLogger(__name__)
-
 _LKH_LARGEST: Final = 1e6
 """LKH rounds weights to integers and aborts the interpreter at 1e8."""
 
 _LKH_LIMITS: Final = (1e5, 1e7)
 """Largest weight at least, so that few digits are lost, and at most."""
-
-
-def resolve_router(router: str) -> str:
-    """Return the router that will really run.
-
-    Raises
-    ------
-    ParameterError
-        If there is no router of that name.
-    """
-    if router not in ROUTERS:
-        raise ParameterError(
-            f"router must be one of {', '.join(ROUTERS)}, got {router!r}."
-        )
-    if router == "lkh" and _elkai() is None:
-        return "local-search"
-    return router
 
 
 def check_customers(
@@ -75,13 +54,15 @@ def solve_lkh(instance: Instance, members: np.ndarray) -> tuple[int, ...]:
        Lin-Kernighan traveling salesman heuristic. European Journal of
        Operational Research, 126(1), 106-130.
     """
+    import elkai
+
     size = len(members) + 1
     symmetric = instance.matrix is None
     if size < 3 or (symmetric and size == 3):
         return tuple(members.tolist())
     nodes = np.concatenate([[0], members])
-    elkai = _elkai()
-    if instance.matrix is None and instance.rounding in _LKH_COORDS:
+    is_planar = instance.matrix is None and not instance.is_geographic
+    if is_planar and instance.rounding in _LKH_COORDS:
         coords = _LKH_COORDS[instance.rounding](instance, nodes)
         if coords is None:
             return tuple(members.tolist())
@@ -147,17 +128,3 @@ _LKH_COORDS: Final[
     "none": _scaled_coords,
 }
 """How LKH gets the coordinates for a rounding that it knows itself."""
-
-
-@functools.cache
-def _elkai() -> Any:
-    """Return the module elkai, or None with one log line per process."""
-    try:
-        import elkai
-    except ImportError:
-        logger.warning(
-            "elkai (LKH) is not installed: the built-in router "
-            "'local-search' is used instead."
-        )
-        return None
-    return elkai

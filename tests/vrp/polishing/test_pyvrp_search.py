@@ -17,6 +17,7 @@ from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp import pyvrp_adapter
 from ncc_routing.vrp.polishing import pyvrp_search
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp, search
 from ncc_routing.vrp.pyvrp_adapter import from_pyvrp, to_problem_data, to_pyvrp
@@ -173,7 +174,7 @@ def test_slow_set_up(
         time.sleep(0.2)
         return to_problem_data(instance)
 
-    monkeypatch.setattr(pyvrp_search, "to_problem_data", build_slowly)
+    monkeypatch.setattr(pyvrp_adapter, "to_problem_data", build_slowly)
     assert polish_pyvrp(instance, start, Deadline(0.3), 1) is start
 
 

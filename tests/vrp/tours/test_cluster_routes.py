@@ -11,7 +11,10 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.tours import cluster_routes
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
-from ncc_routing.vrp.tours.routers import ROUTERS
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
+
+ROUTERS = sorted({DEFAULT_ROUTER, "local-search"})
+"""Those that are installed."""
 
 
 @pytest.mark.parametrize("router", ROUTERS)
@@ -95,7 +98,7 @@ def test_unknown_router(square: Instance) -> None:
         route_clusters(square, [[1]], "concorde")
 
 
-@pytest.mark.parametrize("router", ["lkh", "local-search"])
+@pytest.mark.parametrize("router", ROUTERS)
 def test_routing_after_the_deadline(
     random_instance: Instance, router: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

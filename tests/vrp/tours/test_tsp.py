@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from itertools import permutations
 from typing import TYPE_CHECKING
@@ -10,17 +9,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.exceptions import (
+    MissingDependencyError,
+    ParameterError,
+)
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
-from ncc_routing.vrp.tours import tsp
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
-from ncc_routing.vrp.tours.routers import ROUTERS
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import ArrayLike
+
+ROUTERS = sorted({DEFAULT_ROUTER, "local-search"})
+"""Those that are installed."""
 
 
 def _instance(
@@ -43,7 +47,7 @@ def _instance(
 def _tour(
     instance: Instance,
     customers: Iterable[int],
-    router: str = "lkh",
+    router: str = DEFAULT_ROUTER,
     seed: int = 1,
 ) -> tuple[int, ...]:
     """Return the route of the only cluster."""
@@ -150,25 +154,14 @@ def test_seed_decides_the_tour(random_instance: Instance) -> None:
     assert sorted(first) == list(customers)
 
 
-def test_missing_elkai_falls_back_with_one_log_line(
-    square: Instance,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+def test_missing_elkai_is_said_with_its_extra(
+    square: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without elkai the built-in router runs, and says so once."""
+    """Who asks for LKH does not silently get something else."""
     monkeypatch.setitem(sys.modules, "elkai", None)
-    tsp._elkai.cache_clear()  # noqa: SLF001
-    try:
-        with caplog.at_level(logging.WARNING, logger="ncc_routing"):
-            orders = [_tour(square, [1, 2, 3]) for _ in range(2)]
-        assert tsp.resolve_router("lkh") == "local-search"
-    finally:
-        tsp._elkai.cache_clear()  # noqa: SLF001
-    assert orders[0] in ((1, 2, 3), (3, 2, 1))
-    assert [r.message for r in caplog.records] == [
-        "elkai (LKH) is not installed: the built-in router 'local-search' "
-        "is used instead."
-    ]
+    with pytest.raises(MissingDependencyError, match=r"ncc_routing\[lkh\]"):
+        _tour(square, [1, 2, 3], "lkh")
+    assert _tour(square, [1, 2, 3], "local-search") in ((1, 2, 3), (3, 2, 1))
 
 
 def test_unknown_router_names_the_valid_ones(square: Instance) -> None:

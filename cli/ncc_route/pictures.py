@@ -1,0 +1,92 @@
+"""Pictures that verbs write: the suffix of the file chooses the kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ncc_route.options import figure_size
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.solution import Solution
+
+
+def draw_routes(
+    path: Path,
+    instance: Instance,
+    solution: Solution,
+    *,
+    hulls: bool = False,
+    size: str,
+    dpi: int,
+) -> None:
+    """Write routes as a figure, a page or map data.
+
+    Parameters
+    ----------
+    path
+        File with one of ``options.ROUTES_SUFFIXES``.
+    instance, solution
+        What is drawn.
+    hulls
+        Whether the hulls of the routes are shaded. Default ``False``.
+    size, dpi
+        Options of a figure.
+    """
+    if path.suffix.lower() == ".geojson":
+        from ncc_routing.io.geojson import write_geojson
+
+        write_geojson(path, instance, solution)
+    elif path.suffix.lower() == ".html":
+        from ncc_routing.plotting import routes_html
+
+        _write(path, routes_html(instance, solution, hulls=hulls))
+    else:
+        from ncc_routing.plotting import plot_solution, save_figure
+
+        figure = plot_solution(
+            instance, solution, hulls=hulls, size=figure_size(size)
+        )
+        save_figure(figure, path, dpi)
+
+
+def draw_clusters(
+    path: Path,
+    points: PointSet,
+    clustering: Clustering,
+    *,
+    size: str,
+    dpi: int,
+) -> None:
+    """Write clusters as a figure or a page.
+
+    Parameters
+    ----------
+    path
+        File with one of ``options.CLUSTERS_SUFFIXES``.
+    points, clustering
+        What is drawn.
+    size, dpi
+        Options of a figure.
+    """
+    if path.suffix.lower() == ".html":
+        from ncc_routing.plotting import clusters_html
+
+        _write(path, clusters_html(points, clustering))
+    else:
+        from ncc_routing.plotting import plot_clusters, save_figure
+
+        figure = plot_clusters(points, clustering, size=figure_size(size))
+        save_figure(figure, path, dpi)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a page whole or not at all."""
+    from ncc_routing.core.text_files import replacing
+
+    with replacing(path) as written:
+        written.write_text(text, encoding="utf-8")

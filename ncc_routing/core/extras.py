@@ -1,0 +1,93 @@
+"""Optional packages: which extra of the package brings each of them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.core.exceptions import MissingDependencyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EXTRA_OF: Final = MappingProxyType(
+    {
+        "elkai": "lkh",
+        "matplotlib": "plot",
+        "pandas": "pandas",
+        "pooch": "names",
+        "pyvrp": "pyvrp",
+        "sklearn": "sklearn",
+        "torch": "learning",
+        "torch_geometric": "learning",
+    }
+)
+"""Import name of an optional package -> the extra that brings it."""
+
+
+def is_installed(package: str) -> bool:
+    """Say whether a package can be imported, without importing it.
+
+    Parameters
+    ----------
+    package
+        Import name of a top-level package.
+    """
+    try:
+        return find_spec(package) is not None
+    except ValueError:  # a module without a spec, or None, in sys.modules
+        return False
+
+
+def missing_extra(package: str) -> MissingDependencyError:
+    """Return the error that names the extra of a missing package.
+
+    Parameters
+    ----------
+    package
+        Import name of a package of ``EXTRA_OF``.
+    """
+    extra = EXTRA_OF[package]
+    return MissingDependencyError(
+        f"{package} is not installed: "
+        f'pip install "ncc_routing[{extra}]" brings it.',
+        name=package,
+    )
+
+
+def require_extra(package: str) -> None:
+    """Refuse to go on without an optional package.
+
+    Parameters
+    ----------
+    package
+        Import name of a package of ``EXTRA_OF``.
+
+    Raises
+    ------
+    MissingDependencyError
+        It names the package and the extra.
+    """
+    if not is_installed(package):
+        raise missing_extra(package)
+
+
+@contextmanager
+def naming_the_extra() -> Iterator[None]:
+    """Say in one line which extra a failed import needs.
+
+    Raises
+    ------
+    MissingDependencyError
+        Instead of the ``ModuleNotFoundError`` of a package of ``EXTRA_OF``;
+        any other error passes.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRA_OF:
+            raise
+        raise missing_extra(package) from None

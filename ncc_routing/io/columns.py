@@ -1,0 +1,175 @@
+"""What the columns of a table of places may be called."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
+from ncc_routing.io.tables import is_blank, whole_if_possible
+
+if TYPE_CHECKING:
+    from ncc_routing.io.tables import Table
+
+logger = logging.getLogger(__name__)
+
+ID_NAMES: Final = ("id", "name", "customer", "customer_id", "node")
+X_NAMES: Final = ("x", "x_coord", "xcoord")
+Y_NAMES: Final = ("y", "y_coord", "ycoord")
+LONGITUDE_NAMES: Final = ("lon", "lng", "long", "longitude")
+LATITUDE_NAMES: Final = ("lat", "latitude")
+DEMAND_NAMES: Final = ("demand", "weight", "quantity", "amount")
+DEPOT_NAMES: Final = ("depot", "is_depot", "type")
+"""Names of each kind of column, in any case. Two of one kind are refused."""
+
+KNOWN_NAMES: Final = frozenset(
+    ID_NAMES
+    + X_NAMES
+    + Y_NAMES
+    + LONGITUDE_NAMES
+    + LATITUDE_NAMES
+    + DEMAND_NAMES
+    + DEPOT_NAMES
+)
+
+CONSTRAINT_NAMES: Final = frozenset(
+    [
+        "ready_time",
+        "due_date",
+        "due_time",
+        "service_time",
+        "service",
+        "time_window",
+        "tw_start",
+        "tw_end",
+        "tw_early",
+        "tw_late",
+        "earliest",
+        "latest",
+        "release_time",
+        "pickup",
+        "delivery",
+        "backhaul",
+        "prize",
+        "skills",
+        "group",
+    ]
+)
+"""Columns that would constrain a route by more than the capacity."""
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The columns of a table that every problem has.
+
+    Parameters
+    ----------
+    ids
+        Id of each row, or ``None`` where there is no column of them.
+    coords
+        Shape (num_rows, 2): x and y, or longitude and latitude. ``None``
+        where there are none.
+    is_geographic
+        Whether the coordinates are longitude and latitude.
+    weights
+        Demand or weight of each row, as integers where whole; ``None`` where
+        there is no such column.
+    """
+
+    ids: tuple[str, ...] | None
+    coords: np.ndarray | None
+    is_geographic: bool
+    weights: np.ndarray | None
+
+
+def read_places(
+    table: Table,
+    also: frozenset[str] = frozenset(),
+    blank_weight: bool = False,
+) -> Places:
+    """Return what the columns of a table say.
+
+    Other columns are ignored, with a line in the log that names them.
+
+    Parameters
+    ----------
+    table
+        The table.
+    also
+        Names of columns that the caller reads himself.
+    blank_weight
+        Whether an empty weight stands for 0. Default: it is refused.
+
+    Raises
+    ------
+    InstanceError
+        If two columns say the same, one of two axes is missing, or a value
+        is no number.
+    UnsupportedProblemError
+        If a column holds a constraint that would be lost.
+    """
+    _refuse_constraints(table)
+    coords, is_geographic = _coords_of(table)
+    column = table.find(ID_NAMES)
+    ids = None if column is None else tuple(table.texts(column))
+    column = table.find(DEMAND_NAMES)
+    weights = None
+    if column is not None:
+        blank = 0.0 if blank_weight else None
+        weights = whole_if_possible(table.numbers(column, blank))
+    ignored = set(table.columns) - KNOWN_NAMES - also
+    if ignored:
+        names = ", ".join(sorted(ignored))
+        logger.warning("%s: columns not used: %s.", table.source, names)
+    if ids is None and coords is None and weights is None:
+        rule = (
+            "none is known: name them id, x and y (or lon and lat), demand; "
+            f"got {', '.join(table.columns)}"
+        )
+        raise InstanceError(table.source, "columns", rule)
+    return Places(ids, coords, is_geographic, weights)
+
+
+def _coords_of(table: Table) -> tuple[np.ndarray | None, bool]:
+    """Return the coordinates, and whether they are geographic."""
+    axes = [
+        [table.find(names) for names in pair]
+        for pair in ((X_NAMES, Y_NAMES), (LONGITUDE_NAMES, LATITUDE_NAMES))
+    ]
+    given = [any(pair) for pair in axes]
+    if all(given):
+        rule = "must be either x and y or longitude and latitude"
+        raise InstanceError(table.source, "columns", rule)
+    if not any(given):
+        return None, False
+    is_geographic = given[1]
+    first, second = axes[is_geographic]
+    if first is None or second is None:
+        missing = ("x", "y") if not is_geographic else ("lon", "lat")
+        rule = f"column {missing[first is not None]} is missing"
+        raise InstanceError(table.source, "columns", rule)
+    coords = np.column_stack([table.numbers(first), table.numbers(second)])
+    limits = (180.0, 90.0)
+    if is_geographic:
+        for axis, column in enumerate((first, second)):
+            wrong = np.flatnonzero(np.abs(coords[:, axis]) > limits[axis])
+            for row in wrong[:1]:
+                rule = f"must lie in {-limits[axis]:g}..{limits[axis]:g}"
+                field = f"{table.places[row]}, column {column}"
+                value = float(coords[row, axis])
+                raise InstanceError(table.source, field, rule, value)
+    return coords, is_geographic
+
+
+def _refuse_constraints(table: Table) -> None:
+    """Refuse columns that would constrain a route, unless they are empty."""
+    for name in sorted(CONSTRAINT_NAMES & table.columns.keys()):
+        for place, cell in zip(table.places, table.columns[name], strict=True):
+            if not is_blank(cell) and str(cell).strip() not in ("0", "0.0"):
+                rule = "not supported; a CVRP has no such constraint"
+                raise UnsupportedProblemError(
+                    table.source, f"column {name}", rule, f"{cell} in {place}"
+                )

@@ -1,0 +1,284 @@
+"""Customers of a routing problem as a table."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.text_files import (
+    is_standard_input,
+    read_text,
+    require_path,
+)
+from ncc_routing.io import vrplib
+from ncc_routing.io._vrplib_text import looks_like_vrplib
+from ncc_routing.io.columns import read_places
+from ncc_routing.io.depots import find_depot
+from ncc_routing.io.matrices import read_matrix
+from ncc_routing.io.tables import TABLE_SUFFIXES, parse_table, read_table
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding_loss import require_distances
+
+if TYPE_CHECKING:
+    from ncc_routing.io.columns import Places
+    from ncc_routing.io.depots import Depot
+    from ncc_routing.io.tables import Table
+
+_EXTRAS: Final = ("capacity", "depot", "name", "comment")
+"""What JSON may say beside the customers."""
+
+
+def read_customers(
+    source: object,
+    capacity: float | None = None,
+    *,
+    depot: object = None,
+    matrix: object = None,
+    rounding: str | None = None,
+    name: str | None = None,
+) -> Instance:
+    """Read the customers of a CVRP from a table with named columns.
+
+    Columns are known by these names, in any case: ``id`` (name, customer,
+    customer_id, node); ``x`` and ``y`` (x_coord, xcoord), or ``lon`` (lng,
+    long, longitude) and ``lat`` (latitude) in degrees; ``demand`` (weight,
+    quantity, amount), 1 where there is none; ``depot`` (is_depot, type),
+    which marks one row as the depot: 1, true, yes, x or the word depot.
+    Other columns are ignored, and a warning names them; columns of a
+    constraint that a CVRP has not, time windows above all, are refused.
+
+    Parameters
+    ----------
+    source
+        A CSV or JSON file ("-" for standard input), a pandas or polars
+        DataFrame, a mapping from names to columns, or a list of mappings.
+        JSON is a list of objects, or an object with such a list and perhaps
+        "capacity", "depot" and "name".
+    capacity
+        Capacity of each vehicle, in the unit of the demands. Needed unless
+        JSON says it.
+    depot
+        The id of a row, or its place ``(x, y)``, as a text "x,y" too.
+        Default: the marked row; else the first one, where its demand is 0
+        or nothing has a demand.
+    matrix
+        Distances for all rows in their order, a depot that is none of the
+        rows left out: see ``matrices.read_matrix``. Default: they follow
+        from the coordinates.
+    rounding
+        Default: distances in a plane are not rounded, and great circles
+        between longitudes and latitudes are whole metres ("nearest").
+    name
+        Name of the instance. Default: that of the file.
+
+    Returns
+    -------
+    Instance
+        The depot first, then the customers in the order of the rows, with
+        the ids of the table.
+
+    Raises
+    ------
+    InstanceError
+        If the table is wrong or ambiguous; the message names the file, the
+        line and the column.
+    ParameterError
+        If the source is no table, or the capacity is missing.
+    UnsupportedProblemError
+        If there are several depots, or a column holds a constraint.
+    """
+    table = read_table(source, "customers")
+    return _build(table, capacity, depot, matrix, rounding, name)
+
+
+def read_problem(
+    path: str | os.PathLike[str],
+    capacity: float | None = None,
+    *,
+    depot: object = None,
+    matrix: object = None,
+    metric: str = "cvrplib",
+    rounding: str | None = None,
+) -> Instance:
+    """Read a CVRP from a VRPLIB file or from a table of customers.
+
+    The suffixes .csv, .tsv and .json stand for a table. What comes from
+    standard input ("-") is a table unless it begins as a VRPLIB file does.
+
+    Parameters
+    ----------
+    path
+        A file, "-", or the name of a known instance.
+    capacity, depot, matrix, rounding
+        As for :func:`read_customers`; they go with a table alone.
+    metric
+        As for :func:`ncc_routing.read`; it goes with a VRPLIB file alone.
+
+    Raises
+    ------
+    InstanceError, UnsupportedProblemError
+        If the file is wrong.
+    ParameterError
+        If an argument does not go with the kind of file.
+    """
+    file = require_path(path, "an instance")
+    given = {
+        "capacity": capacity,
+        "depot": depot,
+        "matrix": matrix,
+        "rounding": rounding,
+    }
+    text = None
+    if is_standard_input(file):
+        text = read_text(file)
+        is_table = not looks_like_vrplib(text)
+    else:
+        is_table = file.suffix.lower() in TABLE_SUFFIXES
+    if not is_table:
+        for option, value in given.items():
+            if value is not None:
+                raise ParameterError(
+                    f"{option} goes with a table of customers; {path} is a "
+                    "VRPLIB file, which says it itself."
+                )
+        if text is not None:
+            return vrplib.parse_instance(file, text, metric)
+        return vrplib.read(path, metric)  # type: ignore[arg-type]
+    if metric != "cvrplib":
+        raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
+    if text is None:
+        text = read_text(file)
+    table = parse_table(file, text, "customers")
+    return _build(table, capacity, depot, matrix, rounding, None)
+
+
+def _build(
+    table: Table,
+    capacity: float | None,
+    depot: object,
+    matrix: object,
+    rounding: str | None,
+    name: str | None,
+) -> Instance:
+    """Return the instance that a table and the arguments describe."""
+    _refuse_extras(table)
+    places = read_places(table, blank_weight=True)
+    home = find_depot(table, places, depot)
+    size = table.num_rows
+    order = [row for row in range(size) if row != home.row]
+    if home.row is not None:
+        order = [home.row, *order]
+    demands = np.ones(size, dtype=np.int64)
+    if places.weights is not None:
+        demands = _whole_demands(table, places.weights)
+    elif home.row is not None:
+        demands[home.row] = 0
+    demands = demands[order]
+    ids = None
+    if places.ids is not None:
+        ids = tuple(places.ids[row] for row in order)
+    coords = None if places.coords is None else places.coords[order]
+    if home.row is None:
+        demands = np.concatenate([[0], demands])
+        if coords is None:
+            rule = "a place of the depot needs coordinates of the customers"
+            raise InstanceError(table.source, "depot", rule)
+        coords = np.concatenate([[home.place], coords])
+        ids = None if ids is None else (_unused(home.name, ids), *ids)
+    lengths = None
+    if matrix is not None:
+        lengths = _matrix_of(table, matrix, places, order, home)
+    is_geographic = places.is_geographic
+    usual = "nearest" if is_geographic and lengths is None else "none"
+    instance = _in_terms_of(
+        table,
+        name=name or table.name,
+        demands=demands,
+        capacity=_capacity_of(table, capacity),
+        coords=coords,
+        rounding=rounding or usual,
+        matrix=lengths,
+        is_geographic=is_geographic,
+        ids=ids,
+    )
+    require_distances(instance)
+    return instance
+
+
+def _capacity_of(table: Table, capacity: object) -> object:
+    """Return the capacity that is given, or that JSON says."""
+    if capacity is None:
+        capacity = table.extras.get("capacity")
+    if capacity is None:
+        raise ParameterError(
+            f"{table.source}: the capacity of a vehicle is not in the table "
+            "and must be given."
+        )
+    return capacity
+
+
+def _refuse_extras(table: Table) -> None:
+    """Refuse what JSON says beside the customers and nobody would read."""
+    for key in table.extras:
+        if key not in _EXTRAS:
+            rule = f"is not known beside customers: {', '.join(_EXTRAS)} are"
+            raise InstanceError(table.source, key, rule)
+
+
+def _whole_demands(table: Table, weights: np.ndarray) -> np.ndarray:
+    """Return demands that are whole numbers, or say what to do."""
+    for row in np.flatnonzero(weights != np.rint(weights))[:1]:
+        rule = (
+            "demands must be whole numbers: give them, and the capacity, in "
+            "a smaller unit"
+        )
+        value = float(weights[row])
+        raise InstanceError(table.source, table.places[row], rule, value)
+    return weights
+
+
+def _in_terms_of(table: Table, **values: Any) -> Instance:
+    """Return the instance, its errors with the file in front."""
+    if values["coords"] is None and values["matrix"] is None:
+        rule = "columns x and y, or lon and lat, or a matrix must be given"
+        raise InstanceError(table.source, "columns", rule)
+    try:
+        return Instance(**values)
+    except InstanceError as error:
+        value = error.value
+        raise type(error)(
+            table.source, error.field, error.rule, value
+        ) from None
+
+
+def _matrix_of(
+    table: Table,
+    matrix: object,
+    places: Places,
+    order: list[int],
+    home: Depot,
+) -> np.ndarray:
+    """Return the distances in the order of the nodes."""
+    if home.row is None:
+        rule = "a matrix needs a depot that is a row of the table"
+        raise InstanceError(table.source, "depot", rule)
+    found = read_matrix(matrix)
+    source = matrix if isinstance(matrix, (str, os.PathLike)) else "matrix"
+    if found.ids is not None and places.ids is not None:
+        rows: tuple[str, ...] = places.ids
+    elif found.ids is not None:
+        rule = "has ids, so the table needs a column id"
+        raise InstanceError(source, "matrix", rule)
+    else:
+        rows = tuple(map(str, range(table.num_rows)))
+    return found.ordered(source, rows)[np.ix_(order, order)]
+
+
+def _unused(name: str, others: tuple[str, ...]) -> str:
+    """Return a name that none of the others is."""
+    while name in others:
+        name += "_"
+    return name

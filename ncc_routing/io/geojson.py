@@ -1,0 +1,94 @@
+"""Solutions as GeoJSON, for maps and geographic information systems."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ncc_routing.core.text_files import replacing
+
+if TYPE_CHECKING:
+    import os
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+
+def write_geojson(
+    path: str | os.PathLike[str], instance: Instance, solution: Solution
+) -> None:
+    """Write the routes, the customers and the depot as GeoJSON.
+
+    One ``FeatureCollection``: a ``LineString`` for each route, from the
+    depot and back to it, with the properties ``route`` (from 1), ``load``,
+    ``cost`` and ``num_customers``; a ``Point`` for each customer, with
+    ``customer``, ``demand``, ``route`` and ``position`` (both from 1, or
+    null where no route visits it); and a ``Point`` for the depot. Every
+    feature has ``kind``: "route", "customer" or "depot".
+
+    Parameters
+    ----------
+    path
+        The file; an existing one is replaced.
+    instance
+        The instance; it must have coordinates. GeoJSON means longitude and
+        latitude in degrees: any others are written as they are, and a map
+        will show them in the wrong place.
+    solution
+        The routes.
+
+    Raises
+    ------
+    InstanceError
+        If the instance has no coordinates.
+    NccRoutingError
+        If the file cannot be written.
+
+    References
+    ----------
+    H. Butler et al. (2016), The GeoJSON format, RFC 7946.
+    https://www.rfc-editor.org/rfc/rfc7946
+    """
+    places = instance.require_coords("GeoJSON").tolist()
+    features = [_feature("Point", places[0], {"kind": "depot"})]
+    visits: dict[int, tuple[int, int]] = {}
+    costs = instance.route_costs(solution.routes).tolist()
+    for number, (route, cost) in enumerate(
+        zip(solution.routes, costs, strict=True), start=1
+    ):
+        line = [places[node] for node in (0, *route, 0)]
+        facts = {
+            "kind": "route",
+            "route": number,
+            "load": int(instance.demands[list(route)].sum()),
+            "cost": cost,
+            "num_customers": len(route),
+        }
+        features.append(_feature("LineString", line, facts))
+        for position, customer in enumerate(route, start=1):
+            visits[customer] = (number, position)
+    for customer in range(1, instance.num_customers + 1):
+        visited, position_or_none = visits.get(customer, (None, None))
+        facts = {
+            "kind": "customer",
+            "customer": customer,
+            "demand": int(instance.demands[customer]),
+            "route": visited,
+            "position": position_or_none,
+        }
+        features.append(_feature("Point", places[customer], facts))
+    content = {"type": "FeatureCollection", "features": features}
+    text = json.dumps(content, allow_nan=False)
+    with replacing(path) as written:
+        written.write_text(text + "\n", encoding="utf-8")
+
+
+def _feature(
+    kind: str, coordinates: list[Any], properties: dict[str, Any]
+) -> dict[str, Any]:
+    """Return one feature."""
+    return {
+        "type": "Feature",
+        "geometry": {"type": kind, "coordinates": coordinates},
+        "properties": properties,
+    }

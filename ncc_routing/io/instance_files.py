@@ -1,0 +1,48 @@
+"""Which files the arguments of a command stand for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text_files import require_path
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+def expand_instances(
+    arguments: Iterable[str | os.PathLike[str]],
+) -> list[Path]:
+    """Return the given files, and the ``.vrp`` files below given folders.
+
+    Parameters
+    ----------
+    arguments
+        Files, names of known instances, folders, or "-" for standard input.
+        A file need not exist: reading it says so.
+
+    Returns
+    -------
+    list[pathlib.Path]
+        Each one once, in the order of the arguments; the files of a folder
+        and of the folders in it in the order of their names.
+
+    Raises
+    ------
+    InstanceError
+        If a folder holds no ``.vrp`` file.
+    """
+    found: list[Path] = []
+    for argument in arguments:
+        path = require_path(argument, "an instance")
+        if not path.is_dir():
+            found.append(path)
+            continue
+        inside = sorted(path.rglob("*.vrp"))
+        if not inside:
+            raise InstanceError(path, "folder", "holds no .vrp file")
+        found += inside
+    return list(dict.fromkeys(found))

@@ -1,0 +1,165 @@
+"""Distance matrices from NumPy and CSV files."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text_files import read_text, require_path
+from ncc_routing.io.tables import is_frame, split_cells
+from ncc_routing.problems.values import numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_MATRIX_NAMES = ("matrix", "distances")
+"""Names of the array in an .npz file that holds several."""
+
+
+class NamedMatrix(NamedTuple):
+    """A square matrix, and what its rows are called.
+
+    Attributes
+    ----------
+    values
+        Float64 array of shape (n, n), from row to column.
+    ids
+        Id of each row and column, or ``None`` where there are none.
+    """
+
+    values: np.ndarray
+    ids: tuple[str, ...] | None
+
+    def ordered(self, source: object, ids: Sequence[str]) -> np.ndarray:
+        """Return the matrix in the order of some ids.
+
+        A matrix without ids is in that order already.
+
+        Raises
+        ------
+        InstanceError
+            If the number of rows is another, or an id is missing.
+        """
+        if len(self.values) != len(ids):
+            rule = f"must have {len(ids)} rows, one for each place"
+            raise InstanceError(source, "matrix", rule, len(self.values))
+        if self.ids is None:
+            return self.values
+        place = {own: row for row, own in enumerate(self.ids)}
+        for wanted in ids:
+            if wanted not in place:
+                rule = "must have a row for each id, there is none for"
+                raise InstanceError(source, "matrix", f"{rule} {wanted!r}")
+        rows = [place[wanted] for wanted in ids]
+        return self.values[np.ix_(rows, rows)]
+
+
+def read_matrix(source: object) -> NamedMatrix:
+    """Read a square matrix of distances; it need not be symmetric.
+
+    Parameters
+    ----------
+    source
+        An array, nested list or data frame; a ``.npy`` file; a ``.npz``
+        file with one array, or one named "matrix" or "distances"; or a CSV
+        file of numbers, perhaps with a first line of ids and a first column
+        of the same ids.
+
+    Raises
+    ------
+    InstanceError
+        If it is not square, or a value is no finite number.
+    """
+    if is_frame(source):
+        return _from_frame(source)
+    if not isinstance(source, (str, os.PathLike)):
+        return NamedMatrix(_square("matrix", source), None)
+    file = require_path(source, "a matrix")
+    if file.suffix.lower() in (".npy", ".npz"):
+        return NamedMatrix(_square(str(file), _load(file)), None)
+    return _parse(file)
+
+
+def _from_frame(frame: Any) -> NamedMatrix:
+    """Return the matrix of a data frame; texts that name it are its ids."""
+    values = _square("DataFrame", frame.to_numpy())
+    columns = list(frame.columns)
+    is_named = all(isinstance(column, str) for column in columns)
+    if is_named and list(getattr(frame, "index", ())) == columns:
+        return NamedMatrix(values, tuple(columns))
+    return NamedMatrix(values, None)
+
+
+def _load(file: Path) -> np.ndarray:
+    """Return the array of a file of NumPy."""
+    if not file.exists():
+        raise InstanceError(file, "file", "does not exist")
+    try:
+        content = np.load(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile):
+        raise InstanceError(file, "file", "is no array of NumPy") from None
+    if isinstance(content, np.ndarray):
+        return content
+    with content:
+        names = list(content.files)
+        known = [name for name in _MATRIX_NAMES if name in names]
+        if len(names) == 1:
+            known = names
+        if len(known) != 1:
+            rule = f"must hold one array, or one named {_MATRIX_NAMES[0]}"
+            raise InstanceError(file, "file", rule, ", ".join(names))
+        try:
+            return np.array(content[known[0]])
+        except (OSError, ValueError, zipfile.BadZipFile):
+            raise InstanceError(file, "file", "cannot be read") from None
+
+
+def _parse(file: Path) -> NamedMatrix:
+    """Return the matrix of a CSV file."""
+    lines = split_cells(read_text(file))
+    rows = [cells for _, cells in lines]
+    ids = None
+    # As many lines as columns are a plain matrix; one more is a first line.
+    if rows and len(rows) == len(rows[-1]) + 1:
+        ids = tuple(rows[0])
+        lines, rows = lines[1:], rows[1:]
+    elif rows and not all(map(_is_number, rows[0])):
+        ids = tuple(rows[0][-(len(rows) - 1) :])
+        lines, rows = lines[1:], [cells[1:] for cells in rows[1:]]
+        named = tuple(cells[0] for _, cells in lines)
+        if named != ids:
+            rule = "the first column must name the rows as the first line"
+            raise InstanceError(file, "ids", rule)
+    for (number, _), cells in zip(lines, rows, strict=True):
+        if len(cells) != len(rows):
+            rule = f"must have {len(rows)} cells, as there are rows"
+            raise InstanceError(file, f"line {number}", rule, len(cells))
+        for cell in cells:
+            if not _is_number(cell):
+                rule = "must hold finite numbers"
+                raise InstanceError(file, f"line {number}", rule, cell)
+    values = np.array([[float(cell) for cell in cells] for cells in rows])
+    return NamedMatrix(_square(str(file), values), ids)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        return bool(np.isfinite(float(cell)))
+    except ValueError:
+        return False
+
+
+def _square(source: str, value: object) -> np.ndarray:
+    matrix = numbers(source, "matrix", value)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        rule = "must be square"
+        raise InstanceError(source, "matrix", rule, matrix.shape)
+    if len(matrix) < 2:
+        rule = "must have a depot and a customer"
+        raise InstanceError(source, "matrix", rule, matrix.shape)
+    return matrix

@@ -1,0 +1,353 @@
+"""Tables with named columns, from CSV, JSON, data frames and mappings."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.text_files import (
+    describe_value,
+    name_of,
+    read_text,
+    require_path,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TABLE_SUFFIXES: Final = (".csv", ".tsv", ".json")
+"""Files of these kinds hold a table."""
+
+_DELIMITERS: Final = (";", "\t", ",", "|")
+"""What may stand between the cells of a line, the surest sign first."""
+
+_LARGEST_WHOLE: Final = 2**53
+"""Below it every whole number is one in float64 as well."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length by their names.
+
+    Parameters
+    ----------
+    source
+        The file or the kind of object, for messages.
+    name
+        What a problem from it is called.
+    columns
+        Cells of each column, by its name in lower case; texts from a CSV
+        file, any values from elsewhere.
+    places
+        Where each row stands, for messages: "line 3".
+    extras
+        What JSON says beside the table, by name.
+    """
+
+    source: str
+    name: str
+    columns: dict[str, list[Any]]
+    places: list[str]
+    extras: dict[str, Any]
+
+    @property
+    def num_rows(self) -> int:
+        """Number of rows."""
+        return len(self.places)
+
+    def find(self, names: Sequence[str]) -> str | None:
+        """Return the one column that has one of the names.
+
+        Raises
+        ------
+        InstanceError
+            If two columns have one: it is not clear which one counts.
+        """
+        found = [name for name in names if name in self.columns]
+        if len(found) > 1:
+            rule = f"the columns {' and '.join(found)} say the same thing"
+            raise InstanceError(self.source, "columns", rule)
+        return found[0] if found else None
+
+    def numbers(self, column: str, blank: float | None = None) -> np.ndarray:
+        """Return the cells of a column as float64.
+
+        Parameters
+        ----------
+        column
+            Name of the column.
+        blank
+            What an empty cell stands for. Default: it is refused.
+
+        Raises
+        ------
+        InstanceError
+            If a cell is not a finite number; the message names the row.
+        """
+        values = np.empty(self.num_rows)
+        for row, cell in enumerate(self.columns[column]):
+            if is_blank(cell) and blank is not None:
+                values[row] = blank
+                continue
+            values[row] = _number(cell)
+            if not math.isfinite(values[row]):
+                field = f"{self.places[row]}, column {column}"
+                rule = "must be a finite number"
+                shown = "" if is_blank(cell) else str(cell)
+                raise InstanceError(self.source, field, rule, shown)
+        return values
+
+    def texts(self, column: str) -> list[str]:
+        """Return the cells of a column as texts without outer blanks."""
+        return ["" if is_blank(c) else _text(c) for c in self.columns[column]]
+
+
+def is_blank(cell: object) -> bool:
+    """Whether a cell is empty: no text, ``None``, or a missing number."""
+    if cell is None or (isinstance(cell, str) and not cell.strip()):
+        return True
+    return isinstance(cell, (float, np.floating)) and math.isnan(cell)
+
+
+def whole_if_possible(values: np.ndarray) -> np.ndarray:
+    """Return numbers as int64 where all of them are whole."""
+    is_whole = (values == np.round(values)).all()
+    if is_whole and np.abs(values).max(initial=0.0) < _LARGEST_WHOLE:
+        return values.astype(np.int64)
+    return values
+
+
+def is_frame(source: object) -> bool:
+    """Whether an object has columns by name, as a pandas DataFrame."""
+    return hasattr(source, "columns") and hasattr(source, "__getitem__")
+
+
+def read_table(source: object, purpose: str) -> Table:
+    """Return a table from whatever holds one.
+
+    Parameters
+    ----------
+    source
+        A CSV or JSON file ("-": standard input), a data frame (pandas,
+        polars), a mapping from names to columns, or a list of mappings.
+    purpose
+        What the table is to be, for messages: "customers".
+
+    Raises
+    ------
+    InstanceError
+        If the file has no names of columns, rows of different lengths, a
+        name twice, or no row.
+    ParameterError
+        If the object is of a kind that holds no table with names.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        file = require_path(source, purpose)
+        return parse_table(file, read_text(file), purpose)
+    if is_frame(source):
+        frame: Any = source
+        named = {str(name): frame[name] for name in frame.columns}
+        if len(named) < len(frame.columns):
+            rule = "a name must be there once"
+            raise InstanceError("DataFrame", "columns", rule)
+        return _from_columns("DataFrame", purpose, named)
+    if isinstance(source, Mapping):
+        return _from_columns("mapping", purpose, source)
+    if _is_list_of_mappings(source):
+        return _from_records("list", purpose, source)
+    raise ParameterError(
+        f"{purpose} must be a file, a DataFrame, or a mapping from names to "
+        f"columns, got {describe_value(source)}."
+    )
+
+
+def parse_table(file: Path, text: str, purpose: str) -> Table:
+    """Return the table that the text of a file holds, JSON or CSV."""
+    name = name_of(file)
+    if text.lstrip()[:1] in ("{", "["):
+        return _parse_json(str(file), name, text)
+    return _parse_csv(str(file), name, text, purpose)
+
+
+def split_cells(text: str) -> list[tuple[int, list[str]]]:
+    """Return number and cells of each line, but for comments and blanks.
+
+    The csv module splits where the first line has a semicolon, tab, comma
+    or bar; else blanks separate the cells. Separators at the end of a line
+    count for nothing.
+    """
+    lines = text.splitlines()
+    kept = [
+        number
+        for number, line in enumerate(lines)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if not kept:
+        return []
+    first = lines[kept[0]].strip()
+    mark = next((mark for mark in _DELIMITERS if mark in first), None)
+    if mark is None:
+        return [(number + 1, lines[number].split()) for number in kept]
+    # A quoted cell may hold line breaks: the reader sees all lines.
+    skipped = set(range(len(lines))) - set(kept)
+    shown = (
+        "\n" if number in skipped else f"{line.strip(' ')}\n"
+        for number, line in enumerate(lines)
+    )
+    reader = csv.reader(shown, delimiter=mark, skipinitialspace=True)
+    found = []
+    for cells in reader:
+        if not cells:
+            continue
+        stripped = [cell.strip() for cell in cells]
+        while len(stripped) > 1 and not stripped[-1]:
+            stripped.pop()
+        found.append((reader.line_num, stripped))
+    return found
+
+
+def _parse_csv(source: str, name: str, text: str, purpose: str) -> Table:
+    lines = split_cells(text)
+    if not lines:
+        raise InstanceError(source, "file", f"has no {purpose}")
+    number, head = lines[0]
+    if any(not is_blank(c) and not math.isnan(_number(c)) for c in head):
+        rule = (
+            "must name the columns, as in 'id,x,y,demand': numbers alone "
+            "do not say what they are"
+        )
+        raise InstanceError(source, f"line {number}", rule, ",".join(head))
+    rows = lines[1:]
+    width = len(head)
+    for place, cells in rows:
+        if len(cells) > width:
+            rule = f"must have {width} cells, as the first line"
+            raise InstanceError(source, f"line {place}", rule, len(cells))
+    columns = {
+        title: [cells[i] if i < len(cells) else "" for _, cells in rows]
+        for i, title in enumerate(_titles(source, head))
+    }
+    places = [f"line {place}" for place, _ in rows]
+    return _checked(source, name, purpose, columns, places, {})
+
+
+def _parse_json(source: str, name: str, text: str) -> Table:
+    purpose = "rows"
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        rule = f"is not JSON ({error.msg})"
+        raise InstanceError(source, f"line {error.lineno}", rule) from None
+    extras: dict[str, Any] = {}
+    if isinstance(content, dict):
+        lists = [
+            key
+            for key, value in content.items()
+            if _is_list_of_mappings(value)
+        ]
+        if len(lists) == 1:
+            extras = {str(k).lower(): v for k, v in content.items()}
+            content = extras.pop(lists[0].lower())
+            name = str(extras.pop("name", name))
+    if _is_list_of_mappings(content):
+        return _from_records(source, purpose, content, name, extras)
+    if isinstance(content, dict) and content:
+        return _from_columns(source, purpose, content, name)
+    rule = "must be a list of objects, or an object with one or with columns"
+    raise InstanceError(source, "file", rule)
+
+
+def _from_records(
+    source: str,
+    purpose: str,
+    records: Any,
+    name: str | None = None,
+    extras: dict[str, Any] | None = None,
+) -> Table:
+    titles = list(dict.fromkeys(key for row in records for key in row))
+    cells = {title: [row.get(title) for row in records] for title in titles}
+    places = [f"row {row}" for row in range(1, len(records) + 1)]
+    names = _titles(source, titles)
+    columns = dict(zip(names, cells.values(), strict=True))
+    return _checked(
+        source, name or purpose, purpose, columns, places, extras or {}
+    )
+
+
+def _from_columns(
+    source: str, purpose: str, columns: Mapping[Any, Any], name: str = ""
+) -> Table:
+    cells: dict[str, list[Any]] = {}
+    names = _titles(source, list(columns))
+    for title, column in zip(names, columns.values(), strict=True):
+        if isinstance(column, str) or not hasattr(column, "__iter__"):
+            rule = f"column {title} must be a list, got {column!r}"
+            raise InstanceError(source, "columns", rule)
+        to_list = getattr(column, "tolist", None) or column.__iter__
+        cells[title] = list(to_list())
+    lengths = {len(column) for column in cells.values()}
+    if len(lengths) > 1:
+        rule = "columns must be of one length"
+        raise InstanceError(source, "columns", rule, sorted(lengths))
+    size = lengths.pop() if lengths else 0
+    places = [f"row {row}" for row in range(1, size + 1)]
+    return _checked(source, name or purpose, purpose, cells, places, {})
+
+
+def _checked(
+    source: str,
+    name: str,
+    purpose: str,
+    columns: dict[str, list[Any]],
+    places: list[str],
+    extras: dict[str, Any],
+) -> Table:
+    if not places:
+        raise InstanceError(source, "file", f"has no {purpose}")
+    return Table(source, name, columns, places, extras)
+
+
+def _titles(source: str, given: Sequence[object]) -> list[str]:
+    """Return names of columns in lower case, each one once."""
+    titles = [str(title).strip().lower() for title in given]
+    for place, title in enumerate(titles, start=1):
+        if not title:
+            rule = f"column {place} has no name"
+            raise InstanceError(source, "columns", rule)
+        if titles.count(title) > 1:
+            rule = "a name must be there once"
+            raise InstanceError(source, "columns", rule, title)
+    return titles
+
+
+def _is_list_of_mappings(value: object) -> bool:
+    return (
+        isinstance(value, (list, tuple))
+        and len(value) > 0
+        and all(isinstance(row, Mapping) for row in value)
+    )
+
+
+def _number(cell: object) -> float:
+    """Return the number of a cell, nan where it holds none."""
+    if isinstance(cell, (bool, np.bool_)):
+        return math.nan
+    try:
+        return float(cell)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def _text(cell: object) -> str:
+    """Return a cell as a text; 7.0 is 7, as pandas reads ids with gaps."""
+    if isinstance(cell, (float, np.floating)) and float(cell).is_integer():
+        return str(int(cell))
+    return str(cell).strip()

@@ -1,0 +1,37 @@
+"""How much longer a step in y is drawn than one in x."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
+
+_NORTHERNMOST: Final = 85.0
+"""Degrees of latitude beyond which no map is stretched further."""
+
+
+def aspect_of(problem: Instance | PointSet) -> float:
+    """Return the length of a unit of y divided by that of a unit of x.
+
+    Parameters
+    ----------
+    problem
+        An instance with coordinates, or points. Where its attribute
+        ``is_geographic`` is true, x is a longitude and y a latitude in
+        degrees.
+
+    Returns
+    -------
+    float
+        1 in the plane. For longitude and latitude 1 / cos(mean latitude),
+        which makes the picture look like a map.
+    """
+    coords = problem.coords
+    if coords is None or not getattr(problem, "is_geographic", False):
+        return 1.0
+    latitude = float(np.abs(coords[:, 1].mean()))
+    return float(1.0 / np.cos(np.radians(min(latitude, _NORTHERNMOST))))

@@ -1,0 +1,213 @@
+"""Interactive pictures: one HTML file each that needs no network.
+
+The page is in ``page/`` and draws whatever data this module writes into it.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.plotting.aspect import aspect_of
+from ncc_routing.plotting.hulls import convex_hull
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.solution import Solution
+
+_SCRIPTS: Final = ("model.js", "map.js", "gestures.js", "panel.js", "main.js")
+"""The parts of the script, in the order in which they build on each other."""
+
+_UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
+"""What could end the element that the data stand in, as JSON escapes."""
+
+
+def routes_html(
+    instance: Instance,
+    solution: Solution,
+    hulls: bool = False,
+    title: str | None = None,
+) -> str:
+    """Return a page with the routes of a solution to look around in.
+
+    Parameters
+    ----------
+    instance
+        The instance; it must have coordinates.
+    solution
+        The routes to draw.
+    hulls
+        Whether the convex hulls of the routes are shaded at first. Default
+        ``False``.
+    title
+        Heading of the page. Default: the name of the instance.
+
+    Returns
+    -------
+    str
+        An HTML document that loads nothing from elsewhere.
+
+    Raises
+    ------
+    InstanceError
+        If the instance has no coordinates.
+    """
+    coords = instance.require_coords("plotting")
+    costs = _short(instance.route_costs(solution.routes))
+    groups = []
+    for route, cost in zip(solution.routes, costs, strict=True):
+        tour = np.array([0, *route, 0])
+        groups.append(
+            {
+                "members": list(route),
+                "load": int(instance.demands[list(route)].sum()),
+                "capacity": instance.capacity,
+                "cost": cost,
+                "distances": _short(instance.lengths(tour[:-1], tour[1:])),
+                "hull": _short(convex_hull(coords[list(route)])),
+                "center": None,
+            }
+        )
+    return _fill(
+        {
+            "kind": "routes",
+            "name": title or instance.name,
+            "cost": _short(np.array([solution.cost]))[0],
+            "objective": "cost",
+            "capacity": instance.capacity,
+            "aspect": aspect_of(instance),
+            "hasDepot": True,
+            "hulls": hulls,
+            "x": _short(coords[:, 0]),
+            "y": _short(coords[:, 1]),
+            "weights": instance.demands.tolist(),
+            "groups": groups,
+        }
+    )
+
+
+def clusters_html(
+    points: PointSet, clustering: Clustering, title: str | None = None
+) -> str:
+    """Return a page with clusters and their centers to look around in.
+
+    Parameters
+    ----------
+    points
+        Points in the plane.
+    clustering
+        Their clustering.
+    title
+        Heading of the page. Default: the name of the points.
+
+    Returns
+    -------
+    str
+        An HTML document that loads nothing from elsewhere. Points are
+        numbered from 0, as in ``clustering.labels``.
+
+    Raises
+    ------
+    ParameterError
+        If the points are not in the plane.
+    """
+    if points.coords.shape[1] != 2:
+        raise ParameterError(f"{points.name}: only two dimensions are drawn.")
+    groups = []
+    for k, members in enumerate(clustering.members()):
+        distances = _to_center(points, clustering, k, members)
+        cost = distances**2 if clustering.objective == "inertia" else distances
+        places = points.coords[members]
+        groups.append(
+            {
+                "members": members.tolist(),
+                "load": clustering.loads[k].item(),
+                "capacity": _capacity(points, clustering, k),
+                "cost": float(cost.sum()),
+                "distances": _short(distances),
+                "hull": _short(convex_hull(places)) if len(members) else [],
+                "center": _short(clustering.centers[k]),
+            }
+        )
+    return _fill(
+        {
+            "kind": "clusters",
+            "name": title or points.name,
+            "cost": clustering.cost,
+            "objective": clustering.objective,
+            "capacity": points.capacity,
+            "aspect": aspect_of(points),
+            "hasDepot": False,
+            "hulls": True,
+            "x": _short(points.coords[:, 0]),
+            "y": _short(points.coords[:, 1]),
+            "weights": points.weights.tolist(),
+            "groups": groups,
+        }
+    )
+
+
+def _to_center(
+    points: PointSet, clustering: Clustering, k: int, members: np.ndarray
+) -> np.ndarray:
+    """Return the distances that the objective adds up for a cluster."""
+    if points.matrix is not None and clustering.objective == "cpmp":
+        return np.asarray(points.matrix[members, clustering.medoids[k]])
+    gaps = points.coords[members] - clustering.centers[k]
+    distances = np.hypot(gaps[:, 0], gaps[:, 1])
+    if points.rounding == "floor" and clustering.objective == "cpmp":
+        distances = np.floor(distances)
+    return np.asarray(distances)
+
+
+def _capacity(points: PointSet, clustering: Clustering, k: int) -> float:
+    """Return the capacity that counts for a cluster."""
+    if points.capacities is not None:
+        return float(points.capacities[k])
+    if points.point_capacities is not None and clustering.medoids[k] >= 0:
+        return float(points.point_capacities[clustering.medoids[k]])
+    return points.capacity
+
+
+def _short(values: np.ndarray) -> Any:
+    """Return a list of numbers of at most nine significant digits."""
+    if values.ndim > 1:
+        return [_short(row) for row in values]
+    return [
+        int(value) if value.is_integer() else float(f"{value:.9g}")
+        for value in np.asarray(values, dtype=float).tolist()
+    ]
+
+
+def _fill(data: Mapping[str, object]) -> str:
+    """Return the page around the data."""
+    page = files("ncc_routing.plotting") / "page"
+
+    def part(name: str) -> str:
+        return (page / name).read_text(encoding="utf-8")
+
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    text = "".join(_UNSAFE.get(letter, letter) for letter in text)
+    fields = {
+        "{{title}}": html.escape(str(data["name"])),
+        "{{style}}": part("page.css"),
+        "{{data}}": text,
+        "{{script}}": "\n".join(part(name) for name in _SCRIPTS),
+    }
+    # From field to field, in their order on the page: what was filled in is
+    # not read again, so a name that looks like a field is none.
+    filled = part("page.html")
+    pieces = []
+    for field, content in fields.items():
+        before, _, filled = filled.partition(field)
+        pieces += [before, content]
+    return "".join([*pieces, filled])

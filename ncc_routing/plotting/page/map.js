@@ -1,0 +1,429 @@
+// The canvas: what is seen of the model, and from where.
+//
+// Routes and points are drawn on a hidden canvas and copied to the screen.
+// While many of them move, the copy is shifted and scaled, and drawn anew once
+// the movement rests.
+
+// Pixels around everything, with room for the buttons.
+const MARGINS = { left: 58, right: 30, top: 30, bottom: 30 };
+const MARGINS_OF_PHONE = { left: 18, right: 18, top: 18, bottom: 58 };
+const PHONE = matchMedia("(max-width: 720px)"); // as in page.css
+const DEEPEST = 4000; // times as near as at first
+const LABEL_SPACING = 36; // pixels between points that get numbers
+const MOST_LABELS = 300;
+const MANY_POINTS = 1000; // more than this many take long to draw
+const REST = 120; // milliseconds without a movement
+const LIGHTNESS = { light: [0.56, 0.66, 0.5], dark: [0.74, 0.82, 0.66] };
+
+function clamp(value, low, high) {
+  return Math.min(Math.max(value, low), high);
+}
+
+class PictureMap {
+  constructor(canvas, model) {
+    this.canvas = canvas;
+    this.model = model;
+    this.screen = canvas.getContext("2d", { alpha: false });
+    this.hidden = document.createElement("canvas").getContext("2d", { alpha: false });
+    this.context = this.screen; // what is drawn on
+    this.layers = { areas: model.hulls, ends: true, numbers: true };
+    this.selected = -1; // a group
+    this.marked = -1; // a point
+    this.hovered = -1; // a point
+    this.center = { x: 0, y: 0 };
+    this.scale = 1;
+    this.isDue = false; // a frame is ordered
+    this.isMoving = false;
+    this.drawn = null; // the view of the hidden canvas
+    this.numDrawn = 0; // points on it
+    this.readTheme();
+    this.resize();
+    this.fit();
+    new ResizeObserver(() => this.resize()).observe(canvas);
+  }
+
+  // ---- where we are
+
+  resize() {
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    const wasFitted = this.isFitted;
+    this.width = this.canvas.clientWidth || 1;
+    this.height = this.canvas.clientHeight || 1;
+    for (const { canvas } of [this.screen, this.hidden]) {
+      canvas.width = Math.round(this.width * ratio);
+      canvas.height = Math.round(this.height * ratio);
+    }
+    this.drawn = null;
+    this.ratio = ratio;
+    this.fullScale = this.scaleOf(this.model.box);
+    if (wasFitted) this.fit();
+    this.draw(); // at once: a new size has emptied the canvas
+  }
+
+  get margins() { return PHONE.matches ? MARGINS_OF_PHONE : MARGINS; }
+
+  scaleOf(box) {
+    const { left, right, top, bottom } = this.margins;
+    const across = (this.width - left - right) / (box.right - box.left || 1e-9);
+    const down = (this.height - top - bottom) / (box.bottom - box.top || 1e-9);
+    return Math.max(Math.min(across, down, 1e9), 1e-12);
+  }
+
+  fit(box = this.model.box) {
+    const { left, right, top, bottom } = this.margins;
+    this.scale = Math.min(this.scaleOf(box), this.fullScale * DEEPEST);
+    this.center = {
+      x: (box.left + box.right) / 2 - (left - right) / 2 / this.scale,
+      y: (box.top + box.bottom) / 2 - (top - bottom) / 2 / this.scale,
+    };
+    this.isFitted = box === this.model.box;
+    this.redraw();
+  }
+
+  toScreen(x, y) {
+    return {
+      x: (x - this.center.x) * this.scale + this.width / 2,
+      y: (y - this.center.y) * this.scale + this.height / 2,
+    };
+  }
+
+  toModel(x, y) {
+    return {
+      x: (x - this.width / 2) / this.scale + this.center.x,
+      y: (y - this.height / 2) / this.scale + this.center.y,
+    };
+  }
+
+  pan(dx, dy) {
+    this.center.x -= dx / this.scale;
+    this.center.y -= dy / this.scale;
+    this.move();
+  }
+
+  // Zoom so that what lies under a place of the screen stays there.
+  zoom(factor, x = this.width / 2, y = this.height / 2) {
+    const before = this.toModel(x, y);
+    this.scale = clamp(this.scale * factor, this.fullScale / 3, this.fullScale * DEEPEST);
+    const after = this.toModel(x, y);
+    this.center.x += before.x - after.x;
+    this.center.y += before.y - after.y;
+    this.move();
+  }
+
+  move() {
+    this.isFitted = false;
+    this.isMoving = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.isMoving = false;
+      this.order();
+    }, REST);
+    this.order();
+  }
+
+  // Bring a point into view, near enough to tell it from its neighbours.
+  show(i) {
+    const { xs, ys } = this.model;
+    const place = this.toScreen(xs[i], ys[i]);
+    const { left, right, top, bottom } = this.margins;
+    const isInside = place.x >= left && place.x <= this.width - right
+      && place.y >= top && place.y <= this.height - bottom;
+    const near = (14 / this.spacing) * this.scale;
+    if (isInside && this.scale >= near) return this.redraw();
+    this.scale = Math.max(this.scale, near);
+    this.center = { x: xs[i], y: ys[i] };
+    this.isFitted = false;
+    return this.redraw();
+  }
+
+  // The point under a place of the screen, or -1.
+  pointAt(x, y, reach) {
+    const place = this.toModel(x, y);
+    const accepts = (i) => this.model.isVisible(i);
+    return this.model.grid.nearest(place.x, place.y, reach / this.scale, accepts);
+  }
+
+  // ---- how it looks
+
+  readTheme() {
+    const style = getComputedStyle(document.documentElement);
+    this.ground = style.getPropertyValue("--ground").trim();
+    this.text = style.getPropertyValue("--text").trim();
+    this.quiet = style.getPropertyValue("--quiet").trim();
+    const chosen = document.documentElement.dataset.theme;
+    const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    const tiers = LIGHTNESS[isDark ? "dark" : "light"];
+    for (const group of this.model.groups) {
+      group.colour = `oklch(${tiers[group.tier]} 0.16 ${group.hue.toFixed(1)})`;
+    }
+    this.redraw();
+  }
+
+  // Pixels between neighbours, were the points spread evenly.
+  get spacing() {
+    const { box, numPoints } = this.model;
+    const area = Math.max(box.right - box.left, 1e-9) * Math.max(box.bottom - box.top, 1e-9);
+    return Math.sqrt(area / numPoints) * this.scale;
+  }
+
+  // Something looks different.
+  redraw() {
+    this.drawn = null;
+    this.order();
+  }
+
+  // A frame for what differs in the view or above the routes alone.
+  order() {
+    if (this.isDue) return;
+    this.isDue = true;
+    requestAnimationFrame(() => {
+      this.isDue = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const shown = this.model.groups.filter((group) => group.isVisible && group.members.length > 0);
+    const chosen = shown.filter((group) => group.index === this.selected);
+    if (!this.isReusable()) this.drawHidden(shown, chosen);
+    this.copy();
+    for (const group of chosen) this.drawDirection(group);
+    if (this.layers.numbers && this.spacing > LABEL_SPACING) this.drawNumbers(shown);
+    this.drawDepot();
+    this.drawRing(this.marked, 3);
+    this.drawRing(this.hovered, 2);
+  }
+
+  // Whether the hidden canvas still serves: unmoved, or not moved far.
+  isReusable() {
+    if (!this.drawn) return false;
+    const factor = this.scale / this.drawn.scale;
+    const place = this.toScreen(this.drawn.x, this.drawn.y);
+    const dx = Math.abs(place.x - this.width / 2);
+    const dy = Math.abs(place.y - this.height / 2);
+    if (factor === 1 && dx === 0 && dy === 0) return true;
+    return this.isMoving && this.numDrawn > MANY_POINTS && factor > 0.4 && factor < 2.5
+      && dx < this.width / 2 && dy < this.height / 2;
+  }
+
+  begin(context) {
+    this.context = context;
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.fillStyle = this.ground;
+    context.fillRect(0, 0, this.width, this.height);
+  }
+
+  copy() {
+    this.begin(this.screen);
+    const factor = this.scale / this.drawn.scale;
+    const place = this.toScreen(this.drawn.x, this.drawn.y);
+    const [width, height] = [this.width * factor, this.height * factor];
+    this.screen.lineJoin = "round";
+    this.screen.drawImage(
+      this.hidden.canvas, place.x - width / 2, place.y - height / 2, width, height,
+    );
+  }
+
+  drawHidden(shown, chosen) {
+    const { spacing } = this;
+    this.begin(this.hidden);
+    const { context } = this;
+    this.drawn = { ...this.center, scale: this.scale };
+    this.numDrawn = 0;
+    this.lineWidth = clamp(spacing * 0.06, 0.6, 2);
+    this.radius = clamp(spacing * 0.13, 0.9, 4.5);
+    context.lineJoin = this.lineWidth > 1 ? "round" : "bevel";
+    const others = shown.filter((group) => group.index !== this.selected);
+    context.globalAlpha = chosen.length > 0 ? 0.22 : 1;
+    this.drawGroups(others);
+    context.globalAlpha = 1;
+    this.lineWidth = Math.max(1.4 * this.lineWidth, 1.8);
+    this.radius = Math.max(this.radius, 2.4);
+    this.drawGroups(chosen);
+  }
+
+  drawGroups(groups) {
+    const near = groups.filter((group) => this.isNear(group.box));
+    if (this.layers.areas) near.forEach((group) => this.drawArea(group));
+    if (this.layers.ends) this.drawEnds(groups);
+    if (this.model.isRoutes) near.forEach((group) => this.drawLine(group));
+    near.forEach((group) => this.drawPoints(group));
+    if (!this.model.isRoutes) near.forEach((group) => this.drawCenter(group));
+  }
+
+  isNear(box) {
+    const low = this.toModel(-20, -20);
+    const high = this.toModel(this.width + 20, this.height + 20);
+    return box.left <= high.x && box.right >= low.x && box.top <= high.y && box.bottom >= low.y;
+  }
+
+  drawArea(group) {
+    const { context } = this;
+    const alpha = context.globalAlpha;
+    context.beginPath();
+    for (const corner of group.hull) {
+      const place = this.toScreen(corner.x, corner.y);
+      context.lineTo(place.x, place.y);
+    }
+    context.closePath();
+    context.fillStyle = group.colour;
+    context.strokeStyle = group.colour;
+    context.lineWidth = 1;
+    context.globalAlpha = alpha * 0.14;
+    context.fill();
+    context.globalAlpha = alpha * 0.5;
+    context.stroke();
+    context.globalAlpha = alpha;
+  }
+
+  // From the depot to both ends of each route, or from the centers outwards.
+  drawEnds(groups) {
+    const { context, model } = this;
+    const alpha = context.globalAlpha;
+    context.globalAlpha = alpha * (model.isRoutes ? clamp(15 / groups.length, 0.1, 0.45) : 0.4);
+    context.lineWidth = 0.7 * this.lineWidth;
+    for (const group of groups) {
+      if (!this.isNear(group.wideBox)) continue;
+      const { members } = group;
+      const tails = model.isRoutes ? [members[0], members[members.length - 1]] : members;
+      const x = model.isRoutes ? model.xs[0] : group.center.x;
+      const y = model.isRoutes ? model.ys[0] : group.center.y;
+      const start = this.toScreen(x, y);
+      context.beginPath();
+      for (const i of tails) {
+        const end = this.toScreen(model.xs[i], model.ys[i]);
+        context.moveTo(start.x, start.y);
+        context.lineTo(end.x, end.y);
+      }
+      context.strokeStyle = group.colour;
+      context.stroke();
+    }
+    context.globalAlpha = alpha;
+  }
+
+  drawLine(group) {
+    const { context, model, scale } = this;
+    const left = this.width / 2 - this.center.x * scale;
+    const top = this.height / 2 - this.center.y * scale;
+    context.beginPath();
+    for (const i of group.members) {
+      context.lineTo(model.xs[i] * scale + left, model.ys[i] * scale + top);
+    }
+    context.strokeStyle = group.colour;
+    context.lineWidth = this.lineWidth;
+    context.stroke();
+  }
+
+  drawPoints(group) {
+    const { context, model, scale, radius } = this;
+    const left = this.width / 2 - this.center.x * scale;
+    const top = this.height / 2 - this.center.y * scale;
+    const isTiny = radius < 1.5;
+    context.fillStyle = group.colour;
+    context.beginPath();
+    for (const i of group.members) {
+      const x = model.xs[i] * scale + left;
+      const y = model.ys[i] * scale + top;
+      if (x < -9 || y < -9 || x > this.width + 9 || y > this.height + 9) continue;
+      this.numDrawn += 1;
+      let size = radius;
+      if (!model.isRoutes) size *= Math.sqrt(clamp(model.weights[i] / model.meanWeight, 0.15, 5));
+      if (isTiny) {
+        context.fillRect(x - size, y - size, 2 * size, 2 * size);
+      } else {
+        context.moveTo(x + size, y);
+        context.arc(x, y, size, 0, 7);
+      }
+    }
+    if (!isTiny) context.fill();
+  }
+
+  drawCenter(group) {
+    const { context } = this;
+    const { x, y } = this.toScreen(group.center.x, group.center.y);
+    const size = clamp(1.4 * this.radius, 3, 6);
+    context.beginPath();
+    context.moveTo(x - size, y - size);
+    context.lineTo(x + size, y + size);
+    context.moveTo(x - size, y + size);
+    context.lineTo(x + size, y - size);
+    context.strokeStyle = this.ground;
+    context.lineWidth = 5;
+    context.stroke();
+    context.strokeStyle = this.text;
+    context.lineWidth = 2.2;
+    context.stroke();
+  }
+
+  // Arrows on the legs of a route that are long enough to carry one.
+  drawDirection(group) {
+    if (!this.model.isRoutes) return;
+    const { context, model } = this;
+    const stops = [0, ...group.members, 0].map((i) => this.toScreen(model.xs[i], model.ys[i]));
+    context.fillStyle = group.colour;
+    for (let leg = 1; leg < stops.length; leg += 1) {
+      const [from, to] = [stops[leg - 1], stops[leg]];
+      const length = Math.hypot(to.x - from.x, to.y - from.y);
+      if (length < 26) continue;
+      const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+      const [x, y] = [(from.x + to.x) / 2 + 5 * dx, (from.y + to.y) / 2 + 5 * dy];
+      context.beginPath();
+      context.moveTo(x, y);
+      context.lineTo(x - 10 * dx - 5 * dy, y - 10 * dy + 5 * dx);
+      context.lineTo(x - 10 * dx + 5 * dy, y - 10 * dy - 5 * dx);
+      context.fill();
+    }
+  }
+
+  drawNumbers(groups) {
+    const { context, model } = this;
+    context.font = "11px system-ui, sans-serif";
+    context.lineWidth = 3;
+    context.strokeStyle = this.ground;
+    let count = 0;
+    for (const group of groups) {
+      if (!this.isNear(group.box)) continue;
+      context.fillStyle = this.selected < 0 || this.selected === group.index ? this.text : this.quiet;
+      for (const i of group.members) {
+        const { x, y } = this.toScreen(model.xs[i], model.ys[i]);
+        if (x < 0 || y < 0 || x > this.width || y > this.height) continue;
+        count += 1;
+        if (count > MOST_LABELS) return;
+        context.strokeText(i, x + this.radius + 2, y - 3);
+        context.fillText(i, x + this.radius + 2, y - 3);
+      }
+    }
+  }
+
+  drawDepot() {
+    const { context, model } = this;
+    if (!model.hasDepot) return;
+    const { x, y } = this.toScreen(model.xs[0], model.ys[0]);
+    context.fillStyle = this.ground;
+    context.fillRect(x - 8, y - 8, 16, 16);
+    context.fillStyle = this.text;
+    context.fillRect(x - 6, y - 6, 12, 12);
+    context.font = "600 12px system-ui, sans-serif";
+    context.lineWidth = 4;
+    context.strokeStyle = this.ground;
+    const isRoomy = x + 52 < this.width;
+    context.textAlign = isRoomy ? "left" : "right";
+    context.strokeText("Depot", x + (isRoomy ? 11 : -11), y + 4);
+    context.fillText("Depot", x + (isRoomy ? 11 : -11), y + 4);
+    context.textAlign = "left";
+  }
+
+  drawRing(i, width) {
+    if (i < 0) return;
+    const { context, model } = this;
+    const { x, y } = this.toScreen(model.xs[i], model.ys[i]);
+    context.beginPath();
+    context.arc(x, y, this.radius + 5, 0, 7);
+    context.strokeStyle = this.ground;
+    context.lineWidth = width + 3;
+    context.stroke();
+    context.strokeStyle = this.text;
+    context.lineWidth = width;
+    context.stroke();
+  }
+}

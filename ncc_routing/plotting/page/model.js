@@ -1,0 +1,186 @@
+// The data of the page and what follows from them. Knows no element.
+
+const WORDS = {
+  routes: {
+    group: "Route", groups: "Routes", point: "Customer", points: "Customers",
+    weight: "demand",
+  },
+  clusters: {
+    group: "Cluster", groups: "Clusters", point: "Point", points: "Points",
+    weight: "weight",
+  },
+};
+const OBJECTIVES = {
+  cost: "Cost", inertia: "Inertia", cccp: "Sum of distances",
+  cpmp: "Sum of distances",
+};
+// Steps of the golden angle: groups that follow each other differ much.
+const GOLDEN_ANGLE = 137.50776;
+
+const WHOLE = new Intl.NumberFormat("en");
+const REAL = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
+
+function format(value) {
+  return (Number.isInteger(value) ? WHOLE : REAL).format(value);
+}
+
+function boxOf(xs, ys, members) {
+  const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+  for (const i of members) {
+    box.left = Math.min(box.left, xs[i]);
+    box.right = Math.max(box.right, xs[i]);
+    box.top = Math.min(box.top, ys[i]);
+    box.bottom = Math.max(box.bottom, ys[i]);
+  }
+  return box;
+}
+
+// Points in square cells, to find the nearest one fast.
+class Grid {
+  constructor(xs, ys, box) {
+    this.xs = xs;
+    this.ys = ys;
+    this.box = box;
+    const width = Math.max(box.right - box.left, box.bottom - box.top) || 1;
+    this.side = Math.max(1, Math.ceil(Math.sqrt(xs.length)));
+    this.cell = (width * 1.0001) / this.side;
+    this.cells = new Map();
+    for (let i = 0; i < xs.length; i += 1) {
+      const key = this.key(this.column(xs[i]), this.row(ys[i]));
+      if (this.cells.has(key)) this.cells.get(key).push(i);
+      else this.cells.set(key, [i]);
+    }
+  }
+
+  column(x) { return Math.floor((x - this.box.left) / this.cell); }
+
+  row(y) { return Math.floor((y - this.box.top) / this.cell); }
+
+  key(column, row) { return row * this.side + column; }
+
+  // The nearest point within `reach` for which `accepts` is true, or -1.
+  nearest(x, y, reach, accepts) {
+    let best = -1;
+    let least = reach * reach;
+    const last = this.side - 1;
+    const rows = [this.row(y - reach), this.row(y + reach)];
+    const columns = [this.column(x - reach), this.column(x + reach)];
+    for (let row = Math.max(0, rows[0]); row <= Math.min(last, rows[1]); row += 1) {
+      for (let column = Math.max(0, columns[0]); column <= Math.min(last, columns[1]); column += 1) {
+        for (const i of this.cells.get(this.key(column, row)) ?? []) {
+          const far = (this.xs[i] - x) ** 2 + (this.ys[i] - y) ** 2;
+          if (far <= least && accepts(i)) {
+            best = i;
+            least = far;
+          }
+        }
+      }
+    }
+    return best;
+  }
+}
+
+class Model {
+  constructor(data) {
+    Object.assign(this, data);
+    this.words = WORDS[data.kind];
+    this.isRoutes = data.kind === "routes";
+    this.centerWord = data.objective === "cpmp" ? "medoid" : "center";
+    this.xs = Float64Array.from(data.x);
+    this.ys = Float64Array.from(data.y, (y) => this.flip(y));
+    this.size = this.xs.length;
+    this.firstPoint = data.hasDepot ? 1 : 0;
+    this.groupOf = new Int32Array(this.size).fill(-1);
+    this.positionOf = new Int32Array(this.size);
+    this.box = boxOf(this.xs, this.ys, this.xs.keys());
+    this.groups = data.groups.map((group, index) => this.derive(group, index));
+    this.grid = new Grid(this.xs, this.ys, this.box);
+    this.chooseHues();
+    this.meanWeight =
+      data.weights.reduce((sum, weight) => sum + weight, 0) / this.numPoints || 1;
+  }
+
+  // On a screen y grows downwards.
+  flip(y) { return -y * this.aspect; }
+
+  get numPoints() { return this.size - this.firstPoint; }
+
+  derive(group, index) {
+    group.members.forEach((i, position) => {
+      this.groupOf[i] = index;
+      this.positionOf[i] = position;
+    });
+    const number = this.isRoutes ? index + 1 : index;
+    const touched = this.hasDepot ? [0, ...group.members] : group.members;
+    return {
+      ...group,
+      index,
+      number,
+      name: `${this.words.group} ${number}`,
+      center: group.center && { x: group.center[0], y: this.flip(group.center[1]) },
+      hull: group.hull.map(([x, y]) => ({ x, y: this.flip(y) })),
+      box: boxOf(this.xs, this.ys, group.members),
+      wideBox: boxOf(this.xs, this.ys, touched),
+      isVisible: true,
+    };
+  }
+
+  // Around the depot, or the middle, neighbours get hues far apart.
+  chooseHues() {
+    const middle = this.hasDepot
+      ? { x: this.xs[0], y: this.ys[0] }
+      : { x: (this.box.left + this.box.right) / 2, y: (this.box.top + this.box.bottom) / 2 };
+    const angle = ({ box }) => Math.atan2(
+      (box.top + box.bottom) / 2 - middle.y, (box.left + box.right) / 2 - middle.x,
+    ) || 0; // of an empty group
+    [...this.groups].sort((a, b) => angle(a) - angle(b)).forEach((group, rank) => {
+      group.hue = (255 + rank * GOLDEN_ANGLE) % 360;
+      group.tier = rank % 3;
+    });
+  }
+
+  isVisible(i) {
+    return this.groupOf[i] >= 0 && this.groups[this.groupOf[i]].isVisible;
+  }
+
+  summary() {
+    const { words } = this;
+    return [
+      [OBJECTIVES[this.objective], format(this.cost)],
+      [words.groups, format(this.groups.length)],
+      [words.points, format(this.numPoints)],
+      ["Capacity", format(this.capacity)],
+    ];
+  }
+
+  groupFacts(group) {
+    const count = group.members.length;
+    const noun = count === 1 ? this.words.point : this.words.points;
+    return [
+      `${format(count)} ${noun.toLowerCase()}`,
+      `load ${format(group.load)} of ${format(group.capacity)}`,
+      `${this.isRoutes ? "cost" : OBJECTIVES[this.objective].toLowerCase()} ${format(group.cost)}`,
+    ];
+  }
+
+  pointFacts(i) {
+    const group = this.groups[this.groupOf[i]];
+    const facts = [`${this.words.weight} ${format(this.weights[i])}`];
+    if (!group) return [...facts, `in no ${this.words.group.toLowerCase()}`];
+    const position = this.positionOf[i];
+    if (!this.isRoutes) {
+      const far = format(group.distances[position]);
+      return [...facts, group.name, `${far} from its ${this.centerWord}`];
+    }
+    const travelled = group.distances
+      .slice(0, position + 1)
+      .reduce((sum, distance) => sum + distance, 0);
+    const origin = position === 0 ? "the depot" : "the stop before";
+    return [
+      ...facts,
+      `${group.name}, stop ${position + 1} of ${group.members.length}`,
+      `${format(group.distances[position])} from ${origin}`,
+      `${format(travelled)} since the depot`,
+    ];
+  }
+}

@@ -1,0 +1,199 @@
+"""Small still pictures as SVG text, for notebooks; no matplotlib.
+
+The ground is transparent and the depot has the colour of the text around,
+so the pictures fit light and dark pages.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.plotting.aspect import aspect_of
+from ncc_routing.plotting.hulls import convex_hull
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.solution import Solution
+
+_SIDE: Final = 1000
+"""Units of the longer side; whole ones are exact enough for the eye."""
+
+_MARGIN: Final = 20
+
+_GOLDEN_ANGLE: Final = 137.50776
+"""Degrees between the hues of groups that follow each other."""
+
+
+def routes_svg(
+    instance: Instance, solution: Solution, width: int = 480
+) -> str:
+    """Return a small picture of the routes.
+
+    Parameters
+    ----------
+    instance
+        The instance; it must have coordinates.
+    solution
+        The routes to draw.
+    width
+        Pixels of the longer side. Default 480.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element; hovering over a route names it.
+
+    Raises
+    ------
+    InstanceError
+        If the instance has no coordinates.
+    """
+    coords = instance.require_coords("plotting")
+    places, size = _whole_places(coords, aspect_of(instance))
+    wide, mark = _widths(instance.num_customers)
+    legs, lines = [], []
+    costs = instance.route_costs(solution.routes).tolist()
+    for k, (route, cost) in enumerate(
+        zip(solution.routes, costs, strict=True)
+    ):
+        ends = [places[0], places[route[0]]], [places[0], places[route[-1]]]
+        legs.append(f'<path stroke="{_colour(k)}" d="{_path(*ends)}"/>')
+        load = int(instance.demands[list(route)].sum())
+        lines.append(
+            f'<g stroke="{_colour(k)}"><title>Route {k + 1}: '
+            f"{len(route)} customers, load {load}, cost {cost:,.6g}</title>"
+            f'<path stroke-width="{wide}" d="{_path(places[list(route)])}"/>'
+            f'<path stroke-width="{mark}" d="{_dots(places[list(route)])}"/>'
+            "</g>"
+        )
+    faint = max(0.12, min(0.45, 15 / max(len(legs), 1)))
+    x, y = places[0].tolist()
+    return _wrap(
+        [
+            f'<g opacity="{faint:.2f}" stroke-width="{wide * 0.7:.3g}">',
+            *legs,
+            "</g>",
+            *lines,
+            f'<rect x="{x - 9}" y="{y - 9}" width="18" height="18" '
+            'fill="currentColor"><title>Depot</title></rect>',
+        ],
+        f"{instance.name}: {solution.num_routes} routes",
+        (size, width),
+    )
+
+
+def clusters_svg(
+    points: PointSet, clustering: Clustering, width: int = 480
+) -> str:
+    """Return a small picture of the clusters, their hulls and centers.
+
+    Parameters
+    ----------
+    points
+        Points in the plane.
+    clustering
+        Their clustering.
+    width
+        Pixels of the longer side. Default 480.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element; hovering over a cluster names it.
+
+    Raises
+    ------
+    ParameterError
+        If the points are not in the plane.
+    """
+    if points.coords.shape[1] != 2:
+        raise ParameterError(f"{points.name}: only two dimensions are drawn.")
+    count = points.num_points
+    nodes = np.concatenate([points.coords, clustering.centers])
+    places, size = _whole_places(nodes, aspect_of(points))
+    _, mark = _widths(count)
+    shapes, crosses = [], []
+    for k, members in enumerate(clustering.members()):
+        if len(members) == 0:
+            continue
+        hull = _path(convex_hull(places[members]).astype(int))
+        load = clustering.loads[k].item()
+        shapes.append(
+            f'<g stroke="{_colour(k)}"><title>Cluster {k}: '
+            f"{len(members)} points, load {load:,.6g}</title>"
+            f'<path fill="{_colour(k)}" fill-opacity=".14" '
+            f'stroke-opacity=".5" stroke-width="2" d="{hull}Z"/>'
+            f'<path stroke-width="{mark}" d="{_dots(places[members])}"/></g>'
+        )
+        x, y = places[count + k].tolist()
+        crosses.append(f"M{x - 7} {y - 7}l14 14m-14 0l14-14")
+    return _wrap(
+        [
+            *shapes,
+            '<path stroke="currentColor" stroke-width="4" '
+            f'd="{"".join(crosses)}"/>',
+        ],
+        f"{points.name}: {clustering.num_clusters} clusters",
+        (size, width),
+    )
+
+
+def _whole_places(
+    coords: np.ndarray, aspect: float
+) -> tuple[np.ndarray, tuple[int, int]]:
+    """Return places in whole units, y downwards, and the size around them."""
+    shape = np.column_stack([coords[:, 0], -aspect * coords[:, 1]])
+    shape = shape - shape.min(axis=0)
+    shape *= _SIDE / (shape.max() or 1.0)
+    places = np.rint(shape).astype(int) + _MARGIN
+    across, down = (places.max(axis=0) + _MARGIN).tolist()
+    return places, (across, down)
+
+
+def _widths(num_marks: int) -> tuple[float, float]:
+    """Return the widths of a line and of a mark, falling with their number."""
+    spacing = _SIDE / num_marks**0.5
+    wide = float(np.clip(0.06 * spacing, 1.0, 4.0))
+    mark = float(np.clip(0.26 * spacing, 2.4, 13.0))
+    return round(wide, 2), round(mark, 2)
+
+
+def _colour(k: int) -> str:
+    """Return a colour of middle lightness, far from that of k - 1."""
+    lightness = (46, 56, 40)[k % 3]
+    return f"hsl({(215 + k * _GOLDEN_ANGLE) % 360:.0f} 62% {lightness}%)"
+
+
+def _path(*lines: np.ndarray | list[np.ndarray]) -> str:
+    """Return lines through places as path data."""
+    return "".join(
+        "M" + "L".join(f"{x} {y}" for x, y in np.asarray(line).tolist())
+        for line in lines
+    )
+
+
+def _dots(places: np.ndarray) -> str:
+    """Return path data of round dots: lines of no length, with round caps."""
+    return "".join(f"M{x} {y}h0" for x, y in places.tolist())
+
+
+def _wrap(
+    parts: list[str], label: str, sizes: tuple[tuple[int, int], int]
+) -> str:
+    """Return the element around the parts."""
+    (across, down), width = sizes
+    scale = width / max(across, down)
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" '
+        f'aria-label="{escape(label)}" viewBox="0 0 {across} {down}" '
+        f'width="{across * scale:.0f}" height="{down * scale:.0f}" '
+        'style="max-width:100%;height:auto" fill="none" '
+        'stroke-linecap="round" stroke-linejoin="round">'
+        f"{''.join(parts)}</svg>"
+    )

@@ -1,0 +1,106 @@
+"""Longitude and latitude: their range, great circles, and local maps.
+
+Coordinates are arrays of shape (n, 2), the longitude first, in degrees.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+
+EARTH_RADIUS: Final = 6_371_008.8
+"""Mean radius of the Earth in metres (R1 of the IUGG)."""
+
+DEGREE: Final = np.pi / 180.0
+"""One degree in radians."""
+
+
+def require_degrees(source: str, coords: np.ndarray) -> None:
+    """Refuse coordinates that are no longitudes and latitudes.
+
+    Raises
+    ------
+    InstanceError
+        If a longitude lies outside -180..180 or a latitude outside -90..90.
+    """
+    for axis, (name, limit) in enumerate(
+        (("longitude", 180), ("latitude", 90))
+    ):
+        for idx in np.flatnonzero(np.abs(coords[:, axis]) > limit)[:1]:
+            rule = (
+                f"the {name} of node {idx + 1} must lie in "
+                f"-{limit}..{limit} degrees; the longitude comes first"
+            )
+            value = float(coords[idx, axis])
+            raise InstanceError(source, "coords", rule, value)
+
+
+def great_circle(tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
+    """Return the length in metres of the shortest way on the sphere.
+
+    By the haversine formula, on a sphere of radius ``EARTH_RADIUS``: up to
+    0.6 % from the length on the ellipsoid.
+
+    Parameters
+    ----------
+    tails, heads
+        Coordinates of shape (..., 2) that broadcast.
+
+    References
+    ----------
+    R. W. Sinnott (1984). Virtues of the haversine. Sky and Telescope 68(2),
+    159.
+    """
+    lon, lat = tails[..., 0] * DEGREE, tails[..., 1] * DEGREE
+    other_lon, other_lat = heads[..., 0] * DEGREE, heads[..., 1] * DEGREE
+    rise = np.sin(0.5 * (other_lat - lat))
+    turn = np.sin(0.5 * (other_lon - lon))
+    square = rise * rise + np.cos(lat) * np.cos(other_lat) * turn * turn
+    half = np.arcsin(np.minimum(1.0, np.sqrt(square)))
+    return np.asarray(2.0 * EARTH_RADIUS * half)
+
+
+def unit_vectors(coords: np.ndarray) -> np.ndarray:
+    """Return the points on the unit sphere, shape (n, 3).
+
+    The straight way between two of them grows with the great circle, so
+    that neighbours are the same.
+    """
+    lon, lat = coords.T * DEGREE
+    across = np.cos(lat)
+    return np.column_stack(
+        [across * np.cos(lon), across * np.sin(lon), np.sin(lat)]
+    )
+
+
+def project(coords: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """Return places on a local map in metres, shape (n, 2).
+
+    The equirectangular projection: true to length from north to south, and
+    from east to west at the latitude of ``middle``. Points on both sides of
+    the 180th meridian stay together.
+
+    Parameters
+    ----------
+    coords
+        Longitude and latitude, shape (n, 2).
+    middle
+        Where the map has its origin, shape (2,).
+    """
+    east = (coords[:, 0] - middle[0] + 180.0) % 360.0 - 180.0
+    north = coords[:, 1] - middle[1]
+    scale = EARTH_RADIUS * DEGREE
+    return np.column_stack(
+        [scale * np.cos(middle[1] * DEGREE) * east, scale * north]
+    )
+
+
+def middle_of(coords: np.ndarray) -> np.ndarray:
+    """Return the longitude and latitude of the mean place, shape (2,)."""
+    x, y, z = unit_vectors(coords).mean(axis=0)
+    return np.array(
+        [np.arctan2(y, x) / DEGREE, np.arctan2(z, np.hypot(x, y)) / DEGREE]
+    )

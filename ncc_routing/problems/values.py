@@ -1,0 +1,107 @@
+"""The values of a problem, checked one field at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_EXCERPT = 40
+"""Characters of a value that a message shows."""
+
+
+def numbers(source: str, field: str, value: object) -> np.ndarray:
+    """Return ``value`` as a new float64 array.
+
+    Raises
+    ------
+    InstanceError
+        If it is ``None``, ragged, or holds something that is no number.
+    """
+    if value is None:
+        raise InstanceError(source, field, "must be given, got None")
+    try:
+        array = np.array(value)
+        if array.dtype.kind in "US":  # numbers as texts are no numbers
+            raise ValueError
+        return array.astype(np.float64, order="C")
+    except (TypeError, ValueError, OverflowError):
+        text = repr(value)
+        if len(text) > _EXCERPT:
+            text = f"{text[:_EXCERPT]}..."
+        rule = f"must be numbers of a regular shape, got {text}"
+        raise InstanceError(source, field, rule) from None
+
+
+def whole_numbers(source: str, field: str, value: object) -> np.ndarray:
+    """Return ``value`` as a read-only int64 array, refusing fractions.
+
+    Raises
+    ------
+    InstanceError
+        If it holds something else than whole numbers.
+    """
+    array = numbers(source, field, value)
+    is_whole = np.isfinite(array) & (array == np.rint(array))
+    if not is_whole.all():
+        bad = float(array[~is_whole].flat[0])
+        raise InstanceError(source, field, "must be whole numbers", bad)
+    whole = array.astype(np.int64)
+    whole.flags.writeable = False
+    return whole
+
+
+def finite_numbers(
+    source: str, field: str, value: object, shape: tuple[int, int]
+) -> np.ndarray:
+    """Return ``value`` as a read-only float64 array of finite numbers.
+
+    Raises
+    ------
+    InstanceError
+        If its shape is another one, or an entry is not finite.
+    """
+    array = numbers(source, field, value)
+    if array.shape != shape:
+        raise InstanceError(
+            source, field, f"must have shape {shape}", array.shape
+        )
+    for idx in np.argwhere(~np.isfinite(array))[:1]:
+        rule = f"entry {tuple(int(i) + 1 for i in idx)} must be finite"
+        raise InstanceError(source, field, rule, float(array[tuple(idx)]))
+    array.flags.writeable = False
+    return array
+
+
+def unique_texts(
+    source: str, value: Iterable[object] | None, size: int
+) -> tuple[str, ...] | None:
+    """Return ids as a tuple of texts, ``None`` where there are none.
+
+    Raises
+    ------
+    InstanceError
+        If their number is not ``size``, one is empty, or one is there twice.
+    """
+    if value is None:
+        return None
+    if isinstance(value, str) or not hasattr(value, "__iter__"):
+        rule = "must be a list of texts"
+        raise InstanceError(source, "ids", rule, value)
+    texts = tuple(map(str, value))
+    if len(texts) != size:
+        rule = f"must hold {size} ids, one for each row"
+        raise InstanceError(source, "ids", rule, len(texts))
+    seen = set()
+    for text in texts:
+        if not text.strip():
+            raise InstanceError(source, "ids", "an id must not be empty")
+        if text in seen:
+            raise InstanceError(source, "ids", "must not repeat", text)
+        seen.add(text)
+    return texts

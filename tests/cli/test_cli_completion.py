@@ -1,0 +1,67 @@
+"""What the shell offers after the Tab key, by its own protocol."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ncc_routing.ccp import methods as ccp_methods
+from ncc_routing.vrp import methods as vrp_methods
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def completed(line: str, **variables: str) -> list[str]:
+    """Return what bash is told about the last word of a line."""
+    words = line.split(" ")
+    done = subprocess.run(
+        [sys.executable, "-m", "ncc_route.app"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={
+            **os.environ,
+            **variables,
+            "_NCC_ROUTE_COMPLETE": "complete_bash",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(words) - 1),
+        },
+    )
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("ncc-route inst", ["instances"]),
+        ("ncc-route solve --method ", list(vrp_methods.METHODS)),
+        ("ncc-route solve --method sw", ["sweep", "sweep+"]),
+        ("ncc-route solve --polish ", list(vrp_methods.POLISH_NAMES)),
+        ("ncc-route solve --router l", ["lkh", "local-search"]),
+        ("ncc-route solve --metric p", ["paper"]),
+        ("ncc-route cluster --objective c", ["cccp", "cpmp"]),
+        ("ncc-route cluster --method ", list(ccp_methods.METHODS)),
+        ("ncc-route bench --methods ckm,g", ["ckm,gap"]),
+        ("ncc-route solve NCC-n0101-s", [f"NCC-n0101-s{i}" for i in "123"]),
+        (
+            "ncc-route instances get X-n10",
+            ["X-n1001-k43", "X-n101-k25", "X-n106-k14"],
+        ),
+    ],
+)
+def test_values_are_offered(line: str, expected: list[str]) -> None:
+    """Methods, polishes, routers, and names of instances."""
+    assert completed(line) == expected
+
+
+def test_own_instances_are_offered(tmp_path: Path) -> None:
+    """Those below NCC_ROUTING_DATA count as well."""
+    (tmp_path / "own-data.vrp").touch()
+    line = "ncc-route check own"
+    assert completed(line, NCC_ROUTING_DATA=str(tmp_path)) == ["own-data"]

@@ -1,0 +1,180 @@
+"""Optional packages: one line names the extra that brings them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from typing import TYPE_CHECKING
+
+import pytest
+
+import house
+from ncc_routing.core.exceptions import MissingDependencyError
+from ncc_routing.core.extras import (
+    EXTRA_OF,
+    is_installed,
+    naming_the_extra,
+    require_extra,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# What a slim installation has not, as import names.
+ABSENT = (*EXTRA_OF, "scipy", "platformdirs")
+
+BLOCKER = f"""
+import sys
+for name in {ABSENT!r}:
+    sys.modules[name] = None
+import ncc_routing as nr
+"""
+
+
+def run_without_extras(code: str, *arguments: str) -> tuple[int, str, str]:
+    """Run code where no optional package can be imported."""
+    done = subprocess.run(
+        [sys.executable, "-c", BLOCKER + code, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def shell_without_extras(*words: str) -> tuple[int, str, str]:
+    """Run ``ncc-route`` where no optional package can be imported."""
+    code = "from ncc_route.app import main; main()"
+    return run_without_extras(code, *words)
+
+
+def test_extras_are_those_of_the_project() -> None:
+    """Every extra that a message names exists and brings the package."""
+    text = (house.REPOSITORY / "pyproject.toml").read_text()
+    project = tomllib.loads(text)["project"]
+    extras = project["optional-dependencies"]
+    core = " ".join(project["dependencies"])
+    for package, extra in EXTRA_OF.items():
+        names = packages_distributions().get(package, [package])
+        brought = {
+            re.split(r"[^\w-]", line)[0].replace("_", "-").lower()
+            for line in extras[extra]
+        }
+        assert brought & {name.replace("_", "-").lower() for name in names}
+        assert not any(re.search(rf"\b{name}\b", core) for name in names)
+
+
+def test_absence_is_seen_without_an_import(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both kinds of absence, and a package that is there."""
+    assert is_installed("numpy")
+    assert not is_installed("no_such_package")
+    monkeypatch.setitem(sys.modules, "pooch", None)
+    assert not is_installed("pooch")
+    with pytest.raises(MissingDependencyError) as caught:
+        require_extra("pooch")
+    assert str(caught.value) == (
+        'pooch is not installed: pip install "ncc_routing[names]" brings it.'
+    )
+    assert caught.value.name == "pooch"
+
+
+def test_only_known_packages_become_a_hint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A submodule counts for its package; other failures pass."""
+    monkeypatch.setitem(sys.modules, "torch_geometric", None)
+    with (
+        pytest.raises(MissingDependencyError, match="torch_geometric is not"),
+        naming_the_extra(),
+    ):
+        import torch_geometric.nn  # noqa: F401
+    with pytest.raises(ModuleNotFoundError) as caught, naming_the_extra():
+        import no_such_package  # type: ignore[import-not-found]  # noqa: F401
+    assert not isinstance(caught.value, MissingDependencyError)
+
+
+def test_core_works_without_any_extra(tmp_path: Path) -> None:
+    """Solve, polish, cluster and read by name need nothing optional."""
+    code = """
+import numpy as np
+instance = nr.read("ncc-n0021-s1")
+result = nr.solve(instance, polish="auto", time_limit=1.0)
+assert nr.check_solution(instance, result.best) == []
+assert result.params["router"] == "local-search"
+points = np.random.default_rng(1).random((40, 2))
+points = nr.PointSet(points, np.ones(40), 12.0)
+for objective in ("inertia", "cpmp"):
+    found = nr.cluster(points, 4, objective=objective, time_limit=1.0)
+    assert found.loads.max() <= 12
+solved = nr.solve(instance, method="ncc", time_limit=1.0)
+assert solved.method == "ncc"
+"""
+    assert run_without_extras(code) == (0, "", "")
+
+
+def test_star_import_works_without_any_extra() -> None:
+    """Names that need an extra stay out of it, and say so when asked for."""
+    code = """
+from ncc_routing import *
+assert callable(solve) and "CapacitatedClustering" not in globals()
+try:
+    nr.CapacitatedClustering
+except ImportError as error:
+    print(error)
+"""
+    assert run_without_extras(code)[1] == (
+        "sklearn is not installed: "
+        'pip install "ncc_routing[sklearn]" brings it.\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "extra"),
+    [
+        ("from ncc_routing.plotting import plot_solution", "plot"),
+        ("nr.warm_start(None)", "pyvrp"),
+        ("nr.solve(nr.read('NCC-n0021-s1'), polish='pyvrp')", "pyvrp"),
+        ("nr.solve(nr.read('NCC-n0021-s1'), router='lkh')", "lkh"),
+        ("import ncc_routing.learning.training", "learning"),
+        ("import ncc_routing.ccp.estimator", "sklearn"),
+    ],
+)
+def test_python_names_the_extra(code: str, extra: str) -> None:
+    """The last line of the traceback is the hint."""
+    status, out, err = run_without_extras(code)
+    assert (status, out) == (1, "")
+    last = err.splitlines()[-1]
+    assert last.startswith("ncc_routing.core.exceptions.MissingDependency")
+    assert f'pip install "ncc_routing[{extra}]" brings it.' in last
+
+
+@pytest.mark.parametrize(
+    ("line", "extra"),
+    [
+        ("solve NCC-n0021-s1 --polish pyvrp", "pyvrp"),
+        ("solve NCC-n0021-s1 --router lkh", "lkh"),
+        ("solve NCC-n0021-s1 --polish none --plot {tmp}/a.png", "plot"),
+        (
+            "plot NCC-n0021-s1 {instances}/NCC-n0021-s1.sol -o {tmp}/a.svg",
+            "plot",
+        ),
+        ("instances get X-n101-k25", "names"),
+        ("label {tmp}/labels --count 1 --sizes 20 30", "learning"),
+        ("train {tmp} --validation {tmp} --output {tmp}/o", "learning"),
+    ],
+)
+def test_shell_names_the_extra(
+    line: str, extra: str, tmp_path: Path, instances_dir: Path
+) -> None:
+    """One line on stderr and exit code 1."""
+    words = line.format(tmp=tmp_path, instances=instances_dir).split()
+    status, _, err = shell_without_extras(*words)
+    assert status == 1
+    assert err.startswith("ncc-route: error: ")
+    assert err.endswith(f'pip install "ncc_routing[{extra}]" brings it.\n')
+    assert err.count("\n") == 1

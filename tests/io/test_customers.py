@@ -1,0 +1,278 @@
+"""Customers and routes as tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    NccRoutingError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.io.customers import read_customers, read_problem
+from ncc_routing.io.routes import route_ids, write_routes
+from ncc_routing.problems.solution import Solution
+
+DATA = Path(__file__).parent / "data"
+
+HOME = {"id": "home", "x": 0, "y": 0, "demand": 0}
+ANN = {"id": "ann", "x": 3, "y": 4, "demand": 2}
+BOB = {"id": "bob", "x": 6, "y": 8, "demand": 3}
+
+
+def written(folder: Path, text: str, name: str = "customers.csv") -> Path:
+    """Return a file with that text."""
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,x,y,demand\nhome,0,0,0\nann,3,4,2\nbob,6,8,3\n",
+        "Weight;Y;X;Name\n;0;0;home\n2;4;3;ann\n3;8;6;bob\n",
+        "quantity\tid\ty\tx\ttype\n2\tann\t4\t3\tshop\n0\thome\t0\t0\tDepot\n"
+        "3\tbob\t8\t6\t\n",
+        "id,x,y,demand,depot\nann,3,4,2,no\nbob,6,8,3,0\nhome,0,0,0,yes\n",
+        json.dumps([HOME, ANN, BOB]),
+        json.dumps({"customers": [ANN, BOB], "depot": HOME, "name": "shop"}),
+    ],
+)
+def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
+    """In any order; the depot is marked, or beside, or the first row."""
+    instance = read_customers(written(tmp_path, text), capacity=4)
+    assert instance.ids == ("home", "ann", "bob")
+    assert instance.demands.tolist() == [0, 2, 3]
+    assert instance.capacity == 4
+    assert instance.require_coords("test").tolist() == [[0, 0], [3, 4], [6, 8]]
+    # A table has no rule for rounding, so lengths stay as they are.
+    assert instance.rounding == "none"
+    assert instance.route_cost([1, 2]) == 20.0
+
+
+def test_the_depot_may_be_given() -> None:
+    """By the id of a row or by its place; an id counts more."""
+    rows = [ANN, BOB]
+    at = read_customers(rows, 5, depot="0,0")
+    assert at.ids == ("depot", "ann", "bob")
+    assert at.route_cost([1, 2]) == 20.0
+    assert read_customers(rows, 5, depot=(0, 0)).route_cost([1]) == 10.0
+    by_id = read_customers([ANN, HOME, BOB], 5, depot="home")
+    assert by_id.ids == ("home", "ann", "bob")
+    named = [{"id": "1,2", "x": 7, "y": 7, "demand": 0}, ANN]
+    assert read_customers(named, 5, depot="1,2").route_cost([1]) == 10.0
+    ids = [{**ANN, "id": 7, "demand": 0}, BOB]
+    assert read_customers(ids, 5, depot=7).ids == ("7", "bob")
+
+
+def test_demands_and_ids_may_be_missing() -> None:
+    """One each, and the first row is the depot; nodes have numbers."""
+    instance = read_customers({"x": [0, 3, 6], "y": [0, 4, 8]}, 2)
+    assert instance.demands.tolist() == [0, 1, 1]
+    assert instance.ids is None
+    assert instance.node_ids == ("0", "1", "2")
+    beside = read_customers({"x": [3, 6], "y": [4, 8]}, 2, depot="0,0")
+    assert beside.demands.tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        ("0,0,0\n3,4,2\n", InstanceError, "line 1: must name the columns"),
+        ("id,x,y,demand\nann,3,4,2\nbob,6,8,3\n", InstanceError, "--depot"),
+        ("id,x,y\nann,3,4\nann,6,8\n", InstanceError, "not repeat, got 'ann'"),
+        ("id,x,y\nann,3,4\n,6,8\n", InstanceError, "must not be empty"),
+        ("x,y,depot\n3,4,1\n6,8,1\n", UnsupportedProblemError, "several"),
+        (
+            "x,y,depot\n3,4,1\n6,8,maybe\n",
+            InstanceError,
+            "line 3, column",
+        ),
+        (
+            "x,y,demand\n3,4,0\n6,8,1.5\n",
+            InstanceError,
+            "line 3: demands",
+        ),
+        ("x,y,demand\n3,4,0\n6,8,9\n", InstanceError, "exceed the capacity 5"),
+        ("x,y,demand\n3,4,0\n6,8,-1\n", InstanceError, "not be negative"),
+        (
+            "x,y,tw_end\n3,4,\n6,8,90\n",
+            UnsupportedProblemError,
+            "90 in line",
+        ),
+        ("id,demand\na,0\nb,1\n", InstanceError, "or a matrix must be given"),
+        ("x,y\n3,4\n", InstanceError, "a depot and a customer are needed"),
+        (
+            '{"c": [{"x": 1, "y": 2}], "fleet": 2}',
+            InstanceError,
+            "fleet: is",
+        ),
+    ],
+)
+def test_wrong_and_ambiguous_tables_are_refused(
+    tmp_path: Path, text: str, kind: type[Exception], message: str
+) -> None:
+    """With the name of the file, whatever is wrong."""
+    with pytest.raises(kind, match=message) as caught:
+        read_customers(written(tmp_path, text), 5)
+    assert "customers.csv: " in str(caught.value)
+
+
+@pytest.mark.parametrize("depot", ["eve", "1,2,3", (1, 2, 3), object()])
+def test_a_depot_that_is_nowhere_is_refused(depot: object) -> None:
+    """Neither an id nor a place."""
+    with pytest.raises(NccRoutingError, match="depot"):
+        read_customers([ANN, BOB], 5, depot=depot)
+
+
+def test_the_capacity_is_needed() -> None:
+    """JSON may say it; an argument counts more."""
+    with pytest.raises(ParameterError, match="capacity of a vehicle"):
+        read_customers([HOME, ANN])
+
+
+def test_json_may_say_the_capacity(tmp_path: Path) -> None:
+    """Beside the customers."""
+    content = {"customers": [HOME, ANN], "capacity": 7}
+    file = written(tmp_path, json.dumps(content), "c.json")
+    assert read_customers(file).capacity == 7
+    assert read_customers(file, 9).capacity == 9
+
+
+def test_longitude_and_latitude_are_measured_on_the_sphere() -> None:
+    """In whole metres: a degree of a meridian is 111,195 of them."""
+    rows = {"Lng": [10.0, 10.0, 10.0], "Latitude": [50.0, 51.0, 52.0]}
+    instance = read_customers(rows, 2)
+    assert instance.is_geographic
+    assert instance.rounding == "nearest"
+    assert instance.distances([0], [1, 2]).tolist() == [[111195, 222390]]
+    exact = read_customers(rows, 2, rounding="none")
+    assert exact.distances([0], [1])[0, 0] == pytest.approx(111195.08)
+
+
+def test_rounding_that_takes_all_away_is_refused() -> None:
+    """A unit square with the rounding of CVRPLIB."""
+    rows = {"x": [0, 0.3, 0.4], "y": [0, 0.1, 0.2]}
+    assert read_customers(rows, 2).route_cost([1]) > 0.6
+    with pytest.raises(InstanceError, match="'nearest' makes 33 %"):
+        read_customers(
+            {"x": [0, 0.6, 0.6], "y": [0, 0, 0.2]}, 2, rounding="nearest"
+        )
+
+
+def test_a_matrix_follows_the_rows() -> None:
+    """The depot is the last row; distances are those of the matrix."""
+    rows = {"id": ["a", "b", "home"], "demand": [1, 2, 0], "depot": [0, 0, 1]}
+    matrix = [[0, 1, 2], [3, 0, 4], [5, 6, 0]]
+    instance = read_customers(rows, 3, matrix=matrix)
+    assert instance.coords is None
+    assert instance.ids == ("home", "a", "b")
+    assert not instance.is_symmetric
+    assert instance.route_cost([1, 2]) == 5 + 1 + 4
+    assert instance.route_cost([2, 1]) == 6 + 3 + 2
+    places = {**rows, "x": [1, 2, 3], "y": [1, 1, 1]}
+    both = read_customers(places, 3, matrix=matrix)
+    assert both.coords is not None
+    assert both.route_cost([1, 2]) == 10
+
+
+def test_a_matrix_with_ids_is_put_in_order(tmp_path: Path) -> None:
+    """Its first line and column say which row is whose."""
+    file = written(tmp_path, ",b,home,a\nb,0,4,3\nhome,6,0,5\na,1,2,0\n")
+    rows = {"id": ["home", "a", "b"], "demand": [0, 1, 2]}
+    instance = read_customers(rows, 3, matrix=file)
+    assert instance.route_cost([1, 2]) == 5 + 1 + 4
+    with pytest.raises(InstanceError, match="none for 'c'"):
+        read_customers({**rows, "id": ["home", "a", "c"]}, 3, matrix=file)
+    with pytest.raises(InstanceError, match="the table needs a column id"):
+        read_customers({"demand": [0, 1, 2]}, 3, matrix=file)
+    with pytest.raises(InstanceError, match="must have 2 rows"):
+        read_customers({"demand": [0, 1]}, 3, matrix=np.ones((3, 3)))
+    with pytest.raises(InstanceError, match="a row of the table"):
+        read_customers([ANN, BOB], 5, matrix=np.ones((2, 2)), depot="0,0")
+
+
+@pytest.mark.parametrize("method", ["sweep", "savings", "petal", "gap", "ckm"])
+def test_coordinates_and_a_matrix_go_with_every_method(method: str) -> None:
+    """Angles by the coordinates, an asymmetric cost by the matrix."""
+    rng = np.random.default_rng(5)
+    rows = {"x": rng.random(13), "y": rng.random(13)}
+    matrix = rng.uniform(1, 9, (13, 13))
+    np.fill_diagonal(matrix, 0.0)
+    instance = read_customers(rows, 4, matrix=matrix)
+    best = nr.solve(instance, method=method, router="local-search").best
+    assert nr.check_solution(instance, best) == []
+
+
+def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
+    """By the suffix; options of a table do not go with VRPLIB."""
+    vrplib = DATA / "tiny.vrp"
+    assert read_problem(vrplib).capacity == nr.read(vrplib).capacity
+    table = written(tmp_path, "x,y\n0,0\n3,4\n")
+    assert read_problem(table, 2).route_cost([1]) == 10.0
+    with pytest.raises(ParameterError, match="capacity goes with a table"):
+        read_problem(vrplib, 2)
+    with pytest.raises(ParameterError, match="metric paper goes with a VRP"):
+        read_problem(table, 2, metric="paper")
+    with pytest.raises(InstanceError, match="read_customers takes it"):
+        nr.read(table)
+
+
+@pytest.mark.parametrize("kind", ["vrp", "csv", "json"])
+def test_standard_input_says_what_it_is(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its first line."""
+    import io
+
+    texts = {
+        "vrp": (DATA / "tiny.vrp").read_text(),
+        "csv": "x,y\n0,0\n3,4\n",
+        "json": '[{"x": 0, "y": 0}, {"x": 3, "y": 4}]',
+    }
+    monkeypatch.setattr("sys.stdin", io.StringIO(texts[kind]))
+    capacity = None if kind == "vrp" else 2
+    instance = read_problem("-", capacity)
+    assert instance.name == ("tiny" if kind == "vrp" else "stdin")
+
+
+def test_routes_come_out_with_ids(tmp_path: Path) -> None:
+    """One line for each visit, and the ids for JSON."""
+    instance = read_customers([HOME, ANN, BOB], 5)
+    solution = Solution(((2,), (1,)), 30.0)
+    assert route_ids(instance, solution) == [["bob"], ["ann"]]
+    file = tmp_path / "routes.csv"
+    write_routes(file, instance, solution)
+    assert file.read_text().splitlines() == [
+        "route,stop,id,demand,x,y",
+        "1,1,bob,3,6.0,8.0",
+        "2,1,ann,2,3.0,4.0",
+    ]
+
+
+def test_routes_without_ids_or_places(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Numbers stand for ids; longitude and latitude have their names."""
+    matrix = np.ones((3, 3))
+    bare = read_customers({"demand": [0, 1, 1]}, 2, matrix=matrix)
+    write_routes("-", bare, Solution(((2, 1),), 3.0))
+    assert capsys.readouterr().out.splitlines() == [
+        "route,stop,id,demand",
+        "1,1,2,1",
+        "1,2,1,1",
+    ]
+    map_of: dict[str, Any] = {"lon": [10.0, 11.0], "lat": [50.0, 50.5]}
+    write_routes("-", read_customers(map_of, 1), Solution(((1,),), 0.0))
+    assert capsys.readouterr().out.splitlines() == [
+        "route,stop,id,demand,lon,lat",
+        "1,1,1,1,11.0,50.5",
+    ]

@@ -1,0 +1,67 @@
+"""Solutions as GeoJSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io.geojson import write_geojson
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_routes_customers_and_depot_are_features(
+    square: Instance, tmp_path: Path
+) -> None:
+    """Lines go from the depot and back; a customer of no route says so."""
+    file = tmp_path / "square.geojson"
+    write_geojson(file, square, Solution.from_routes(square, [[4, 1], [2]]))
+    content = json.loads(file.read_text(encoding="utf-8"))
+    assert content["type"] == "FeatureCollection"
+    depot, first, second, *customers = content["features"]
+    assert depot == {
+        "type": "Feature",
+        "geometry": {"type": "Point", "coordinates": [50, 50]},
+        "properties": {"kind": "depot"},
+    }
+    assert first == {
+        "type": "Feature",
+        "geometry": {
+            "type": "LineString",
+            "coordinates": [[50, 50], [0, 100], [0, 0], [50, 50]],
+        },
+        "properties": {
+            "kind": "route",
+            "route": 1,
+            "load": 5,
+            "cost": 242,
+            "num_customers": 2,
+        },
+    }
+    assert second["properties"]["route"] == 2
+    facts = [feature["properties"] for feature in customers]
+    assert [fact["customer"] for fact in facts] == [1, 2, 3, 4]
+    assert [fact["demand"] for fact in facts] == [1, 2, 3, 4]
+    assert [fact["route"] for fact in facts] == [1, 2, None, 1]
+    assert [fact["position"] for fact in facts] == [2, 1, None, 1]
+    assert [f["geometry"]["coordinates"] for f in customers] == [
+        [0, 0],
+        [100, 0],
+        [100, 100],
+        [0, 100],
+    ]
+
+
+def test_coordinates_are_needed(tmp_path: Path) -> None:
+    """A matrix has no places, and no file is left."""
+    matrix = Instance("m", np.array([0, 1]), 1, matrix=np.zeros((2, 2)))
+    with pytest.raises(InstanceError, match="GeoJSON"):
+        write_geojson(tmp_path / "m.geojson", matrix, Solution(((1,),), 0.0))
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,91 @@
+"""Distance matrices from files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io.matrices import read_matrix
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+VALUES = np.array([[0.0, 1.5, 2.0], [3.0, 0.0, 4.0], [5.0, 6.0, 0.0]])
+
+
+def written(folder: Path, text: str) -> Path:
+    """Return a CSV file with that text."""
+    file = folder / "m.csv"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_arrays_and_files_of_numpy(tmp_path: Path) -> None:
+    """The array itself, alone in a file, or under its name."""
+    np.save(tmp_path / "m.npy", VALUES)
+    np.savez(tmp_path / "one.npz", anything=VALUES)
+    np.savez_compressed(tmp_path / "two.npz", matrix=VALUES, other=[1])
+    sources = [VALUES.tolist()]
+    sources += [tmp_path / name for name in ("m.npy", "one.npz", "two.npz")]
+    for source in sources:
+        found = read_matrix(source)
+        assert np.array_equal(found.values, VALUES)
+        assert found.ids is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("0,1.5,2\n3,0,4\n5,6,0\n", None),
+        ("0 1.5 2\n3 0 4\n5 6 0\n", None),
+        ("a;b;c\n0;1.5;2\n3;0;4\n5;6;0\n", ("a", "b", "c")),
+        ("7,8,9\n0,1.5,2\n3,0,4\n5,6,0\n", ("7", "8", "9")),
+        (",a,b,c\na,0,1.5,2\nb,3,0,4\nc,5,6,0\n", ("a", "b", "c")),
+        (",7,8,9\n7,0,1.5,2\n8,3,0,4\n9,5,6,0\n", ("7", "8", "9")),
+    ],
+)
+def test_tables_of_numbers(
+    tmp_path: Path, text: str, ids: tuple[str, ...] | None
+) -> None:
+    """With and without ids above and beside."""
+    found = read_matrix(written(tmp_path, text))
+    assert np.array_equal(found.values, VALUES)
+    assert found.ids == ids
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0,1\n2,0,3\n4,5,6\n", "line 1: must have 3 cells"),
+        ("0,1,2\n3,0,b\n4,5,0\n", "line 2: must hold finite numbers"),
+        ("0,1,2\n3,0,nan\n4,5,0\n", "line 2: must hold finite numbers"),
+        (",a,b\nb,0,1\na,2,0\n", "first column must name the rows"),
+        ("0\n", "must have a depot and a customer"),
+    ],
+)
+def test_broken_tables_are_refused(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    """The line is named."""
+    with pytest.raises(InstanceError, match=message):
+        read_matrix(written(tmp_path, text))
+
+
+def test_broken_files_of_numpy_are_refused(tmp_path: Path) -> None:
+    """Missing, of another kind, several arrays, not square."""
+    np.savez(tmp_path / "two.npz", a=VALUES, b=VALUES)
+    np.save(tmp_path / "flat.npy", VALUES[:2])
+    (tmp_path / "text.npz").write_text("text")
+    for name, message in (
+        ("missing.npz", "does not exist"),
+        ("two.npz", "must hold one array"),
+        ("flat.npy", "must be square"),
+        ("text.npz", "is no array of NumPy"),
+    ):
+        with pytest.raises(InstanceError, match=message):
+            read_matrix(tmp_path / name)
+    with pytest.raises(InstanceError, match="must be numbers"):
+        read_matrix([[0, 1], [2]])

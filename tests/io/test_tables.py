@@ -1,0 +1,113 @@
+"""Tables from files, frames and mappings."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.io.columns import read_places
+from ncc_routing.io.tables import (
+    parse_table,
+    read_table,
+    split_cells,
+    whole_if_possible,
+)
+
+
+class Frame:
+    """What is used of a data frame: columns by name."""
+
+    def __init__(self, **columns: list[object]) -> None:
+        self.columns = list(columns)
+        self._values = columns
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return np.array(self._values[name])
+
+
+def parsed(text: str) -> Any:
+    """Return the table of a text."""
+    return parse_table(Path("a.csv"), text, "points")
+
+
+def test_cells_are_split_by_the_csv_module() -> None:
+    """Quotes hold separators and line breaks; lines keep their numbers."""
+    text = '# note\n\nid,x\n"a,b",1\n\n"two\nlines",2,\n'
+    assert split_cells(text) == [
+        (3, ["id", "x"]),
+        (4, ["a,b", "1"]),
+        (7, ["two\nlines", "2"]),
+    ]
+    assert split_cells("# nothing\n") == []
+
+
+def test_frames_mappings_and_records_are_tables() -> None:
+    """The same two rows, whatever holds them."""
+    expected = {"id": ["1", "2"], "x": ["3.5", "4"], "y": ["0", "1"]}
+    sources = [
+        Frame(ID=[1, 2], x=[3.5, 4], y=[0, 1]),
+        {"ID": [1, 2], "x": np.array([3.5, 4.0]), "y": (0, 1)},
+        [{"ID": 1, "x": 3.5, "y": 0}, {"ID": 2, "x": 4, "y": 1}],
+    ]
+    for source in sources:
+        table = read_table(source, "points")
+        assert table.num_rows == 2
+        assert {n: table.texts(n) for n in table.columns} == expected
+        assert table.numbers("x").tolist() == [3.5, 4.0]
+
+
+@pytest.mark.parametrize("source", [None, 7, np.zeros((2, 2)), [1, 2], []])
+def test_what_is_no_table_is_refused(source: object) -> None:
+    """A clear line, and no error of NumPy."""
+    with pytest.raises(ParameterError, match="points must be a file"):
+        read_table(source, "points")
+
+
+def test_a_frame_with_a_name_twice_is_refused() -> None:
+    """Pandas would give two columns for one name."""
+    frame = Frame(x=[1])
+    frame.columns = ["x", "x"]
+    with pytest.raises(InstanceError, match="a name must be there once"):
+        read_table(frame, "points")
+
+
+@pytest.mark.parametrize("cell", ["", "abc", "nan", "inf", "1,5"])
+def test_cells_that_are_no_numbers_are_named(cell: str) -> None:
+    """With the line, the column and the cell."""
+    table = parsed(f"x;y\n1;2\n3;{cell}\n")
+    with pytest.raises(InstanceError, match=r"a\.csv: line 3, column y:"):
+        table.numbers("y")
+
+
+def test_blank_cells_may_stand_for_a_number() -> None:
+    """Only where the caller says for which."""
+    table = parsed("x,y,z\n1,,2\n")
+    assert table.numbers("y", blank=0.0).tolist() == [0.0]
+    with pytest.raises(InstanceError, match="column y"):
+        table.numbers("y")
+
+
+def test_truth_is_no_number() -> None:
+    """JSON has a word of its own for it."""
+    table = parsed('[{"x": true}]')
+    with pytest.raises(InstanceError, match="row 1, column x"):
+        table.numbers("x")
+
+
+def test_unused_columns_are_said(caplog: pytest.LogCaptureFixture) -> None:
+    """A name that is spelt wrong does not go unnoticed."""
+    with caplog.at_level(logging.WARNING):
+        read_places(parsed("x,y,wieght\n1,2,3\n"))
+    assert "a.csv: columns not used: wieght." in caplog.text
+
+
+def test_whole_numbers_become_integers() -> None:
+    """All of them, or none."""
+    assert whole_if_possible(np.array([1.0, 2.0])).dtype == np.int64
+    assert whole_if_possible(np.array([1.0, 2.5])).dtype == np.float64
+    assert whole_if_possible(np.array([1e300])).dtype == np.float64

@@ -1,0 +1,60 @@
+"""Size, resolution and marks of figures."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.plotting import plot_solution, save_figure
+from ncc_routing.plotting.figures import (
+    LARGEST_SIDE,
+    empty_figure,
+    line_width,
+    mark_area,
+)
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.problems.instance import Instance
+
+
+def test_size_and_resolution_make_the_pixels(
+    square: Instance, tmp_path: Path
+) -> None:
+    """4 x 3 inches of 50 pixels each; the header of a PNG holds both."""
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    figure = plot_solution(square, solution, size=(4, 3))
+    save_figure(figure, tmp_path / "square.png", dpi=50)
+    header = (tmp_path / "square.png").read_bytes()[16:24]
+    assert struct.unpack(">II", header) == (200, 150)
+
+
+@pytest.mark.parametrize("size", [(0, 3), (3, -1), (np.nan, 3), (3, np.inf)])
+def test_sizes_are_positive(size: tuple[float, float]) -> None:
+    """Nothing can be drawn without a place."""
+    with pytest.raises(ParameterError, match="inches"):
+        empty_figure(size)
+
+
+@pytest.mark.parametrize("dpi", [0, -1, LARGEST_SIDE / 2 + 1])
+def test_resolutions_have_bounds(tmp_path: Path, dpi: float) -> None:
+    """Neither nothing nor more than the backend takes."""
+    with pytest.raises(ParameterError, match="pixels"):
+        save_figure(empty_figure((2, 1)), tmp_path / "a.png", dpi=dpi)
+
+
+def test_marks_fall_with_their_number_and_grow_with_the_size() -> None:
+    """5000 / 400 square points, four times that on twice the side."""
+    assert mark_area(400, (7, 7)) == 12.5
+    assert mark_area(1600, (14, 14)) == 12.5
+    assert mark_area(1, (7, 7)) == 28.0
+    assert mark_area(10**6, (7, 7)) == 1.2
+    widths = [line_width(n, (7, 7)) for n in (10, 1000, 10**6)]
+    assert widths == [pytest.approx(0.34 * 28**0.5), *widths[1:]]
+    assert widths[0] > widths[1] > widths[2] == 0.45

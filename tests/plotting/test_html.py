@@ -1,0 +1,128 @@
+"""What is written into interactive pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from ncc_routing.clustering.objectives import summarize
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.plotting import clusters_html, routes_html
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def data_of(text: str) -> Mapping[str, Any]:
+    """Return the data of a page, read as a browser does."""
+    found = re.search(
+        r'<script id="data" type="application/json">(.*?)</script>', text, re.S
+    )
+    assert found is not None
+    return dict(json.loads(found[1]))
+
+
+def test_routes_come_with_loads_costs_and_legs(square: Instance) -> None:
+    """Route 1, 4: legs 71, 100, 71 and load 1 + 4."""
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    data = data_of(routes_html(square, solution))
+    first = data["groups"][0]
+    assert first["members"] == [1, 4]
+    assert first["distances"] == [71, 100, 71]
+    assert (first["load"], first["capacity"], first["cost"]) == (5, 5, 242)
+    assert first["hull"] == [[0, 0], [0, 100]]
+    assert (data["x"][0], data["y"][0]) == (50, 50)
+    assert (data["cost"], data["aspect"], data["hulls"]) == (484, 1, False)
+
+
+@pytest.mark.parametrize(
+    ("objective", "costs"), [("inertia", [2, 0]), ("cccp", [2, 0])]
+)
+def test_costs_of_clusters_add_up(objective: str, costs: list[int]) -> None:
+    """Two points at distance 1 from their mean, and one alone."""
+    points = PointSet(
+        np.array([[0, 0], [2, 0], [9, 9]]), np.array([1, 1, 2]), 2, "three"
+    )
+    found = summarize(points, np.array([0, 0, 1]), 2, objective)
+    data = data_of(clusters_html(points, found))
+    assert [group["cost"] for group in data["groups"]] == costs
+    assert data["cost"] == found.cost == 2
+    assert [group["load"] for group in data["groups"]] == [2, 2]
+    assert data["groups"][0]["center"] == [1, 0]
+
+
+def test_medians_count_the_distances_of_the_objective() -> None:
+    """Floored: 1.41 to the medoid counts 1, and a matrix counts as it is."""
+    coords = np.array([[0, 0], [1, 1], [2, 2]])
+    weights = np.ones(3, int)
+    floored = PointSet(coords, weights, 3, rounding="floor")
+    found = summarize(floored, np.zeros(3, int), 1, "cpmp")
+    group = data_of(clusters_html(floored, found))["groups"][0]
+    assert group["distances"] == [1, 0, 1]
+    assert group["cost"] == found.cost == 2
+    stated = np.array([[0, 5, 9], [5, 0, 7], [9, 7, 0]])
+    matrix = PointSet(coords, weights, 3, matrix=stated)
+    found = summarize(matrix, np.zeros(3, int), 1, "cpmp")
+    group = data_of(clusters_html(matrix, found))["groups"][0]
+    assert group["distances"] == [5, 0, 7]
+    assert group["cost"] == found.cost == 12
+
+
+def test_each_cluster_has_its_own_capacity() -> None:
+    """Those of clusters, and those that go with the medoid."""
+    coords, weights = np.array([[0, 0], [9, 9]]), np.ones(2, int)
+    for capacities in (
+        {"num_clusters": 2, "capacities": np.array([3, 4])},
+        {"point_capacities": np.array([3, 4])},
+    ):
+        points = PointSet(coords, weights, 4, **capacities)
+        found = summarize(points, np.array([0, 1]), 2, "cpmp")
+        groups = data_of(clusters_html(points, found))["groups"]
+        assert [group["capacity"] for group in groups] == [3, 4]
+
+
+def test_empty_clusters_have_no_hull() -> None:
+    """Cluster 1 has no point."""
+    points = PointSet(np.array([[0, 0], [2, 0]]), np.ones(2, int), 2)
+    found = summarize(points, np.array([0, 2]), 3, "inertia")
+    groups = data_of(clusters_html(points, found))["groups"]
+    assert [len(group["hull"]) for group in groups] == [1, 0, 1]
+
+
+def test_names_from_files_are_only_text() -> None:
+    """A name that ends the script, or looks like a field, does neither."""
+    name = "</script><script>alert(1)</script> {{style}} & <!--"
+    coords = np.array([[0, 0], [1, 1]])
+    instance = Instance(name, np.array([0, 1]), 1, coords=coords)
+    text = routes_html(instance, Solution.from_routes(instance, [[1]]))
+    assert data_of(text)["name"] == name
+    assert "<script>alert" not in text
+    assert text.count("</script>") == 2
+    assert "&lt;!--</title>" in text
+
+
+def test_pages_load_nothing_from_elsewhere(square: Instance) -> None:
+    """No address in the page but that of an empty icon."""
+    text = routes_html(square, Solution.from_routes(square, [[1, 4]]))
+    assert re.findall(r"(?:src|href)=\"([^\"]*)\"", text) == ["data:,"]
+    assert re.findall(r"https?:|url\(|@import", text) == []
+    assert "default-src 'none'" in text
+    assert "{{" not in text
+
+
+def test_places_and_planes_are_needed() -> None:
+    """A matrix alone, or three dimensions, cannot be drawn."""
+    matrix = Instance("m", np.array([0, 1]), 1, matrix=np.zeros((2, 2)))
+    with pytest.raises(InstanceError, match="plotting"):
+        routes_html(matrix, Solution(((1,),), 0.0))
+    points = PointSet(np.eye(3), np.ones(3, int), 3)
+    found = summarize(points, np.zeros(3, int), 1, "inertia")
+    with pytest.raises(ParameterError, match="two dimensions"):
+        clusters_html(points, found)

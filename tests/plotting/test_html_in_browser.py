@@ -1,0 +1,338 @@
+"""Interactive pages in a real Chromium; its console must stay silent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from ncc_routing.clustering.objectives import summarize
+from ncc_routing.plotting import clusters_html, routes_html
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.plotting.conftest import Page
+
+VISIBLE = "picture.model.groups.filter(g => g.isVisible).map(g => g.number)"
+DETAILS = "document.getElementById('details').innerText"
+TOOLTIP = "document.getElementById('tooltip')"
+STATE = "[picture.map.marked, picture.map.selected]"
+
+
+@pytest.fixture
+def square_page(square: Instance, tmp_path: Path) -> Path:
+    """Write the square with its two routes: 1, 4 and 2, 3."""
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    file = tmp_path / "square.html"
+    file.write_text(routes_html(square, solution), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def many_page(tmp_path: Path) -> Path:
+    """Write five thousand customers in strips of fifty."""
+    rng = np.random.default_rng(1)
+    demands = np.concatenate([[0], np.ones(5000, int)])
+    coords = rng.integers(0, 10_000, (5001, 2))
+    instance = Instance("many", demands, 50, coords=coords)
+    order = 1 + np.lexsort((coords[1:, 1], coords[1:, 0] // 500))
+    solution = Solution.from_routes(instance, order.reshape(100, 50).tolist())
+    file = tmp_path / "many.html"
+    file.write_text(routes_html(instance, solution), encoding="utf-8")
+    return file
+
+
+def place_of(page: Page, node: int) -> tuple[float, float]:
+    """Return where a node is on the screen."""
+    place = page.run(
+        "(() => { const { model, map } = picture; const box = "
+        "map.canvas.getBoundingClientRect(); const at = map.toScreen("
+        f"model.xs[{node}], model.ys[{node}]); "
+        "return [at.x + box.left, at.y + box.top]; })()"
+    )
+    return float(place[0]), float(place[1])
+
+
+def colour_at(page: Page, x: float, y: float) -> list[int]:
+    """Return red, green and blue of a place of the map.
+
+    Read from a copy: reading from the map itself is warned of.
+    """
+    pixel = page.run(
+        "(() => { const copy = document.createElement('canvas')"
+        ".getContext('2d'); copy.canvas.width = copy.canvas.height = 1; "
+        f"copy.drawImage(picture.map.canvas, {-int(x)}, {-int(y)}); "
+        "return [...copy.getImageData(0, 0, 1, 1).data]; })()"
+    )
+    return [int(value) for value in pixel[:3]]
+
+
+def click(page: Page, selector: str, number: int = 0) -> None:
+    """Click in the middle of an element."""
+    box = page.run(
+        f"(() => {{ const e = document.querySelectorAll({selector!r})"
+        f"[{number}]; e.scrollIntoView({{block: 'nearest'}}); "
+        "const b = e.getBoundingClientRect(); "
+        "return [b.left + b.width / 2, b.top + b.height / 2]; })()"
+    )
+    page.click(box[0], box[1])
+
+
+def search(page: Page, text: str) -> list[str]:
+    """Type into the search field; return what is offered."""
+    page.run("document.getElementById('search').value = ''")
+    page.run("document.getElementById('search').focus()")
+    page.type_text(text)
+    offers = "[...document.getElementById('results').children]"
+    return [str(t) for t in page.run(f"{offers}.map(e => e.textContent)")]
+
+
+def test_panel_lists_routes_with_loads_and_costs(
+    page: Page, square_page: Path
+) -> None:
+    """Facts of the whole and one row a route."""
+    page.open(square_page)
+    assert page.run("document.title") == "square"
+    facts = page.run("document.getElementById('summary').innerText")
+    assert " ".join(facts.split()) == (
+        "Cost 484 Routes 2 Customers 4 Capacity 5"
+    )
+    rows = page.run(
+        "[...document.querySelectorAll('.group .pick')].map(e => e.innerText)"
+    )
+    assert [row.split("\n") for row in rows] == [
+        [f"Route {number}", "cost 242", "2 customers", "load 5 of 5"]
+        for number in (1, 2)
+    ]
+
+
+def test_depot_and_customers_are_seen(page: Page, square_page: Path) -> None:
+    """The depot in the colour of the text, customer 1 in that of its route.
+
+    Between the customers 1 and 2 there is no leg: the ground shows.
+    """
+    page.open(square_page)
+    depot = colour_at(page, *place_of(page, 0))
+    assert depot == [0x1D, 0x23, 0x28]
+    (ax, ay), (bx, by) = place_of(page, 1), place_of(page, 2)
+    assert colour_at(page, (ax + bx) / 2, (ay + by) / 2) == [0xFB, 0xFB, 0xF9]
+    hues = {tuple(colour_at(page, *place_of(page, c))) for c in (1, 2, 3, 4)}
+    assert len(hues) == 2
+
+
+def test_hover_tells_about_a_customer(page: Page, square_page: Path) -> None:
+    """Number, demand, route, position and distances; then nothing again."""
+    page.open(square_page)
+    x, y = place_of(page, 4)
+    page.mouse("mouseMoved", x + 3, y + 2)
+    page.settle()
+    assert page.run(f"{TOOLTIP}.innerText").split("\n") == [
+        "Customer 4",
+        "demand 4",
+        "Route 1, stop 2 of 2",
+        "100 from the stop before",
+        "171 since the depot",
+    ]
+    page.mouse("mouseMoved", x + 60, y + 60)
+    page.settle()
+    assert page.run(f"{TOOLTIP}.hidden") is True
+
+
+def test_routes_are_toggled(page: Page, square_page: Path) -> None:
+    """One off, only one, none, all; a hidden customer cannot be hovered."""
+    page.open(square_page)
+    click(page, ".group input", 0)
+    assert page.run(VISIBLE) == [2]
+    x, y = place_of(page, 1)
+    assert colour_at(page, x, y) == [0xFB, 0xFB, 0xF9]
+    page.mouse("mouseMoved", x, y)
+    assert page.run(f"{TOOLTIP}.hidden") is True
+    click(page, ".group .only", 0)
+    assert page.run(VISIBLE) == [1]
+    assert page.run(
+        "[...document.querySelectorAll('.group input')].map(e => e.checked)"
+    ) == [True, False]
+    click(page, ".group .only", 0)
+    assert page.run(VISIBLE) == [1, 2]
+    click(page, "#none")
+    assert page.run(VISIBLE) == []
+    click(page, "#all")
+    assert page.run(VISIBLE) == [1, 2]
+
+
+def test_search_highlights_by_number(page: Page, square_page: Path) -> None:
+    """A number is a customer or a route; words choose, others find none."""
+    page.open(square_page)
+    assert search(page, "2") == ["Customer 2", "Route 2"]
+    assert page.run(STATE) == [2, 1]
+    assert page.run(DETAILS).split("\n")[1] == "Customer 2"
+    assert search(page, "r1") == ["Route 1"]
+    assert page.run(STATE) == [-1, 0]
+    assert search(page, "customer #3") == ["Customer 3"]
+    assert page.run(STATE) == [3, 1]
+    assert search(page, "4") == ["Customer 4"]
+    for missing in ("0", "5", "x", "r3", "<b>"):
+        assert search(page, missing) == ["Nothing has that number."]
+    # A hidden route that is looked for comes back.
+    click(page, "#none")
+    search(page, "c1")
+    assert page.run(VISIBLE) == [1]
+
+
+def test_click_chooses_and_escape_clears(
+    page: Page, square_page: Path
+) -> None:
+    """On a customer, on the ground, and by the keyboard."""
+    page.open(square_page)
+    x, y = place_of(page, 3)
+    page.click(x, y)
+    assert page.run(STATE) == [3, 1]
+    page.click(x + 80, y + 40)
+    assert page.run(STATE) == [-1, -1]
+    page.click(x, y)
+    page.run("picture.map.canvas.focus()")
+    page.press("Escape")
+    assert page.run(STATE) == [-1, -1]
+    click(page, ".group .pick", 0)
+    assert page.run(STATE) == [-1, 0]
+    page.press("/")
+    assert page.run("document.activeElement.id") == "search"
+
+
+def test_wheel_drag_and_keys_move_the_map(
+    page: Page, square_page: Path
+) -> None:
+    """What lies under the mouse stays there, a drag takes it along."""
+    page.open(square_page)
+    x, y = place_of(page, 2)
+    begin = page.run("picture.map.scale")
+    page.mouse("mouseWheel", x, y, deltaX=0, deltaY=-300)
+    page.settle()
+    assert page.run("picture.map.scale") > 1.5 * begin
+    assert place_of(page, 2) == pytest.approx((x, y), abs=1e-6)
+    page.mouse("mousePressed", x, y, button="left", clickCount=1)
+    page.mouse("mouseMoved", x - 70, y + 30, button="left", buttons=1)
+    page.mouse("mouseReleased", x - 70, y + 30, button="left", clickCount=1)
+    assert place_of(page, 2) == pytest.approx((x - 70, y + 30), abs=1e-6)
+    assert page.run(STATE) == [-1, -1]
+    page.run("picture.map.canvas.focus()")
+    page.press("ArrowLeft")
+    assert place_of(page, 2) == pytest.approx((x - 10, y + 30), abs=1e-6)
+    page.press("0")
+    assert page.run("picture.map.scale") == begin
+    assert place_of(page, 2) == pytest.approx((x, y), abs=1e-6)
+
+
+def test_phone_fits_and_pinches(page: Page, square_page: Path) -> None:
+    """Nothing is wider than 390 pixels; fingers tap and spread."""
+    page.open(square_page, 390, 844)
+    assert page.run("document.documentElement.scrollWidth") == 390
+    assert (
+        page.run(
+            "[...document.querySelectorAll('button, input, select')]"
+            ".filter(e => e.getBoundingClientRect().right > 390).length"
+        )
+        == 0
+    )
+    x, y = place_of(page, 1)
+    page.touch("touchStart", (x + 8, y - 8))
+    page.touch("touchEnd")
+    page.settle()
+    assert page.run(STATE) == [1, 0]
+    begin = page.run("picture.map.scale")
+    page.touch("touchStart", (150, 200), (250, 200))
+    page.touch("touchMove", (100, 200), (300, 200))
+    page.touch("touchEnd")
+    assert page.run("picture.map.scale") == pytest.approx(2 * begin, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "ground", "other"),
+    [
+        ("light", [0xFB, 0xFB, 0xF9], [0x14, 0x18, 0x1C]),
+        ("dark", [0x14, 0x18, 0x1C], [0xFB, 0xFB, 0xF9]),
+    ],
+)
+def test_scheme_follows_the_reader(
+    page: Page,
+    square_page: Path,
+    scheme: str,
+    ground: list[int],
+    other: list[int],
+) -> None:
+    """The system chooses, and the button changes it."""
+    page.open(square_page, scheme=scheme)
+    assert colour_at(page, 3, 3) == ground
+    click(page, "#theme")
+    assert colour_at(page, 3, 3) == other
+    click(page, "#theme")
+    assert colour_at(page, 3, 3) == ground
+
+
+def test_thousands_move_as_a_copy_and_become_sharp(
+    page: Page, many_page: Path
+) -> None:
+    """While they move nothing is drawn anew; at rest the view is exact."""
+    page.open(many_page)
+    draws = page.run(
+        "(() => { let n = 0; const { map } = picture; const old = "
+        "map.drawHidden; map.drawHidden = function (...a) { n += 1; "
+        "old.apply(this, a); }; "
+        "for (let k = 0; k < 20; k += 1) { map.pan(4, 2); map.draw(); } "
+        "return n; })()"
+    )
+    assert draws == 0
+    page.run("new Promise(done => setTimeout(done, 400))")
+    assert page.run(
+        "picture.map.drawn.x === picture.map.center.x "
+        "&& picture.map.drawn.y === picture.map.center.y"
+    )
+    assert page.run("document.querySelectorAll('.group').length") == 100
+
+
+def test_clusters_show_members_centers_and_no_depot(
+    page: Page, tmp_path: Path
+) -> None:
+    """Points count from 0; an empty cluster and a point of none do no harm."""
+    points = PointSet(
+        np.array([[0, 0], [4, 0], [9, 9], [8, 2]]), np.array([1, 2, 3, 4]), 6
+    )
+    found = summarize(points, np.array([0, 0, 2, 2]), 3, "inertia")
+    file = tmp_path / "clusters.html"
+    file.write_text(clusters_html(points, found), encoding="utf-8")
+    page.open(file)
+    x, y = place_of(page, 0)
+    page.mouse("mouseMoved", x, y)
+    page.settle()
+    assert page.run(f"{TOOLTIP}.innerText").split("\n") == [
+        "Point 0",
+        "weight 1",
+        "Cluster 0",
+        "2 from its center",
+    ]
+    assert search(page, "1") == ["Point 1", "Cluster 1"]
+    assert page.run(STATE) == [1, 0]
+    page.press("Escape")
+    search(page, "cluster 1")
+    assert page.run(STATE) == [-1, 1]
+
+
+def test_names_from_files_are_only_text(page: Page, tmp_path: Path) -> None:
+    """A name with markup is shown as it is and runs nothing."""
+    name = "</script><img src=x onerror=alert(1)> 'a' & \"b\""
+    coords = np.array([[0, 0], [1, 1]])
+    instance = Instance(name, np.array([0, 1]), 1, coords=coords)
+    solution = Solution.from_routes(instance, [[1]])
+    file = tmp_path / "name.html"
+    file.write_text(routes_html(instance, solution), encoding="utf-8")
+    page.open(file)
+    shown: Any = page.run(
+        "[document.title, document.querySelector('h1').textContent, "
+        "document.querySelectorAll('img').length]"
+    )
+    assert shown == [name, name, 0]

@@ -1,0 +1,173 @@
+"""Great circles, maps, and instances in longitude and latitude."""
+
+from __future__ import annotations
+
+import logging
+import math
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.distances import distance
+from ncc_routing.problems.geography import (
+    EARTH_RADIUS,
+    great_circle,
+    middle_of,
+    project,
+    unit_vectors,
+)
+from ncc_routing.problems.graph import ALL_PAIRS_LIMIT, knn_graph
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.points import PointSet
+from ncc_routing.vrp.methods import METHODS
+from ncc_routing.vrp.solve import solve
+
+QUARTER = EARTH_RADIUS * math.pi / 2
+POLE, CONGO, GABON = [0.0, 90.0], [30.0, 0.0], [10.0, 0.0]
+
+
+def places_about(
+    lon: float, lat: float, size: int, spread: float = 0.2
+) -> np.ndarray:
+    """Return random places in a box of so many degrees."""
+    rng = np.random.default_rng(size)
+    offsets = rng.uniform(-spread, spread, (size, 2))
+    lons = (lon + offsets[:, 0] + 180.0) % 360.0 - 180.0
+    return np.column_stack([lons, lat + offsets[:, 1]])
+
+
+def geographic(coords: np.ndarray, rounding: str = "nearest") -> Instance:
+    """Return customers of demand 1, six to a vehicle, behind a depot."""
+    demands = np.ones(len(coords), dtype=np.int64)
+    demands[0] = 0
+    return Instance("earth", demands, 6, coords, rounding, is_geographic=True)
+
+
+def test_great_circles_by_hand() -> None:
+    """A quarter of a meridian, an arc of the equator, half way round."""
+    tails = np.array([POLE, CONGO, [0.0, 0.0], [179.5, 0.0]])
+    heads = np.array([CONGO, GABON, [180.0, 0.0], [-179.5, 0.0]])
+    expected = [QUARTER, QUARTER * 20 / 90, 2 * QUARTER, QUARTER / 90]
+    assert great_circle(tails, heads) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("rounding", ["nearest", "none"])
+def test_kernels_agree_with_numpy(rounding: str) -> None:
+    """Every pair of some nodes, near and far, also across the date line."""
+    coords = np.vstack([places_about(179.9, -17.0, 20), [POLE, CONGO, GABON]])
+    instance = geographic(coords, rounding)
+    nodes = range(len(coords))
+    compiled = [
+        [distance(instance.metric, i, j) for j in nodes] for i in nodes
+    ]
+    assert np.allclose(compiled, instance.distances(nodes, nodes), rtol=1e-12)
+    assert instance.is_integral == (rounding == "nearest")
+
+
+def test_whole_metres_are_the_nearest() -> None:
+    """Half a metre and more is a metre."""
+    degree = 180.0 / (math.pi * EARTH_RADIUS)  # of latitude, for one metre
+    coords = np.array([[5.0, 0.0], [5.0, 1.4 * degree], [5.0, 1.6 * degree]])
+    assert geographic(coords).distances([0], [1, 2]).tolist() == [[1.0, 2.0]]
+
+
+def test_maps_keep_lengths_nearby() -> None:
+    """Its error is tan(60) times 0.2 degrees: 0.6 %; at the date line."""
+    coords = places_about(-179.95, 60.0, 40)
+    plane = project(coords, middle_of(coords))
+    gaps = plane[:, None] - plane
+    arcs = great_circle(coords[:, None], coords)
+    assert np.hypot(gaps[..., 0], gaps[..., 1]) == pytest.approx(
+        arcs, rel=6.1e-3
+    )
+
+
+def test_maps_by_hand() -> None:
+    """At 60 degrees a degree of longitude is half of one of latitude."""
+    middle = np.array([10.0, 60.0])
+    found = project(np.array([[12.0, 60.0], [10.0, 61.0]]), middle)
+    assert found == pytest.approx(
+        np.array([[QUARTER / 90, 0.0], [0.0, QUARTER / 90]])
+    )
+    assert middle_of(np.array([[179.0, 5.0], [-179.0, 5.0]]))[0] in (
+        pytest.approx(180.0),
+        pytest.approx(-180.0),
+    )
+
+
+def test_unit_vectors_by_hand() -> None:
+    """The pole is above; the equator has no height."""
+    vectors = unit_vectors(np.array([POLE, [90.0, 0.0]]))
+    expected = np.array([[0, 0, 1], [0, 1, 0]])
+    assert vectors == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize("size", [60, ALL_PAIRS_LIMIT + 50])
+def test_neighbours_are_those_on_the_sphere(size: int) -> None:
+    """All pairs and the tree; degrees themselves would mislead at 70 N."""
+    instance = geographic(places_about(179.9, 70.0, size + 1))
+    graph = knn_graph(instance, 5)
+    nodes = np.arange(1, size + 1)
+    arcs = great_circle(
+        instance.require_coords("test")[[1, 7]][:, None],
+        instance.require_coords("test")[1:],
+    )
+    for own, row in zip((1, 7), arcs, strict=True):
+        nearest = nodes[np.argsort(row)]
+        assert (
+            graph.neighbours[own].tolist()
+            == [node for node in nearest.tolist() if node != own][:5]
+        )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_takes_longitude_and_latitude(method: str) -> None:
+    """Across the date line, with costs on the sphere."""
+    instance = geographic(places_about(179.95, -17.0, 31))
+    result = solve(instance, method=method, router="local-search")
+    assert check_solution(instance, result.best) == []
+    # A map torn at the date line would send vehicles round the Earth.
+    assert result.best.cost < 1e6
+
+
+@pytest.mark.parametrize("polish", ["ruin-recreate", "pyvrp"])
+def test_polishes_take_longitude_and_latitude(polish: str) -> None:
+    """No worse than where they start from."""
+    instance = geographic(places_about(2.35, 48.85, 31))
+    start = solve(instance, method="sweep")
+    found = solve(instance, method="sweep", polish=polish, time_limit=1.0)
+    assert check_solution(instance, found.best) == []
+    assert found.best.cost <= start.best.cost
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ([181.0, 0.0], "longitude of node 2 must lie in -180..180"),
+        ([2.0, 91.0], "latitude of node 2 must lie in -90..90"),
+    ],
+)
+def test_coordinates_out_of_range_are_refused(
+    place: list[float], message: str
+) -> None:
+    """One degree beyond; the bounds themselves are places."""
+    geographic(np.array([[180.0, -90.0], [-180.0, 90.0]]))
+    with pytest.raises(InstanceError, match=message):
+        geographic(np.array([[0.0, 0.0], place]))
+
+
+def test_points_become_a_map(caplog: pytest.LogCaptureFixture) -> None:
+    """In metres, with a warning where the map is wide."""
+    lonlat = np.array([[10.0, 0.1], [10.0, -0.1]])
+    points = PointSet.from_lonlat(lonlat, np.ones(2), 2.0, ids=["a", "b"])
+    assert np.ptp(points.coords[:, 1]) == pytest.approx(0.2 * QUARTER / 90)
+    assert points.lonlat is not None
+    assert points.lonlat.tolist() == lonlat.tolist()
+    assert points.ids == ("a", "b")
+    assert caplog.records == []
+    wide = np.array([[10.0, 40.0], [10.0, 60.0]])
+    with caplog.at_level(logging.WARNING):
+        PointSet.from_lonlat(wide, np.ones(2), 2.0)
+    assert "lengths on their map are up to 22 % wrong" in caplog.text

@@ -1,0 +1,74 @@
+"""Distances that rounding takes away."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding_loss import require_distances
+
+
+def instance_at(places: object, **changes: Any) -> Instance:
+    """Return customers of demand 1 at some places behind a depot."""
+    coords = np.array(places, dtype=float)
+    demands = np.array([0] + [1] * (len(coords) - 1))
+    return Instance("line", demands, 4, coords, **changes)
+
+
+def on_a_line(step: float, rounding: str = "nearest") -> Instance:
+    """Return five nodes in a row, a step apart."""
+    coords = np.column_stack([step * np.arange(5), np.zeros(5)])
+    return instance_at(coords, rounding=rounding)
+
+
+def test_distances_rounded_away_are_refused() -> None:
+    """8 of 20 pairs are neighbours: 40 % are 0 below a half, none at it."""
+    with pytest.raises(InstanceError, match="makes 40 % of the distances"):
+        require_distances(on_a_line(0.49))
+    require_distances(on_a_line(0.5))
+    # Two steps, 0.48, are 0 as well: 14 of 20.
+    with pytest.raises(InstanceError, match="70 %"):
+        require_distances(on_a_line(0.24))
+
+
+@pytest.mark.parametrize("rounding", ["none", "ceil", "exact"])
+def test_rules_that_keep_something_are_taken(rounding: str) -> None:
+    """Unrounded, rounded up, or a thousand times as fine."""
+    require_distances(on_a_line(0.1, rounding))
+
+
+def test_the_message_names_the_remedies() -> None:
+    """Longitude and latitude only where it can be such."""
+    with pytest.raises(InstanceError, match="is_geographic=True"):
+        require_distances(on_a_line(0.1))
+    far = instance_at([[500, 0], [500.1, 0], [500.2, 0]])
+    with pytest.raises(InstanceError, match="rounding='none'") as caught:
+        require_distances(far)
+    assert "geographic" not in str(caught.value)
+    with pytest.raises(InstanceError, match="read it twice"):
+        require_distances(far, "read it twice")
+
+
+def test_a_loss_that_is_not_total_is_said(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """1, 3, 4, 5 for 4 x 1.3, 3 x 2.6, 2 x 3.9, 5.2: 2.8 of 26 is 11 %."""
+    with caplog.at_level(logging.WARNING):
+        require_distances(on_a_line(1.3))
+    assert "changes distances by 11 % on average" in caplog.text
+    caplog.clear()
+    require_distances(on_a_line(100.3))
+    assert caplog.records == []
+
+
+def test_what_cannot_lose_is_taken() -> None:
+    """A matrix, one place for all, and the arcs of a city."""
+    places = [[0, 0], [0.1, 0], [0, 0.1]]
+    require_distances(instance_at(places, matrix=np.zeros((3, 3))))
+    require_distances(instance_at(np.ones((3, 2))))
+    require_distances(instance_at(places, is_geographic=True))

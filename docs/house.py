@@ -94,7 +94,11 @@ DOORS = {
     "sklearn": ("ccp/estimator.py",),
     "pandas": ("vrp/result.py", "ccp/result.py"),
     "rich": ("core/display.py",),
-    "scipy": ("core/neighbours.py", "scoring/predictor.py"),
+    "scipy": (
+        "core/neighbours.py",
+        "scoring/predictor.py",
+        "plotting/hulls.py",
+    ),
     "pooch": ("io/names.py",),
 }
 

@@ -1,19 +1,21 @@
-"""``ncc-route solve``: one instance, one checked solution."""
+"""``ncc-route solve``: instances, each with a checked solution."""
 
 import sys
 import time
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_route import interrupts, options
+from ncc_route import interrupts, options, problem_options
 from ncc_route.output import (
     compilation_notice,
     format_cost,
     print_json,
     require_writable,
+    speak_beside,
 )
 from ncc_route.pictures import draw_routes
 from ncc_route.progress import show_progress
@@ -23,10 +25,23 @@ from ncc_routing.vrp.methods import DEFAULT_METHOD, DEFAULT_POLISH
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ncc_routing.benchmarking.records import Record
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.params import SolveParams
+    from ncc_routing.vrp.result import Result
 
-
+InstancesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INSTANCE...",
+        help="VRPLIB files, tables of customers (.csv, .json), names of known "
+        "instances, folders with .vrp files, or - for standard input.",
+        autocompletion=options.completing_known_names,
+        show_default=False,
+    ),
+]
 JobsOption = Annotated[
     int,
     typer.Option(
@@ -42,15 +57,42 @@ OutputOption = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write the routes in VRPLIB form (.sol).",
+        help="Write the routes: in VRPLIB form (.sol, or - for standard "
+        "output), as a table with the ids of the customers (.csv), or the "
+        "whole result (.json).",
+        show_default=False,
+    ),
+]
+FolderOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--sol-dir",
+        metavar="FOLDER",
+        help="Write the routes of each instance as FOLDER/NAME.sol.",
         show_default=False,
     ),
 ]
 
 
+@dataclass(frozen=True)
+class _Wishes:
+    """What to do with each instance, beside the parameters of the run."""
+
+    params: "SolveParams"
+    table: dict[str, object]
+    bks: str | None
+    output: Path | None
+    plot: Path | None
+    size: str
+    dpi: int
+    progress: bool | None
+    json: bool
+    say: "Callable[[str], None]"
+
+
 def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
-    instance: options.InstanceArgument,
+    instances: InstancesArgument,
     method: options.MethodOption = DEFAULT_METHOD,
     polish: options.PolishOption = DEFAULT_POLISH,
     router: options.RouterOption = DEFAULT_ROUTER,
@@ -58,67 +100,169 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     seed: options.SeedOption = 1,
     jobs: JobsOption = 1,
     output: OutputOption = None,
+    sol_dir: FolderOption = None,
     plot: options.PlotOption = None,
     size: options.SizeOption = options.DEFAULT_SIZE,
     dpi: options.DpiOption = DEFAULT_DPI,
     bks: options.BksOption = None,
+    capacity: problem_options.CapacityOption = None,
+    depot: problem_options.DepotOption = None,
+    matrix: problem_options.MatrixOption = None,
     metric: options.MetricOption = "cvrplib",
     params: options.ParamsOption = None,
     progress: options.ProgressOption = None,
     json: options.JsonOption = False,
 ) -> None:
-    """Solve an instance, check the solution, and print or write it.
+    """Solve instances, check the solutions, and print or write them.
 
-    Ctrl-C ends the run with the best solution so far.
+    Several instances are solved one after the other, each in its own time
+    limit; one that fails is named on stderr, and the others go on. Ctrl-C
+    ends a run with the best solution so far.
     """
+    from ncc_routing.io.instance_files import expand_instances
+    from ncc_routing.vrp.params import SolveParams
+
+    wishes = _Wishes(
+        # The options that are parameters of the run come out of the context.
+        params=options.parameters(context, SolveParams),
+        table={
+            "capacity": capacity,
+            "depot": depot,
+            "matrix": matrix,
+            "metric": metric,
+        },
+        bks=bks,
+        output=output,
+        plot=plot,
+        size=size,
+        dpi=dpi,
+        progress=progress,
+        json=json,
+        say=speak_beside(output, json=json),
+    )
+    require_writable(output, plot)
+    files = expand_instances(instances)
+    if len(files) > 1 or sol_dir is not None:
+        _solve_all(files, sol_dir, wishes)
+    else:
+        _solve_one(files[0], wishes)
+
+
+def _solve_all(
+    files: list[Path], folder: Path | None, wishes: _Wishes
+) -> None:
+    """Solve several instances; end with 1 where one failed."""
+    from dataclasses import replace
+
+    from ncc_routing.core.exceptions import NccRoutingError, ParameterError
+
+    for option in ("output", "plot", "bks"):
+        if getattr(wishes, option) is not None:
+            raise ParameterError(
+                f"--{option} goes with one instance; --sol-dir takes the "
+                "routes of several."
+            )
+    targets: dict[str, Path] = {}
+    for file in files:
+        if targets.setdefault(file.stem.lower(), file) is not file:
+            raise ParameterError(
+                f"{file} and {targets[file.stem.lower()]} would have the "
+                "same name."
+            )
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    failed = False
+    for number, file in enumerate(files):
+        if number > 0 and not wishes.json:
+            wishes.say("")
+        output = None if folder is None else folder / f"{file.stem}.sol"
+        try:
+            _solve_one(file, replace(wishes, output=output))
+        except NccRoutingError as error:
+            typer.echo(f"ncc-route: error: {error}", err=True)
+            failed = True
+    if failed:
+        raise typer.Exit(1)
+
+
+def _solve_one(file: Path, wishes: _Wishes) -> None:
+    """Solve one instance, and print and write what is wanted."""
     from ncc_routing.benchmarking.best_known import find_bks
     from ncc_routing.benchmarking.records import record_result
+    from ncc_routing.core.text_files import is_standard_input
+    from ncc_routing.io.customers import read_problem
     from ncc_routing.io.names import find_instance
-    from ncc_routing.io.vrplib import read, write_solution
     from ncc_routing.vrp import solve as pipeline
 
     start = time.perf_counter()
-    # The options that are parameters of the run come out of the context.
-    wanted = options.parameters(context, pipeline.SolveParams)
-    deadline = Deadline(wanted.time_limit)
-    require_writable(output, plot)
+    deadline = Deadline(wishes.params.time_limit)
     # Whatever a solver prints must not mix with the answer.
     with (
         redirect_stdout(sys.stderr),
         compilation_notice(),
         interrupts.expire_on_signal(deadline) as interruption,
     ):
-        file = find_instance(instance)
-        problem = read(file, cast("Literal['cvrplib', 'paper']", metric))
-        target = find_bks(problem, file, bks)
-        with show_progress(progress, target) as callbacks:
+        if not is_standard_input(file):
+            file = find_instance(file)
+        problem = read_problem(file, **wishes.table)  # type: ignore[arg-type]
+        target = find_bks(problem, file, wishes.bks)
+        with show_progress(wishes.progress, target) as callbacks:
             result = pipeline.solve(
-                problem, wanted, deadline=deadline, callbacks=callbacks
+                problem, wishes.params, deadline=deadline, callbacks=callbacks
             )
-        if output is not None:
-            write_solution(output, result.best)
+    if wishes.output is not None:
+        _write(wishes.output, result)
     record = record_result(result, target, time.perf_counter() - start)
-    if plot is not None:
-        draw_routes(plot, problem, result.best, size=size, dpi=dpi)
-    if json:
-        answer = record.to_json()
-        # The routes come before the version, as documented.
-        package = answer.pop("version")
-        print_json(
-            {
-                **answer,
-                "params": result.params,
-                "routes": result.best.routes,
-                "version": package,
-            }
+    if wishes.plot is not None:
+        draw_routes(
+            wishes.plot, problem, result.best, size=wishes.size, dpi=wishes.dpi
         )
+    if wishes.json:
+        print_json(_answer(record, result))
     else:
-        typer.echo("\n".join(_describe(problem, record)))
-        for label, written in (("solution", output), ("figure", plot)):
-            if written is not None:
-                typer.echo(f"{label:<10}{written}")
+        wishes.say("\n".join(_describe(problem, record)))
+        written = (("solution", wishes.output), ("figure", wishes.plot))
+        for label, path in written:
+            if path is not None:
+                wishes.say(f"{label:<10}{path}")
     if interruption.seen:
         raise typer.Exit(interrupts.EXIT_CODE)
+
+
+def _write(path: Path, result: "Result") -> None:
+    """Write the routes in the form that the suffix names."""
+    suffix = path.suffix.lower()
+    if suffix == ".json":
+        from ncc_routing.core.text_files import write_text
+
+        write_text(path, result.to_json() + "\n")
+    elif suffix == ".csv":
+        from ncc_routing.io.routes import write_routes
+
+        write_routes(path, result.instance, result.best)
+    else:
+        from ncc_routing.io.vrplib import write_solution
+
+        write_solution(path, result.best)
+
+
+def _answer(record: "Record", result: "Result") -> dict[str, object]:
+    """Return what ``--json`` prints."""
+    from ncc_routing.io.routes import route_ids
+
+    answer = record.to_json()
+    # The routes come before the version, as documented.
+    package = answer.pop("version")
+    ids = {}
+    if result.instance.ids is not None:
+        ids = {"route_ids": route_ids(result.instance, result.best)}
+    return {
+        **answer,
+        "params": result.params,
+        "routes": result.best.routes,
+        **ids,
+        "version": package,
+    }
 
 
 def _describe(instance: "Instance", record: "Record") -> list[str]:

@@ -19,6 +19,7 @@ EXTRA_OF: Final = MappingProxyType(
         "pandas": "pandas",
         "pooch": "names",
         "pyvrp": "pyvrp",
+        "scipy": "plot",
         "sklearn": "sklearn",
         "torch": "learning",
         "torch_geometric": "learning",

@@ -20,9 +20,8 @@ def aspect_of(problem: Instance | PointSet) -> float:
     Parameters
     ----------
     problem
-        An instance with coordinates, or points. Where its attribute
-        ``is_geographic`` is true, x is a longitude and y a latitude in
-        degrees.
+        An instance, or points. Where it ``is_geographic``, x is a longitude
+        and y a latitude in degrees.
 
     Returns
     -------
@@ -31,7 +30,7 @@ def aspect_of(problem: Instance | PointSet) -> float:
         which makes the picture look like a map.
     """
     coords = problem.coords
-    if coords is None or not getattr(problem, "is_geographic", False):
+    if coords is None or not problem.is_geographic:
         return 1.0
     latitude = float(np.abs(coords[:, 1].mean()))
     return float(1.0 / np.cos(np.radians(min(latitude, _NORTHERNMOST))))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from ncc_routing.core.exceptions import ParameterError
 
 if TYPE_CHECKING:
@@ -64,12 +62,12 @@ def mark_area(num_marks: int, size: tuple[float, float]) -> float:
     thousands of them stay apart.
     """
     share = size[0] * size[1] / (DEFAULT_SIZE[0] * DEFAULT_SIZE[1])
-    return float(np.clip(5000.0 * share / num_marks, 1.2, 28.0))
+    return min(28.0, max(1.2, 5000.0 * share / num_marks))
 
 
 def line_width(num_marks: int, size: tuple[float, float]) -> float:
     """Return the width of a line, in points, by the same rule."""
-    return float(np.clip(0.34 * mark_area(num_marks, size) ** 0.5, 0.45, 1.8))
+    return min(1.8, max(0.45, 0.34 * mark_area(num_marks, size) ** 0.5))
 
 
 def finish_map(axes: Axes, title: str, aspect: float = 1.0) -> None:

@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
     from ncc_routing.problems.solution import Solution
 
-_SCRIPTS: Final = ("model.js", "map.js", "gestures.js", "panel.js", "main.js")
+_SCRIPTS: Final = (
+    "model.js",
+    "view.js",
+    "map.js",
+    "gestures.js",
+    "panel.js",
+    "main.js",
+)
 """The parts of the script, in the order in which they build on each other."""
 
 _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}

@@ -40,7 +40,7 @@ def completed(line: str, **variables: str) -> list[str]:
     ("line", "expected"),
     [
         ("ncc-route inst", ["instances"]),
-        ("ncc-route solve --method ", list(vrp_methods.METHODS)),
+        ("ncc-route solve --method ", list(vrp_methods.METHOD_NAMES)),
         ("ncc-route solve --method sw", ["sweep", "sweep+"]),
         ("ncc-route solve --polish ", list(vrp_methods.POLISH_NAMES)),
         ("ncc-route solve --router l", ["lkh", "local-search"]),

@@ -336,3 +336,14 @@ def test_names_from_files_are_only_text(page: Page, tmp_path: Path) -> None:
         "document.querySelectorAll('img').length]"
     )
     assert shown == [name, name, 0]
+
+
+def test_points_on_a_line_keep_their_size(page: Page, tmp_path: Path) -> None:
+    """Three customers above one another are no dust of thousands."""
+    coords = np.array([[5, 0], [5, 1], [5, 2], [5, 3]])
+    instance = Instance("line", np.array([0, 1, 1, 1]), 3, coords=coords)
+    solution = Solution.from_routes(instance, [[1, 2, 3]])
+    file = tmp_path / "line.html"
+    file.write_text(routes_html(instance, solution), encoding="utf-8")
+    page.open(file)
+    assert page.run("picture.map.radius") == 4.5

@@ -1,28 +1,17 @@
-// The canvas: what is seen of the model, and from where.
+// The canvas: how the model looks from a view of it.
 //
 // Routes and points are drawn on a hidden canvas and copied to the screen.
 // While many of them move, the copy is shifted and scaled, and drawn anew once
 // the movement rests.
 
-// Pixels around everything, with room for the buttons.
-const MARGINS = { left: 58, right: 30, top: 30, bottom: 30 };
-const MARGINS_OF_PHONE = { left: 18, right: 18, top: 18, bottom: 58 };
-const PHONE = matchMedia("(max-width: 720px)"); // as in page.css
-const DEEPEST = 4000; // times as near as at first
 const LABEL_SPACING = 36; // pixels between points that get numbers
 const MOST_LABELS = 300;
 const MANY_POINTS = 1000; // more than this many take long to draw
-const REST = 120; // milliseconds without a movement
 const LIGHTNESS = { light: [0.56, 0.66, 0.5], dark: [0.74, 0.82, 0.66] };
 
-function clamp(value, low, high) {
-  return Math.min(Math.max(value, low), high);
-}
-
-class PictureMap {
+class PictureMap extends View {
   constructor(canvas, model) {
-    this.canvas = canvas;
-    this.model = model;
+    super(canvas, model);
     this.screen = canvas.getContext("2d", { alpha: false });
     this.hidden = document.createElement("canvas").getContext("2d", { alpha: false });
     this.context = this.screen; // what is drawn on
@@ -30,10 +19,7 @@ class PictureMap {
     this.selected = -1; // a group
     this.marked = -1; // a point
     this.hovered = -1; // a point
-    this.center = { x: 0, y: 0 };
-    this.scale = 1;
     this.isDue = false; // a frame is ordered
-    this.isMoving = false;
     this.drawn = null; // the view of the hidden canvas
     this.numDrawn = 0; // points on it
     this.readTheme();
@@ -41,8 +27,6 @@ class PictureMap {
     this.fit();
     new ResizeObserver(() => this.resize()).observe(canvas);
   }
-
-  // ---- where we are
 
   resize() {
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -60,96 +44,10 @@ class PictureMap {
     this.draw(); // at once: a new size has emptied the canvas
   }
 
-  get margins() { return PHONE.matches ? MARGINS_OF_PHONE : MARGINS; }
-
-  scaleOf(box) {
-    const { left, right, top, bottom } = this.margins;
-    const across = (this.width - left - right) / (box.right - box.left || 1e-9);
-    const down = (this.height - top - bottom) / (box.bottom - box.top || 1e-9);
-    return Math.max(Math.min(across, down, 1e9), 1e-12);
-  }
-
-  fit(box = this.model.box) {
-    const { left, right, top, bottom } = this.margins;
-    this.scale = Math.min(this.scaleOf(box), this.fullScale * DEEPEST);
-    this.center = {
-      x: (box.left + box.right) / 2 - (left - right) / 2 / this.scale,
-      y: (box.top + box.bottom) / 2 - (top - bottom) / 2 / this.scale,
-    };
-    this.isFitted = box === this.model.box;
-    this.redraw();
-  }
-
-  toScreen(x, y) {
-    return {
-      x: (x - this.center.x) * this.scale + this.width / 2,
-      y: (y - this.center.y) * this.scale + this.height / 2,
-    };
-  }
-
-  toModel(x, y) {
-    return {
-      x: (x - this.width / 2) / this.scale + this.center.x,
-      y: (y - this.height / 2) / this.scale + this.center.y,
-    };
-  }
-
-  pan(dx, dy) {
-    this.center.x -= dx / this.scale;
-    this.center.y -= dy / this.scale;
-    this.move();
-  }
-
-  // Zoom so that what lies under a place of the screen stays there.
-  zoom(factor, x = this.width / 2, y = this.height / 2) {
-    const before = this.toModel(x, y);
-    this.scale = clamp(this.scale * factor, this.fullScale / 3, this.fullScale * DEEPEST);
-    const after = this.toModel(x, y);
-    this.center.x += before.x - after.x;
-    this.center.y += before.y - after.y;
-    this.move();
-  }
-
-  move() {
-    this.isFitted = false;
-    this.isMoving = true;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.isMoving = false;
-      this.order();
-    }, REST);
-    this.order();
-  }
-
-  // Bring a point into view, near enough to tell it from its neighbours.
-  show(i) {
-    const { xs, ys } = this.model;
-    const place = this.toScreen(xs[i], ys[i]);
-    const { left, right, top, bottom } = this.margins;
-    const isInside = place.x >= left && place.x <= this.width - right
-      && place.y >= top && place.y <= this.height - bottom;
-    const near = (14 / this.spacing) * this.scale;
-    if (isInside && this.scale >= near) return this.redraw();
-    this.scale = Math.max(this.scale, near);
-    this.center = { x: xs[i], y: ys[i] };
-    this.isFitted = false;
-    return this.redraw();
-  }
-
-  // The point under a place of the screen, or -1.
-  pointAt(x, y, reach) {
-    const place = this.toModel(x, y);
-    const accepts = (i) => this.model.isVisible(i);
-    return this.model.grid.nearest(place.x, place.y, reach / this.scale, accepts);
-  }
-
-  // ---- how it looks
-
   readTheme() {
     const style = getComputedStyle(document.documentElement);
     this.ground = style.getPropertyValue("--ground").trim();
     this.text = style.getPropertyValue("--text").trim();
-    this.quiet = style.getPropertyValue("--quiet").trim();
     const chosen = document.documentElement.dataset.theme;
     const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     const tiers = LIGHTNESS[isDark ? "dark" : "light"];
@@ -157,13 +55,6 @@ class PictureMap {
       group.colour = `oklch(${tiers[group.tier]} 0.16 ${group.hue.toFixed(1)})`;
     }
     this.redraw();
-  }
-
-  // Pixels between neighbours, were the points spread evenly.
-  get spacing() {
-    const { box, numPoints } = this.model;
-    const area = Math.max(box.right - box.left, 1e-9) * Math.max(box.bottom - box.top, 1e-9);
-    return Math.sqrt(area / numPoints) * this.scale;
   }
 
   // Something looks different.
@@ -188,7 +79,9 @@ class PictureMap {
     if (!this.isReusable()) this.drawHidden(shown, chosen);
     this.copy();
     for (const group of chosen) this.drawDirection(group);
-    if (this.layers.numbers && this.spacing > LABEL_SPACING) this.drawNumbers(shown);
+    if (this.layers.numbers && this.spacing > LABEL_SPACING) {
+      this.drawNumbers(chosen.length > 0 ? chosen : shown);
+    }
     this.drawDepot();
     this.drawRing(this.marked, 3);
     this.drawRing(this.hovered, 2);
@@ -249,12 +142,6 @@ class PictureMap {
     if (this.model.isRoutes) near.forEach((group) => this.drawLine(group));
     near.forEach((group) => this.drawPoints(group));
     if (!this.model.isRoutes) near.forEach((group) => this.drawCenter(group));
-  }
-
-  isNear(box) {
-    const low = this.toModel(-20, -20);
-    const high = this.toModel(this.width + 20, this.height + 20);
-    return box.left <= high.x && box.right >= low.x && box.top <= high.y && box.bottom >= low.y;
   }
 
   drawArea(group) {
@@ -375,22 +262,29 @@ class PictureMap {
     }
   }
 
+  // As many numbers as have room, beginning with the first groups.
   drawNumbers(groups) {
     const { context, model } = this;
     context.font = "11px system-ui, sans-serif";
     context.lineWidth = 3;
     context.strokeStyle = this.ground;
-    let count = 0;
+    context.fillStyle = this.text;
+    const written = [];
     for (const group of groups) {
       if (!this.isNear(group.box)) continue;
-      context.fillStyle = this.selected < 0 || this.selected === group.index ? this.text : this.quiet;
       for (const i of group.members) {
-        const { x, y } = this.toScreen(model.xs[i], model.ys[i]);
-        if (x < 0 || y < 0 || x > this.width || y > this.height) continue;
-        count += 1;
-        if (count > MOST_LABELS) return;
-        context.strokeText(i, x + this.radius + 2, y - 3);
-        context.fillText(i, x + this.radius + 2, y - 3);
+        const place = this.toScreen(model.xs[i], model.ys[i]);
+        if (place.x < 0 || place.y < 0 || place.x > this.width || place.y > this.height) continue;
+        const gap = i === this.marked ? 9 : 2; // outside of its ring
+        const [x, y] = [place.x + this.radius + gap, place.y - 3];
+        const width = 7 * String(i).length;
+        const isTaken = written.some((other) => (
+          Math.abs(other.y - y) < 11 && x < other.x + other.width && other.x < x + width));
+        if (isTaken) continue;
+        written.push({ x, y, width });
+        if (written.length > MOST_LABELS) return;
+        context.strokeText(i, x, y);
+        context.fillText(i, x, y);
       }
     }
   }

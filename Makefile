@@ -63,8 +63,10 @@ coverage: $(STAMP)  ## Measure the lines that the tests run; fail below 90 %.
 picture: $(STAMP)  ## Draw the house from its imports.
 	$(BIN)/python docs/picture.py
 
-tables: $(STAMP)  ## Write the tables of methods into their page.
+tables: $(STAMP)  ## Write methods, options and licences into their pages.
 	$(BIN)/python docs/method_tables.py
+	$(BIN)/python docs/command_tables.py
+	$(BIN)/python docs/licence_table.py
 
 docs: $(DOCS_STAMP)  ## Build the documentation into docs/_build/html.
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

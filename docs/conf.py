@@ -20,6 +20,7 @@ html_theme_options = {
     "navigation_with_keys": False,
     "show_toc_level": 2,
 }
+html_context = {"default_mode": "auto"}
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
 html_title = "ncc_routing"
@@ -35,3 +36,4 @@ nb_execution_mode = "force"
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True
 nb_merge_streams = True
+nb_output_stderr = "remove"

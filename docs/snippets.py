@@ -3,7 +3,7 @@
 Every block of ``sh`` and ``python`` in README.md and docs/ is an example. One
 that cannot be run here has a comment above its fence that says why::
 
-    <!-- not run: needs a file of your own -->
+    <!-- not run: takes hours -->
 
 The cells of the tutorials are not among them: the build runs those.
 """
@@ -35,6 +35,22 @@ SHORTER = (
     (r"\bbudget = [\d.]+", "budget = 2.0"),
     (r"\bbench instances(?= )", "bench instances/NCC-n0021-s1.vrp"),
 )
+
+# Files of their own that readers are said to have.
+FILES = {
+    "customers.csv": (
+        "id,x,y,demand\nwarehouse,50,50,0\nann,10,20,40\nbob,90,15,60\n"
+        "eve,80,85,30\njoe,20,95,50\n"
+    ),
+    "points.csv": (
+        "x,y,weight\n1,2,3\n2,1,4\n9,8,5\n8,9,2\n5,5,3\n1,9,4\n9,1,3\n"
+    ),
+    "routes.sol": "Route #1: 1 2\nRoute #2: 3 4\n",  # of customers.csv
+    "run.toml": (
+        'polish = "ruin-recreate"\ntime_limit = 1.0\n\n'
+        "[ruin_recreate]\nmean_removed = 12\n"
+    ),
+}
 
 BLOCK = re.compile(
     r"^(?P<mark><!-- not run: .+ -->\n)?"

@@ -40,8 +40,10 @@ SHELL_SIGNS = frozenset("|<>&;$`=")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Work in a folder with what a clone has, with the command on the path."""
+    """Work in a folder with what a reader has, the command on the path."""
     shutil.copytree(house.REPOSITORY / "instances", tmp_path / "instances")
+    for name, text in snippets.FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     command = tmp_path / "bin" / "ncc-route"
     command.parent.mkdir()
     command.write_text(

@@ -216,6 +216,7 @@ RouterOption = Annotated[
         autocompletion=completing(ROUTERS),
         help=f"How one route is found: {', '.join(ROUTERS)}. lkh comes "
         "with the extra of that name, for non-commercial use.",
+        show_default="lkh where it is installed, else local-search",
     ),
 ]
 MetricOption = Annotated[

@@ -54,8 +54,9 @@ STAGES = {
         "ckm": 2,
         "ncc": 3,
         "methods": 4,
-        "solve": 5,
-        "estimator": 6,
+        "preparation": 5,
+        "solve": 6,
+        "estimator": 7,
     },
     "vrp": {
         "tours": 1,
@@ -66,7 +67,8 @@ STAGES = {
         "ckm": 2,
         "ncc": 3,
         "methods": 4,
-        "solve": 5,
+        "preparation": 5,
+        "solve": 6,
     },
 }
 

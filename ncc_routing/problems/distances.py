@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INLINED, OUTER
 from ncc_routing.problems.rounding import CEILED, FLOORED, LengthRule
-
-_INLINED: Final[dict[str, Any]] = {
-    "cache": True,
-    "nogil": True,
-    "error_model": "numpy",
-    "_nrt": False,
-    "forceinline": True,
-}
-"""As the moves of the polish are compiled: the call costs them nothing."""
 
 
 class Metric(NamedTuple):
@@ -39,7 +31,7 @@ class Metric(NamedTuple):
     rounding: LengthRule
 
 
-@njit(**_INLINED)
+@njit(**INLINED)
 def round_length(rule: LengthRule, length: float) -> float:
     """Return the distance that a length stands for.
 
@@ -52,7 +44,7 @@ def round_length(rule: LengthRule, length: float) -> float:
     return length
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def distance(metric: Metric, i: int, j: int) -> float:
     """Return the distance from node ``i`` to node ``j``.
 
@@ -67,7 +59,7 @@ def distance(metric: Metric, i: int, j: int) -> float:
     return round_length(metric.rounding, length)
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def fill_block(
     metric: Metric, nodes: np.ndarray, size: int, out: np.ndarray
 ) -> None:

@@ -27,6 +27,7 @@ from ncc_routing.vrp.methods import (
     POLISH_NAMES,
     POLISHES,
 )
+from ncc_routing.vrp.preparation import prepare_kernels
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 from ncc_routing.vrp.tours.routers import ROUTERS
 
@@ -174,6 +175,7 @@ def solve(
     """
     params = changed(params or SolveParams(), changes)
     deadline = deadline or Deadline()
+    prepare_kernels(instance, params.method, params.polish, deadline)
     start = deadline.now()
     if params.time_limit is not None:
         deadline = deadline.within(params.time_limit)

@@ -14,6 +14,7 @@ from ncc_routing.ccp.methods import (
     PARAMS,
 )
 from ncc_routing.ccp.num_clusters import cluster_by_rule
+from ncc_routing.ccp.preparation import prepare_kernels
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (
     NccRoutingError,
@@ -148,10 +149,17 @@ def cluster(
     """
     params = changed(params or ClusterParams(), changes)
     deadline = deadline or Deadline()
-    if params.time_limit is not None:
-        deadline = deadline.within(params.time_limit)
     data = _point_set(points, capacity, weights)
     _require_accepted(data, params)
+    prepare_kernels(
+        data,
+        params.method,
+        params.objective,
+        deadline,
+        has_priority=params.priority is not None,
+    )
+    if params.time_limit is not None:
+        deadline = deadline.within(params.time_limit)
     method = METHODS[params.method]
     if not deadline.is_limited() and method.default_seconds is not None:
         deadline = deadline.within(method.default_seconds)

@@ -36,13 +36,14 @@ FLOORS = {
     "scoring": 4,
     "ccp": 5,
     "vrp": 5,
+    "warming": 6,
     "learning": 6,
-    "benchmarking": 7,
-    "ncc_route": 8,
+    "benchmarking": 8,
+    "ncc_route": 9,
 }
 
 # The public names are imported from above the folders that they come from.
-PUBLIC_FLOOR = 6
+PUBLIC_FLOOR = 7
 
 # The same rule once more, inside the two folders with stages of their own.
 STAGES = {

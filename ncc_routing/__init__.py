@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.solve import SolveParams as SolveParams
     from ncc_routing.vrp.solve import solve as solve
     from ncc_routing.vrp.solve import warm_start as warm_start
+    from ncc_routing.warming import warmup as warmup
 
     __version__: str
 
@@ -67,6 +68,7 @@ _MODULE_OF_NAME = {
     "read_solution": "io.vrplib",
     "solve": "vrp.solve",
     "warm_start": "vrp.solve",
+    "warmup": "warming",
     "write_solution": "io.vrplib",
 }
 

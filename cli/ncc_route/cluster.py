@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_route import interrupts, options
-from ncc_route.output import compilation_notice, print_json, require_writable
+from ncc_route.output import print_json, require_writable
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.objectives import OBJECTIVES
@@ -108,6 +108,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     """Cluster weighted points under a capacity."""
     from ncc_routing.ccp import solve as pipeline
     from ncc_routing.core.params import to_mapping
+    from ncc_routing.core.preparation import seconds_spent
     from ncc_routing.io.points import read_points, write_labels
 
     begun = time.perf_counter()
@@ -117,7 +118,6 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     require_writable(output, plot)
     with (
         redirect_stdout(sys.stderr),
-        compilation_notice(),
         interrupts.expire_on_signal(deadline) as interruption,
     ):
         whole = capacity is not None and capacity.is_integer()
@@ -132,7 +132,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
         found = pipeline.cluster(data, count, params=wanted, deadline=deadline)
         if output is not None:
             write_labels(output, data, found)
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - begun - seconds_spent()
     if plot is not None:
         from ncc_routing.plotting import plot_clusters, save_figure
 

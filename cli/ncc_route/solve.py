@@ -10,7 +10,6 @@ import typer
 
 from ncc_route import interrupts, options
 from ncc_route.output import (
-    compilation_notice,
     format_cost,
     print_json,
     require_writable,
@@ -63,6 +62,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     """Solve an instance, check the solution, and print or write it."""
     from ncc_routing.benchmarking.best_known import find_bks
     from ncc_routing.benchmarking.records import record_result
+    from ncc_routing.core.preparation import seconds_spent
     from ncc_routing.io.vrplib import find_instance, read, write_solution
     from ncc_routing.vrp import solve as pipeline
 
@@ -74,7 +74,6 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     # Whatever a solver prints must not mix with the answer.
     with (
         redirect_stdout(sys.stderr),
-        compilation_notice(),
         interrupts.expire_on_signal(deadline) as interruption,
     ):
         file = find_instance(instance)
@@ -83,7 +82,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
         result = pipeline.solve(problem, wanted, deadline=deadline)
         if output is not None:
             write_solution(output, result.best)
-    record = record_result(result, target, time.perf_counter() - start)
+    seconds = time.perf_counter() - start - seconds_spent()
+    record = record_result(result, target, seconds)
     if plot is not None:
         from ncc_routing.plotting import plot_solution, save_figure
 

@@ -62,7 +62,7 @@ def prepare_kernels(
     begun = deadline.now()
     is_refused = bool(set(points.features) - METHODS[method].accepts)
     if method in _COMPILED and not is_refused:
-        starts = has_priority or method != "ckm" or objective != "inertia"
+        starts = has_priority or needs_kmeans(method, objective)
         tiny = tiny_points(points)
         kind = (points.weights.dtype.str, type(points.capacity), tiny.features)
         make_ready(
@@ -71,6 +71,11 @@ def prepare_kernels(
             cluster_parts(tiny, method, objective, starts=starts),
         )
     deadline.postpone(deadline.now() - begun)
+
+
+def needs_kmeans(method: str, objective: str) -> bool:
+    """Whether a method may call capacitated k-means without a priority."""
+    return method in _COMPILED and (method, objective) != ("ckm", "inertia")
 
 
 def tiny_points(points: PointSet) -> PointSet:
@@ -120,6 +125,8 @@ def run_tiny(
     tiny: PointSet, method: str, objective: str, *, starts: bool
 ) -> None:
     """Call every kernel of a run; ``starts`` as in ``cluster_parts``."""
+    if method not in _COMPILED:
+        return
     # Where a start fails, others follow.
     if method in _SEARCHING and objective == "inertia":
         call_descent(tiny, _NUM_CLUSTERS)

@@ -150,14 +150,7 @@ def cluster(
     params = changed(params or ClusterParams(), changes)
     deadline = deadline or Deadline()
     data = _point_set(points, capacity, weights)
-    _require_accepted(data, params)
-    prepare_kernels(
-        data,
-        params.method,
-        params.objective,
-        deadline,
-        has_priority=params.priority is not None,
-    )
+    _prepare(data, params, deadline)
     if params.time_limit is not None:
         deadline = deadline.within(params.time_limit)
     method = METHODS[params.method]
@@ -185,6 +178,20 @@ def _checked(points: PointSet, found: Clustering) -> Clustering:
             f"{violation.message}. Please report this."
         )
     return found
+
+
+def _prepare(
+    points: PointSet, params: ClusterParams, deadline: Deadline
+) -> None:
+    """Refuse what would not count, and compile what is missing."""
+    _require_accepted(points, params)
+    prepare_kernels(
+        points,
+        params.method,
+        params.objective,
+        deadline,
+        has_priority=params.priority is not None,
+    )
 
 
 def _require_accepted(points: PointSet, params: ClusterParams) -> None:

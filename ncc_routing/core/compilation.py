@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
+import numba
 from numba.core import event
+from numba.core.caching import FunctionCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _logger = logging.getLogger(__name__)
 
-COMPILE: str = "numba:compile"
+COMPILE: Final = "numba:compile"
 """Numba's event. It comes exactly when the cache has nothing that fits: on
 the first run, after an update, or where the cache cannot be written."""
 
@@ -60,7 +62,8 @@ def announce_compilation() -> None:
 
     The first run on a machine would otherwise look as if it hung.
     """
-    event.register(
+    register: Any = event.register
+    register(
         COMPILE,
         _Listener(
             lambda: _logger.warning(
@@ -69,3 +72,26 @@ def announce_compilation() -> None:
             )
         ),
     )
+
+
+def finds_cache() -> bool:
+    """Whether numba finds a folder to keep kernels in; one line if not.
+
+    Where it finds none it refuses to define a kernel with a cache at all.
+    """
+    find: Any = FunctionCache
+    try:
+        find(finds_cache)
+    except RuntimeError:
+        _logger.warning(
+            "no folder can be written to keep compiled kernels: every run "
+            "compiles them anew. NUMBA_CACHE_DIR names a folder for them."
+        )
+        return False
+    return True
+
+
+def compile_for(kernel: Any, *examples: object) -> None:
+    """Compile a kernel that Python cannot call, as for these arguments."""
+    typeof: Any = numba.typeof
+    kernel.compile(tuple(typeof(example) for example in examples))

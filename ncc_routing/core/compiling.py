@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any, Final
 
-from ncc_routing.core.compilation import announce_compilation
+from ncc_routing.core.compilation import announce_compilation, finds_cache
 
-_logger = logging.getLogger(__name__)
-
-
-def _find_cache() -> bool:
-    """Whether numba finds a folder that it can keep kernels in.
-
-    Where it finds none it refuses to define a kernel with a cache at all.
-    """
-    from numba.core.caching import FunctionCache
-
-    try:
-        FunctionCache(_find_cache)
-    except RuntimeError:
-        _logger.warning(
-            "no folder can be written to keep compiled kernels: every run "
-            "compiles them anew. NUMBA_CACHE_DIR names a folder for them."
-        )
-        return False
-    return True
-
-
-HAS_CACHE: Final = _find_cache()
+HAS_CACHE: Final = finds_cache()
 """Whether compiled kernels are kept for the next process."""
 
 if HAS_CACHE:

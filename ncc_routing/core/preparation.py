@@ -11,7 +11,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.compilation import on_compilation
 from ncc_routing.core.compiling import HAS_CACHE
@@ -175,10 +175,3 @@ def _without_garbage_collection() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-def compile_for(kernel: Any, *examples: object) -> None:
-    """Compile a kernel that Python cannot call, as for these arguments."""
-    from numba import typeof
-
-    kernel.compile(tuple(typeof(example) for example in examples))

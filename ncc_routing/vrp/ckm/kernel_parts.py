@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.clustering.priority import RegretPriority
-from ncc_routing.core.preparation import Part, compile_for
+from ncc_routing.core.compilation import compile_for
+from ncc_routing.core.preparation import Part
 from ncc_routing.vrp.ckm import _clustering_kernels as clustering
 from ncc_routing.vrp.ckm import _pricing_kernels as pricing
 from ncc_routing.vrp.ckm import _region_kernels as regions

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.preparation import Part, compile_for
+from ncc_routing.core.compilation import compile_for
+from ncc_routing.core.preparation import Part
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing._annealing_kernels import commit, undo
+from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
+from ncc_routing.vrp.polishing._ruin_kernels import ruin
 from ncc_routing.vrp.polishing._state import SearchSpace
+from ncc_routing.vrp.polishing._tail_kernels import move_tails
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
@@ -35,17 +39,17 @@ def ruin_recreate_parts(instance: Instance) -> list[Part]:
 def compile_tail_moves(instance: Instance) -> None:
     """Compile the moves of tails and segments."""
     problem, state = _arguments(instance)
-    compile_for(kernels.move_tails, problem, state, _MOVE, 1.0)
+    compile_for(move_tails, problem, state, _MOVE, 1.0)
 
 
 def compile_ruins(instance: Instance) -> None:
     """Compile one ruin and recreate, kept or taken back."""
     problem, state = _arguments(instance)
-    compile_for(kernels.ruin, problem, state, _MOVE)
-    compile_for(kernels.sort_removed, problem, state)
-    compile_for(kernels.recreate, problem, state, _MOVE, 1.0)
-    compile_for(kernels.undo, problem, state)
-    compile_for(kernels.commit, state)
+    compile_for(ruin, problem, state, _MOVE)
+    compile_for(sort_removed, problem, state)
+    compile_for(recreate, problem, state, _MOVE, 1.0)
+    compile_for(undo, problem, state)
+    compile_for(commit, state)
 
 
 def call_ruin_recreate(instance: Instance) -> None:

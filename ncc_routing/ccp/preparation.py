@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.ccp.local_search.kernel_parts import (
-    call_descent,
-    search_parts,
-)
-from ncc_routing.ccp.medians.kernel_parts import annealing_parts
 from ncc_routing.ccp.methods import METHODS
-from ncc_routing.clustering.capacitated_kmeans import (
-    KMeansParams,
-    capacitated_kmeans,
-)
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.preparation import Part, make_ready
 from ncc_routing.problems.points import PointSet
@@ -28,6 +19,18 @@ _SIZE: Final = 12
 """Points of the tiny problem."""
 
 _NUM_CLUSTERS: Final = 2
+
+_SEARCH_PARTS: Final = (
+    ("ncc_routing.ccp.local_search.kernel_parts:call_reseed", 5.0),
+    ("ncc_routing.ccp.local_search.kernel_parts:call_descent", 4.0),
+)
+"""Functions that compile parts of a search, and the seconds they take."""
+
+_ANNEALING_PARTS: Final = (
+    ("ncc_routing.ccp.medians.kernel_parts:call_annealing", 3.5),
+    ("ncc_routing.ccp.medians.kernel_parts:call_exchange", 5.0),
+    ("ncc_routing.ccp.medians.kernel_parts:call_local_annealing", 4.0),
+)
 
 _SEARCHING: Final = frozenset({"ckm", "ncc", "ncc-sampling"})
 """Methods that end with a search of this package."""
@@ -111,11 +114,13 @@ def cluster_parts(
 
     ``starts`` tells whether capacitated k-means may be called.
     """
-    parts = []
+    parts: list[Part] = []
     if method in _SEARCHING and objective == "inertia":
-        parts += search_parts(tiny, _NUM_CLUSTERS)
+        problem = (tiny, _NUM_CLUSTERS)
+        parts += [Part(name, problem, cost) for name, cost in _SEARCH_PARTS]
     elif method in _SEARCHING:
-        parts += annealing_parts(tiny, _NUM_CLUSTERS, objective)
+        aim = (tiny, _NUM_CLUSTERS, objective)
+        parts += [Part(name, aim, cost) for name, cost in _ANNEALING_PARTS]
     if starts:
         parts.append(Part(f"{__name__}:call_kmeans", (tiny,), 4.0))
     return parts
@@ -129,6 +134,8 @@ def run_tiny(
         return
     # Where a start fails, others follow.
     if method in _SEARCHING and objective == "inertia":
+        from ncc_routing.ccp.local_search.kernel_parts import call_descent
+
         call_descent(tiny, _NUM_CLUSTERS)
     if starts:
         call_kmeans(tiny)
@@ -141,6 +148,11 @@ def run_tiny(
 
 def call_kmeans(tiny: PointSet) -> None:
     """Run capacitated k-means."""
+    from ncc_routing.clustering.capacitated_kmeans import (
+        KMeansParams,
+        capacitated_kmeans,
+    )
+
     capacitated_kmeans(
         PointSet(tiny.coords, tiny.weights, tiny.capacity),
         _NUM_CLUSTERS,

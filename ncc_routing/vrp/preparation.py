@@ -10,17 +10,23 @@ import numpy as np
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.preparation import Part, make_ready
 from ncc_routing.problems.instance import Instance
-from ncc_routing.vrp.ckm.kernel_parts import ckm_parts
-from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS
-from ncc_routing.vrp.polishing.kernel_parts import (
-    call_ruin_recreate,
-    ruin_recreate_parts,
-)
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 _SIZE: Final = 12
 """Customers of the tiny instance."""
+
+_CKM_PARTS: Final = (
+    ("ncc_routing.vrp.ckm.kernel_parts:compile_clustering", 2.8),
+    ("ncc_routing.vrp.ckm.kernel_parts:compile_pricing", 2.8),
+    ("ncc_routing.vrp.ckm.kernel_parts:compile_regions", 2.0),
+)
+"""Functions that compile parts of a method, and the seconds they take."""
+
+_RUIN_PARTS: Final = (
+    ("ncc_routing.vrp.polishing.kernel_parts:compile_tail_moves", 4.5),
+    ("ncc_routing.vrp.polishing.kernel_parts:compile_ruins", 4.0),
+)
 
 _WITHOUT_KERNELS: Final = frozenset({"none", "pyvrp"})
 """Polishes that compile nothing."""
@@ -72,11 +78,11 @@ def solve_parts(tiny: Instance, method: str, polish: str) -> list[Part]:
     """Return the kernels of a run, in parts that compile side by side."""
     parts = [Part(f"{__name__}:call_router", (tiny,), 2.8)]
     if method in CLUSTERERS:
-        parts += ckm_parts(tiny)
+        parts += [Part(name, (tiny,), cost) for name, cost in _CKM_PARTS]
     else:
         parts.append(Part(f"{__name__}:call_method", (tiny, method), 1.5))
     if polish not in _WITHOUT_KERNELS:
-        parts += ruin_recreate_parts(tiny)
+        parts += [Part(name, (tiny,), cost) for name, cost in _RUIN_PARTS]
     return parts
 
 
@@ -85,6 +91,10 @@ def run_tiny(tiny: Instance, method: str, polish: str) -> None:
     call_router(tiny)
     call_method(tiny, method)
     if polish not in _WITHOUT_KERNELS:
+        from ncc_routing.vrp.polishing.kernel_parts import (
+            call_ruin_recreate,
+        )
+
         call_ruin_recreate(tiny)
 
 
@@ -100,6 +110,8 @@ def call_method(tiny: Instance, method: str) -> None:
     if chosen.instead is not None:
         call_method(tiny, chosen.instead[0])
     if method == "savings":
+        from ncc_routing.vrp.construction.savings import solve_savings
+
         # The lists of neighbours that large instances take.
         solve_savings(tiny, num_neighbours=2, shapes=(1.0,), router=None)
     known = {

@@ -19,24 +19,9 @@ from ncc_routing.ccp.local_search._partition_kernels import (
     rebuild,
 )
 from ncc_routing.ccp.local_search.search import problem_of
-from ncc_routing.core.preparation import Part
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
-
-
-def search_parts(points: PointSet, num_clusters: int) -> list[Part]:
-    """Return the parts; what they leave compiles with the first search.
-
-    Parameters
-    ----------
-    points, num_clusters
-        A small problem of the kind to come.
-    """
-    return [
-        Part(f"{__name__}:call_reseed", (points, num_clusters), 5.0),
-        Part(f"{__name__}:call_descent", (points, num_clusters), 4.0),
-    ]
 
 
 def call_reseed(points: PointSet, num_clusters: int) -> None:

@@ -18,28 +18,9 @@ from ncc_routing.ccp.medians._state_kernels import (
     rebuild,
 )
 from ncc_routing.ccp.medians.arrays import make_problem, new_log, new_state
-from ncc_routing.core.preparation import Part
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
-
-
-def annealing_parts(
-    points: PointSet, num_clusters: int, objective: str
-) -> list[Part]:
-    """Return the parts; together they hold all kernels of the annealing.
-
-    Parameters
-    ----------
-    points, num_clusters, objective
-        A small problem of the kind to come.
-    """
-    arguments = (points, num_clusters, objective)
-    return [
-        Part(f"{__name__}:call_annealing", arguments, 3.5),
-        Part(f"{__name__}:call_exchange", arguments, 5.0),
-        Part(f"{__name__}:call_local_annealing", arguments, 4.0),
-    ]
 
 
 def call_annealing(

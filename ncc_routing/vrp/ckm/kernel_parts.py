@@ -8,7 +8,6 @@ import numpy as np
 
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.compilation import compile_for
-from ncc_routing.core.preparation import Part
 from ncc_routing.vrp.ckm import _clustering_kernels as clustering
 from ncc_routing.vrp.ckm import _pricing_kernels as pricing
 from ncc_routing.vrp.ckm import _region_kernels as regions
@@ -22,21 +21,6 @@ from ncc_routing.vrp.ckm.buffers import (
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.ckm._layout import Plan, Problem, Region
-
-
-def ckm_parts(instance: Instance) -> list[Part]:
-    """Return the parts; what they leave compiles with the first call.
-
-    Parameters
-    ----------
-    instance
-        A small instance of the kind to come, with coordinates.
-    """
-    return [
-        Part(f"{__name__}:compile_clustering", (instance,), 2.8),
-        Part(f"{__name__}:compile_pricing", (instance,), 2.8),
-        Part(f"{__name__}:compile_regions", (instance,), 2.0),
-    ]
 
 
 def compile_clustering(instance: Instance) -> None:

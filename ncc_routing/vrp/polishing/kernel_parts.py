@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.compilation import compile_for
-from ncc_routing.core.preparation import Part
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing_kernels import commit, undo
@@ -20,20 +19,6 @@ if TYPE_CHECKING:
 
 _MOVE: Final = _layout.Move(3.0, 3.0, 0.3, 0.01, 4.0, 0.0, 2.0)
 """Only the types of its numbers count."""
-
-
-def ruin_recreate_parts(instance: Instance) -> list[Part]:
-    """Return the parts; what they leave compiles with the first call.
-
-    Parameters
-    ----------
-    instance
-        A small instance of the kind to come.
-    """
-    return [
-        Part(f"{__name__}:compile_tail_moves", (instance,), 4.5),
-        Part(f"{__name__}:compile_ruins", (instance,), 4.0),
-    ]
 
 
 def compile_tail_moves(instance: Instance) -> None:

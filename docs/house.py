@@ -36,13 +36,14 @@ FLOORS = {
     "scoring": 4,
     "ccp": 5,
     "vrp": 5,
+    "warming": 6,
     "learning": 6,
-    "benchmarking": 7,
-    "ncc_route": 8,
+    "benchmarking": 8,
+    "ncc_route": 9,
 }
 
 # The public names are imported from above the folders that they come from.
-PUBLIC_FLOOR = 6
+PUBLIC_FLOOR = 7
 
 # The same rule once more, inside the two folders with stages of their own.
 STAGES = {
@@ -55,8 +56,9 @@ STAGES = {
         "ncc": 3,
         "result": 3,
         "methods": 4,
-        "solve": 5,
-        "estimator": 6,
+        "preparation": 5,
+        "solve": 6,
+        "estimator": 7,
     },
     "vrp": {
         "tours": 1,
@@ -71,6 +73,7 @@ STAGES = {
         "result": 3,
         "methods": 4,
         "params": 5,
+        "preparation": 5,
         "defaults": 6,
         "solve": 7,
     },

@@ -35,6 +35,7 @@ COLUMNS = {
     "scoring": 2.0,
     "ccp": 1.7,
     "vrp": 2.8,
+    "warming": 2.8,
     "learning": 0.8,
     "benchmarking": 1.5,
     "ncc_route": 0.0,

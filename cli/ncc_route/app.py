@@ -19,6 +19,7 @@ from ncc_route.plot import plot
 from ncc_route.prepare import prepare
 from ncc_route.solve import solve
 from ncc_route.train import train
+from ncc_route.warmup import warmup
 from ncc_routing.core.extras import naming_the_extra
 
 DEBUG_FLAG = "--debug"
@@ -43,6 +44,7 @@ VERBS = (
     prepare,
     label,
     train,
+    warmup,
 )
 """One function for each verb, in the order of the help."""
 

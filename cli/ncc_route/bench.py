@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from ncc_route import options
-from ncc_route.output import (
-    compilation_notice,
-    print_json,
-    require_writable,
-    speak_beside,
-)
+from ncc_route.output import print_json, require_writable, speak_beside
 from ncc_routing.core.display import progress_bar
 from ncc_routing.core.text_files import (
     is_special,
@@ -149,10 +144,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     tasks = experiment.tasks()
     table = Table(experiment, output)
     records = []
-    with (
-        compilation_notice(),
-        progress_bar("runs", len(tasks)) as advance,
-    ):
+    with progress_bar("runs", len(tasks)) as advance:
         for (row,) in run_tasks(experiment, tasks, jobs):
             records.append({name: row.get(name) for name in experiment.header})
             table.append([row])

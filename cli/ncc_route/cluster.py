@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_route import interrupts, options
-from ncc_route.output import (
-    compilation_notice,
-    print_json,
-    require_writable,
-    speak_beside,
-)
+from ncc_route.output import print_json, require_writable, speak_beside
 from ncc_route.pictures import draw_clusters
 from ncc_route.progress import show_progress
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS
@@ -122,6 +117,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     """Cluster weighted points under a capacity."""
     from ncc_routing.ccp import solve as pipeline
     from ncc_routing.core.params import to_mapping
+    from ncc_routing.core.preparation import seconds_spent
     from ncc_routing.io.points import read_points, write_labels
 
     begun = time.perf_counter()
@@ -132,7 +128,6 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     speak = speak_beside(output, json=json)
     with (
         redirect_stdout(sys.stderr),
-        compilation_notice(),
         interrupts.expire_on_signal(deadline) as interruption,
     ):
         whole = capacity is not None and capacity.is_integer()
@@ -154,7 +149,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
             )
     if output is not None:  # to standard output, now that it is free again
         write_labels(output, data, found)
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - begun - seconds_spent()
     if plot is not None:
         draw_clusters(plot, data, found, size=size, dpi=dpi)
     answer = _answer(data, found, wanted.seed, seconds)

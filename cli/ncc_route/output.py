@@ -1,4 +1,4 @@
-"""What the verbs share when they write: notices, files, JSON, numbers."""
+"""What the verbs share when they write: files, JSON, numbers."""
 
 from __future__ import annotations
 
@@ -10,21 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from contextlib import AbstractContextManager
     from pathlib import Path
-
-COMPILATION_MESSAGE = (
-    "ncc-route: compiling kernels for this machine; "
-    "the next run takes them from the cache."
-)
-"""The first run on a machine would otherwise look as if it hung."""
-
-
-def compilation_notice() -> AbstractContextManager[None]:
-    """Print one line on stderr at the first compilation inside a block."""
-    from ncc_routing.core.compilation import on_compilation
-
-    return on_compilation(lambda: typer.echo(COMPILATION_MESSAGE, err=True))
 
 
 def require_writable(*paths: Path | None) -> None:

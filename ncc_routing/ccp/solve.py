@@ -18,6 +18,7 @@ from ncc_routing.ccp.methods import (
     PARAMS,
 )
 from ncc_routing.ccp.num_clusters import cluster_by_rule
+from ncc_routing.ccp.preparation import prepare_kernels
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
@@ -174,10 +175,10 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     """
     params = changed(params or ClusterParams(), changes)
     limit = math.inf if params.time_limit is None else params.time_limit
-    deadline = (deadline or Deadline()).within(limit)
     data = _point_set(points, capacity, weights)
     wanted = _wanted_count(num_clusters, data)
-    _require_accepted(data, params)
+    deadline = (deadline or Deadline()).within(limit)
+    _prepare(data, params, deadline)
     method = METHODS[params.method]
     if stop is not None:
         method.require_parameter("stop")
@@ -252,6 +253,20 @@ def _run(
         found: Clustering = method(points, num_clusters, run=run)
         monitor.note(found.cost)
     return replace(found, method=method.name)
+
+
+def _prepare(
+    points: PointSet, params: ClusterParams, deadline: Deadline
+) -> None:
+    """Refuse what would not count, and compile what is missing."""
+    _require_accepted(points, params)
+    prepare_kernels(
+        points,
+        params.method,
+        params.objective,
+        deadline,
+        has_priority=params.priority is not None,
+    )
 
 
 def _require_accepted(points: PointSet, params: ClusterParams) -> None:

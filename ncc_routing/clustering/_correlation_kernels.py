@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import INNER, OUTER
 
 SWAP_SHARE = 0.5
 """Probability of a swap where a point finds no room."""
@@ -57,7 +57,7 @@ class Partition(NamedTuple):
     sizes: np.ndarray
 
 
-@njit(**INNER, error_model="numpy")
+@njit(**INNER)
 def pull(p: Pairs, s: Partition, i: int, away: int, to: int) -> float:
     """Return by how much point i prefers the cluster ``to`` to ``away``.
 
@@ -74,7 +74,7 @@ def pull(p: Pairs, s: Partition, i: int, away: int, to: int) -> float:
     return total
 
 
-@njit(**INNER, error_model="numpy")
+@njit(**INNER)
 def draw_partner(
     p: Pairs, s: Partition, i: int, cluster: int, rng: np.random.Generator
 ) -> int:
@@ -96,7 +96,7 @@ def draw_partner(
     return place
 
 
-@njit(**INNER, error_model="numpy")
+@njit(**INNER)
 def added_excess(s: Partition, to: int, own: int, shift: float) -> float:
     """Return by how much the excess grows when a load moves.
 
@@ -110,7 +110,7 @@ def added_excess(s: Partition, to: int, own: int, shift: float) -> float:
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**OUTER)
 def anneal(
     p: Pairs,
     s: Partition,
@@ -184,7 +184,7 @@ def anneal(
     return change
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**OUTER)
 def agreement(p: Pairs, s: Partition) -> float:
     """Return the sum of the log-odds over all pairs that share a cluster."""
     listed = 0.0

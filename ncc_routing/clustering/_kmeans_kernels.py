@@ -21,7 +21,7 @@ from ncc_routing.clustering.center_kernels import (
     seed_centers,
     update_centers,
 )
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import INNER, OUTER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,7 +147,7 @@ def assign(work: Work, rules: Rules, rng: np.random.Generator) -> int:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def run_rounds(
     work: Work,
     formula: PriorityFormula,
@@ -209,7 +209,8 @@ def run_rounds(
             spread = inertia_of(work.coords, size, num_clusters, work.labels)
             if spread < work.best[0]:
                 work.best[0] = spread
-                work.best_labels[:] = work.labels
+                for i in range(size):
+                    work.best_labels[i] = work.labels[i]
         moved = update_centers(
             work.coords,
             size,

@@ -11,9 +11,10 @@ import numpy as np
 from numba import njit
 
 from ncc_routing.clustering.center_kernels import square
+from ncc_routing.core.compiling import ALLOCATING, OUTER
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def sort_by_key(keys: np.ndarray, items: np.ndarray, count: int) -> None:
     """Sort the first ``count`` keys upwards, and the items along with them.
 
@@ -41,7 +42,7 @@ def sort_by_key(keys: np.ndarray, items: np.ndarray, count: int) -> None:
             node = child
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def assign_by_regret(
     scores: np.ndarray,
     weights: np.ndarray,
@@ -129,7 +130,7 @@ def assign_by_regret(
     return unplaced
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def assign_sorted(
     scores: np.ndarray,
     weights: np.ndarray,
@@ -162,7 +163,7 @@ def assign_sorted(
     return unplaced
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def assign_cyclic(
     scores: np.ndarray,
     weights: np.ndarray,
@@ -209,7 +210,7 @@ def assign_cyclic(
     return unplaced
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def complete(
     scores: np.ndarray,
     coords: np.ndarray,

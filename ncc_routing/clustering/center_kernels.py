@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import (
+    ALLOCATING,
+    INNER,
+    INNER_ALLOCATING,
+    OUTER,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.clustering.priority import PriorityFormula
@@ -71,7 +76,7 @@ def copy_point(source: np.ndarray, i: int, target: np.ndarray, k: int) -> None:
         target[k, d] = source[i, d]
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def seed_centers(
     rule: int,
     coords: np.ndarray,
@@ -112,7 +117,7 @@ def seed_centers(
                 mass[i] = reach
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def find_medoids(
     coords: np.ndarray,
     size: int,
@@ -130,7 +135,7 @@ def find_medoids(
                 medoids[k] = i
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def score(
     formula: PriorityFormula,
     nodes: np.ndarray,
@@ -189,7 +194,7 @@ def score(
             out[k, i] = value + (out[k, i] if uses_affinity else 0.0)
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def update_centers(
     coords: np.ndarray,
     size: int,
@@ -233,7 +238,7 @@ def update_centers(
     return moved
 
 
-@njit(**INNER)
+@njit(**INNER_ALLOCATING)
 def inertia_of(
     coords: np.ndarray,
     size: int,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import INNER, OUTER
 
 
 @njit(**INNER)
@@ -54,7 +54,7 @@ def find_swap(
     return heavier, lighter
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def place_by_exchange(
     scores: np.ndarray,
     weights: np.ndarray,

@@ -1,46 +1,97 @@
-"""Who wants to know hears when kernels are compiled: it takes a while."""
+"""What happens when numba compiles a kernel of this package."""
 
 from __future__ import annotations
 
+import logging
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
+
+import numba
+from numba.core import event
+from numba.core.caching import FunctionCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+_logger = logging.getLogger(__name__)
+
+COMPILE: Final = "numba:compile"
+"""Numba's event. It comes exactly when the cache has nothing that fits: on
+the first run, after an update, or where the cache cannot be written."""
+
+
+class _Listener(event.Listener):
+    """Calls a function once, before the first kernel of this package."""
+
+    def __init__(self, notify: Callable[[], object]) -> None:
+        self._notify: Callable[[], object] | None = notify
+
+    def on_start(self, event: event.Event) -> None:
+        kernel = event.data["dispatcher"].py_func
+        notify = self._notify
+        if notify is not None and kernel.__module__.startswith("ncc_"):
+            self._notify = None
+            notify()
+
+    def on_end(self, event: event.Event) -> None:
+        """Nothing to do: numba asks for this method."""
 
 
 @contextmanager
 def on_compilation(notify: Callable[[], object]) -> Iterator[None]:
     """Call ``notify`` at the first compilation inside the block.
 
-    Numba itself tells when it compiles, so the call comes exactly when its
-    cache has nothing that fits: on the first run, after an update, or where
-    the cache cannot be written. Kernels of other packages do not count.
+    Kernels of other packages do not count.
 
     Parameters
     ----------
     notify
-        Called at most once, before the compilation.
+        Called at most once, before the compilation. What it raises ends the
+        call of the kernel.
 
     References
     ----------
     ``numba.core.event``, the event "numba:compile".
     """
-    from numba.core import event
-
-    class Listener(event.Listener):
-        """Waits for the first kernel of this package."""
-
-        heard = False
-
-        def on_start(self, event: event.Event) -> None:
-            kernel = event.data["dispatcher"].py_func
-            if not self.heard and kernel.__module__.startswith("ncc_"):
-                self.heard = True
-                notify()
-
-        def on_end(self, event: event.Event) -> None:
-            """Nothing to do: numba asks for this method."""
-
-    with event.install_listener("numba:compile", Listener()):
+    with event.install_listener(COMPILE, _Listener(notify)):
         yield
+
+
+def announce_compilation() -> None:
+    """Log one line when this process compiles for the first time.
+
+    The first run on a machine would otherwise look as if it hung.
+    """
+    register: Any = event.register
+    register(
+        COMPILE,
+        _Listener(
+            lambda: _logger.warning(
+                "compiling kernels for this machine; the next run takes "
+                "them from the cache."
+            )
+        ),
+    )
+
+
+def finds_cache() -> bool:
+    """Whether numba finds a folder to keep kernels in; one line if not.
+
+    Where it finds none it refuses to define a kernel with a cache at all.
+    """
+    find: Any = FunctionCache
+    try:
+        find(finds_cache)
+    except RuntimeError:
+        _logger.warning(
+            "no folder can be written to keep compiled kernels: every run "
+            "compiles them anew. NUMBA_CACHE_DIR names a folder for them."
+        )
+        return False
+    return True
+
+
+def compile_for(kernel: Any, *examples: object) -> None:
+    """Compile a kernel that Python cannot call, as for these arguments."""
+    typeof: Any = numba.typeof
+    kernel.compile(tuple(typeof(example) for example in examples))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INLINED, INNER, OUTER
 from ncc_routing.problems.geography import DEGREE, EARTH_RADIUS
 from ncc_routing.problems.rounding import (
     ARC_FLOORED,
@@ -15,15 +16,6 @@ from ncc_routing.problems.rounding import (
     UNROUNDED,
     LengthRule,
 )
-
-_INLINED: Final[dict[str, Any]] = {
-    "cache": True,
-    "nogil": True,
-    "error_model": "numpy",
-    "_nrt": False,
-    "forceinline": True,
-}
-"""As the moves of the polish are compiled: the call costs them nothing."""
 
 
 class Metric(NamedTuple):
@@ -47,7 +39,7 @@ class Metric(NamedTuple):
     rounding: LengthRule
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def arc_length(
     is_rounded: bool,
     lon: float,
@@ -68,7 +60,7 @@ def arc_length(
     return np.floor(arc + 0.5) if is_rounded else arc
 
 
-@njit(**_INLINED)
+@njit(**INLINED)
 def round_length(rule: LengthRule, length: float) -> float:
     """Return the distance that a length stands for.
 
@@ -81,7 +73,7 @@ def round_length(rule: LengthRule, length: float) -> float:
     return length
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def distance(metric: Metric, i: int, j: int) -> float:
     """Return the distance from node ``i`` to node ``j``.
 
@@ -104,7 +96,7 @@ def distance(metric: Metric, i: int, j: int) -> float:
     return round_length(metric.rounding, length)
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def fill_block(
     metric: Metric, nodes: np.ndarray, size: int, out: np.ndarray
 ) -> None:

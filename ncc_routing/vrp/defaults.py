@@ -22,7 +22,7 @@ TINY_SECONDS_PER_CUSTOMER: Final = 0.1
 
 
 def choose_method(params: SolveParams, instance: Instance) -> Method:
-    """Return the construction for a run that names none.
+    """Return the construction that a run names, or what suits it.
 
     Parameters with a group of their own name their method. Before a polish
     the quickest construction is as good as any other
@@ -36,6 +36,8 @@ def choose_method(params: SolveParams, instance: Instance) -> Method:
     instance
         The instance.
     """
+    if params.method in METHODS:
+        return METHODS[params.method]
     if params.ncc is not None:
         return METHODS["ncc"]
     if params.ckm is not None or params.priority is not None:

@@ -18,6 +18,7 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.preparation import prepare_kernels
 from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
@@ -101,12 +102,14 @@ def solve(
     params = changed(params or SolveParams(), changes)
     limit = math.inf if params.time_limit is None else params.time_limit
     deadline = (deadline or Deadline()).within(limit)
+    instance = as_instance(problem)
+    method = choose_method(params, instance)
+    prepare_kernels(instance, method.name, params.polish, deadline)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
-        instance = as_instance(problem)
         monitor.begin(instance, params)
         with expire_on_ctrl_c(deadline) as interruption:
-            run = _Run(instance, params, deadline, stop, monitor)
+            run = _Run(instance, method, params, deadline, stop, monitor)
             best = run.polish(run.construct())
         result = run.result(best, interruption.seen)
         monitor.end(result)
@@ -165,6 +168,7 @@ class _Run:
     def __init__(
         self,
         instance: Instance,
+        method: Method,
         params: SolveParams,
         deadline: Deadline,
         stop: Stop | None,
@@ -182,9 +186,6 @@ class _Run:
             if deadline.is_limited():
                 seconds = CONSTRUCTION_SHARE * deadline.remaining()
                 self._share = deadline.within(seconds)
-        method = METHODS.get(params.method)
-        if method is None:
-            method = choose_method(params, instance)
         method.require(instance.name, instance.features)
         self.method: Method = runnable(method, METHODS, instance, self._share)
         self.stages: list[Stage] = []

@@ -194,7 +194,7 @@ def test_a_passed_deadline_ends_after_the_first_feasible_round(
 
     def counted(*arguments: Any) -> bool:
         rounds.append(arguments[-2])
-        return run_rounds(*arguments)
+        return bool(run_rounds(*arguments))
 
     monkeypatch.setattr(module, "run_rounds", counted)
     for deadline in (Deadline(0.0), None):
@@ -212,7 +212,7 @@ def test_a_late_start_goes_on_until_a_round_is_feasible(
     rounds: list[bool] = []
 
     def counted(work: Any, *arguments: Any) -> bool:
-        still = run_rounds(work, *arguments)
+        still = bool(run_rounds(work, *arguments))
         rounds.append(bool(np.isfinite(work.best[0])))
         return still
 

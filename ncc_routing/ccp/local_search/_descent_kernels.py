@@ -15,7 +15,7 @@ from ncc_routing.ccp.local_search._partition_kernels import (
     replacement,
 )
 from ncc_routing.clustering.member_list_kernels import FIRST, NOBODY
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import INNER, OUTER
 
 MIN_GAIN = 1e-9
 """Least gain that counts, in units of ``Problem.scale``: no rounding error
@@ -108,7 +108,7 @@ def improve_point(
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def mark_all(part: Partition, stamp: int) -> None:
     """Let every cluster count as changed (stamp 1) or as known (0)."""
     for k in range(len(part.stamps)):
@@ -118,7 +118,7 @@ def mark_all(part: Partition, stamp: int) -> None:
         part.seen[1, i] = 0
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def descend(
     problem: Problem,
     part: Partition,
@@ -168,7 +168,7 @@ def descend(
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def relieve(
     problem: Problem, part: Partition, near: np.ndarray, max_passes: int
 ) -> float:

@@ -28,7 +28,7 @@ from ncc_routing.clustering.center_kernels import (
 )
 from ncc_routing.clustering.exchange_kernels import place_by_exchange
 from ncc_routing.clustering.member_list_kernels import FIRST
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import ALLOCATING, INNER_ALLOCATING
 
 PROMISING = 1.01
 """A trial further than this from the best, as a factor, is given up before
@@ -42,7 +42,7 @@ PASSES: Any = np.int64(1000)
 """Passes of the descent that follows, at most."""
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def reseed(
     problem: Problem,
     part: Partition,
@@ -139,7 +139,7 @@ def reseed(
     return True
 
 
-@njit(**INNER)
+@njit(**INNER_ALLOCATING)
 def choose_region(
     part: Partition, width: int, rng: np.random.Generator, region: np.ndarray
 ) -> int:
@@ -167,7 +167,7 @@ def choose_region(
     return width
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def kick_and_descend(
     problem: Problem,
     part: Partition,

@@ -13,6 +13,7 @@ from numba import njit
 
 from ncc_routing.clustering.center_kernels import square
 from ncc_routing.clustering.member_list_kernels import relink
+from ncc_routing.core.compiling import OUTER
 
 
 class Problem(NamedTuple):
@@ -88,7 +89,7 @@ def new_partition(problem: Problem) -> Partition:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def rebuild(problem: Problem, part: Partition) -> float:
     """Recompute everything from the labels; return the inertia."""
     num_dims = problem.coords.shape[1]
@@ -121,7 +122,7 @@ def rebuild(problem: Problem, part: Partition) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def removal(problem: Problem, part: Partition, i: int) -> float:
     """Return by how much the inertia falls when point i leaves."""
     k = part.labels[i]
@@ -132,7 +133,7 @@ def removal(problem: Problem, part: Partition, i: int) -> float:
     return count / (count - 1.0) * reach
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def insertion(problem: Problem, part: Partition, i: int, k: int) -> float:
     """Return by how much the inertia grows when point i joins cluster k."""
     count = part.counts[k]
@@ -142,7 +143,7 @@ def insertion(problem: Problem, part: Partition, i: int, k: int) -> float:
     return count / (count + 1.0) * reach
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def exchange(problem: Problem, part: Partition, i: int, j: int) -> float:
     """Return the change when points i and j of two clusters swap places."""
     a, b = part.labels[i], part.labels[j]
@@ -156,7 +157,7 @@ def exchange(problem: Problem, part: Partition, i: int, j: int) -> float:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def replacement(problem: Problem, part: Partition, i: int, j: int) -> float:
     """Return the change of the cluster of j when i takes the place of j."""
     k = part.labels[j]
@@ -169,7 +170,7 @@ def replacement(problem: Problem, part: Partition, i: int, j: int) -> float:
     return change - length / part.counts[k]
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def move(problem: Problem, part: Partition, i: int, to: int) -> None:
     """Put point i into another cluster."""
     k = part.labels[i]

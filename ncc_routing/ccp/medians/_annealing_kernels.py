@@ -27,7 +27,7 @@ from ncc_routing.ccp.medians._state_kernels import (
     shift_medoid,
 )
 from ncc_routing.clustering.member_list_kernels import NOBODY
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import ALLOCATING, INNER, OUTER
 
 SMALL = 8
 """Clusters up to this size are judged with their best center at once."""
@@ -36,7 +36,7 @@ MAX_BREADTH = 12
 """Near points of a place whose clusters are annealed together, at most."""
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def judge(
     problem: Problem, state: State, i: int, j: int, to: int, price: float
 ) -> float:
@@ -132,7 +132,7 @@ def settle(
         shift_medoid(problem, state, k, price)
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def anneal(
     problem: Problem,
     state: State,
@@ -243,7 +243,7 @@ def choose_active(
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def anneal_locally(
     problem: Problem,
     state: State,

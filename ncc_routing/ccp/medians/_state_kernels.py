@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from ncc_routing.clustering.member_list_kernels import NOBODY, relink
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import INNER, OUTER
 
 
 class Problem(NamedTuple):
@@ -188,7 +188,7 @@ def group_cost(
     return best, medoid
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def cluster_cost(
     problem: Problem, state: State, k: int, price: float
 ) -> float:
@@ -245,7 +245,7 @@ def shift_medoid(problem: Problem, state: State, k: int, price: float) -> None:
         state.medoids[k] = chosen
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def rebuild(problem: Problem, state: State, price: float) -> None:
     """Recompute lists, loads and centers from the labels."""
     state.spare[0] = 0
@@ -300,7 +300,7 @@ def put(problem: Problem, state: State, i: int, to: int) -> None:
             state.means[to, d] += (x - state.means[to, d]) / state.counts[to]
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def evaluate(problem: Problem, state: State) -> tuple[float, float]:
     """Return the sum of the distances and the total load over the limits."""
     total, over = 0.0, 0.0

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import OUTER
 
-@njit(cache=True, nogil=True)
+
+@njit(**OUTER)
 def cut_into_petals(
     ends: np.ndarray,
     costs: np.ndarray,
@@ -62,7 +64,7 @@ def cut_into_petals(
     return float(reach[n])
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def grow_petals(
     ring: np.ndarray,
     demands: np.ndarray,

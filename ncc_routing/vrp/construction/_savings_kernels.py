@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import ALLOCATING, INNER, OUTER
 from ncc_routing.problems.distances import Metric, distance
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def list_pairs(
     order: np.ndarray,
     neighbours: np.ndarray,
@@ -49,7 +49,7 @@ def list_pairs(
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def fill_savings(
     metric: Metric,
     tails: np.ndarray,
@@ -88,7 +88,7 @@ def find(parent: np.ndarray, i: int) -> int:
     return i
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def merge_routes(
     tails: np.ndarray,
     heads: np.ndarray,
@@ -138,7 +138,7 @@ def merge_routes(
         loads[root_i] += loads[root_j]
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def walk_routes(
     links: np.ndarray, symmetric: bool, visits: np.ndarray
 ) -> None:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import ALLOCATING, OUTER
 from ncc_routing.problems.distances import Metric, distance
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def fill_ends(
     ring: np.ndarray, demands: np.ndarray, capacity: int, ends: np.ndarray
 ) -> None:
@@ -44,7 +45,7 @@ def fill_ends(
         load -= demands[ring[i]]
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def fill_lengths(
     metric: Metric, ring: np.ndarray, lengths: np.ndarray
 ) -> None:
@@ -56,7 +57,7 @@ def fill_lengths(
         lengths[i] = total
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def find_best_start(
     metric: Metric, ring: np.ndarray, ends: np.ndarray, lengths: np.ndarray
 ) -> tuple[int, int, float]:
@@ -119,7 +120,7 @@ def find_best_start(
     return best_start, best_count, best_cost
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def walk_sweeps(
     ends: np.ndarray,
     starts: np.ndarray,

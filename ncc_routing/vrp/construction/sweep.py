@@ -75,7 +75,10 @@ def find_start(
     """
     lengths = np.empty(len(ring))
     kernels.fill_lengths(instance.metric, ring, lengths)
-    return kernels.find_best_start(instance.metric, ring, ends, lengths)
+    start, size, cost = kernels.find_best_start(
+        instance.metric, ring, ends, lengths
+    )
+    return start, size, cost
 
 
 def solve_sweep_plus(

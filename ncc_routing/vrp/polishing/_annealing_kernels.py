@@ -9,16 +9,15 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INLINED, OUTER
 from ncc_routing.vrp.polishing._layout import (
     BEST_COST,
     COST,
-    INNER,
     NUM_FREE,
     NUM_INSERTED,
     NUM_ITERATIONS,
     NUM_REMOVED,
     NUM_STRINGS,
-    OUTER,
     Move,
     Problem,
     Routes,
@@ -34,7 +33,7 @@ from ncc_routing.vrp.polishing._ruin_kernels import ruin
 from ncc_routing.vrp.polishing._tail_kernels import move_tails
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def undo(p: Problem, s: Routes) -> None:
     """Take back the insertions and removals, the last one first.
 
@@ -64,7 +63,7 @@ def undo(p: Problem, s: Routes) -> None:
         s.routes[route_idx]["size"] += string["end"] - string["first"]
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def commit(s: Routes) -> None:
     """Keep the change: note what differs from the best, free empty routes."""
     for number in range(s.counts[NUM_STRINGS]):

@@ -8,36 +8,9 @@ a ring and no position is a special case.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-
-# Kernels that only other kernels call are merged into their caller, and
-# arrays are not reference-counted (nothing here allocates): together that
-# is four times as fast. Without wrappers for Python they compile in two
-# thirds of the time.
-OUTER: dict[str, Any] = {
-    "cache": True,
-    "nogil": True,
-    "error_model": "numpy",
-    "_nrt": False,
-}
-"""How a kernel that Python calls is compiled."""
-
-RARE: dict[str, Any] = {
-    **OUTER,
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
-"""The same for a large kernel that is called now and then by another one."""
-
-INNER: dict[str, Any] = {
-    **OUTER,
-    "forceinline": True,
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
-"""How a kernel that only other kernels call is compiled."""
 
 # The records of the arrays in ``Routes``. Unsigned indices spare the kernels
 # the treatment of negative ones.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from numba import njit
 
+from ncc_routing.core.compiling import INLINED
 from ncc_routing.vrp.polishing._layout import (
     COST,
-    INNER,
     NUM_FREE,
     NUM_INSERTED,
     NUM_REMOVED,
@@ -23,7 +23,7 @@ from ncc_routing.vrp.polishing._route_kernels import (
 )
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def sort_removed(p: Problem, s: Routes) -> None:
     """Fill ``inserted`` with the removed customers in a random order.
 
@@ -50,7 +50,7 @@ def sort_removed(p: Problem, s: Routes) -> None:
         s.inserted[spot]["customer"] = customer
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def find_gap(
     p: Problem, s: Routes, move: Move, customer: int, budget: float
 ) -> tuple[int, float, float]:
@@ -86,7 +86,7 @@ def find_gap(
     return position, edge_in, edge_out
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def find_position(
     p: Problem, s: Routes, move: Move, customer: int, budget: float
 ) -> tuple[int, float, float]:
@@ -144,7 +144,7 @@ def find_position(
     return position, edge_in, edge_out
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def recreate(p: Problem, s: Routes, move: Move, limit: float) -> bool:
     """Insert the removed customers one by one at the cheapest position.
 

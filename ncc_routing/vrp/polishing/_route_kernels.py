@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INLINED, OUTER
 from ncc_routing.problems.rounding import CEILED, FLOORED
 from ncc_routing.vrp.polishing._layout import (
     BEST_COST,
     COST,
-    INNER,
     NUM_DIRTY,
     NUM_FREE,
-    OUTER,
     Problem,
     Routes,
 )
@@ -24,7 +23,7 @@ _FULL = np.int64(1) << 62
 """A load above every capacity."""
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def random_unit(rng: np.ndarray) -> float:
     """Return a number in [0, 1) by xorshift64*.
 
@@ -49,7 +48,7 @@ def random_unit(rng: np.ndarray) -> float:
     return np.float64(np.int64(bits >> np.uint64(11))) * _UNIT
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def length(p: Problem, nodes: np.ndarray, i: int, j: int) -> float:
     """Return the distance between two nodes, depots of routes included."""
     num_nodes = p.matrix.shape[0]
@@ -65,13 +64,13 @@ def length(p: Problem, nodes: np.ndarray, i: int, j: int) -> float:
     return euclidean
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def near_length(p: Problem, s: Routes, i: int, j: int, near: float) -> float:
     """Return the distance between two nodes, known as ``near`` or -inf."""
     return near if near >= 0.0 else length(p, s.nodes, i, j)
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def set_edge(s: Routes, i: int, j: int, edge: float) -> None:
     """Let ``j`` follow ``i`` at the distance ``edge``."""
     s.nodes[i]["next"] = j
@@ -80,7 +79,7 @@ def set_edge(s: Routes, i: int, j: int, edge: float) -> None:
     s.nodes[j]["to_prev"] = edge
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def link(p: Problem, s: Routes, i: int, j: int) -> float:
     """Let ``j`` follow ``i``; return the length of the edge."""
     # The ring of an empty route must cost nothing in any metric.
@@ -89,7 +88,7 @@ def link(p: Problem, s: Routes, i: int, j: int) -> float:
     return edge
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def mark_dirty(s: Routes, node: int) -> None:
     """Remember that the successor of ``node`` may have changed."""
     if s.is_dirty[node] == 0:
@@ -98,7 +97,7 @@ def mark_dirty(s: Routes, node: int) -> None:
         s.counts[NUM_DIRTY] += 1
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def keep_best(s: Routes) -> None:
     """Copy the changed successors into the best solution."""
     for idx in range(s.counts[NUM_DIRTY]):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from numba import njit
 
+from ncc_routing.core.compiling import INLINED
 from ncc_routing.vrp.polishing._layout import (
     COST,
-    INNER,
     NUM_FREE,
     NUM_ITERATIONS,
     NUM_REMOVED,
@@ -18,7 +18,7 @@ from ncc_routing.vrp.polishing._layout import (
 from ncc_routing.vrp.polishing._route_kernels import link, random_unit
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def remove_string(
     p: Problem, s: Routes, first: int, num_customers: int
 ) -> None:
@@ -50,7 +50,7 @@ def remove_string(
     s.counts[NUM_REMOVED] = start + num_customers
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def window_start(s: Routes, centre: int, span: int, num_nodes: int) -> int:
     """Return where a random window of ``span`` customers begins.
 
@@ -72,7 +72,7 @@ def window_start(s: Routes, centre: int, span: int, num_nodes: int) -> int:
     return first
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def ruin_route(
     p: Problem, s: Routes, centre: int, max_length: float, split: float
 ) -> None:
@@ -99,7 +99,7 @@ def ruin_route(
         remove_string(p, s, node, num_out - num_head)
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def ruin(p: Problem, s: Routes, move: Move) -> None:
     """Remove strings from neighbouring routes around a random customer."""
     num_customers = s.members.shape[0]

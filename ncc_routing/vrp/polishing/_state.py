@@ -115,7 +115,15 @@ class SearchSpace:
     def load(
         self, packed: PackedRoutes, max_removed: int, seed: list[int]
     ) -> _layout.Routes:
-        """Return a state that starts from some routes.
+        """Return a state that starts from some routes; see ``make_state``."""
+        routes = self.make_state(packed, max_removed, seed)
+        load_routes(self.problem, routes, packed.starts)
+        return routes
+
+    def make_state(
+        self, packed: PackedRoutes, max_removed: int, seed: list[int]
+    ) -> _layout.Routes:
+        """Return a state whose routes are not linked yet.
 
         Parameters
         ----------
@@ -134,7 +142,7 @@ class SearchSpace:
             nodes[name][:num_nodes] = coords[self.order, axis]
             nodes[name][num_nodes:] = coords[0, axis]
         state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        routes = _layout.Routes(
+        return _layout.Routes(
             nodes=nodes,
             route_of=np.zeros(len(nodes), dtype=np.uint32),
             routes=np.zeros(slots + 1, dtype=_layout.ROUTE),
@@ -151,8 +159,6 @@ class SearchSpace:
             members=packed.nodes,
             rng=np.maximum(state, 1),
         )
-        load_routes(self.problem, routes, packed.starts)
-        return routes
 
 
 def read_packed(followers: np.ndarray, state: _layout.Routes) -> PackedRoutes:

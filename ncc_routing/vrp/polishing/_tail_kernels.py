@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ncc_routing.core.compiling import INNER
 from ncc_routing.vrp.polishing._layout import (
     BEST_COST,
     COST,
     NUM_FREE,
-    RARE,
     Move,
     Problem,
     Routes,
@@ -37,7 +37,7 @@ MAX_SEGMENT = 30.0
 """Customers of a segment at most."""
 
 
-@njit(**RARE)
+@njit(**INNER)
 def way(p: Problem, s: Routes, i: int, j: int) -> float:
     """Return the distance between two nodes.
 
@@ -46,7 +46,7 @@ def way(p: Problem, s: Routes, i: int, j: int) -> float:
     return length(p, s.nodes, i, j)
 
 
-@njit(**RARE)
+@njit(**INNER)
 def reverse_path(s: Routes, first: int, last: int, route: int) -> None:
     """Turn the edges between ``first`` and ``last`` round; set the route.
 
@@ -68,7 +68,7 @@ def reverse_path(s: Routes, first: int, last: int, route: int) -> None:
         node = following
 
 
-@njit(**RARE)
+@njit(**INNER)
 def relabel_tail(s: Routes, first: int, route: int, num_nodes: int) -> None:
     """Let the customers from ``first`` on belong to a route."""
     node = first
@@ -77,7 +77,7 @@ def relabel_tail(s: Routes, first: int, route: int, num_nodes: int) -> None:
         node = s.nodes[node]["next"]
 
 
-@njit(**RARE)
+@njit(**INNER)
 def measure_tail(p: Problem, s: Routes, first: int) -> tuple[int, int]:
     """Return load and number of the customers from ``first`` on."""
     num_nodes = p.demands.shape[0]
@@ -91,7 +91,7 @@ def measure_tail(p: Problem, s: Routes, first: int) -> tuple[int, int]:
     return load, size
 
 
-@njit(**RARE)
+@njit(**INNER)
 def set_loads(s: Routes, a: int, b: int, load: int, size: int) -> None:
     """Move load and customers from route ``b`` to ``a``; free an empty one."""
     s.loads[a] += load
@@ -105,7 +105,7 @@ def set_loads(s: Routes, a: int, b: int, load: int, size: int) -> None:
             s.counts[NUM_FREE] += 1
 
 
-@njit(**RARE)
+@njit(**INNER)
 def swap_tails(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     """Join ``i`` to ``j`` and what came before ``j`` to what came after ``i``.
 
@@ -153,7 +153,7 @@ def swap_tails(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     return change
 
 
-@njit(**RARE)
+@njit(**INNER)
 def cross_heads(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     """Join ``i`` to ``j`` and what follows ``i`` to what follows ``j``.
 
@@ -203,7 +203,7 @@ def cross_heads(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     return change
 
 
-@njit(**RARE)
+@njit(**INNER)
 def turn_segment(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     """Join ``i`` to ``j`` and the nodes that follow them (2-opt).
 
@@ -230,7 +230,7 @@ def turn_segment(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     return change
 
 
-@njit(**RARE)
+@njit(**INNER)
 def shift_segment(
     p: Problem, s: Routes, i: int, j: int, limit: float
 ) -> float:
@@ -315,7 +315,7 @@ def shift_segment(
     return change
 
 
-@njit(**RARE)
+@njit(**INNER)
 def move_tails(p: Problem, s: Routes, move: Move, temperature: float) -> None:
     """Try one move that joins a random customer to a near neighbour.
 

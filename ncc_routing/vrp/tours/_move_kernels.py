@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import INNER, OUTER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +52,7 @@ def reverse(
         j = j - 1 if j > 0 else size - 1
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def shift(
     tour: np.ndarray,
     position: np.ndarray,

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ncc_routing.core.compiling import INNER
+from ncc_routing.core.compiling import ALLOCATING, INNER, OUTER
 from ncc_routing.problems.distances import Metric, fill_block
 from ncc_routing.vrp.tours._move_kernels import (
     kick_tour,
@@ -36,7 +36,7 @@ def tour_length(dist: np.ndarray, tour: np.ndarray, size: int) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(**OUTER)
 def nearest_neighbour_tour(
     dist: np.ndarray, size: int, tour: np.ndarray
 ) -> None:
@@ -116,7 +116,7 @@ def descend(
         at = at + 1 if at + 1 < size else 0
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def optimize_tour(
     dist: np.ndarray,
     tour: np.ndarray,
@@ -181,7 +181,7 @@ def optimize_tour(
     return length
 
 
-@njit(cache=True, nogil=True)
+@njit(**ALLOCATING)
 def route_members(
     metric: Metric,
     members: np.ndarray,

@@ -204,7 +204,7 @@ def _cities(num_clusters: int) -> tuple[Problem, State]:
 
 def _total(problem: Problem, state: State, price: float) -> float:
     return sum(
-        cluster_cost(problem, state, k, price)
+        float(cluster_cost(problem, state, k, price))
         for k in range(len(state.head))
         if state.counts[k] > 0
     )

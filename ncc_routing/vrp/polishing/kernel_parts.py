@@ -1,0 +1,56 @@
+"""The kernels of ruin and recreate, in parts that compile side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.core.compilation import compile_for
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing._annealing_kernels import commit, undo
+from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
+from ncc_routing.vrp.polishing._ruin_kernels import ruin
+from ncc_routing.vrp.polishing._state import SearchSpace
+from ncc_routing.vrp.polishing._tail_kernels import move_tails
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+_MOVE: Final = _layout.Move(3.0, 3.0, 0.3, 0.01, 4.0, 0.0, 2.0)
+"""Only the types of its numbers count."""
+
+
+def compile_tail_moves(instance: Instance) -> None:
+    """Compile the moves of tails and segments."""
+    problem, state = _arguments(instance)
+    compile_for(move_tails, problem, state, _MOVE, 1.0)
+
+
+def compile_ruins(instance: Instance) -> None:
+    """Compile one ruin and recreate, kept or taken back."""
+    problem, state = _arguments(instance)
+    compile_for(ruin, problem, state, _MOVE)
+    compile_for(sort_removed, problem, state)
+    compile_for(recreate, problem, state, _MOVE, 1.0)
+    compile_for(undo, problem, state)
+    compile_for(commit, state)
+
+
+def call_ruin_recreate(instance: Instance) -> None:
+    """Polish the routes of one customer each, for a moment."""
+    ruin_and_recreate(instance, _single_routes(instance), max_iterations=5)
+
+
+def _arguments(
+    instance: Instance,
+) -> tuple[_layout.Problem, _layout.Routes]:
+    """Return what every kernel of the search takes."""
+    space = SearchSpace.of(instance, 3, 2)
+    packed = space.pack(_single_routes(instance))
+    return space.problem, space.make_state(packed, 10, [1])
+
+
+def _single_routes(instance: Instance) -> Solution:
+    customers = range(1, instance.num_customers + 1)
+    return Solution.from_routes(instance, [(k,) for k in customers])

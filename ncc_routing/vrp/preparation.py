@@ -1,0 +1,131 @@
+"""What a run of ``solve`` may call, compiled before its clock starts."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.preparation import Part, make_ready
+from ncc_routing.problems.instance import Instance
+from ncc_routing.vrp.methods import CLUSTERERS, METHODS
+from ncc_routing.vrp.tours.cluster_routes import improve_routes
+
+_SIZE: Final = 12
+"""Customers of the tiny instance."""
+
+_CKM_PARTS: Final = (
+    ("ncc_routing.vrp.ckm.kernel_parts:compile_clustering", 2.8),
+    ("ncc_routing.vrp.ckm.kernel_parts:compile_pricing", 2.8),
+    ("ncc_routing.vrp.ckm.kernel_parts:compile_regions", 2.0),
+)
+"""Functions that compile parts of a method, and the seconds they take."""
+
+_RUIN_PARTS: Final = (
+    ("ncc_routing.vrp.polishing.kernel_parts:compile_tail_moves", 4.5),
+    ("ncc_routing.vrp.polishing.kernel_parts:compile_ruins", 4.0),
+)
+
+_WITHOUT_KERNELS: Final = frozenset({"none", "pyvrp"})
+"""Polishes that compile nothing."""
+
+
+def prepare_kernels(
+    instance: Instance, method: str, polish: str, deadline: Deadline
+) -> None:
+    """Make ready what a run may call; the time counts for nobody.
+
+    Parameters
+    ----------
+    instance
+        The instance; only its kind counts, and where the method refuses it
+        nothing happens.
+    method, polish
+        Names of the construction and of the polish.
+    deadline
+        The clock of the run. It is postponed by the time taken.
+    """
+    begun = deadline.now()
+    kinds = (
+        instance.coords is None,
+        instance.matrix is None,
+        instance.is_geographic,
+    )
+    if not set(instance.features) - METHODS[method].accepts:
+        tiny = tiny_instance(*kinds)
+        make_ready(
+            ("solve", method, polish, *kinds),
+            partial(run_tiny, tiny, method, polish),
+            solve_parts(tiny, method, polish),
+        )
+    deadline.postpone(deadline.now() - begun)
+
+
+def tiny_instance(
+    lacks_coords: bool, lacks_matrix: bool, is_geographic: bool = False
+) -> Instance:
+    """Return an instance of a kind that any method solves at once."""
+    angles = np.linspace(0.0, 5.0, _SIZE + 1)
+    coords = 9.0 * np.column_stack([np.cos(angles), np.sin(2.0 * angles)])
+    gaps = coords[:, None] - coords
+    demands = np.array([0, *(1 + np.arange(_SIZE) % 3)])
+    return Instance(
+        "tiny",
+        demands,
+        8,
+        coords=None if lacks_coords else coords,
+        matrix=None if lacks_matrix else np.sqrt((gaps**2).sum(axis=2)),
+        is_geographic=is_geographic,
+    )
+
+
+def solve_parts(tiny: Instance, method: str, polish: str) -> list[Part]:
+    """Return the kernels of a run, in parts that compile side by side."""
+    parts = [Part(f"{__name__}:call_router", (tiny,), 2.8)]
+    if method in CLUSTERERS:
+        parts += [Part(name, (tiny,), cost) for name, cost in _CKM_PARTS]
+    else:
+        parts.append(Part(f"{__name__}:call_method", (tiny, method), 1.5))
+    if polish not in _WITHOUT_KERNELS:
+        parts += [Part(name, (tiny,), cost) for name, cost in _RUIN_PARTS]
+    return parts
+
+
+def run_tiny(tiny: Instance, method: str, polish: str) -> None:
+    """Call every kernel of a run."""
+    call_router(tiny)
+    call_method(tiny, method)
+    if polish not in _WITHOUT_KERNELS:
+        from ncc_routing.vrp.polishing.kernel_parts import (
+            call_ruin_recreate,
+        )
+
+        call_ruin_recreate(tiny)
+
+
+def call_router(tiny: Instance) -> None:
+    """Call the built-in router: LKH may leave it routes to improve."""
+    routes = np.split(np.arange(1, _SIZE + 1), 2)
+    improve_routes(tiny, routes, Deadline(), np.random.default_rng(1))
+
+
+def call_method(tiny: Instance, method: str) -> None:
+    """Run a construction, and the one that runs where it cannot."""
+    chosen = METHODS[method]
+    if chosen.instead is not None:
+        call_method(tiny, chosen.instead[0])
+    if method == "savings":
+        from ncc_routing.vrp.construction.savings import solve_savings
+
+        # The lists of neighbours that large instances take.
+        solve_savings(tiny, num_neighbours=2, shapes=(1.0,), router=None)
+    known = {
+        **dict.fromkeys(chosen.params.values()),
+        "priority": None,
+        "router": "local-search",
+        "seed": 1,
+        "deadline": Deadline(),
+    }
+    chosen(tiny, run=known)

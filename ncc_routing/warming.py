@@ -1,0 +1,75 @@
+"""Kernels compiled ahead, for containers and other fresh machines."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.ccp import methods as ccp_methods
+from ncc_routing.ccp import preparation as ccp
+from ncc_routing.core.preparation import Part, make_ready, seconds_spent
+from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.points import PointSet
+from ncc_routing.vrp import methods as vrp_methods
+from ncc_routing.vrp import preparation as vrp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_DEFAULT_SOLVES: Final = (("savings", "ruin-recreate"), ("ckm", "none"))
+"""Construction and polish of ``solve`` where nobody names them, with and
+without a polish."""
+
+
+def warmup(*, everything: bool = False) -> float:
+    """Compile kernels ahead, on all cores, so that no later run has to.
+
+    They are kept in numba's cache: beside the package, or where
+    ``NUMBA_CACHE_DIR`` says.
+
+    Parameters
+    ----------
+    everything
+        Whether to compile what any method may call. Default: what ``solve``
+        and ``cluster`` call where no method is named.
+
+    Returns
+    -------
+    float
+        Seconds that it took; about one where there was nothing to compile.
+    """
+    solves = list(_DEFAULT_SOLVES)
+    clusters = [(ccp_methods.DEFAULT_METHOD, OBJECTIVES[0])]
+    if everything:
+        solves += [(method, "none") for method in vrp_methods.METHODS]
+        clusters = [
+            (method, objective)
+            for objective in OBJECTIVES
+            for method in ccp_methods.METHODS
+        ]
+    calls: list[Callable[[], object]] = []
+    parts: dict[Part, None] = {}
+    tiny = vrp.tiny_instance(lacks_coords=False, lacks_matrix=True)
+    for method, polish in solves:
+        calls.append(partial(vrp.run_tiny, tiny, method, polish))
+        parts |= dict.fromkeys(vrp.solve_parts(tiny, method, polish))
+    for points in _kinds_of_points(everything=everything):
+        for method, objective in clusters:
+            run = (points, method, objective)
+            starts = ccp.needs_kmeans(method, objective)
+            calls.append(partial(ccp.run_tiny, *run, starts=starts))
+            parts |= dict.fromkeys(ccp.cluster_parts(*run, starts=starts))
+    before = seconds_spent()
+    make_ready(("warmup", everything), lambda: [c() for c in calls], parts)
+    return seconds_spent() - before
+
+
+def _kinds_of_points(*, everything: bool) -> list[PointSet]:
+    """Return tiny points with whole weights, and with others."""
+    kinds: tuple[type, ...] = (int, float) if everything else (int,)
+    return [
+        ccp.tiny_points(PointSet(np.zeros((2, 2)), np.ones(2, kind), kind(2)))
+        for kind in kinds
+    ]

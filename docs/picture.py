@@ -7,9 +7,8 @@ the graph that it shows as its description.
 from __future__ import annotations
 
 import json
-import re
-from html import unescape
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 import matplotlib as mpl
 import networkx as nx
@@ -40,6 +39,9 @@ COLUMNS = {
     "benchmarking": 1.5,
     "ncc_route": 0.0,
 }
+
+# Where matplotlib writes the description of a picture.
+_DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
 
 # Half the width and half the height of a box, in columns and floors.
 HALF_WIDTH, HALF_HEIGHT = 0.38, 0.32
@@ -150,11 +152,10 @@ def write_picture(path: Path = PICTURE) -> None:
 
 def pictured_graph(path: Path = PICTURE) -> dict[str, dict[str, int]]:
     """Return the graph that a picture shows."""
-    text = path.read_text(encoding="utf-8")
-    found = re.search(r"<dc:description>(.*?)</dc:description>", text, re.S)
-    if found is None:
+    text = ElementTree.parse(path).findtext(f".//{_DESCRIPTION}")
+    if text is None:
         raise ValueError(f"{path}: no graph in the description")
-    graph: dict[str, dict[str, int]] = json.loads(unescape(found[1]))
+    graph: dict[str, dict[str, int]] = json.loads(text)
     return graph
 
 

@@ -166,3 +166,25 @@ class ClusterResult(Clustering):
         from ncc_routing.plotting.clusters import plot_clusters
 
         return plot_clusters(self.points, self, **options)
+
+    def plot_trace(self, **options: Any) -> Figure:
+        """Return a figure of the best cost over time.
+
+        Parameters
+        ----------
+        options
+            Those of :func:`ncc_routing.plotting.traces.plot_trace`.
+        """
+        from ncc_routing.plotting.traces import plot_trace
+
+        return plot_trace(self, **options)
+
+    def _repr_html_(self) -> str:
+        """Return the summary and a picture, for notebooks."""
+        from ncc_routing.plotting.cards import html_card
+        from ncc_routing.plotting.svg import clusters_svg
+
+        picture = ""
+        if self.points.coords.shape[1] == 2:
+            picture = clusters_svg(self.points, self)
+        return html_card(self.summary(), picture)

@@ -54,7 +54,8 @@ def describe_value(value: object) -> str:
         return "None"
     text = repr(value)
     kind = type(value).__name__
-    return f"{text} ({kind})" if len(text) <= 40 else f"a {kind}"
+    is_short = len(text) <= 40 and "\n" not in text
+    return f"{text} ({kind})" if is_short else f"a {kind}"
 
 
 def is_standard_input(path: object) -> bool:

@@ -120,16 +120,16 @@ def read_places(
     if column is not None:
         blank = 0.0 if blank_weight else None
         weights = whole_if_possible(table.numbers(column, blank))
-    ignored = set(table.columns) - KNOWN_NAMES - also
-    if ignored:
-        names = ", ".join(sorted(ignored))
-        logger.warning("%s: columns not used: %s.", table.source, names)
     if ids is None and coords is None and weights is None:
         rule = (
             "none is known: name them id, x and y (or lon and lat), demand; "
             f"got {', '.join(table.columns)}"
         )
         raise InstanceError(table.source, "columns", rule)
+    ignored = set(table.columns) - KNOWN_NAMES - also
+    if ignored:
+        names = ", ".join(sorted(ignored))
+        logger.warning("%s: columns not used: %s.", table.source, names)
     return Places(ids, coords, is_geographic, weights)
 
 

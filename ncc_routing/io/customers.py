@@ -15,10 +15,15 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.io import vrplib
 from ncc_routing.io._vrplib_text import looks_like_vrplib
-from ncc_routing.io.columns import read_places
+from ncc_routing.io.columns import DEMAND_NAMES, read_places
 from ncc_routing.io.depots import find_depot
 from ncc_routing.io.matrices import read_matrix
-from ncc_routing.io.tables import TABLE_SUFFIXES, parse_table, read_table
+from ncc_routing.io.tables import (
+    TABLE_SUFFIXES,
+    is_blank,
+    parse_table,
+    read_table,
+)
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
 
@@ -173,6 +178,7 @@ def _build(
         order = [home.row, *order]
     demands = np.ones(size, dtype=np.int64)
     if places.weights is not None:
+        _refuse_blank_demands(table, home)
         demands = _whole_demands(table, places.weights)
     elif home.row is not None:
         demands[home.row] = 0
@@ -226,6 +232,17 @@ def _refuse_extras(table: Table) -> None:
         if key not in _EXTRAS:
             rule = f"is not known beside customers: {', '.join(_EXTRAS)} are"
             raise InstanceError(table.source, key, rule)
+
+
+def _refuse_blank_demands(table: Table, home: Depot) -> None:
+    """Refuse a customer without a demand, where others have one."""
+    column = table.find(DEMAND_NAMES)
+    if column is None:
+        return
+    for row, cell in enumerate(table.columns[column]):
+        if row != home.row and is_blank(cell):
+            field = f"{table.places[row]}, column {column}"
+            raise InstanceError(table.source, field, "must not be empty")
 
 
 def _whole_demands(table: Table, weights: np.ndarray) -> np.ndarray:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.problems.instance import Instance
+
 if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
 
 _NORTHERNMOST: Final = 85.0
@@ -29,8 +30,8 @@ def aspect_of(problem: Instance | PointSet) -> float:
         1 in the plane. For longitude and latitude 1 / cos(mean latitude),
         which makes the picture look like a map.
     """
-    coords = problem.coords
-    if coords is None or not problem.is_geographic:
+    if not isinstance(problem, Instance) or not problem.is_geographic:
         return 1.0
+    coords = problem.require_coords("a map")
     latitude = float(np.abs(coords[:, 1].mean()))
     return float(1.0 / np.cos(np.radians(min(latitude, _NORTHERNMOST))))

@@ -67,7 +67,8 @@ def mark_area(num_marks: int, size: tuple[float, float]) -> float:
 
 def line_width(num_marks: int, size: tuple[float, float]) -> float:
     """Return the width of a line, in points, by the same rule."""
-    return min(1.8, max(0.45, 0.34 * mark_area(num_marks, size) ** 0.5))
+    width = 0.34 * math.sqrt(mark_area(num_marks, size))
+    return min(1.8, max(0.45, width))
 
 
 def finish_map(axes: Axes, title: str, aspect: float = 1.0) -> None:

@@ -13,24 +13,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ncc_routing.core.events import TracePoint
+
 DEFAULT_SIZE: Final = (7.0, 4.0)
 """Width and height in inches."""
-
-
-class TracePoint(Protocol):
-    """A moment at which a run knew a new best cost, or a stage ended."""
-
-    @property
-    def seconds(self) -> float:
-        """Time since the start of the run."""
-
-    @property
-    def stage(self) -> str:
-        """Name of the stage that was at work."""
-
-    @property
-    def cost(self) -> float:
-        """Best cost then."""
 
 
 class Traced(Protocol):

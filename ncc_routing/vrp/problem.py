@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io.vrplib import read
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding_loss import require_distances
 
 if TYPE_CHECKING:
     import pyvrp
@@ -29,9 +30,11 @@ def as_instance(problem: Problem) -> Instance:
     ParameterError
         If it is nothing of that.
     InstanceError, UnsupportedProblemError
-        If the file or the data are wrong, or no CVRP.
+        If the file or the data are wrong, or no CVRP, or rounding leaves
+        nothing of the distances of an instance.
     """
     if isinstance(problem, Instance):
+        require_distances(problem)
         return problem
     if isinstance(problem, str | PathLike):
         return read(problem)

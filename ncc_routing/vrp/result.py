@@ -228,6 +228,28 @@ class Result:
 
         return plot_solution(self.instance, self.best, **options)
 
+    def plot_trace(self, **options: Any) -> Figure:
+        """Return a figure of the best cost over time.
+
+        Parameters
+        ----------
+        options
+            Those of :func:`ncc_routing.plotting.traces.plot_trace`.
+        """
+        from ncc_routing.plotting.traces import plot_trace
+
+        return plot_trace(self, **options)
+
+    def _repr_html_(self) -> str:
+        """Return the summary and a picture, for notebooks."""
+        from ncc_routing.plotting.cards import html_card
+        from ncc_routing.plotting.svg import routes_svg
+
+        picture = ""
+        if self.instance.coords is not None:
+            picture = routes_svg(self.instance, self.best)
+        return html_card(self.summary(), picture)
+
     def _loads(self) -> list[int]:
         demands = self.instance.demands
         return [int(demands[list(route)].sum()) for route in self.routes]

@@ -102,6 +102,7 @@ def test_demands_and_ids_may_be_missing() -> None:
             "line 3: demands",
         ),
         ("x,y,demand\n3,4,0\n6,8,9\n", InstanceError, "exceed the capacity 5"),
+        ("x,y,demand\n3,4,\n6,8,\n", InstanceError, "line 3, column demand"),
         ("x,y,demand\n3,4,0\n6,8,-1\n", InstanceError, "not be negative"),
         (
             "x,y,tw_end\n3,4,\n6,8,90\n",

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
-
 import numpy as np
 import pytest
 
 from ncc_routing.plotting.aspect import aspect_of
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.points import PointSet
 
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
-
-def located(latitude: float, **flags: bool) -> Instance:
-    """Return a stand-in with two places at a latitude."""
+def located(latitude: float, is_geographic: bool) -> Instance:
+    """Return two places at a latitude."""
     coords = np.array([[0.0, latitude], [1.0, latitude]])
-    return cast("Instance", SimpleNamespace(coords=coords, **flags))
+    demands = np.array([0, 1])
+    return Instance("two", demands, 1, coords, is_geographic=is_geographic)
 
 
 @pytest.mark.parametrize(
@@ -28,17 +25,17 @@ def test_degrees_of_longitude_get_shorter(
     latitude: float, aspect: float
 ) -> None:
     """At sixty degrees by half; at the pole not to nothing."""
-    place = located(latitude, is_geographic=True)
-    assert aspect_of(place) == pytest.approx(aspect)
+    assert aspect_of(located(latitude, True)) == pytest.approx(aspect)
 
 
-@pytest.mark.parametrize("flags", [{}, {"is_geographic": False}])
-def test_planes_are_not_stretched(flags: dict[str, Any]) -> None:
-    """Neither without the flag nor with a false one."""
-    assert aspect_of(located(60, **flags)) == 1
+def test_planes_are_not_stretched() -> None:
+    """Neither an instance nor points of a plane."""
+    assert aspect_of(located(60, False)) == 1
+    assert aspect_of(PointSet(np.array([[0.0, 60.0]]), np.ones(1), 1)) == 1
 
 
 def test_no_coordinates_no_stretch() -> None:
     """A matrix has no map."""
-    bare = SimpleNamespace(coords=None, is_geographic=True)
-    assert aspect_of(cast("Instance", bare)) == 1
+    matrix = np.ones((2, 2)) - np.eye(2)
+    bare = Instance("table", np.array([0, 1]), 1, matrix=matrix)
+    assert aspect_of(bare) == 1

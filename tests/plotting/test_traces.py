@@ -7,31 +7,23 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting import plot_trace
-
-
-@dataclass
-class Point:
-    """A moment of a run."""
-
-    seconds: float
-    stage: str
-    cost: float
 
 
 @dataclass
 class Run:
     """What has a trace."""
 
-    trace: tuple[Point, ...]
+    trace: tuple[TracePoint, ...]
 
 
 RUN = Run(
     (
-        Point(0.5, "route", 30.0),
-        Point(1.0, "polish", 25.0),
-        Point(4.0, "polish", 20.0),
+        TracePoint(0.5, "route", 30.0),
+        TracePoint(1.0, "polish", 25.0),
+        TracePoint(4.0, "polish", 20.0),
     )
 )
 

@@ -11,6 +11,7 @@ import pytest
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.vrp.solve import solve
 
 
 def instance_at(places: object, **changes: Any) -> Instance:
@@ -72,3 +73,11 @@ def test_what_cannot_lose_is_taken() -> None:
     require_distances(instance_at(places, matrix=np.zeros((3, 3))))
     require_distances(instance_at(np.ones((3, 2))))
     require_distances(instance_at(places, is_geographic=True))
+
+
+def test_solve_refuses_what_rounding_takes_away() -> None:
+    """Also where the instance never was a file."""
+    with pytest.raises(InstanceError, match="rounding: 'nearest' makes"):
+        solve(on_a_line(0.1), method="savings")
+    found = solve(on_a_line(0.1, "none"), method="savings", polish="none")
+    assert found.best.cost == pytest.approx(0.8)

@@ -1,0 +1,54 @@
+"""What a package index and an installed wheel get to see."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+import house
+
+PROJECT: dict[str, Any] = tomllib.loads(
+    (house.REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
+)
+HATCH = PROJECT["tool"]["hatch"]
+
+
+def shown(text: str) -> str:
+    """Return a text as the page of a package index shows it."""
+    hook = HATCH["metadata"]["hooks"]["fancy-pypi-readme"]
+    for rule in hook["substitutions"]:
+        text = re.sub(rule["pattern"], rule["replacement"], text)
+    return text
+
+
+def test_readme_of_an_index_has_absolute_links_only() -> None:
+    """Files of the repository are not there; their texts stay."""
+    text = shown((house.REPOSITORY / "README.md").read_text(encoding="utf-8"))
+    targets = re.findall(r"\]\(([^)]*)\)", text)
+    assert "https://pyvrp.org" in targets
+    assert [t for t in targets if not t.startswith("https://")] == []
+    assert shown("a\n![picture](docs/a.png)\n\nb") == "a\nb"
+    assert shown("[0.9 %](a.md) of [x](https://x.y)") == (
+        "0.9 % of [x](https://x.y)"
+    )
+
+
+def test_sdist_has_what_tests_and_pages_need() -> None:
+    """Every folder and file at the root that a clone has."""
+    included = {path.lstrip("/") for path in _targets()["sdist"]["include"]}
+    wanted = {"cli", "docs", "instances", "ncc_routing", "tests", "Makefile"}
+    assert wanted <= included
+    assert [n for n in included if not (house.REPOSITORY / n).exists()] == []
+
+
+def test_wheel_puts_the_instances_into_the_package() -> None:
+    """Where data_folders() looks for them."""
+    wheel = _targets()["wheel"]
+    assert "instances" in wheel["only-include"]
+    assert wheel["sources"]["instances"] == "ncc_routing/instances"
+
+
+def _targets() -> dict[str, Any]:
+    targets: dict[str, Any] = HATCH["build"]["targets"]
+    return targets

@@ -18,9 +18,12 @@ from ncc_routing.vrp import preparation as vrp
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_DEFAULT_SOLVES: Final = (("savings", "ruin-recreate"), ("ckm", "none"))
+_DEFAULT_SOLVES: Final = (
+    ("savings", "ruin-recreate", False),
+    ("ckm", "none", True),
+)
 """Construction and polish of ``solve`` where nobody names them, with and
-without a polish."""
+without a polish, and whether a router shortens the first routes."""
 
 
 def warmup(*, everything: bool = False) -> float:
@@ -43,7 +46,7 @@ def warmup(*, everything: bool = False) -> float:
     solves = list(_DEFAULT_SOLVES)
     clusters = [(ccp_methods.DEFAULT_METHOD, OBJECTIVES[0])]
     if everything:
-        solves += [(method, "none") for method in vrp_methods.METHODS]
+        solves += [(method, "none", True) for method in vrp_methods.METHODS]
         clusters = [
             (method, objective)
             for objective in OBJECTIVES
@@ -52,9 +55,9 @@ def warmup(*, everything: bool = False) -> float:
     calls: list[Callable[[], object]] = []
     parts: dict[Part, None] = {}
     tiny = vrp.tiny_instance(lacks_coords=False, lacks_matrix=True)
-    for method, polish in solves:
-        calls.append(partial(vrp.run_tiny, tiny, method, polish))
-        parts |= dict.fromkeys(vrp.solve_parts(tiny, method, polish))
+    for solve in solves:
+        calls.append(partial(vrp.run_tiny, tiny, *solve))
+        parts |= dict.fromkeys(vrp.solve_parts(tiny, *solve))
     for points in _kinds_of_points(everything=everything):
         for method, objective in clusters:
             run = (points, method, objective)

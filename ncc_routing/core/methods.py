@@ -106,6 +106,11 @@ class Method:
         arguments |= {word: run[group] for word, group in self.params.items()}
         return load(self.function)(*problem, **self.fixed, **arguments)
 
+    @property
+    def is_routed(self) -> bool:
+        """Whether a router shortens what it makes, unless it says none."""
+        return self.fixed.get("router", True) is not None
+
     def accepted(self, features: Iterable[str]) -> bool:
         """Whether the method can deal with all features of a problem."""
         return self.accepts.issuperset(features)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.vrp.methods import METHODS, NO_POLISH
@@ -19,6 +20,12 @@ these bounds."""
 
 TINY_SECONDS_PER_CUSTOMER: Final = 0.1
 """Time for a few customers, which need less than the least."""
+
+_QUICKEST: Final = replace(
+    METHODS["savings"], takes=("deadline",), fixed={"router": None}
+)
+"""Savings without a router: whatever that gains, the polish finds as well
+(``docs/benchmarks/router_choice.md``)."""
 
 
 def choose_method(params: SolveParams, instance: Instance) -> Method:
@@ -46,7 +53,7 @@ def choose_method(params: SolveParams, instance: Instance) -> Method:
     is_last = params.polish == NO_POLISH
     if is_last and best.accepted(instance.features):
         return best
-    return METHODS["savings"]
+    return METHODS["savings"] if is_last else _QUICKEST
 
 
 def default_seconds(num_customers: int) -> float:

@@ -33,7 +33,12 @@ _WITHOUT_KERNELS: Final = frozenset({"none", "pyvrp"})
 
 
 def prepare_kernels(
-    instance: Instance, method: str, polish: str, deadline: Deadline
+    instance: Instance,
+    method: str,
+    polish: str,
+    deadline: Deadline,
+    *,
+    is_routed: bool = True,
 ) -> None:
     """Make ready what a run may call; the time counts for nobody.
 
@@ -46,6 +51,9 @@ def prepare_kernels(
         Names of the construction and of the polish.
     deadline
         The clock of the run. It is postponed by the time taken.
+    is_routed
+        Whether a router shortens the routes of the construction. Default
+        yes.
     """
     begun = deadline.now()
     kinds = (
@@ -56,9 +64,9 @@ def prepare_kernels(
     if not set(instance.features) - METHODS[method].accepts:
         tiny = tiny_instance(*kinds)
         make_ready(
-            ("solve", method, polish, *kinds),
-            partial(run_tiny, tiny, method, polish),
-            solve_parts(tiny, method, polish),
+            ("solve", method, polish, is_routed, *kinds),
+            partial(run_tiny, tiny, method, polish, is_routed),
+            solve_parts(tiny, method, polish, is_routed),
         )
     deadline.postpone(deadline.now() - begun)
 
@@ -81,22 +89,30 @@ def tiny_instance(
     )
 
 
-def solve_parts(tiny: Instance, method: str, polish: str) -> list[Part]:
+def solve_parts(
+    tiny: Instance, method: str, polish: str, is_routed: bool = True
+) -> list[Part]:
     """Return the kernels of a run, in parts that compile side by side."""
-    parts = [Part(f"{__name__}:call_router", (tiny,), 2.8)]
+    parts = []
+    if is_routed:
+        parts.append(Part(f"{__name__}:call_router", (tiny,), 2.8))
     if method in CLUSTERERS:
         parts += [Part(name, (tiny,), cost) for name, cost in _CKM_PARTS]
     else:
-        parts.append(Part(f"{__name__}:call_method", (tiny, method), 1.5))
+        call = (tiny, method, is_routed)
+        parts.append(Part(f"{__name__}:call_method", call, 1.5))
     if polish not in _WITHOUT_KERNELS:
         parts += [Part(name, (tiny,), cost) for name, cost in _RUIN_PARTS]
     return parts
 
 
-def run_tiny(tiny: Instance, method: str, polish: str) -> None:
+def run_tiny(
+    tiny: Instance, method: str, polish: str, is_routed: bool = True
+) -> None:
     """Call every kernel of a run."""
-    call_router(tiny)
-    call_method(tiny, method)
+    if is_routed:
+        call_router(tiny)
+    call_method(tiny, method, is_routed)
     if polish not in _WITHOUT_KERNELS:
         from ncc_routing.vrp.polishing.kernel_parts import (
             call_ruin_recreate,
@@ -111,7 +127,7 @@ def call_router(tiny: Instance) -> None:
     improve_routes(tiny, routes, Deadline(), np.random.default_rng(1))
 
 
-def call_method(tiny: Instance, method: str) -> None:
+def call_method(tiny: Instance, method: str, is_routed: bool = True) -> None:
     """Run a construction, and the one that runs where it cannot."""
     chosen = METHODS[method]
     if chosen.instead is not None:
@@ -124,7 +140,7 @@ def call_method(tiny: Instance, method: str) -> None:
     known = {
         **dict.fromkeys(chosen.params.values()),
         "priority": None,
-        "router": "local-search",
+        "router": "local-search" if is_routed else None,
         "seed": 1,
         "deadline": Deadline(),
     }

@@ -104,7 +104,13 @@ def solve(
     deadline = (deadline or Deadline()).within(limit)
     instance = as_instance(problem)
     method = choose_method(params, instance)
-    prepare_kernels(instance, method.name, params.polish, deadline)
+    prepare_kernels(
+        instance,
+        method.name,
+        params.polish,
+        deadline,
+        is_routed=method.is_routed,
+    )
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(instance, params)
@@ -154,7 +160,7 @@ def warm_start(
     """
     from ncc_routing.vrp.pyvrp_adapter import problem_data, to_pyvrp
 
-    start = {"method": "savings", "polish": "ruin-recreate", **changes}
+    start = {"polish": "ruin-recreate", **changes}
     params = SolveParams(time_limit=time_limit, seed=seed)
     deadline = Deadline(params.time_limit)
     data = problem_data(data)

@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 
 import ncc_routing as nr
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, published
-from ncc_routing.benchmarking.experiment import Case, Variant, page_of
+from ncc_routing.benchmarking.experiment import (
+    Case,
+    Variant,
+    page_of,
+    vary,
+)
 from ncc_routing.benchmarking.runs import processor_deadline
 from ncc_routing.benchmarking.tables import Differences, Summary
 from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.automatic import polish_auto
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.experiment import Budget
@@ -48,6 +55,20 @@ def solve_by(
         seed=seed,
         deadline=processor_deadline(budget),
     )
+
+
+def with_router(
+    instance: nr.Instance, seed: int, budget: Budget, *, router: str
+) -> nr.Solution:
+    """Polish savings, whose routes a router has shortened or not."""
+    deadline = processor_deadline(budget)
+    start = solve_savings(
+        instance,
+        router=None if router == "none" else router,
+        seed=seed,
+        deadline=deadline.within(0.2 * deadline.remaining()),
+    )
+    return polish_auto(instance, start, deadline, seed)
 
 
 def of_all_sizes() -> list[Case]:
@@ -143,6 +164,24 @@ PAGES = (
                 relative=True,
                 derive=with_group,
             ),
+        ),
+    ),
+    page_of(
+        "router_choice",
+        "A router before a polish",
+        "Whether the routes of savings should be shortened by a router before "
+        "they are polished; the limit counts processor time.",
+        cases=of_all_sizes,
+        variants=vary(with_router, "router", ("lkh", "none")),
+        columns="instance num_customers seed seconds=budget router cost",
+        key="instance router seed budget",
+        seeds=(1, 2),
+        budgets=(0.5, 2.0),
+        jobs=2,
+        warm=SMALL_ROUTES,
+        warm_budget=1.0,
+        views=(
+            Differences(*("router", "lkh", "cost", "seconds"), relative=True),
         ),
     ),
     page_of(

@@ -14,6 +14,7 @@ from ncc_routing.vrp.polishing.automatic import polish_auto, tail_seconds
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
 
 if TYPE_CHECKING:
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
 
 
@@ -48,10 +49,14 @@ def test_pyvrp_continues_from_ruin_and_recreate(
     calls: list[int] = []
 
     def counted(
-        instance: Instance, start: Solution, deadline: Deadline, seed: int
+        instance: Instance,
+        start: Solution,
+        deadline: Deadline,
+        seed: int,
+        stop: Stop | None,
     ) -> Solution:
         calls.append(seed)
-        return polish_pyvrp(instance, start, deadline, seed)
+        return polish_pyvrp(instance, start, deadline, seed, stop=stop)
 
     monkeypatch.setattr(automatic, "tail_seconds", lambda *_: tail)
     monkeypatch.setattr(automatic, "polish_pyvrp", counted)

@@ -19,6 +19,7 @@ from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 if TYPE_CHECKING:
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
 
 
@@ -103,10 +104,13 @@ def test_small_instances_are_solved_from_starts(
     sample = RuinRecreateSearch.sample
 
     def counted(
-        search: RuinRecreateSearch, deadline: Deadline, pool: RoutePool
+        search: RuinRecreateSearch,
+        deadline: Deadline,
+        pool: RoutePool,
+        stop: Stop | None,
     ) -> None:
         calls.append(deadline)
-        sample(search, deadline, pool)
+        sample(search, deadline, pool, stop)
 
     monkeypatch.setattr(RuinRecreateSearch, "sample", counted)
     monkeypatch.setattr(restarts, "LEAST_SECONDS_PER_CUSTOMER", 0.01)

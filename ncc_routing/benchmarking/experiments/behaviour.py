@@ -96,7 +96,8 @@ def solve(
     instance: nr.Instance, seed: int, _budget: Budget, *, method: str
 ) -> nr.Solution:
     """Solve without a limit."""
-    return nr.solve(instance, method=method, seed=seed).best
+    found = nr.solve(instance, method=method, polish="none", seed=seed)
+    return found.best
 
 
 def polish(
@@ -106,7 +107,7 @@ def polish(
 
     ``jobs`` is that of ruin and recreate, ``None`` takes PyVRP.
     """
-    start = nr.solve(instance, method="savings").best
+    start = nr.solve(instance, method="savings", polish="none").best
     if jobs is None:
         return polish_pyvrp(
             instance, start, Deadline(), seed, PYVRP_ITERATIONS

@@ -29,6 +29,9 @@ SIZES = (20, 50, 100, 200, 400, 1000, 3000)
 ROUTE_LENGTHS = (4, 8, 15, 30)
 """Customers of a mean route, four for each size."""
 
+_SEED = 661_000
+"""Seed of the instances, to which size and length are added."""
+
 PAIRS = (
     ("savings", "ruin-recreate"),
     ("savings", "auto"),
@@ -75,11 +78,11 @@ def of_all_sizes() -> list[Case]:
     """Return instances of every size and length of routes."""
     return [
         Case(
-            f"NCC-n{size + 1:04d}-r{length}",
+            f"NCC-n{size + 1:04d}-s{_SEED + size + length}",
             partial(
                 generate_uchoa,
                 size,
-                661_000 + size + length,
+                _SEED + size + length,
                 route_length=float(length),
             ),
         )

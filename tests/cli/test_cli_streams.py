@@ -80,7 +80,9 @@ def test_pipes_are_written(run: Run, tmp_path: Path) -> None:
     file.write_text(POINTS)
     os.mkfifo(pipe)
     found: list[str] = []
-    reader = threading.Thread(target=lambda: found.append(pipe.read_text()))
+    reader = threading.Thread(
+        target=lambda: found.append(pipe.read_text()), daemon=True
+    )
     reader.start()
     assert run("cluster", file, "--capacity", 2, "-o", pipe).code == 0
     reader.join(timeout=30)

@@ -73,7 +73,9 @@ def test_pipes_stay_pipes(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     found: list[str] = []
-    reader = threading.Thread(target=lambda: found.append(pipe.read_text()))
+    reader = threading.Thread(
+        target=lambda: found.append(pipe.read_text()), daemon=True
+    )
     reader.start()
     assert is_special(pipe)
     write_text(pipe, "through")

@@ -169,5 +169,6 @@ def _call(method: Method, tiny: PointSet, objective: str) -> None:
         "effort": None,
         "rng": np.random.default_rng(1),
         "deadline": Deadline(),
+        "stop": None,
     }
     method(tiny, _NUM_CLUSTERS, run=known)

@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format coverage picture tables docs bench \
-	wheel-test clean
+	stranger wheel-test clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -78,6 +78,9 @@ bench: $(STAMP)  ## Compare methods on BENCH_INSTANCES.
 
 wheel-test: $(STAMP)  ## Build the wheel, use it in an empty environment.
 	.ci/wheel $(BIN)/python
+
+stranger: $(DOCS_STAMP)  ## Try everything as a stranger would; takes minutes.
+	.ci/stranger --python $(BIN)/python --page
 
 clean:  ## Remove what was built, but not the environment.
 	rm -rf build dist out docs/_build docs/api/generated .coverage .coverage.*

@@ -173,7 +173,7 @@ def parse_instance(
             rounding=rounding,
             matrix=matrix,
         )
-        require_distances(instance, ROUNDING_REMEDY)
+        require_distances(instance, ROUNDING_REMEDY, kind)
     except InstanceError as error:  # say it in the words of the file
         field = _FIELD_OF_ATTRIBUTE.get(error.field, error.field)
         raise type(error)(file, field, error.rule, error.value) from None

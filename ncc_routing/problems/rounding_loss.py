@@ -26,7 +26,9 @@ _FAIR_LOSS: Final = 0.05
 """Mean change of a distance by rounding from which it is said."""
 
 
-def require_distances(instance: Instance, remedy: str = "") -> None:
+def require_distances(
+    instance: Instance, remedy: str = "", rounding: str = ""
+) -> None:
     """Refuse an instance whose rounded distances say nothing.
 
     Coordinates in degrees or in a unit square lose their lengths where
@@ -41,6 +43,8 @@ def require_distances(instance: Instance, remedy: str = "") -> None:
     remedy
         What the user can do, for the message. Default: in terms of the
         parameters of ``Instance``.
+    rounding
+        What the user calls the rounding. Default: as ``Instance`` does.
 
     Raises
     ------
@@ -58,6 +62,7 @@ def require_distances(instance: Instance, remedy: str = "") -> None:
     x, y = instance.plane_coords("distances")[nodes].T
     lengths = rule.scale * np.hypot(x[:, None] - x, y[:, None] - y)
     remedy = remedy or _remedy(instance)
+    rounding = rounding or repr(instance.rounding)
     is_apart = lengths > 0.0
     if not is_apart.any():
         return
@@ -67,16 +72,16 @@ def require_distances(instance: Instance, remedy: str = "") -> None:
         raise InstanceError(
             instance.name,
             "rounding",
-            f"{instance.rounding!r} makes {100 * zeros:.0f} % of the "
-            f"distances between different places 0; {remedy}",
+            f"{rounding} makes {100 * zeros:.0f} % of the distances between "
+            f"different places 0; {remedy}",
         )
     exact = lengths[is_apart]
     loss = float(np.abs(rounded - exact).sum() / exact.sum())
     if loss > _FAIR_LOSS:
         logger.warning(
-            "%s: rounding %r changes distances by %.0f %% on average; %s.",
+            "%s: rounding %s changes distances by %.0f %% on average; %s.",
             instance.name,
-            instance.rounding,
+            rounding,
             100.0 * loss,
             remedy,
         )

@@ -53,6 +53,8 @@ def test_the_message_names_the_remedies() -> None:
     assert "geographic" not in str(caught.value)
     with pytest.raises(InstanceError, match="read it twice"):
         require_distances(far, "read it twice")
+    with pytest.raises(InstanceError, match="rounding: EUC_2D makes"):
+        require_distances(far, rounding="EUC_2D")
 
 
 def test_a_loss_that_is_not_total_is_said(

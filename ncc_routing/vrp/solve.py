@@ -60,8 +60,7 @@ def solve(
 ) -> Result:
     """Solve a CVRP: cluster first, route second, then polish.
 
-    Ctrl-C ends the run with the best solution so far; a second one raises
-    ``KeyboardInterrupt``.
+    Ctrl-C ends the run with the best solution so far; a second one raises.
 
     Parameters
     ----------
@@ -104,13 +103,8 @@ def solve(
     deadline = (deadline or Deadline()).within(limit)
     instance = as_instance(problem)
     method = choose_method(params, instance)
-    prepare_kernels(
-        instance,
-        method.name,
-        params.polish,
-        deadline,
-        is_routed=method.is_routed,
-    )
+    names, is_routed = (method.name, params.polish), method.is_routed
+    prepare_kernels(instance, *names, deadline, is_routed=is_routed)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(instance, params)

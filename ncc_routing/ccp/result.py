@@ -13,7 +13,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.clusters import Clustering
-from ncc_routing.problems.plain import from_plain, to_plain
+from ncc_routing.problems.plain import from_plain, reading_result, to_plain
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
@@ -115,16 +115,13 @@ class ClusterResult(Clustering):
             If it is no such text, or its clusters break a rule of their
             points.
         """
-        try:
+        with reading_result():
             content = json.loads(text)
             points = from_plain(PointSet, content.pop("points"))
             trace = tuple(TracePoint(**p) for p in content.pop("trace"))
             found = from_plain(
                 cls, {**content, "points": points, "trace": trace}
             )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise ParameterError(f"this is no result: {reason}.") from None
         for violation in check_clustering(points, found)[:1]:
             raise ParameterError(f"the result is wrong: {violation.message}.")
         return found

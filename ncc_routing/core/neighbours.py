@@ -94,7 +94,7 @@ class _Boxes:
                 parts = _halved(places[block], half)
                 blocks += [block[part] for part in parts]
                 continue
-            squares[block], chosen = _smallest(
+            squares[block], chosen = smallest(
                 self._squares(places[block], near), count
             )
             found[block] = near[chosen]
@@ -109,7 +109,7 @@ class _Boxes:
         enough = np.searchsorted(np.cumsum(self._sizes[order]), count) + 1
         first = self._points_in(order[:enough])
         # No place has its nearest points farther away than these are.
-        reached, _ = _smallest(self._squares(places, first), count)
+        reached, _ = smallest(self._squares(places, first), count)
         return self._points_in(np.flatnonzero(gaps <= reached[:, -1].max()))
 
     def _points_in(self, boxes: np.ndarray) -> np.ndarray:
@@ -138,8 +138,16 @@ def _halved(points: np.ndarray, size: int) -> Iterator[np.ndarray]:
         parts += [part[order[half:]], part[order[:half]]]
 
 
-def _smallest(values: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the smallest entries of each row, in order, and their columns."""
+def smallest(values: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the smallest entries of each row, in order, and their columns.
+
+    Parameters
+    ----------
+    values
+        Array of shape (m, n). Of equal entries the first comes first.
+    count
+        Number of entries, from 1 to n.
+    """
     columns = np.argpartition(values, count - 1, axis=1)[:, :count]
     columns.sort(axis=1)
     chosen = np.take_along_axis(values, columns, axis=1)

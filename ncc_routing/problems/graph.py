@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.core.neighbours import nearest_points, smallest
 from ncc_routing.problems.geography import unit_vectors
 from ncc_routing.problems.morton_curve import spatial_order
 
@@ -88,11 +88,11 @@ def _neighbours(instance: Instance, degree: int) -> np.ndarray:
     if instance.num_customers == 1:
         return np.ones((2, 1), dtype=np.int32)
     if instance.coords is None and instance.matrix is not None:
-        found = _smallest(instance.matrix[:, 1:], degree + 1)
+        _, found = smallest(instance.matrix[:, 1:], degree + 1)
     elif instance.num_customers <= ALL_PAIRS_LIMIT:
         axes = _places(instance).T
         squares = sum((x[:, None] - x[1:]) ** 2 for x in axes)
-        found = _smallest(squares, degree + 1)
+        _, found = smallest(squares, degree + 1)
     else:
         return _neighbours_by_tree(instance, degree)
     nodes = np.arange(len(found))
@@ -120,15 +120,6 @@ def _places(instance: Instance) -> np.ndarray:
     """Return places whose straight distances rank as the lengths do."""
     coords = instance.require_coords("neighbours")
     return unit_vectors(coords) if instance.is_geographic else coords
-
-
-def _smallest(lengths: np.ndarray, count: int) -> np.ndarray:
-    """Return the columns of the smallest entries of each row, in order."""
-    columns = np.argpartition(lengths, count - 1, axis=1)[:, :count]
-    columns.sort(axis=1)
-    chosen = np.take_along_axis(lengths, columns, axis=1)
-    order = np.argsort(chosen, axis=1, kind="stable")
-    return np.take_along_axis(columns, order, axis=1)
 
 
 def _without_self(found: np.ndarray, nodes: np.ndarray) -> np.ndarray:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ncc_routing.core.exceptions import ParameterError
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 Kind = TypeVar("Kind")
 
@@ -53,3 +56,19 @@ def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
             for name, entry in content.items()
         }
     )
+
+
+@contextmanager
+def reading_result() -> Iterator[None]:
+    """Say in one line that a text is no result, whatever is wrong with it.
+
+    Raises
+    ------
+    ParameterError
+        Instead of the error inside the block.
+    """
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise ParameterError(f"this is no result: {reason}.") from None

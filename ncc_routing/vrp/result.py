@@ -11,7 +11,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.plain import from_plain, to_plain
+from ncc_routing.problems.plain import from_plain, reading_result, to_plain
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Result:
             If it is no such text, or its routes break a rule of its
             instance.
         """
-        try:
+        with reading_result():
             content = json.loads(text)
             instance = from_plain(Instance, content["instance"])
             result = cls(
@@ -182,9 +182,6 @@ class Result:
                 trace=tuple(TracePoint(**one) for one in content["trace"]),
                 interrupted=content["interrupted"],
             )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise ParameterError(f"this is no result: {reason}.") from None
         for violation in check_solution(instance, result.best)[:1]:
             raise ParameterError(f"the result is wrong: {violation.message}.")
         return result

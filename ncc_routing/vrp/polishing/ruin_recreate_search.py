@@ -15,9 +15,9 @@ from ncc_routing.core.stopping import Pace, Tally, TimeLimit, first_of
 from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._packed import PackedRoutes
-from ncc_routing.vrp.polishing._parts import Part, anneal_part
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.decomposition import split_routes
+from ncc_routing.vrp.polishing.parts import Part, anneal_part
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
@@ -196,7 +196,7 @@ class RuinRecreateSearch:
             and its parts during them.
         """
         if self._num_parts() == 1:
-            [found] = self._anneal([self._current], self._cooling, [stop])
+            [found] = self._anneal(self.parts(), self._cooling, [stop])
             self._current = found.current
             self._keep([found.best], found.best_cost)
             return
@@ -206,6 +206,15 @@ class RuinRecreateSearch:
             left = 1.0 - pace.progress
             end = pace.progress + left / max(1.0, left // step)
             self._round(stop, pace, end)
+
+    def parts(self) -> list[Part]:
+        """Return the current routes, cut into the parts of a round."""
+        num_parts = self._num_parts()
+        if num_parts == 1:
+            return [self._part(self._current)]
+        rng = np.random.default_rng([self._seed, self._num_rounds])
+        numbers = split_routes(self._instance, self._current, num_parts, rng)
+        return [self._part(self._current.take(part)) for part in numbers]
 
     def _num_parts(self) -> int:
         """Return how many parts the routes are cut into.
@@ -235,36 +244,33 @@ class RuinRecreateSearch:
         end
             Where it is to be after this round.
         """
-        rng = np.random.default_rng([self._seed, self._num_rounds])
-        numbers = split_routes(
-            self._instance, self._current, self._num_parts(), rng
-        )
-        parts = [self._current.take(part) for part in numbers]
+        parts = self.parts()
         cooling = self._cooling.between(pace.progress, end)
-        costs = [part.cost(self._instance) for part in parts]
-        best = parts.copy()
+        current = [part.routes for part in parts]
+        costs = [routes.cost(self._instance) for routes in current]
+        best = current.copy()
         for low in range(0, len(parts), self._jobs):
             wave = parts[low : low + self._jobs]
-            num_customers = sum(len(part.nodes) for part in wave)
+            num_customers = sum(part.num_customers for part in wave)
             step = (end - pace.progress) * len(wave) / (len(parts) - low)
             stops = [
-                stop.part(step, len(part.nodes) / num_customers)
+                stop.part(step, part.num_customers / num_customers)
                 for part in wave
             ]
             before = self._num_iterations
             for idx, one in enumerate(self._anneal(wave, cooling, stops)):
-                parts[low + idx] = one.current
+                current[low + idx] = one.current
                 best[low + idx] = one.best
                 costs[low + idx] = one.best_cost
             self._keep(best, sum(costs))
             pace.advance(self._num_iterations - before, self._best_cost)
             if pace.progress >= 1.0:
                 break
-        self._current = PackedRoutes.joined(parts)
+        self._current = PackedRoutes.joined(current)
 
     def _anneal(
         self,
-        parts: list[PackedRoutes],
+        parts: list[Part],
         cooling: Cooling,
         stops: list[Stop],
     ) -> list[Annealed]:
@@ -273,7 +279,7 @@ class RuinRecreateSearch:
         settings = (self._params.num_candidates, self._move, cooling)
         found = _anneal_all(
             [
-                (self._part(part), *settings, stop, [*seeds, idx])
+                (part, *settings, stop, [*seeds, idx])
                 for idx, (part, stop) in enumerate(
                     zip(parts, stops, strict=True)
                 )

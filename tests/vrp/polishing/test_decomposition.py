@@ -68,9 +68,7 @@ def test_one_side_is_nearer_than_the_other() -> None:
     for seed in range(5):
         rng = np.random.default_rng(seed)
         part, _ = split_routes(line(40), routes, 2, rng)
-        assert sorted(part.tolist()) == list(
-            range(part.min(), part.max() + 1)
-        )
+        assert sorted(part.tolist()) == list(range(part.min(), part.max() + 1))
 
 
 def test_borders_move() -> None:

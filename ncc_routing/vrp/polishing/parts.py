@@ -46,10 +46,15 @@ class Part:
     names: np.ndarray | None = None
     space: SearchSpace | None = None
 
+    @property
+    def num_customers(self) -> int:
+        """Number of customers on its routes."""
+        return len(self.routes.nodes)
+
     def cut_out(self) -> Part:
         """Return the part with an instance of its own customers alone."""
         customers = np.sort(self.routes.nodes)
-        if len(customers) == self.instance.num_customers:
+        if self.num_customers == self.instance.num_customers:
             return self
         names = np.concatenate([[0], customers]).astype(np.uint32)
         numbers = np.zeros(len(self.instance.demands), dtype=np.uint32)

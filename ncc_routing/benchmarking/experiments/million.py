@@ -277,10 +277,7 @@ PAGES = (
         "Parts on other machines",
         "What a task carries to a worker of Dask, and what it gains.",
         cases=partial(_files, (DASK_CUSTOMERS,)),
-        variants=(
-            Variant("threads", partial(polish_parts, is_dask=False)),
-            Variant("dask", partial(polish_parts, is_dask=True)),
-        ),
+        variants=(Variant("threads", partial(polish_parts, is_dask=False)),),
         columns="instance num_customers workers=variant part_customers "
         "part_bytes bytes_a_customer construction_cost cost num_routes "
         "feasible polish_seconds load_average",

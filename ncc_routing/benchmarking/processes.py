@@ -167,16 +167,28 @@ def solve_file(
     }
 
 
-def generate_file(num_customers: int, seed: int) -> Path:
+def generate_file(
+    num_customers: int, seed: int, route_length: float | None = None
+) -> Path:
     """Return the file of an instance of the X family, written if missing.
 
     A process of its own makes it, so that this one stays small.
+
+    Parameters
+    ----------
+    num_customers, seed
+        As for ``ncc-route generate``.
+    route_length
+        Mean number of customers of a full vehicle. Default: drawn.
     """
-    name = f"NCC-n{num_customers + 1:04d}-s{seed}.vrp"
-    file = Path(tempfile.gettempdir(), "ncc_routing_benchmarks", name)
+    folder = Path(tempfile.gettempdir(), "ncc_routing_benchmarks")
+    words: tuple[object, ...] = ("--seed", seed)
+    if route_length is not None:
+        folder /= f"routes_of_{route_length:g}"
+        words += ("--route-length", route_length)
+    file = folder / f"NCC-n{num_customers + 1:04d}-s{seed}.vrp"
     if not file.is_file():
-        words = ("--seed", seed, "-o", file.parent)
-        run_command("generate", num_customers, *words)
+        run_command("generate", num_customers, *words, "-o", folder)
     return file
 
 

@@ -47,6 +47,56 @@ class KnnGraph:
         """Number of neighbours of each customer."""
         return int(self.neighbours.shape[1])
 
+    def part(self, customers: np.ndarray) -> KnnGraph:
+        """Return the neighbours that some customers have among themselves.
+
+        Parameters
+        ----------
+        customers
+            Customers in any order; customer k of the part is the k-th.
+
+        Returns
+        -------
+        KnnGraph
+            Of the same degree. Rows with neighbours outside the part are
+            filled up with the customer itself.
+        """
+        nodes = np.concatenate([[0], customers])
+        number = np.zeros(len(self.neighbours), dtype=np.int32)
+        number[nodes] = np.arange(len(nodes), dtype=np.int32)
+        found = number[self.neighbours[nodes]]
+        # Few customers lie at the border: only their rows are sorted.
+        rows = np.flatnonzero((found == 0).any(axis=1))
+        border = found[rows]
+        order = np.argsort(border == 0, axis=1, kind="stable")
+        border = np.take_along_axis(border, order, axis=1)
+        own = np.broadcast_to(rows[:, None], border.shape)
+        found[rows] = np.where(border == 0, own, border)
+        return KnnGraph(found)
+
+
+MAX_NEIGHBOURS: Final = 40_000_000
+"""Neighbours that all customers have together at most: 160 MB."""
+
+
+def bounded_degree(num_customers: int, degree: int) -> int:
+    """Return how many neighbours a customer may have in a bounded memory.
+
+    Parameters
+    ----------
+    num_customers
+        Number of customers n.
+    degree
+        Neighbours wanted.
+
+    Returns
+    -------
+    int
+        The smaller of ``degree`` and ``MAX_NEIGHBOURS`` / n, at least 1:
+        100 up to 400,000 customers, 40 for a million.
+    """
+    return max(1, min(degree, MAX_NEIGHBOURS // num_customers))
+
 
 _GRAPHS: weakref.WeakKeyDictionary[Instance, dict[int, KnnGraph]] = (
     weakref.WeakKeyDictionary()

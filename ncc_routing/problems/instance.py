@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -252,6 +252,26 @@ class Instance:
         places -= places[0]
         places.flags.writeable = False
         return places
+
+    def part(self, customers: np.ndarray) -> Instance:
+        """Return the instance with some of its customers only.
+
+        Parameters
+        ----------
+        customers
+            Customers in any order; customer k of the part is the k-th. The
+            nodes of the part have no ids.
+        """
+        nodes = np.concatenate([[0], customers])
+        return replace(
+            self,
+            demands=self.demands[nodes],
+            coords=None if self.coords is None else self.coords[nodes],
+            matrix=None
+            if self.matrix is None
+            else self.matrix[np.ix_(nodes, nodes)],
+            ids=None,
+        )
 
     def distances(
         self,

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncc_routing.problems import graph
-from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.problems.instance import Instance
 
 
@@ -142,3 +142,43 @@ def test_tree_and_all_pairs_agree(
     near = np.linalg.norm(coords[pairs] - coords[:, None], axis=2)
     found = np.linalg.norm(coords[tree] - coords[:, None], axis=2)
     assert found == pytest.approx(near)
+
+
+def test_a_part_keeps_its_own_neighbours() -> None:
+    """Customers 4, 1 and 3 of five on a line, by hand."""
+    instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [7, 0], [8, 0]])
+    part = knn_graph(instance, 3).part(np.array([4, 1, 3]))
+    # 4 knew 5, 3, 2; 1 knew 2, 3, 4; 3 knew 2, 1, 4.
+    assert part.neighbours[1:].tolist() == [[3, 1, 1], [3, 1, 2], [2, 1, 3]]
+    assert part.degree == 3
+
+
+def test_parts_of_random_points_agree_with_their_graph(
+    random_instance: Instance,
+) -> None:
+    """The nearest of a part, as far as the list of the whole reaches."""
+    customers = np.arange(2, random_instance.num_customers, 3)
+    found = knn_graph(random_instance, 30).part(customers).neighbours
+    own = knn_graph(random_instance.part(customers), 30).neighbours
+    for k in range(1, len(customers) + 1):
+        row = [i for i in found[k].tolist() if i != k]
+        assert row == own[k, : len(row)].tolist()
+
+
+@pytest.mark.parametrize(
+    ("num_customers", "degree", "expected"),
+    [
+        (400_000, 100, 100),
+        (400_001, 100, 99),
+        (1_000_000, 100, 40),
+        (1_000_000, 25, 25),
+        (10**9, 100, 1),
+    ],
+)
+def test_the_degree_falls_with_the_size(
+    num_customers: int, degree: int, expected: int
+) -> None:
+    """Neighbours of all customers fit into a bounded memory."""
+    assert bounded_degree(num_customers, degree) == expected
+    total = expected * num_customers
+    assert total <= graph.MAX_NEIGHBOURS or expected == 1

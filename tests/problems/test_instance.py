@@ -217,3 +217,19 @@ def test_the_plane_is_that_of_the_coordinates() -> None:
     assert plane[0].tolist() == [0.0, 0.0]
     # Three degrees of longitude near the equator, four of latitude.
     assert plane[1] == pytest.approx([333585, 444780], rel=3e-3)
+
+
+def test_a_part_has_some_customers_in_their_order() -> None:
+    """By hand, with coordinates, a matrix, and ids that get lost."""
+    matrix = [[0.0, 1.0, 2.0], [3.0, 0.0, 4.0], [5.0, 6.0, 0.0]]
+    whole = make(matrix=matrix, ids=("d", "a", "b"))
+    part = whole.part(np.array([2]))
+    assert part.demands.tolist() == [0, 3]
+    assert part.coords is not None
+    assert part.coords.tolist() == [[0, 0], [0, 1]]
+    assert part.matrix is not None
+    assert part.matrix.tolist() == [[0, 2], [5, 0]]
+    assert part.ids is None
+    turned = make().part(np.array([2, 1]))
+    assert turned.demands.tolist() == [0, 3, 2]
+    assert turned.route_cost([2]) == make().route_cost([1])

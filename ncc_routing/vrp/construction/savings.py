@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.problems.morton_curve import spatial_order
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction import _savings_kernels as kernels
@@ -115,7 +114,9 @@ def _list_length(num_customers: int, num_neighbours: int | None) -> int:
     """Return how many others each customer is linked to at first."""
     if num_neighbours is None:
         is_small = num_customers <= FULL_LIST_LIMIT
-        return num_customers if is_small else NUM_NEIGHBOURS
+        if is_small:
+            return num_customers
+        return bounded_degree(num_customers, NUM_NEIGHBOURS)
     if num_neighbours < 1:
         raise ParameterError(
             f"num_neighbours must be at least 1, got {num_neighbours}."
@@ -138,7 +139,9 @@ def _candidate_links(
         tails, heads = np.triu_indices(size, 1)
         first, second = names[tails], names[heads]
     else:
-        part = _part(instance, nodes)
+        part = instance
+        if size < instance.num_customers:
+            part = instance.part(nodes)
         pairs = np.empty((2, size * degree), dtype=np.int32)
         count = kernels.list_pairs(
             spatial_order(part)[1:], knn_graph(part, degree).neighbours, pairs
@@ -147,22 +150,6 @@ def _candidate_links(
     if instance.is_symmetric:
         return first, second
     return np.concatenate([first, second]), np.concatenate([second, first])
-
-
-def _part(instance: Instance, nodes: np.ndarray) -> Instance:
-    """Return the instance with some of its customers only."""
-    if len(nodes) == instance.num_customers:
-        return instance
-    kept = np.concatenate([[0], nodes])
-    return replace(
-        instance,
-        demands=instance.demands[kept],
-        coords=None if instance.coords is None else instance.coords[kept],
-        matrix=None
-        if instance.matrix is None
-        else instance.matrix[np.ix_(kept, kept)],
-        ids=None,
-    )
 
 
 def _merge_all(

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import itertools
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.problems.instance import Instance
 
 
 class PackedRoutes(NamedTuple):
@@ -26,29 +34,63 @@ class PackedRoutes(NamedTuple):
         """Number of routes."""
         return len(self.starts) - 1
 
-    def route_of(self, num_nodes: int) -> np.ndarray:
-        """Return the route of each node as int64 array; -1 for none."""
-        routes = np.full(num_nodes, -1, dtype=np.int64)
-        numbers = np.arange(self.num_routes)
-        routes[self.nodes] = np.repeat(numbers, np.diff(self.starts))
-        return routes
+    def renamed(self, names: np.ndarray) -> PackedRoutes:
+        """Return the routes with node i called ``names[i]``."""
+        return PackedRoutes(names[self.nodes].astype(np.uint32), self.starts)
 
-    def take(self, routes: list[int]) -> PackedRoutes:
+    def take(self, routes: Sequence[int] | np.ndarray) -> PackedRoutes:
         """Return some of the routes, given by their numbers."""
-        return PackedRoutes.of(
-            [self.nodes[self.starts[r] : self.starts[r + 1]] for r in routes]
-        )
-
-    @classmethod
-    def of(cls, routes: list[np.ndarray]) -> PackedRoutes:
-        """Pack routes given as one array of nodes each."""
-        sizes = np.array([len(route) for route in routes], dtype=np.int64)
+        chosen = np.asarray(routes, dtype=np.int64)
+        sizes = np.diff(self.starts)[chosen]
         starts = np.concatenate([[0], np.cumsum(sizes)])
-        nodes = np.concatenate([np.zeros(0, dtype=np.uint32), *routes])
-        return cls(nodes.astype(np.uint32), starts)
+        shifts = np.repeat(self.starts[chosen] - starts[:-1], sizes)
+        return PackedRoutes(self.nodes[np.arange(starts[-1]) + shifts], starts)
+
+    def cost(self, instance: Instance) -> float:
+        """Return the length of all routes.
+
+        Parameters
+        ----------
+        instance
+            The instance, which calls its customers as the routes do.
+        """
+        stops = self.starts[1:-1]
+        tails = np.concatenate([[0], np.insert(self.nodes, stops, 0)])
+        return float(instance.lengths(tails, np.roll(tails, -1)).sum())
+
+    def to_solution(
+        self, instance: Instance, cost: float | None = None
+    ) -> Solution:
+        """Return the routes as a solution.
+
+        Parameters
+        ----------
+        instance
+            The instance, which calls its customers as the routes do.
+        cost
+            The cost, where it is known. Distances that are not rounded are
+            added up anew, in the order of the visits.
+        """
+        visits, bounds = self.nodes.tolist(), self.starts.tolist()
+        routes = tuple(
+            tuple(visits[low:high]) for low, high in itertools.pairwise(bounds)
+        )
+        if cost is not None and instance.is_integral:
+            return Solution(routes, cost)
+        return Solution.from_routes(instance, routes)
 
     @classmethod
-    def joined(cls, parts: list[PackedRoutes]) -> PackedRoutes:
+    def of(cls, routes: Sequence[Sequence[int] | np.ndarray]) -> PackedRoutes:
+        """Pack routes given as one sequence of nodes each."""
+        sizes = np.fromiter(map(len, routes), np.int64, len(routes))
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        nodes = np.fromiter(
+            itertools.chain.from_iterable(routes), np.uint32, int(starts[-1])
+        )
+        return cls(nodes, starts)
+
+    @classmethod
+    def joined(cls, parts: Sequence[PackedRoutes]) -> PackedRoutes:
         """Pack the routes of several packs into one."""
         offsets = np.cumsum([0, *(len(part.nodes) for part in parts)])
         starts = [

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.graph import KnnGraph, knn_graph
 from ncc_routing.problems.morton_curve import spatial_order
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._route_kernels import load_routes, read_routes
 
 if TYPE_CHECKING:
+    from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
 
 SPARE_ROUTES: Final = 64
@@ -47,7 +45,7 @@ class SearchSpace:
 
     @classmethod
     def of(
-        cls, instance: Instance, degree: int, num_candidates: int
+        cls, instance: Instance, graph: KnnGraph, num_candidates: int
     ) -> SearchSpace:
         """Build it; memory is linear in the customers but for a matrix.
 
@@ -55,13 +53,12 @@ class SearchSpace:
         ----------
         instance
             The instance.
-        degree
-            Number of neighbours of each customer.
+        graph
+            Neighbours of each customer.
         num_candidates
             Neighbours in routes with room next to which one is tried.
         """
         order = spatial_order(instance)
-        graph = knn_graph(instance, degree)
         neighbours, near = _ranked(instance, order, graph)
         depot = np.zeros_like(order)
         round_trip = instance.lengths(depot, order)
@@ -82,35 +79,13 @@ class SearchSpace:
         )
         return cls(instance, order, problem)
 
-    def pack(self, solution: Solution) -> PackedRoutes:
-        """Return the routes of a solution as kernel nodes."""
-        rank = np.empty(len(self.order), dtype=np.uint32)
-        rank[self.order] = np.arange(len(self.order), dtype=np.uint32)
-        return PackedRoutes.of(
-            [rank[list(route)] for route in solution.routes]
-        )
+    def pack(self, routes: PackedRoutes) -> PackedRoutes:
+        """Return routes of customers as routes of kernel nodes."""
+        return routes.renamed(_ranks(self.order))
 
-    def unpack(
-        self, packed: PackedRoutes, cost: float | None = None
-    ) -> Solution:
-        """Return the solution that packed routes stand for.
-
-        Parameters
-        ----------
-        packed
-            Routes of kernel nodes.
-        cost
-            The cost, where it is known. Distances that are not rounded are
-            added up anew, in the order of the visits.
-        """
-        visits = self.order[packed.nodes].tolist()
-        bounds = packed.starts.tolist()
-        routes = tuple(
-            tuple(visits[low:high]) for low, high in itertools.pairwise(bounds)
-        )
-        if cost is not None and self.instance.is_integral:
-            return Solution(routes, cost)
-        return Solution.from_routes(self.instance, routes)
+    def unpack(self, routes: PackedRoutes) -> PackedRoutes:
+        """Return routes of kernel nodes as routes of customers."""
+        return routes.renamed(self.order)
 
     def load(
         self, packed: PackedRoutes, max_removed: int, seed: list[int]
@@ -184,22 +159,30 @@ def read_packed(followers: np.ndarray, state: _layout.Routes) -> PackedRoutes:
     return PackedRoutes(nodes, starts[: num_routes + 1])
 
 
+def _ranks(order: np.ndarray) -> np.ndarray:
+    """Return the kernel node of each customer, uint32 of shape (n + 1,)."""
+    ranks = np.empty(len(order), dtype=np.uint32)
+    ranks[order] = np.arange(len(order), dtype=np.uint32)
+    return ranks
+
+
 def _ranked(
     instance: Instance, order: np.ndarray, graph: KnnGraph
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the neighbours in kernel numbers, and the way to each.
 
-    The ways are left at -inf where a matrix holds them.
+    The ways are left at -inf where a matrix holds them. A customer who
+    fills up its own row is out of reach of itself.
     """
-    rank = np.empty(len(order), dtype=np.uint32)
-    rank[order] = np.arange(len(order), dtype=np.uint32)
+    ranks = _ranks(order)
     neighbours = np.empty((len(order), graph.degree), dtype=np.uint32)
     near = np.full(neighbours.shape, -np.inf)
     for low in range(0, len(order), _BLOCK):
         block = slice(low, low + _BLOCK)
-        nodes = order[block]
-        found = graph.neighbours[nodes]
-        neighbours[block] = rank[found]
+        nodes = order[block, None]
+        found = graph.neighbours[order[block]]
+        neighbours[block] = ranks[found]
         if instance.matrix is None:
-            near[block] = instance.lengths(nodes[:, None], found)
+            lengths = instance.lengths(nodes, found)
+            near[block] = np.where(found == nodes, np.inf, lengths)
     return neighbours, near

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.compilation import compile_for
+from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing_kernels import commit, undo
+from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
 from ncc_routing.vrp.polishing._ruin_kernels import ruin
 from ncc_routing.vrp.polishing._state import SearchSpace
@@ -46,8 +48,8 @@ def _arguments(
     instance: Instance,
 ) -> tuple[_layout.Problem, _layout.Routes]:
     """Return what every kernel of the search takes."""
-    space = SearchSpace.of(instance, 3, 2)
-    packed = space.pack(_single_routes(instance))
+    space = SearchSpace.of(instance, knn_graph(instance, 3), 2)
+    packed = space.pack(PackedRoutes.of(_single_routes(instance).routes))
     return space.problem, space.make_state(packed, 10, [1])
 
 

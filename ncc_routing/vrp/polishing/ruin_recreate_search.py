@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -11,16 +12,19 @@ import numpy as np
 from ncc_routing.core.cooling import Cooling, require_cooling
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.stopping import Pace, Tally, TimeLimit, first_of
+from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._annealing import Annealed, anneal_routes
 from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._state import SearchSpace
+from ncc_routing.vrp.polishing.decomposition import split_routes
+from ncc_routing.vrp.polishing.parts import Part, anneal_part
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.polishing._annealing import Annealed
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 NUM_ROUNDS: Final = 40
@@ -28,6 +32,11 @@ NUM_ROUNDS: Final = 40
 
 MIN_PART_SIZE: Final = 50
 """Customers that a part has at least, on average."""
+
+MAX_PART_SIZE: Final = 10_000
+"""Customers that a part has at most, on average: what its search looks up
+then stays in the cache of a core. Where there are more, the parts of a round
+are annealed one after another."""
 
 MIN_ROUND_SECONDS: Final = 0.2
 ROUND_SECONDS_PER_CUSTOMER: Final = 3e-5
@@ -135,10 +144,10 @@ class RuinRecreateSearch:
         self._start = solution
         self._seed = seed
         self._jobs = jobs
-        self._space = SearchSpace.of(
-            instance, self._params.degree, self._params.num_candidates
-        )
-        self._first = self._space.pack(solution)
+        self._instance = instance
+        degree = bounded_degree(instance.num_customers, self._params.degree)
+        self._graph = knn_graph(instance, degree)
+        self._first = PackedRoutes.of(solution.routes)
         self._current = self._best = self._first
         self._best_cost = float(solution.cost)
         self._num_rounds = 0
@@ -175,7 +184,7 @@ class RuinRecreateSearch:
         """Return the best solution so far, the start if none is better."""
         if self.best_cost >= self._start.cost:
             return self._start
-        return self._space.unpack(self._best, self._best_cost)
+        return self._best.to_solution(self._instance, self._best_cost)
 
     def run(self, stop: Stop) -> None:
         """Anneal from the start to the end temperature.
@@ -186,25 +195,36 @@ class RuinRecreateSearch:
             When to stop. With several jobs it is asked between the rounds,
             and its parts during them.
         """
-        if self._jobs == 1:
-            cooling = self._cooling.between(0.0, 1.0)
-            self._anneal([self._current], cooling, [stop])
+        if self._num_parts() == 1:
+            [found] = self._anneal(self.parts(), self._cooling, [stop])
+            self._current = found.current
+            self._keep([found.best], found.best_cost)
             return
         step = self._round_share(stop.left(Tally()).seconds)
-        num_customers = len(self._current.nodes)
         pace = Pace(stop, best_cost=self._best_cost)
         while pace.progress < 1.0:
-            begin = pace.progress
-            parts = self._parts()
-            done = self._anneal(
-                parts,
-                self._cooling.between(begin, min(1.0, begin + step)),
-                [
-                    stop.part(step, len(part.nodes) / num_customers)
-                    for part in parts
-                ],
-            )
-            pace.advance(done, self._best_cost)
+            left = 1.0 - pace.progress
+            end = pace.progress + left / max(1.0, left // step)
+            self._round(stop, pace, end)
+
+    def parts(self) -> list[Part]:
+        """Return the current routes, cut into the parts of a round."""
+        num_parts = self._num_parts()
+        if num_parts == 1:
+            return [self._part(self._current)]
+        rng = np.random.default_rng([self._seed, self._num_rounds])
+        numbers = split_routes(self._instance, self._current, num_parts, rng)
+        return [self._part(self._current.take(part)) for part in numbers]
+
+    def _num_parts(self) -> int:
+        """Return how many parts the routes are cut into.
+
+        One for each job, or a multiple of that where they are large.
+        """
+        num_customers = len(self._current.nodes)
+        num_waves = -(-num_customers // (self._jobs * MAX_PART_SIZE))
+        most = min(self._current.num_routes, num_customers // MIN_PART_SIZE)
+        return max(1, min(self._jobs * num_waves, most))
 
     def _round_share(self, seconds: float) -> float:
         """Return the share of the limits that one round takes."""
@@ -212,31 +232,84 @@ class RuinRecreateSearch:
         least += ROUND_SECONDS_PER_CUSTOMER * len(self._current.nodes)
         return min(1.0, max(1.0 / NUM_ROUNDS, least / max(seconds, least)))
 
-    def _anneal(
-        self, parts: list[PackedRoutes], cooling: Cooling, stops: list[Stop]
-    ) -> int:
-        """Anneal all parts, take over what they found; count iterations.
+    def _round(self, stop: Stop, pace: Pace, end: float) -> None:
+        """Anneal every part of the current routes once.
 
-        The shortest routes of all parts form the shortest solution.
+        As many at a time as there are jobs.
+
+        Parameters
+        ----------
+        stop, pace
+            When to stop, and how far the search is.
+        end
+            Where it is to be after this round.
         """
+        parts = self.parts()
+        cooling = self._cooling.between(pace.progress, end)
+        current = [part.routes for part in parts]
+        costs = [routes.cost(self._instance) for routes in current]
+        best = current.copy()
+        for low in range(0, len(parts), self._jobs):
+            wave = parts[low : low + self._jobs]
+            num_customers = sum(part.num_customers for part in wave)
+            step = (end - pace.progress) * len(wave) / (len(parts) - low)
+            stops = [
+                stop.part(step, part.num_customers / num_customers)
+                for part in wave
+            ]
+            before = self._num_iterations
+            for idx, one in enumerate(self._anneal(wave, cooling, stops)):
+                current[low + idx] = one.current
+                best[low + idx] = one.best
+                costs[low + idx] = one.best_cost
+            self._keep(best, sum(costs))
+            pace.advance(self._num_iterations - before, self._best_cost)
+            if pace.progress >= 1.0:
+                break
+        self._current = PackedRoutes.joined(current)
+
+    def _anneal(
+        self,
+        parts: list[Part],
+        cooling: Cooling,
+        stops: list[Stop],
+    ) -> list[Annealed]:
+        """Anneal some parts at a time, and count the iterations."""
         seeds = [self._seed, self._num_rounds]
+        settings = (self._params.num_candidates, self._move, cooling)
         found = _anneal_all(
             [
-                (self._space, part, self._move, cooling, stop, [*seeds, idx])
+                (part, *settings, stop, [*seeds, idx])
                 for idx, (part, stop) in enumerate(
                     zip(parts, stops, strict=True)
                 )
             ]
         )
-        best_cost = sum(part.best_cost for part in found)
-        if best_cost < self._best_cost - self._move.tolerance:
-            self._best = PackedRoutes.joined([part.best for part in found])
-            self._best_cost = best_cost
-        self._current = PackedRoutes.joined([part.current for part in found])
-        num_iterations = sum(part.num_iterations for part in found)
-        self._num_iterations += num_iterations
+        self._num_iterations += sum(one.num_iterations for one in found)
         self._num_rounds += 1
-        return num_iterations
+        return found
+
+    def _keep(self, best: list[PackedRoutes], cost: float) -> None:
+        """Keep the routes of all parts if they are the best ones."""
+        if cost < self._best_cost - self._move.tolerance:
+            self._best = PackedRoutes.joined(best)
+            self._best_cost = cost
+
+    def _part(self, routes: PackedRoutes) -> Part:
+        """Return the task that some routes are."""
+        shares = (
+            self._instance.matrix is not None
+            or len(routes.nodes) == self._instance.num_customers
+        )
+        space = self._space if shares else None
+        return Part(self._instance, self._graph, routes, space=space)
+
+    @cached_property
+    def _space(self) -> SearchSpace:
+        """The search space of all customers, made when it is needed."""
+        return SearchSpace.of(
+            self._instance, self._graph, self._params.num_candidates
+        )
 
     def sample(
         self, deadline: Deadline, pool: RoutePool, stop: Stop | None = None
@@ -257,7 +330,12 @@ class RuinRecreateSearch:
         limit: Stop = TimeLimit(deadline)
         if stop is not None and self._jobs == 1:
             limit = first_of(limit, stop)
-        arguments = (self._space, self._first, self._move, self._cooling)
+        arguments = (
+            self._part(self._first),
+            self._params.num_candidates,
+            self._move,
+            self._cooling,
+        )
         tasks = [
             (*arguments, limit, [self._seed, self._num_rounds, job], True)
             for job in range(self._jobs)
@@ -267,38 +345,17 @@ class RuinRecreateSearch:
                 self._best, self._best_cost = one.best, one.best_cost
             for packed in (*one.samples, one.best):
                 pool.add_solution(
-                    self._space.instance, self._space.unpack(packed)
+                    self._instance, packed.to_solution(self._instance)
                 )
             self._num_iterations += one.num_iterations
         self._num_rounds += 1
 
-    def _parts(self) -> list[PackedRoutes]:
-        """Return the current routes, cut into parts of neighbours."""
-        num_parts = min(
-            self._jobs,
-            self._current.num_routes,
-            len(self._current.nodes) // MIN_PART_SIZE,
-        )
-        if num_parts <= 1:
-            return [self._current]
-        from ncc_routing.vrp.polishing.decomposition import (
-            route_adjacency,
-            split_graph,
-        )
-
-        graph = route_adjacency(self._current, self._space.problem.neighbours)
-        rng = np.random.default_rng([self._seed, self._num_rounds])
-        return [
-            self._current.take(part)
-            for part in split_graph(graph, num_parts, rng)
-        ]
-
 
 def _anneal_all(tasks: list[tuple[Any, ...]]) -> list[Annealed]:
-    """Call ``anneal_routes`` with each tuple of arguments, in threads."""
+    """Call ``anneal_part`` with each tuple of arguments, in threads."""
     if len(tasks) == 1:
-        return [anneal_routes(*tasks[0])]
+        return [anneal_part(*tasks[0])]
     from joblib import Parallel, delayed
 
     run = Parallel(n_jobs=len(tasks), prefer="threads")
-    return list(run(delayed(anneal_routes)(*task) for task in tasks))
+    return list(run(delayed(anneal_part)(*task) for task in tasks))

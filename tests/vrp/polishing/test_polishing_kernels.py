@@ -9,6 +9,7 @@ import pytest
 from numba import njit
 
 from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
@@ -17,6 +18,7 @@ from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing import _recreate_kernels as recreate
 from ncc_routing.vrp.polishing import _route_kernels as routes
 from ncc_routing.vrp.polishing import _ruin_kernels as ruin
+from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 
 MOVE = _layout.Move(
@@ -128,6 +130,11 @@ def routes_in(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
     return routes
 
 
+def packed(space: SearchSpace, solution: Solution) -> PackedRoutes:
+    """Return the routes of a solution as kernel nodes."""
+    return space.pack(PackedRoutes.of(solution.routes))
+
+
 def assert_consistent(space: SearchSpace, s: _layout.Routes) -> None:
     """Check rings, loads, free routes and both costs of a state."""
     routes = routes_in(space, s)
@@ -138,10 +145,8 @@ def assert_consistent(space: SearchSpace, s: _layout.Routes) -> None:
     assert s.loads[:-1].max() <= space.instance.capacity
     current = Solution.from_routes(space.instance, routes)
     assert s.costs[_layout.COST] == pytest.approx(current.cost)
-    best = space.unpack(
-        read_packed(s.best_next, s), float(s.costs[_layout.BEST_COST])
-    )
-    rebuilt = Solution.from_routes(space.instance, best.routes)
+    best = space.unpack(read_packed(s.best_next, s))
+    rebuilt = best.to_solution(space.instance)
     assert s.costs[_layout.BEST_COST] == pytest.approx(rebuilt.cost)
     assert s.costs[_layout.BEST_COST] <= s.costs[_layout.COST]
 
@@ -163,8 +168,8 @@ def metric_cases() -> list[Instance]:
 @pytest.mark.parametrize("case", metric_cases(), ids=lambda c: c.name)
 def test_anneal_keeps_the_state_consistent(case: Instance) -> None:
     """Rings, loads, free routes and costs hold after many iterations."""
-    space = SearchSpace.of(case, degree=12, num_candidates=6)
-    s = space.load(space.pack(greedy_start(case)), MAX_REMOVED, [2])
+    space = SearchSpace.of(case, knn_graph(case, 12), 6)
+    s = space.load(packed(space, greedy_start(case)), MAX_REMOVED, [2])
     assert_consistent(space, s)
     start = float(s.costs[_layout.COST])
     for temperature in (start / 40, start / 400, start / 4000):
@@ -179,8 +184,8 @@ def test_anneal_keeps_the_state_consistent(case: Instance) -> None:
 
 def test_undo_restores_every_link(instance: Instance) -> None:
     """Ruin and recreate, finished or cut short, leave nothing behind."""
-    space = SearchSpace.of(instance, degree=20, num_candidates=9)
-    s = space.load(space.pack(greedy_start(instance)), MAX_REMOVED, [1])
+    space = SearchSpace.of(instance, knn_graph(instance, 20), 9)
+    s = space.load(packed(space, greedy_start(instance)), MAX_REMOVED, [1])
     nodes, route_of = s.nodes.copy(), s.route_of.copy()
     loads, sizes = s.loads.copy(), s.routes["size"].copy()
     cost = float(s.costs[_layout.COST])
@@ -200,12 +205,12 @@ def test_undo_restores_every_link(instance: Instance) -> None:
 
 def test_ruin_removes_strings_around_one_customer(instance: Instance) -> None:
     """A ruin takes at most one stretch of each route, of bounded length."""
-    space = SearchSpace.of(instance, degree=20, num_candidates=9)
+    space = SearchSpace.of(instance, knn_graph(instance, 20), 9)
     start = greedy_start(instance)
     longest = min(10.0, instance.num_customers / start.num_routes)
     sizes = []
     for seed in range(40):
-        s = space.load(space.pack(start), MAX_REMOVED, [seed])
+        s = space.load(packed(space, start), MAX_REMOVED, [seed])
         before = routes_in(space, s)
         ruin_once(space.problem, s, MOVE)
         num_removed = int(s.counts[_layout.NUM_REMOVED])
@@ -225,10 +230,12 @@ def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
     """With every customer a neighbour, no position is cheaper."""
     num_customers = instance.num_customers
     thorough = MOVE._replace(blink=0.0, reach=np.inf)
-    space = SearchSpace.of(instance, num_customers, num_customers)
+    space = SearchSpace.of(
+        instance, knn_graph(instance, num_customers), num_customers
+    )
     start = greedy_start(instance)
     for seed in range(15):
-        s = space.load(space.pack(start), MAX_REMOVED, [seed])
+        s = space.load(packed(space, start), MAX_REMOVED, [seed])
         ruin_once(space.problem, s, MOVE)
         node = int(s.removed["customer"][0])
         customer = int(space.order[node])
@@ -263,11 +270,11 @@ def test_neighbours_out_of_reach_are_left_out() -> None:
     """
     coords = np.array([[0.0, 0.0], [35.0, 0.0], [100.0, 0.0], [40.0, 0.0]])
     case = Instance("line", np.array([0, 1, 1, 1]), 2, coords)
-    space = SearchSpace.of(case, degree=3, num_candidates=3)
+    space = SearchSpace.of(case, knn_graph(case, 3), 3)
     found = []
     for reach in (1.0, 8.0):
         start = Solution.from_routes(case, [[1], [2], [3]])
-        s = space.load(space.pack(start), MAX_REMOVED, [1])
+        s = space.load(packed(space, start), MAX_REMOVED, [1])
         rank = np.argsort(space.order)
         node = int(rank[3])
         s.route_of[node] = len(s.free)

@@ -8,11 +8,13 @@ from numba import njit
 
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing import _tail_kernels as tails
+from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
@@ -71,7 +73,8 @@ def check_state(
     space: SearchSpace, state: _layout.Routes, followers: np.ndarray
 ) -> float:
     """Check one solution of a state from scratch; return its cost."""
-    found = space.unpack(read_packed(followers, state))
+    packed = space.unpack(read_packed(followers, state))
+    found = packed.to_solution(space.instance)
     assert check_solution(space.instance, found) == []
     return found.cost
 
@@ -90,9 +93,11 @@ def test_thousands_of_moves_keep_the_routes(
     instance: Instance, temperature: float
 ) -> None:
     """Loads, edges, marks and costs follow; the best never gets worse."""
-    space = SearchSpace.of(instance, 30, 8)
+    space = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     start = solve_savings(instance, router=None)
-    state = space.load(space.pack(start), MOVE.most_removed, [1])
+    state = space.load(
+        space.pack(PackedRoutes.of(start.routes)), MOVE.most_removed, [1]
+    )
     num_nodes = instance.num_customers + 1
     for _ in range(20):
         move_often(space.problem, state, MOVE, temperature, 200)
@@ -135,13 +140,14 @@ def test_moves_by_hand(
     """Two routes 1 2 3 and 4 5 6; an emptied one is free again."""
     coords = np.array(SIX)
     instance = Instance("six", np.array([0, 1, 1, 1, 1, 1, 1]), 6, coords)
-    space = SearchSpace.of(instance, 5, 5)
+    space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
     start = Solution.from_routes(instance, [[1, 2, 3], [4, 5, 6]])
-    state = space.load(space.pack(start), 20, [1])
+    state = space.load(space.pack(PackedRoutes.of(start.routes)), 20, [1])
     rank = np.empty(7, dtype=int)
     rank[space.order] = np.arange(7)
     change = cross(space.problem, state, rule, rank[i], rank[j])
-    found = space.unpack(read_packed(state.nodes["next"], state))
+    packed = space.unpack(read_packed(state.nodes["next"], state))
+    found = packed.to_solution(space.instance)
     turned = {min(route, route[::-1]) for route in found.routes}
     assert turned == {min(route, route[::-1]) for route in expected}
     assert start.cost + change == found.cost
@@ -151,9 +157,9 @@ def test_no_room_no_move() -> None:
     """Tails that do not fit stay where they are."""
     coords = np.array(SIX)
     instance = Instance("six", np.array([0, 1, 1, 1, 1, 1, 1]), 3, coords)
-    space = SearchSpace.of(instance, 5, 5)
+    space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
     start = Solution.from_routes(instance, [[1, 2, 3], [4, 5, 6]])
-    state = space.load(space.pack(start), 20, [1])
+    state = space.load(space.pack(PackedRoutes.of(start.routes)), 20, [1])
     rank = np.empty(7, dtype=int)
     rank[space.order] = np.arange(7)
     for rule in (0, 1):

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
 
-FULL_LIST_LIMIT = 1500
-"""Up to this number of customers every pair of them is a link."""
+FULL_LIST_LIMIT = 300
+"""Up to this number of customers every pair of them is a link.
+
+At 1,000 customers all pairs take six times as long as lists of neighbours.
+"""
 
 NUM_NEIGHBOURS = 100
 """Neighbours in the lists of larger instances.

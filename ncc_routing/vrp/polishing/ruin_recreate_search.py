@@ -71,7 +71,7 @@ class RuinRecreateParams:
         them. Default 0.25.
     start_temperature, end_temperature
         Temperatures of the annealing in units of the mean length of an
-        edge of the start. Defaults 0.7 and 0.01.
+        edge between two customers of the start. Defaults 1.3 and 0.04.
 
     Raises
     ------
@@ -87,8 +87,8 @@ class RuinRecreateParams:
     blink: float = 0.01
     reach: float = 4.0
     tail_moves: float = 0.25
-    start_temperature: float = 0.7
-    end_temperature: float = 0.01
+    start_temperature: float = 1.3
+    end_temperature: float = 0.04
 
     def __post_init__(self) -> None:
         for name in (
@@ -152,8 +152,7 @@ class RuinRecreateSearch:
         self._best_cost = float(solution.cost)
         self._num_rounds = 0
         self._num_iterations = 0
-        num_edges = instance.num_customers + solution.num_routes
-        mean_edge = solution.cost / num_edges
+        mean_edge = _mean_edge(instance, self._first)
         self._cooling = Cooling(
             mean_edge * self._params.start_temperature,
             mean_edge * self._params.end_temperature,
@@ -349,6 +348,20 @@ class RuinRecreateSearch:
                 )
             self._num_iterations += one.num_iterations
         self._num_rounds += 1
+
+
+def _mean_edge(instance: Instance, routes: PackedRoutes) -> float:
+    """Return the mean length of the edges between two customers.
+
+    The ways to the depot say nothing about the distance of neighbours. They
+    count where no route has two customers.
+    """
+    is_inner = np.ones(len(routes.nodes) - 1, dtype=np.bool_)
+    is_inner[routes.starts[1:-1] - 1] = False
+    tails, heads = routes.nodes[:-1][is_inner], routes.nodes[1:][is_inner]
+    if len(tails) == 0:
+        tails, heads = np.zeros_like(routes.nodes), routes.nodes
+    return float(instance.lengths(tails, heads).mean())
 
 
 def _anneal_all(tasks: list[tuple[Any, ...]]) -> list[Annealed]:

@@ -285,7 +285,7 @@ def test_an_expired_deadline_ends_the_search(
         ("split", 0.0, 1.0),
         ("blink", 0.99, -0.1),
         ("reach", 1.0, 0.5),
-        ("start_temperature", 0.01, 0.001),
+        ("start_temperature", 0.04, 0.03),
         ("end_temperature", 0.5, 0.0),
     ],
 )

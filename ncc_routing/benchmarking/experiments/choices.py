@@ -151,6 +151,18 @@ def with_tails(
     return search.best()
 
 
+def with_temperature(
+    instance: Instance, seed: int, budget: Budget, *, start: float
+) -> Solution:
+    """Anneal once from a start temperature, in processor time."""
+    deadline = processor_deadline(budget)
+    first = solve_savings(instance, router=None)
+    params = RuinRecreateParams(start_temperature=start)
+    search = RuinRecreateSearch(instance, first, seed=seed, params=params)
+    search.run(TimeLimit(deadline))
+    return search.best()
+
+
 def of_all_lengths() -> list[Case]:
     """Return instances from short routes to very long ones."""
     return [
@@ -258,6 +270,31 @@ PAGES = (
             Differences("tail_moves", "0.0", "cost", relative=True),
             Differences(
                 *("tail_moves", "0.0", "cost", "length"),
+                relative=True,
+                derive=with_length,
+            ),
+        ),
+    ),
+    _page(
+        "temperature_choice",
+        "Start temperatures",
+        "How hot the annealing should begin, in mean edges between two "
+        "customers of the start, in processor time.",
+        cases=of_all_lengths,
+        variants=vary(with_temperature, "start", (0.65, 1.3, 2.6)),
+        columns="instance num_customers seed seconds=budget "
+        "start_temperature=start cost",
+        key="instance start seed budget",
+        seeds=(1, 2),
+        budgets=(1.0, 4.0),
+        jobs=2,
+        views=(
+            Differences(
+                *("start_temperature", "1.3", "cost", "seconds"),
+                relative=True,
+            ),
+            Differences(
+                *("start_temperature", "1.3", "cost", "length"),
                 relative=True,
                 derive=with_length,
             ),

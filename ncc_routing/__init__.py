@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.params import SolveParams as SolveParams
     from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
+    from ncc_routing.vrp.solve import supports as supports
     from ncc_routing.vrp.solve import warm_start as warm_start
     from ncc_routing.warming import warmup as warmup
 
@@ -92,6 +93,7 @@ _MODULE_OF_NAME = {
     "read_customers": "io.customers",
     "read_solution": "io.vrplib",
     "solve": "vrp.solve",
+    "supports": "vrp.solve",
     "warm_start": "vrp.solve",
     "warmup": "warming",
     "write_instance": "io.vrplib",

@@ -164,6 +164,16 @@ class Fleet:
         return max(kind.capacity for kind in self.types)
 
     @property
+    def is_integral(self) -> bool:
+        """Whether every cost is a whole number."""
+        costs = ("fixed_cost", "unit_distance_cost", "unit_duration_cost")
+        return all(
+            float(getattr(kind, cost)).is_integer()
+            for kind in self.types
+            for cost in costs
+        )
+
+    @property
     def num_vehicles(self) -> int | None:
         """Number of vehicles, ``None`` where one type has no limit."""
         total = 0

@@ -187,10 +187,18 @@ class Instance:
 
     @property
     def is_integral(self) -> bool:
-        """Whether every distance is a whole number."""
+        """Whether every distance, duration and cost is a whole number."""
+        matrices = [self.durations]
+        matrices += [p.matrix for p in self.profiles]
+        matrices += [p.durations for p in self.profiles]
         if self.matrix is not None:
-            return bool((self.matrix == np.rint(self.matrix)).all())
-        return self.length_rule.kind not in (UNROUNDED, ARC_UNROUNDED)
+            matrices.append(self.matrix)
+        elif self.length_rule.kind in (UNROUNDED, ARC_UNROUNDED):
+            return False
+        return all(
+            matrix is None or bool((matrix == np.rint(matrix)).all())
+            for matrix in matrices
+        ) and (self.fleet is None or self.fleet.is_integral)
 
     @property
     def length_rule(self) -> LengthRule:

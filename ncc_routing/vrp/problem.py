@@ -41,7 +41,7 @@ def as_instance(problem: Problem) -> Instance:
     kind = type(problem)
     # A class of PyVRP exists only where somebody has imported it.
     if kind.__module__.partition(".")[0] == "pyvrp":
-        from ncc_routing.vrp.pyvrp_adapter import from_problem_data
+        from ncc_routing.vrp.pyvrp_instances import from_problem_data
 
         return from_problem_data(problem)
     raise ParameterError(

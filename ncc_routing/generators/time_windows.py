@@ -239,15 +239,18 @@ def generate_depots(
     rng = np.random.default_rng([seed, 3])
     coords = base.require_coords("depots")
     windows = base.windows
-    assert windows is not None  # noqa: S101 - made just above
-    more = rng.uniform(coords.min(axis=0), coords.max(axis=0), (num_depots - 1, 2))
+    assert windows is not None
+    more = rng.uniform(
+        coords.min(axis=0), coords.max(axis=0), (num_depots - 1, 2)
+    )
     places = np.concatenate([coords, np.rint(more)])
     horizon = int(windows.tw_late[0])
     pad = (0, num_depots - 1)
     types = [
         VehicleType(
             base.capacity,
-            num_available=math.ceil(1.6 * base.min_num_routes / num_depots) + 2,
+            num_available=math.ceil(1.6 * base.min_num_routes / num_depots)
+            + 2,
             start_depot=depot,
             end_depot=depot,
             shift_duration=math.ceil(0.8 * horizon),

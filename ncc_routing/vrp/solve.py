@@ -233,6 +233,26 @@ class _Run:
         self.stages: list[Stage] = []
 
     def construct(self) -> Solution:
+        """Return the first routes, on the vehicles that there are."""
+        solution = self._construct()
+        if self._instance.is_plain:
+            return solution
+        from ncc_routing.vrp.polishing.fleet_limits import keep_to_fleet
+
+        seed = stage_seed(self._params.seed, "fleet")
+        deadline = self._limited()
+
+        def keep(
+            instance: Instance, routes: Solution, **_: object
+        ) -> Solution:
+            return keep_to_fleet(instance, routes, seed, deadline)
+
+        kept: Solution = self._stage(
+            "fleet", keep, "fleet", deadline, solution
+        )
+        return kept
+
+    def _construct(self) -> Solution:
         """Return the first routes."""
         deadline, method = self._share, self.method
         if method.name not in CLUSTERERS:
@@ -261,13 +281,19 @@ class _Run:
         if self._polish is None or is_met(self._stop, solution.cost):
             return solution
         deadline = self._deadline
-        if not (deadline.is_limited() or counts_iterations(self._stop)):
-            seconds = default_seconds(self._instance.num_customers)
-            deadline = deadline.within(seconds)
+        if not counts_iterations(self._stop):
+            deadline = self._limited()
         found: Solution = self._stage(
             "polish", self._polish, "polish", deadline, solution
         )
         return found
+
+    def _limited(self) -> Deadline:
+        """Return the deadline, or a usual one where there is no limit."""
+        if self._deadline.is_limited():
+            return self._deadline
+        seconds = default_seconds(self._instance.num_customers)
+        return self._deadline.within(seconds)
 
     def result(self, best: Solution, interrupted: bool) -> Result:
         """Return what the run tells of a solution, once it is checked."""

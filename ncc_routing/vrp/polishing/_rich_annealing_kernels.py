@@ -28,6 +28,7 @@ from ncc_routing.vrp.polishing._rich_recreate_kernels import (
     recreate,
 )
 from ncc_routing.vrp.polishing._rich_route_kernels import (
+    all_keep_limits,
     settle_ruined,
     settle_undone,
 )
@@ -103,7 +104,7 @@ def anneal(
         num_customers = order_customers(p, s)
         bound = limit if p.is_metric else np.inf
         is_complete = recreate(p, s, move, num_customers, bound, False)
-        if is_complete and s.costs[COST] < limit:
+        if is_complete and s.costs[COST] < limit and all_keep_limits(p, s):
             num_accepted += 1
             commit(s)
             if s.costs[COST] < s.costs[BEST_COST] - move.tolerance:
@@ -169,9 +170,9 @@ def place_absent(
         for idx in range(now):
             often += s.absences[s.absent[idx]]
             s.absences[s.absent[idx]] += 1
-        if often < seldom or now == 0 or (
-            now <= before and s.costs[COST] < limit
-        ):
+        is_better = often < seldom or now == 0
+        is_close = now <= before and s.costs[COST] < limit
+        if (is_better or is_close) and all_keep_limits(p, s):
             commit(s)
         else:
             undo(p, s)
@@ -187,9 +188,7 @@ def place_absent(
 
 
 @njit(**OUTER)
-def insert_all(
-    p: RichProblem, s: RichRoutes, move: Move
-) -> int:
+def insert_all(p: RichProblem, s: RichRoutes, move: Move) -> int:
     """Insert all absent customers, in one order; return how many are left.
 
     Parameters

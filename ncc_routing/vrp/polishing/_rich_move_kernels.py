@@ -6,6 +6,8 @@ walk each; most moves fall out before that by the edges that they exchange.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numba import njit
 
@@ -16,7 +18,6 @@ from ncc_routing.vrp.polishing._layout import (
     NUM_FREE,
     Move,
 )
-from ncc_routing.vrp.polishing._rich_layout import RichProblem, RichRoutes
 from ncc_routing.vrp.polishing._rich_recreate_kernels import empty_route
 from ncc_routing.vrp.polishing._rich_route_kernels import (
     distance,
@@ -29,6 +30,9 @@ from ncc_routing.vrp.polishing._route_kernels import (
     random_unit,
     set_edge,
 )
+
+if TYPE_CHECKING:
+    from ncc_routing.vrp.polishing._rich_layout import RichProblem, RichRoutes
 
 VEHICLE_SHARE = 0.1
 """Share of the moves that exchange vehicles, where there are several types."""
@@ -298,9 +302,11 @@ def shift_segment(
         lost += s.nodes[spot]["to_next"]
         if p.is_metric and unit * (near - lost) >= limit:
             return limit
-    if a != b and follows == forward:
-        if is_late(p, s, b, spot, first) or is_late(p, s, b, last, behind):
-            return limit
+    if a != b and (
+        follows == forward
+        and (is_late(p, s, b, spot, first) or is_late(p, s, b, last, behind))
+    ):
+        return limit
     # The rest of the route of i, then the route of j with the segment.
     depot_a = num_nodes + a
     size = append(

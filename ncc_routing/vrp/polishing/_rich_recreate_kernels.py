@@ -36,7 +36,9 @@ RULES_OF_TIME = 6.0
 
 
 @njit(**INLINED)
-def order_key(p: RichProblem, s: RichRoutes, customer: int, rule: float) -> float:
+def order_key(
+    p: RichProblem, s: RichRoutes, customer: int, rule: float
+) -> float:
     """Return the rank of a customer in an order of insertion.
 
     At random, by demand, far first or close first with the weights 4, 4, 2

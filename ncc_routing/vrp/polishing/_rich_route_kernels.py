@@ -87,7 +87,9 @@ def push_latest(p: RichProblem, s: RichRoutes, route: int, last: int) -> None:
     after = s.nodes[node]["next"]
     while node < num_nodes:
         latest = s.nodes[after]["latest"] - s.nodes[after]["lead"]
-        latest = min(latest - p.visits[node]["service"], p.visits[node]["late"])
+        latest = min(
+            latest - p.visits[node]["service"], p.visits[node]["late"]
+        )
         if latest == s.nodes[node]["latest"] and node != last:
             return
         s.nodes[node]["latest"] = latest
@@ -218,6 +220,42 @@ def refresh(p: RichProblem, s: RichRoutes, route: int) -> None:
 
 
 @njit(**INLINED)
+def keeps_limits(p: RichProblem, s: RichRoutes, route: int) -> bool:
+    """Whether a route with its times set breaks no limit but the load's."""
+    if s.routes[route]["size"] == 0:
+        return True
+    depot = p.demands.shape[0] + route
+    vehicle = p.vehicles[p.type_of[route]]
+    if s.routes[route]["distance"] > vehicle["max_distance"]:
+        return False
+    if not p.is_timed:
+        return True
+    first = s.nodes[depot]["next"]
+    slack = s.nodes[first]["latest"] - s.nodes[first]["lead"]
+    if s.nodes[depot]["ready"] > slack:
+        return False
+    if not p.counts_duration:
+        return True
+    late = min(vehicle["start_late"], slack - vehicle["start_duration"])
+    return (
+        s.routes[route]["duration"] <= vehicle["max_duration"]
+        and s.routes[route]["release"] <= late
+    )
+
+
+@njit(**INLINED)
+def all_keep_limits(p: RichProblem, s: RichRoutes) -> bool:
+    """Whether no touched route breaks a limit.
+
+    Without the triangle inequality a ruin may leave a longer way.
+    """
+    for idx in range(s.counts[NUM_TOUCHED]):
+        if not keeps_limits(p, s, s.touched[idx]):
+            return False
+    return True
+
+
+@njit(**INLINED)
 def touch(s: RichRoutes, route: int) -> None:
     """Remember that an iteration changes a route."""
     iteration = s.counts[NUM_ITERATIONS]
@@ -273,9 +311,9 @@ def insertion_cost(
     cost = vehicle["distance_cost"] * added
     if cost >= budget and not p.counts_duration:
         return np.inf
-    if p.limits_distance:
-        if s.routes[route]["distance"] + added > vehicle["max_distance"]:
-            return np.inf
+    length = s.routes[route]["distance"] + added
+    if p.limits_distance and length > vehicle["max_distance"]:
+        return np.inf
     if not p.is_timed:
         return cost
     there = p.durations_back[profile, customer, tail]
@@ -313,9 +351,7 @@ def insertion_cost(
 
 
 @njit(**INNER)
-def path_cost(
-    p: RichProblem, path: np.ndarray, size: int, kind: int
-) -> float:
+def path_cost(p: RichProblem, path: np.ndarray, size: int, kind: int) -> float:
     """Return the cost of a route of a vehicle type, inf if it breaks a limit.
 
     Parameters
@@ -359,7 +395,11 @@ def path_cost(
         way = p.durations[profile, tail, vehicle["end"]]
         if early + took + way > vehicle["end_late"]:
             return np.inf
-        end = vehicle["end_duration"], vehicle["end_early"], vehicle["end_late"]
+        end = (
+            vehicle["end_duration"],
+            vehicle["end_early"],
+            vehicle["end_late"],
+        )
         took, early, late = join(took, early, late, way, end)
         if took > vehicle["max_duration"] or release > late:
             return np.inf

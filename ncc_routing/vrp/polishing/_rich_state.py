@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -37,6 +38,9 @@ SAMPLE_QUANTILE: Final = 0.001
 
 ROUNDING_SLACK: Final = 0.01
 """What they may save, in units of the mean distance."""
+
+ROUNDING_ERROR: Final = 1e-7
+"""Least improvement of unrounded costs, in units of the longest way."""
 
 _BLOCK: Final = 256
 """Customers whose neighbours are ranked at once."""
@@ -135,9 +139,7 @@ class RichSpace:
             is_symmetric=back is distances and late_back is durations,
             is_timed=is_timed,
             counts_duration=counts_duration,
-            limits_distance=bool(
-                np.isfinite(vehicles["max_distance"]).any()
-            ),
+            limits_distance=bool(np.isfinite(vehicles["max_distance"]).any()),
         )
         fill_singles(problem)
         return cls(instance, problem)
@@ -146,6 +148,27 @@ class RichSpace:
     def num_slots(self) -> int:
         """Number of vehicles that can be used."""
         return len(self.problem.type_of) - 1
+
+    @cached_property
+    def tolerance(self) -> float:
+        """What a better cost is better by at least.
+
+        Sums of unrounded costs carry rounding errors.
+        """
+        problem = self.problem
+        costs = [problem.distances, problem.durations]
+        costs += [
+            problem.vehicles[name]
+            for name in ("fixed_cost", "distance_cost", "duration_cost")
+        ]
+        if all((values == np.rint(values)).all() for values in costs):
+            return 0.0
+        return ROUNDING_ERROR * float(problem.distances.max())
+
+    def empty_plan(self) -> RichPlan:
+        """Return a plan without a customer on any route."""
+        starts = np.zeros(self.num_slots + 1, dtype=np.int64)
+        return RichPlan(np.zeros(0, dtype=np.uint32), starts)
 
     def pack(self, solution: Solution) -> RichPlan:
         """Return a solution's routes, each in a slot of its vehicle type."""
@@ -307,9 +330,7 @@ def _vehicles(instance: Instance) -> np.ndarray:
     return vehicles
 
 
-def _set_ends(
-    row: np.ndarray, kind: VehicleType, windows: TimeWindows
-) -> None:
+def _set_ends(row: Any, kind: VehicleType, windows: TimeWindows) -> None:
     """Set what leaving the depot and coming back take, and when.
 
     A vehicle starts within its own window, then within that of the depot,
@@ -356,7 +377,11 @@ def _ranked(
     neighbours = np.zeros((size, degree), dtype=np.uint32)
     near = np.full((size, degree), np.inf)
     kinds = {
-        (float(v["distance_cost"]), float(v["duration_cost"]), int(v["profile"]))
+        (
+            float(v["distance_cost"]),
+            float(v["duration_cost"]),
+            int(v["profile"]),
+        )
         for v in vehicles
     }
     unit = min(1.0, min(distance for distance, _, _ in kinds) or 1.0)
@@ -376,9 +401,7 @@ def _ranked(
                 wait = np.maximum(0.0, opens - time - gone[tails][:, None])
                 late = np.maximum(0.0, leave[tails][:, None] + time - closes)
                 cost = distance_cost * way + duration_cost * (time + wait)
-                cost += unit * (
-                    WAITING_WEIGHT * wait + LATENESS_WEIGHT * late
-                )
+                cost += unit * (WAITING_WEIGHT * wait + LATENESS_WEIGHT * late)
                 least = np.minimum(least, cost if out else cost.T)
         least[:, 0] = np.inf
         least[np.arange(rows.stop - low), np.arange(low, rows.stop)] = np.inf

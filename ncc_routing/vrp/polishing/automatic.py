@@ -72,7 +72,8 @@ def polish_auto(
 ) -> Solution:
     """Improve a solution by ruin and recreate, then by PyVRP.
 
-    Where PyVRP is not installed, ruin and recreate gets all the time.
+    Where PyVRP is not installed, or the problem is more than a CVRP, ruin
+    and recreate gets all the time.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def polish_auto(
     """
     seconds = deadline.remaining()
     tail = 0.0
-    if is_installed("pyvrp"):
+    if instance.is_plain and is_installed("pyvrp"):
         tail = tail_seconds(instance.num_customers, seconds)
     best = ruin_and_recreate(
         instance,

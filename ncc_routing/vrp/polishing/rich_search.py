@@ -1,48 +1,294 @@
-"""Ruin and recreate for fleets, several depots and time windows."""
+"""Insertion, and ruin and recreate, for fleets, depots and time windows."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.core.cooling import Cooling
+from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.stopping import Pace
+from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing import _rich_annealing_kernels as _kernels
 from ncc_routing.vrp.polishing import _rich_layout as _rich
 from ncc_routing.vrp.polishing._rich_state import RichPlan, RichSpace
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateParams
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.polishing.ruin_recreate_search import (
-        RuinRecreateParams,
-    )
 
-NUM_STARTS: Final = 12
+NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
 
-PLACING_ITERATIONS: Final = 200
+SIDES: Final = 2
+"""Next to a neighbour in time there is often one side only: twice as many
+neighbours are tried as in the plain problem."""
+
+PLACING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while customers are absent."""
+
+PLACING_TEMPERATURE: Final = 0.1
+"""Temperature then, in units of the mean cost of a customer."""
+
+
+def insert_customers(
+    instance: Instance, seed: int, deadline: Deadline
+) -> Solution:
+    """Insert all customers, one by one where they cost least.
+
+    Some orders are tried: by window, by demand, by distance, and at random.
+    Customers for whom no vehicle is left get vehicles beyond the fleet:
+    ``fleet_limits.keep_to_fleet`` takes these away again.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    seed
+        Seed of the orders, at least 0.
+    deadline
+        When to stop trying orders; the first one comes to its end.
+
+    Raises
+    ------
+    InfeasibleError
+        If a customer cannot be served by any vehicle.
+    """
+    search = RichSearch(instance, seed)
+    search.require_servable()
+    search.insert_all(deadline)
+    return with_more_vehicles(instance, search, seed)
+
+
+def with_more_vehicles(
+    instance: Instance, search: RichSearch, seed: int
+) -> Solution:
+    """Return the routes of a search, the absent customers on more vehicles.
+
+    Parameters
+    ----------
+    instance
+        The instance of the search.
+    search
+        The search.
+    seed
+        Seed of the order of insertion.
+    """
+    found = search.current()
+    if search.num_absent == 0:
+        return found
+    types = tuple(
+        replace(kind, num_available=None) for kind in instance.vehicle_types
+    )
+    whole = replace(instance, fleet=Fleet(types))
+    search = RichSearch(whole, seed)
+    search.load(found)
+    search.insert_rest()
+    return search.current()
+
+
+def anneal_fleet(
+    instance: Instance,
+    solution: Solution,
+    stop: Stop,
+    seed: int,
+    params: RuinRecreateParams,
+) -> Solution:
+    """Improve a feasible solution by ruin and recreate.
+
+    Parameters
+    ----------
+    instance
+        An instance of any kind.
+    solution
+        A feasible solution to start from.
+    stop
+        When to stop.
+    seed
+        Seed of the search, at least 0.
+    params
+        Sizes and temperatures.
+
+    Returns
+    -------
+    Solution
+        A feasible solution, never worse than ``solution``.
+    """
+    search = RichSearch(instance, seed, params)
+    search.load(solution)
+    search.run(stop, solution)
+    best = search.best()
+    return best if best.cost < solution.cost else solution
 
 
 class RichSearch:
-    """A search that keeps its routes."""
+    """A search that keeps its routes, on one thread.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    seed
+        Seed of the search, at least 0.
+    params
+        Sizes and temperatures.
+
+    Attributes
+    ----------
+    space, state
+        The instance and the routes as the kernels see them.
+    """
 
     def __init__(
-        self, instance: Instance, seed: int, params: RuinRecreateParams
+        self,
+        instance: Instance,
+        seed: int,
+        params: RuinRecreateParams | None = None,
     ) -> None:
-        self._params = params
+        self._params = params or RuinRecreateParams()
         self._seed = seed
-        self._space = RichSpace.of(
-            instance, params.degree, params.num_candidates
+        self.space = RichSpace.of(
+            instance,
+            self._params.degree,
+            SIDES * self._params.num_candidates,
         )
-        self.num_iterations = 0
+        self.state = self._fresh(self.space.empty_plan(), 0)
 
-    def move(self, tail_moves: float, tolerance: float = 0.0) -> _layout.Move:
+    @property
+    def num_absent(self) -> int:
+        """Number of customers without a place."""
+        return int(self.state.counts[_rich.NUM_ABSENT])
+
+    @property
+    def num_iterations(self) -> int:
+        """Ruins and recreates so far."""
+        return int(self.state.counts[_layout.NUM_ITERATIONS])
+
+    def require_servable(self) -> None:
+        """Refuse a customer whom no vehicle can serve on its own.
+
+        Raises
+        ------
+        InfeasibleError
+            It names the customer.
+        """
+        least = self.space.problem.singles[:, 1:].min(axis=0)
+        for idx in np.flatnonzero(np.isinf(least))[:1]:
+            # With short cuts a customer may be reached by way of others.
+            if self.space.problem.is_metric:
+                raise InfeasibleError(
+                    f"{self.space.instance.name}: no vehicle can serve "
+                    f"customer {idx + 1} and come back in time."
+                )
+
+    def load(self, solution: Solution) -> None:
+        """Begin with some routes; the other customers are absent."""
+        self.state = self._fresh(self.space.pack(solution), 0)
+
+    def insert_all(self, deadline: Deadline) -> Solution:
+        """Insert all customers in several orders, and keep the best result.
+
+        Parameters
+        ----------
+        deadline
+            When to stop trying.
+
+        Returns
+        -------
+        Solution
+            The routes, on which customers may be missing.
+        """
+        empty, move = self.space.empty_plan(), self._move(0.0)
+        best = np.inf, np.inf
+        for number in range(NUM_ORDERS):
+            state = self._fresh(empty, number)
+            left = _kernels.insert_all(self.space.problem, state, move)
+            found = left, float(state.costs[_layout.COST])
+            if found < best:
+                best, self.state = found, state
+            if deadline.passed():
+                break
+        return self.current()
+
+    def insert_rest(self) -> None:
+        """Insert the absent customers once, as far as there is room."""
+        move = self._move(0.0)
+        _kernels.insert_all(self.space.problem, self.state, move)
+
+    def place_absent(self, deadline: Deadline) -> None:
+        """Look for places for absent customers until there is none."""
+        problem, state = self.space.problem, self.state
+        num_customers = len(problem.demands) - 1
+        move = self._move(self._mean_route_length(state))
+        mean_cost = float(state.costs[_layout.COST]) / num_customers
+        while self.num_absent > 0 and not deadline.passed():
+            _kernels.place_absent(
+                problem,
+                state,
+                move,
+                PLACING_ITERATIONS,
+                PLACING_TEMPERATURE * mean_cost,
+            )
+
+    def run(self, stop: Stop, start: Solution) -> None:
+        """Anneal from the start to the end temperature.
+
+        Parameters
+        ----------
+        stop
+            When to stop.
+        start
+            The routes with which the search begins.
+        """
+        params, problem, state = self._params, self.space.problem, self.state
+        fixed = problem.vehicles["fixed_cost"][list(start.vehicle_types)].sum()
+        num_edges = len(problem.demands) - 1 + start.num_routes
+        mean_edge = (start.cost - float(fixed)) / num_edges
+        cooling = Cooling(
+            mean_edge * params.start_temperature,
+            mean_edge * params.end_temperature,
+        )
+        move = self._move(self._mean_route_length(state))
+        costs = state.costs
+        pace = Pace(stop, best_cost=float(costs[_layout.BEST_COST]))
+        while pace.progress < 1.0:
+            progress = pace.progress
+            num_iterations, reached = pace.next_batch()
+            _kernels.anneal(
+                problem,
+                state,
+                move,
+                num_iterations,
+                cooling.at(progress),
+                cooling.factor((reached - progress) / num_iterations),
+            )
+            pace.advance(num_iterations, float(costs[_layout.BEST_COST]))
+
+    def best(self) -> Solution:
+        """Return the best complete solution."""
+        return self.space.unpack(self.state.best_next)
+
+    def current(self) -> Solution:
+        """Return the routes as they are; absent customers are missing."""
+        return self.space.unpack(self.state.nodes["next"])
+
+    def _fresh(self, plan: RichPlan, number: int) -> _rich.RichRoutes:
+        most = self._move(0.0).most_removed
+        return self.space.load(plan, most, [self._seed, number])
+
+    def _mean_route_length(self, state: _rich.RichRoutes) -> float:
+        slots = len(state.free)
+        num_routes = slots - int(state.counts[_layout.NUM_FREE])
+        return (len(self.space.problem.demands) - 1) / max(1, num_routes)
+
+    def _move(self, route_length: float) -> _layout.Move:
+        """Return sizes and probabilities for routes of a mean length."""
         params = self._params
         return _layout.Move(
             mean_removed=float(params.mean_removed),
@@ -50,61 +296,6 @@ class RichSearch:
             split=float(params.split),
             blink=float(params.blink),
             reach=float(params.reach),
-            tolerance=tolerance,
-            num_tail_moves=tail_moves,
+            tolerance=self.space.tolerance,
+            num_tail_moves=params.tail_moves * route_length,
         )
-
-    def insert_all(self, deadline: Deadline):
-        space = self._space
-        empty = RichPlan(
-            np.zeros(0, np.uint32), np.zeros(space.num_slots + 1, np.int64)
-        )
-        move = self.move(0.0)
-        best = None
-        for number in range(NUM_STARTS):
-            state = space.load(empty, move.most_removed, [self._seed, number])
-            left = _kernels.insert_all(space.problem, state, move)
-            cost = state.costs[0]
-            if best is None or (left, cost) < best[0]:
-                best = (left, cost), state
-            if deadline.passed():
-                break
-        return best
-
-    def complete(self, state, deadline: Deadline) -> int:
-        n = self._space.instance.num_customers
-        move = self.move(self._params.tail_moves * 10)
-        temperature = state.costs[0] / n * 0.1
-        left = int(state.counts[_rich.NUM_ABSENT])
-        while left and not deadline.passed():
-            left = _kernels.place_absent(
-                self._space.problem, state, move, PLACING_ITERATIONS, temperature
-            )
-        return left
-
-    def run(self, solution: Solution, stop: Stop) -> Solution:
-        space, params = self._space, self._params
-        n = space.instance.num_customers
-        edges = n + solution.num_routes
-        types = space.problem.vehicles
-        fixed = sum(types["fixed_cost"][k] for k in solution.vehicle_types)
-        mean = (solution.cost - fixed) / edges
-        cooling = Cooling(
-            mean * params.start_temperature, mean * params.end_temperature
-        )
-        tails = params.tail_moves * n / solution.num_routes
-        move = self.move(tails)
-        state = space.load(
-            space.pack(solution), move.most_removed, [self._seed, 99]
-        )
-        pace = Pace(stop, best_cost=float(state.costs[1]))
-        while pace.progress < 1.0:
-            progress = pace.progress
-            num, reached = pace.next_batch()
-            _kernels.anneal(
-                space.problem, state, move, num, cooling.at(progress),
-                cooling.factor((reached - progress) / num),
-            )
-            pace.advance(num, float(state.costs[1]))
-            self.num_iterations += num
-        return space.unpack(state.best_next)

@@ -11,6 +11,7 @@ from ncc_routing.vrp.polishing.geographic import (
     in_searchable_form,
 )
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
+from ncc_routing.vrp.polishing.rich_search import anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate_search import (
     RuinRecreateParams,
     RuinRecreateSearch,
@@ -66,8 +67,8 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
         missing.
     jobs
         Number of searches at a time, each on a part of the routes. Default
-        1. They are threads unless ``joblib.parallel_config`` names another
-        backend.
+        1; a problem beyond the CVRP takes one. They are threads unless
+        ``joblib.parallel_config`` names another backend.
 
     Returns
     -------
@@ -84,6 +85,12 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     J. Christiaens, G. Vanden Berghe (2020). Slack induction by string
     removals for vehicle routing problems. Transportation Science 54(2).
     """
+    if not instance.is_plain:
+        whole = combine_limits(
+            "ruin and recreate", deadline or Deadline(), max_iterations, stop
+        )
+        params = params or RuinRecreateParams()
+        return anneal_fleet(instance, solution, whole, seed, params)
     plain, start = in_searchable_form(instance, solution)
     search = RuinRecreateSearch(
         plain, start, seed=seed, params=params, jobs=jobs

@@ -151,7 +151,7 @@ def read_problem(
                 )
         if text is not None:
             return vrplib.parse_instance(file, text, metric)
-        return vrplib.read(path, metric)  # type: ignore[arg-type]
+        return vrplib.read(path, metric)
     if metric != "cvrplib":
         raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
     if text is None:

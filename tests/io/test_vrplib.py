@@ -308,45 +308,6 @@ def test_explicit_weights_are_needed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "field"),
-    [
-        ("EUC_2D", "GEO", "EDGE_WEIGHT_TYPE"),
-        ("EUC_2D", "euc_2d", "EDGE_WEIGHT_TYPE"),
-        ("NAME", "NODE_COORD_TYPE : THREED_COORDS\nNAME", "NODE_COORD_TYPE"),
-        ("NAME", "EDGE_WEIGHT_FORMAT : UPPER_ROW\nNAME", "EDGE_WEIGHT_FORMAT"),
-        ("NAME", "RELEASE : 3\nNAME", "RELEASE"),
-        ("TYPE : CVRP", "TYPE : PDPTW", "TYPE"),
-        ("EOF", "BACKHAUL_SECTION\n1 0\n2 3\nEOF", "BACKHAUL_SECTION"),
-        ("EOF", "PRIZE_SECTION\n1 0\n2 3\nEOF", "PRIZE_SECTION"),
-        (
-            "EOF",
-            "VEHICLES_ALLOWED_CLIENTS_SECTION\n1 2\nEOF",
-            "VEHICLES_ALLOWED_CLIENTS_SECTION",
-        ),
-        (
-            "EOF",
-            "VEHICLES_RELOAD_DEPOT_SECTION\n1 1\nEOF",
-            "VEHICLES_RELOAD_DEPOT_SECTION",
-        ),
-        ("1\n-1\n", "1\n3\n-1\n", "DEPOT_SECTION"),
-        ("1\n-1\n", "2\n1\n-1\n", "DEPOT_SECTION"),
-        ("1\n-1\n", "2\n-1\n", "DEPOT_SECTION"),
-        ("1\n-1\n", "-1\n", "DEPOT_SECTION"),
-        ("1\n-1\n", "0.5\n-1\n", "DEPOT_SECTION"),
-    ],
-)
-def test_refuses_what_no_instance_can_hold(
-    tmp_path: Path, old: str, new: str, field: str
-) -> None:
-    """A constraint is never ignored: the error names it."""
-    file = save(tmp_path, replaced(TINY, old, new))
-    with pytest.raises(UnsupportedProblemError) as caught:
-        read(file)
-    assert str(caught.value).startswith(f"{file}: {field}: ")
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"", "is empty"),

@@ -7,7 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    ParameterError,
+    UnsupportedProblemError,
+)
 from ncc_routing.io.vrplib import read, write_instance
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -249,6 +253,45 @@ def test_the_papers_metric_is_for_a_capacity_alone(tmp_path: Path) -> None:
     file = saved(tmp_path, key("VEHICLES", 4))
     with pytest.raises(InstanceError, match="metric: the paper's metric"):
         read(file, metric="paper")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        ("EUC_2D", "GEO", "EDGE_WEIGHT_TYPE"),
+        ("EUC_2D", "euc_2d", "EDGE_WEIGHT_TYPE"),
+        ("NAME", "NODE_COORD_TYPE : THREED_COORDS\nNAME", "NODE_COORD_TYPE"),
+        ("NAME", "EDGE_WEIGHT_FORMAT : UPPER_ROW\nNAME", "EDGE_WEIGHT_FORMAT"),
+        ("NAME", "RELEASE : 3\nNAME", "RELEASE"),
+        ("TYPE : CVRP", "TYPE : PDPTW", "TYPE"),
+        ("EOF", "BACKHAUL_SECTION\n1 0\n2 3\nEOF", "BACKHAUL_SECTION"),
+        ("EOF", "PRIZE_SECTION\n1 0\n2 3\nEOF", "PRIZE_SECTION"),
+        (
+            "EOF",
+            "VEHICLES_ALLOWED_CLIENTS_SECTION\n1 2\nEOF",
+            "VEHICLES_ALLOWED_CLIENTS_SECTION",
+        ),
+        (
+            "EOF",
+            "VEHICLES_RELOAD_DEPOT_SECTION\n1 1\nEOF",
+            "VEHICLES_RELOAD_DEPOT_SECTION",
+        ),
+        ("1\n-1\n", "1\n3\n-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "2\n1\n-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "2\n-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "0.5\n-1\n", "DEPOT_SECTION"),
+    ],
+)
+def test_refuses_what_no_instance_can_hold(
+    tmp_path: Path, old: str, new: str, field: str
+) -> None:
+    """A constraint is never ignored: the error names it."""
+    file = saved(tmp_path, (old, new))
+    with pytest.raises(UnsupportedProblemError) as caught:
+        read(file)
+    assert str(caught.value).startswith(f"{file}: {field}: ")
+    assert "\n" not in str(caught.value)
 
 
 def rich(**changes: object) -> Instance:

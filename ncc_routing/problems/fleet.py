@@ -129,7 +129,7 @@ class Fleet:
     vehicles
         Type of each single vehicle, where the user counts them: route k of
         a solution file is that of vehicle k. Default: those of the first
-        type, then those of the second one, ...
+        type, then those of the second one, ... (``all_vehicles``).
 
     Raises
     ------
@@ -150,9 +150,9 @@ class Fleet:
         vehicles = tuple(map(int, self.vehicles))
         object.__setattr__(self, "vehicles", vehicles)
         for idx, kind in enumerate(self.types):
-            if vehicles.count(idx) != kind.num_available:
-                rule = f"must name type {idx} {kind.num_available} times"
-                found = vehicles.count(idx)
+            found, available = vehicles.count(idx), kind.num_available
+            if available is not None and found != available:
+                rule = f"must name type {idx} {available} times"
                 raise InstanceError("fleet", "vehicles", rule, found)
         if not set(vehicles) <= set(range(len(self.types))):
             rule = f"must be types 0..{len(self.types) - 1}"
@@ -190,6 +190,22 @@ class Fleet:
         for kind in self.types:
             found += kind.features()
         return tuple(dict.fromkeys(found))
+
+    def all_vehicles(self, num_customers: int) -> tuple[int, ...]:
+        """Return the type of each single vehicle.
+
+        Parameters
+        ----------
+        num_customers
+            Number of customers: of a type without a limit there is a
+            vehicle for each.
+        """
+        if self.vehicles is not None:
+            return self.vehicles
+        counts = (kind.num_available or num_customers for kind in self.types)
+        return tuple(
+            idx for idx, count in enumerate(counts) for _ in range(count)
+        )
 
     def check(self, source: str, num_depots: int, num_profiles: int) -> None:
         """Refuse a type with a depot or a profile that there is not.

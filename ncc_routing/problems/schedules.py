@@ -62,6 +62,44 @@ class Schedule:
     cost: float
 
 
+def route_nodes(
+    instance: Instance, route: Sequence[int], vehicle_type: int = 0
+) -> tuple[int, ...]:
+    """Return the nodes of a route, with the depots of its start and end.
+
+    Parameters
+    ----------
+    instance, route, vehicle_type
+        As for :func:`schedule_route`.
+    """
+    if instance.fleet is None:
+        return (0, *route, 0)
+    kind, depots = instance.fleet.types[vehicle_type], instance.depots
+    return (depots[kind.start_depot], *route, depots[kind.end_depot])
+
+
+def route_costs(
+    instance: Instance,
+    routes: Sequence[Sequence[int]],
+    vehicle_types: Sequence[int],
+) -> list[float]:
+    """Return the cost of each route.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    routes
+        Customers of each route in the order of the visit.
+    vehicle_types
+        Type of each route.
+    """
+    if instance.is_plain:
+        return [float(cost) for cost in instance.route_costs(routes)]
+    driven = zip(routes, vehicle_types, strict=True)
+    return [schedule_route(instance, *each).cost for each in driven]
+
+
 def schedule_route(
     instance: Instance, route: Sequence[int], vehicle_type: int = 0
 ) -> Schedule:
@@ -77,14 +115,12 @@ def schedule_route(
         Index of its vehicle type. Default 0.
     """
     kind = instance.vehicle_types[vehicle_type]
-    depots = instance.depots
-    start, end = depots[kind.start_depot], depots[kind.end_depot]
-    visits = np.array([start, *route, end])
+    visits = np.array(route_nodes(instance, route, vehicle_type))
     arcs = (instance, kind.profile, visits[:-1], visits[1:])
     distance = sum(arc_distances(*arcs).tolist())
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     # The start of the vehicle comes before that of the work at its depot.
-    stops = np.append(start, visits)
+    stops = np.append(visits[0], visits)
     release = int(windows.release_times[visits].max())
     calls = _Calls(
         early=windows.tw_early[stops].tolist(),

@@ -77,8 +77,6 @@ def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
             total = None
         types = (replace(types[0], num_available=total),)
         vehicles = None if vehicles is None else (0,) * len(vehicles)
-    if any(kind.num_available is None for kind in types):
-        vehicles = None
     return Fleet(types, vehicles)
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.schedules import (
+    Schedule,
+    route_costs,
+    route_nodes,
+    schedule_route,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,11 +74,22 @@ class Solution:
         used = [(route, kind) for route, kind in pairs if route]
         kept = tuple(route for route, _ in used)
         kinds = tuple(kind for _, kind in used)
-        if instance.is_plain:
-            costs = instance.route_costs(kept).tolist()
-        else:
-            costs = [schedule_route(instance, *each).cost for each in used]
+        costs = route_costs(instance, kept, kinds)
         return cls(kept, float(sum(costs)), kinds)
+
+    def route_costs(self, instance: Instance) -> list[float]:
+        """Return the cost of each route."""
+        return route_costs(instance, self.routes, self.vehicle_types)
+
+    def schedules(self, instance: Instance) -> list[Schedule]:
+        """Return when each route is where."""
+        driven = zip(self.routes, self.vehicle_types, strict=True)
+        return [schedule_route(instance, *each) for each in driven]
+
+    def visits(self, instance: Instance) -> list[tuple[int, ...]]:
+        """Return the nodes of each route, from depot to depot."""
+        driven = zip(self.routes, self.vehicle_types, strict=True)
+        return [route_nodes(instance, *each) for each in driven]
 
     @property
     def num_routes(self) -> int:

@@ -89,7 +89,9 @@ DOORS = {
     "pyvrp": (
         "vrp/pyvrp_support.py",
         "vrp/polishing/pyvrp_search.py",
-        "benchmarking/experiments/warm_start.py",  # what we compare with
+        # What we compare with.
+        "benchmarking/experiments/warm_start.py",
+        "benchmarking/experiments/fleets.py",
     ),
     "torch": ("learning/",),
     "torch_geometric": ("learning/",),

@@ -8,6 +8,7 @@ from ncc_routing.benchmarking.experiments import (
     cluster_tuning,
     clusters,
     defaults,
+    fleets,
     processes,
     routes,
     scorer,
@@ -20,6 +21,7 @@ PAGES = {
     for family in (
         routes,
         warm_start,
+        fleets,
         processes,
         scorer,
         clusters,

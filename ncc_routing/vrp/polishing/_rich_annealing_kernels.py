@@ -180,6 +180,7 @@ def place_absent(
             s.counts[NUM_ABSENT] = before
             for idx in range(before):
                 s.absent[idx] = s.path[idx]
+                s.route_of[s.path[idx]] = s.free.shape[0]
             settle_undone(p, s, cost)
         move_often(p, s, move, temperature)
     if s.counts[NUM_ABSENT] == 0:

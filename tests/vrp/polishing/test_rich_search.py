@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numba import njit
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError
@@ -23,6 +24,7 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing._rich_layout import RichProblem, RichRoutes
 from ncc_routing.vrp.polishing._rich_route_kernels import (
     insertion_cost,
     path_cost,
@@ -45,6 +47,27 @@ PARAMS = RuinRecreateParams()
 
 NUM_PROBLEMS = 256
 """Random problems: each combination of features once."""
+
+
+@njit
+def call_refresh(p: RichProblem, s: RichRoutes) -> None:
+    """Set times and costs of all routes anew."""
+    for route in range(s.free.shape[0]):
+        refresh(p, s, route)
+
+
+@njit
+def call_insertion_cost(
+    p: RichProblem, s: RichRoutes, customer: int, before: int
+) -> float:
+    """Return what an insertion costs."""
+    return float(insertion_cost(p, s, customer, before, np.inf))
+
+
+@njit
+def call_path_cost(p: RichProblem, path: np.ndarray, kind: int) -> float:
+    """Return what a route costs."""
+    return float(path_cost(p, path, path.shape[0], kind))
 
 
 def generated() -> list[Instance]:
@@ -123,8 +146,7 @@ def test_times_kept_are_those_of_a_fresh_look() -> None:
         state, problem = search.state, search.space.problem
         kept = state.nodes[["ready", "latest"]].copy()
         costs = state.routes["cost"].copy()
-        for route in range(search.space.num_slots):
-            refresh(problem, state, route)
+        call_refresh(problem, state)
         size = len(problem.demands)
         if problem.is_timed:
             assert (
@@ -145,7 +167,7 @@ def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
         *route, customer = range(1, instance.num_customers + 1)
         path = np.array(route, dtype=np.uint32)
         kind = int(problem.type_of[0])
-        old = path_cost(problem, path, len(path), kind)
+        old = call_path_cost(problem, path, kind)
         if math.isinf(old):
             continue
         solution = Solution.from_routes(instance, [route], [kind])
@@ -153,13 +175,13 @@ def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
         for spot in range(len(route) + 1):
             before = route[spot - 1] if spot else len(problem.demands)
             longer = np.insert(path, spot, customer)
-            new = path_cost(problem, longer, len(longer), kind)
+            new = call_path_cost(problem, longer, kind)
             if (
                 state.loads[0] + problem.demands[customer]
                 > (problem.capacities[0])
             ):
                 continue
-            found = insertion_cost(problem, state, customer, before, np.inf)
+            found = call_insertion_cost(problem, state, customer, before)
             assert found == pytest.approx(new - old), (seed, spot)
             num_feasible += not math.isinf(new)
             num_refused += math.isinf(new)
@@ -176,7 +198,7 @@ def test_paths_cost_what_their_schedules_say() -> None:
         order = rng.permutation(instance.num_customers) + 1
         route = order[: rng.integers(1, len(order) + 1)].astype(np.uint32)
         for kind in range(len(instance.vehicle_types)):
-            found = path_cost(problem, route, len(route), kind)
+            found = call_path_cost(problem, route, kind)
             solution = Solution.from_routes(instance, [route], [kind])
             broken = {v.kind for v in check_solution(instance, solution)}
             if broken - {"missing"}:

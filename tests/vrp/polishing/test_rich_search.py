@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -24,7 +25,6 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._rich_layout import RichProblem, RichRoutes
 from ncc_routing.vrp.polishing._rich_route_kernels import (
     insertion_cost,
     path_cost,
@@ -42,6 +42,9 @@ from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_instances import from_problem_data
 from tests.vrp.brute_force import cheapest_plan
 from tests.vrp.random_problems import random_problem
+
+if TYPE_CHECKING:
+    from ncc_routing.vrp.polishing._rich_layout import RichProblem, RichRoutes
 
 PARAMS = RuinRecreateParams()
 

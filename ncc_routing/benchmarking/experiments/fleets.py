@@ -212,6 +212,10 @@ PAGES = (
                 partial(published, "VRPTW", metric="dimacs", kind="vrp"),
                 10.0,
                 30.0,
+            ),
+            _against_cold(
+                "vrptw_60s",
+                partial(published, "VRPTW", metric="dimacs", kind="vrp"),
                 60.0,
             ),
             _against_cold(

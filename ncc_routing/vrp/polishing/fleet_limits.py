@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing.rich_search import (
     RichSearch,
@@ -17,6 +18,14 @@ from ncc_routing.vrp.polishing.rich_search import (
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
+
+
+def limits_only_the_fleet(instance: Instance) -> bool:
+    """Whether a problem is a CVRP but for the number of its vehicles."""
+    return LIMITED_FLEET in instance.features and set(instance.features) <= {
+        LIMITED_FLEET,
+        MATRIX_ONLY,
+    }
 
 
 def keep_to_fleet(

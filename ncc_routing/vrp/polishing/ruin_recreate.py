@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import combine_limits, counts_iterations
+from ncc_routing.vrp.polishing.fleet_limits import limits_only_the_fleet
 from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
     in_searchable_form,
@@ -85,18 +87,27 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     J. Christiaens, G. Vanden Berghe (2020). Slack induction by string
     removals for vehicle routing problems. Transportation Science 54(2).
     """
-    if not instance.is_plain:
+    given, max_routes = instance, None
+    if limits_only_the_fleet(instance):
+        max_routes = instance.vehicle_types[0].num_available
+        given = replace(instance, fleet=None)
+    elif not instance.is_plain:
         whole = combine_limits(
             "ruin and recreate", deadline or Deadline(), max_iterations, stop
         )
         params = params or RuinRecreateParams()
         return anneal_fleet(instance, solution, whole, seed, params)
-    plain, start = in_searchable_form(instance, solution)
+    plain, start = in_searchable_form(given, solution)
     search = RuinRecreateSearch(
-        plain, start, seed=seed, params=params, jobs=jobs
+        plain,
+        start,
+        seed=seed,
+        params=params,
+        jobs=jobs,
+        max_routes=max_routes,
     )
     found = _run(search, plain, deadline or Deadline(), max_iterations, stop)
-    return in_given_form(instance, solution, found)
+    return in_given_form(given, solution, found)
 
 
 def _run(

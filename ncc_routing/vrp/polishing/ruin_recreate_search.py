@@ -120,6 +120,8 @@ class RuinRecreateSearch:
         Sizes and temperatures.
     jobs
         Number of parts that are searched at a time.
+    max_routes
+        Routes at most, no fewer than the solution has. Default: no limit.
     """
 
     def __init__(
@@ -130,13 +132,18 @@ class RuinRecreateSearch:
         seed: int = 1,
         params: RuinRecreateParams | None = None,
         jobs: int = 1,
+        max_routes: int | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
+        self.max_routes = max_routes
         self._start = solution
         self._seed = seed
         self._jobs = jobs
         self._space = SearchSpace.of(
-            instance, self._params.degree, self._params.num_candidates
+            instance,
+            self._params.degree,
+            self._params.num_candidates,
+            max_routes,
         )
         self._first = self._space.pack(solution)
         self._current = self._best = self._first

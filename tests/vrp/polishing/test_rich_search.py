@@ -301,3 +301,43 @@ def test_placing_needs_no_more_than_the_absent() -> None:
     search.insert_all(Deadline())
     search.place_absent(Deadline())
     assert search.num_iterations == 1  # the insertion
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
+    """The plain search opens no route beyond it, restarts included."""
+    plain = generate_uchoa(120, 3, route_length=5.0)
+    wide = ruin_and_recreate(
+        plain,
+        insert_customers(plain, 1, Deadline()),
+        max_iterations=5_000,
+    )
+    least = plain.min_num_routes
+    fleet = Fleet((VehicleType(plain.capacity, max(least, 25)),))
+    instance = replace(plain, fleet=fleet)
+    start = keep_to_fleet(instance, wide, 1, Deadline(20.0))
+    found = ruin_and_recreate(
+        instance, start, deadline=Deadline(1.0), jobs=jobs
+    )
+    assert not check_solution(instance, found)
+    assert found.cost <= start.cost
+
+
+def test_routes_that_a_limited_fleet_has_to_spare_are_opened() -> None:
+    """Three customers in as many directions, one route given, three there."""
+    coords = np.array([[0, 0], [0, 9], [9, 0], [-9, 0], [0, -9]])
+    matrix = np.full((5, 5), 20.0)
+    matrix[0, :] = matrix[:, 0] = 1.0
+    np.fill_diagonal(matrix, 0.0)
+    instance = Instance(
+        "star",
+        np.array([0, 1, 1, 1, 1]),
+        4,
+        coords=coords,
+        matrix=matrix,
+        fleet=Fleet((VehicleType(4, 3),)),
+    )
+    start = Solution.from_routes(instance, [(1, 2, 3, 4)])
+    found = ruin_and_recreate(instance, start, max_iterations=500)
+    assert found.num_routes == 3
+    assert found.cost == 2 + 2 + 22

@@ -83,6 +83,16 @@ def test_a_shift_as_long_as_the_day_is_no_limit(line: Instance) -> None:
         assert features.TIME_WINDOWS in found
 
 
+def test_waiting_before_the_depot_opens_counts(line: Instance) -> None:
+    """A vehicle that must start by 5 waits for the depot, up to 90 - 5."""
+    windows = TimeWindows.of(4, tw_early=[20, 0, 50, 0], tw_late=90)
+    for limit, is_there in ((85, False), (84, True)):
+        fleet = fleet_of({"shift_duration": limit, "start_late": 5})
+        timed = replace(line, windows=windows, fleet=fleet)
+        found = simplify(timed).features
+        assert (features.SHIFT_DURATIONS in found) is is_there
+
+
 def test_services_stay_where_time_counts(line: Instance) -> None:
     """Under a shift that may bind, or where an hour costs something."""
     for changes in ({"shift_duration": 60}, {"unit_duration_cost": 1}):

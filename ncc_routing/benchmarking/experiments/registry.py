@@ -8,6 +8,7 @@ from ncc_routing.benchmarking.experiments import (
     cluster_tuning,
     clusters,
     defaults,
+    peers,
     processes,
     routes,
     scorer,
@@ -26,6 +27,7 @@ PAGES = {
         scorer_clusters,
         choices,
         defaults,
+        peers,
         cluster_tuning,
         behaviour,
     )

@@ -48,9 +48,13 @@ if TYPE_CHECKING:
     )
     from ncc_routing.problems.checking import check_solution as check_solution
     from ncc_routing.problems.clusters import Clustering as Clustering
+    from ncc_routing.problems.fleet import Fleet as Fleet
+    from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.instance import Instance as Instance
     from ncc_routing.problems.points import PointSet as PointSet
+    from ncc_routing.problems.profiles import Profile as Profile
     from ncc_routing.problems.solution import Solution as Solution
+    from ncc_routing.problems.time_windows import TimeWindows as TimeWindows
     from ncc_routing.vrp.params import SolveParams as SolveParams
     from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
@@ -82,6 +86,10 @@ _MODULE_OF_NAME = {
     "InstanceError": "core.exceptions",
     "NccRoutingError": "core.exceptions",
     "ParameterError": "core.exceptions",
+    "Fleet": "problems.fleet",
+    "Profile": "problems.profiles",
+    "TimeWindows": "problems.time_windows",
+    "VehicleType": "problems.fleet",
     "Result": "vrp.result",
     "Solution": "problems.solution",
     "SolveParams": "vrp.params",

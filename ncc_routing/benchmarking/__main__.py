@@ -22,7 +22,7 @@ from ncc_routing.benchmarking.runner import Table, read_rows, run_tasks
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.benchmarking.experiment import Experiment, Page
+    from ncc_routing.benchmarking.experiment import Experiment, Page, Task
     from ncc_routing.benchmarking.tables import Rows
 
 _logger = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ def run_page(
         file = (folder / page.name).with_name(f"{experiment.name}.csv")
         file.parent.mkdir(parents=True, exist_ok=True)
         table = Table(experiment, file)
-        tasks = table.missing(experiment.tasks(limit))
+        tasks = without_absent(table.missing(experiment.tasks(limit)))
         if not tasks:
             _logger.info("nothing is missing in %s", file)
             continue
@@ -88,6 +88,19 @@ def run_page(
         for number, rows in enumerate(run_tasks(experiment, tasks, jobs), 1):
             table.append(rows)
             _logger.info("%s: %d of %d", file, number, len(tasks))
+
+
+def without_absent(tasks: list[Task]) -> list[Task]:
+    """Return the tasks that can run here; say once who is not here."""
+    variants = {task.variant.name: task.variant for task in tasks}
+    reasons = {
+        name: variant.why_absent() if variant.why_absent else None
+        for name, variant in variants.items()
+    }
+    for name, reason in reasons.items():
+        if reason is not None:
+            _logger.warning("%s is left out: %s", name, reason)
+    return [task for task in tasks if reasons[task.variant.name] is None]
 
 
 def check(page: Page, limit: int | None, jobs: int | None) -> int:

@@ -49,12 +49,14 @@ def find_bks(
     """
     if given is not None:
         value = _positive_number(given)
-        return _cost_of(instance, Path(given)) if value is None else value
+        if value is not None:
+            return value
+        return read_valid_solution(instance, Path(given)).cost
     beside = file.with_suffix(".sol")
     if not beside.is_file():
         return None
     try:
-        return _cost_of(instance, beside)
+        return read_valid_solution(instance, beside).cost
     except NccRoutingError as error:
         _logger.warning("no gap is computed: %s", error)
         return None
@@ -71,8 +73,24 @@ def _positive_number(text: str) -> float | None:
     return value
 
 
-def _cost_of(instance: Instance, path: Path) -> float:
-    """Return the cost of a solution file, which has to be feasible."""
+def read_valid_solution(instance: Instance, path: Path) -> Solution:
+    """Return the solution in a file, which has to be feasible.
+
+    Its cost is measured with the distances of ``instance``; the one that
+    the file states does not count.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    path
+        A solution file.
+
+    Raises
+    ------
+    NccRoutingError
+        If the file cannot be read, or breaks a rule of ``check_solution``.
+    """
     stated = read_solution(path)
     # Not from_routes at once: an unknown customer has no distance.
     routes, kinds = stated.routes_of(instance)
@@ -83,4 +101,4 @@ def _cost_of(instance: Instance, path: Path) -> float:
             f"{path} is not a solution of {instance.name}: "
             f"{broken[0].message}."
         )
-    return Solution.from_routes(instance, routes, kinds).cost
+    return Solution.from_routes(instance, routes, kinds)

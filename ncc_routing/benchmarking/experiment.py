@@ -72,6 +72,9 @@ class Variant:
         Further columns that tell it from other variants.
     budgets, cases
         Its own, where they differ from those of the experiment.
+    why_absent
+        Says in a line why it cannot run on this machine, ``None`` where it
+        can. Its runs are left for a later call.
     """
 
     name: str
@@ -79,6 +82,7 @@ class Variant:
     cells: Cells = field(default_factory=dict)
     budgets: tuple[Budget, ...] | None = None
     cases: Cases | None = None
+    why_absent: Callable[[], str | None] | None = None
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,8 @@ def replace_block(text: str, name: str, block: str) -> str:
 def format_block(experiment: Experiment, folder: Path) -> str:
     """Return tables, figure and protocol of an experiment."""
     file = folder / f"{experiment.name}.csv"
+    if not file.is_file():
+        return "Not recorded yet."
     rows = read_rows(file)
     parts = [view.format(rows) for view in experiment.views if rows]
     if experiment.figure is not None and rows:

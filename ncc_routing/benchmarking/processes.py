@@ -1,4 +1,4 @@
-"""Runs of ``ncc-route`` in processes of their own, measured from outside."""
+"""Runs of programs in processes of their own, measured from outside."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +18,94 @@ from ncc_routing.benchmarking.experiment import Case
 from ncc_routing.core.exceptions import NccRoutingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 COMMAND = (sys.executable, "-m", "ncc_route.app")
 """The command of this interpreter, whatever the PATH says."""
+
+
+@dataclass(frozen=True)
+class EndedProcess:
+    """What a process wrote and took.
+
+    Parameters
+    ----------
+    output
+        What it wrote to its standard output.
+    seconds
+        Wall-clock time with its start and exit.
+    cpu_seconds
+        Time that it held a core.
+    peak_mib
+        The most memory that it held. Linux counts the memory of the parent
+        at the start of a child as the child's, so measuring wants a small
+        parent.
+    """
+
+    output: str
+    seconds: float
+    cpu_seconds: float
+    peak_mib: float
+
+
+def run_process(
+    words: Sequence[str],
+    folder: Path | None = None,
+    patience: float = threading.TIMEOUT_MAX,
+) -> EndedProcess:
+    """Run a program to its end.
+
+    Parameters
+    ----------
+    words
+        The program and its arguments.
+    folder
+        Where it runs; default the working folder.
+    patience
+        Seconds after which it is killed; default never.
+
+    Raises
+    ------
+    NccRoutingError
+        If the program fails: with the last line that it wrote.
+    OSError
+        If there is no such program.
+    """
+    with (
+        tempfile.TemporaryFile("w+", errors="replace") as out,
+        tempfile.TemporaryFile("w+", errors="replace") as err,
+    ):
+        begun = time.perf_counter()
+        with subprocess.Popen(
+            words, stdout=out, stderr=err, cwd=folder
+        ) as process:
+            guard = threading.Timer(patience, process.kill)
+            guard.start()
+            try:
+                # Not process.wait(): only this tells the peak of one child.
+                _, status, usage = os.wait4(process.pid, 0)
+            finally:
+                guard.cancel()
+            process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.perf_counter() - begun
+        out.seek(0)
+        err.seek(0)
+        output = out.read()
+        if process.returncode != 0:
+            last = last_line(err.read()) or last_line(output)
+            code = f"{Path(words[0]).name}: exit code {process.returncode}"
+            raise NccRoutingError(last or code)
+    return EndedProcess(
+        output,
+        round(seconds, 3),
+        round(usage.ru_utime + usage.ru_stime, 3),
+        round(usage.ru_maxrss / 1024, 1),
+    )
+
+
+def last_line(text: str) -> str:
+    """Return the last line of a text that is not empty."""
+    return text.strip().rpartition("\n")[2].strip()
 
 
 def run_command(*arguments: object) -> dict[str, Any]:
@@ -28,39 +114,21 @@ def run_command(*arguments: object) -> dict[str, Any]:
     Returns
     -------
     dict
-        What the command printed, and of its process: the wall-clock time
-        with its start, imports and exit (``process_seconds``), the time
-        that it held a core (``cpu_seconds``) and the most memory that it
-        held, in MiB (``peak_mib``). Linux counts the memory of the parent
-        at the start of a child as the child's, so these runs want a small
-        parent.
+        What the command printed, and of its process the seconds
+        (``process_seconds``), ``cpu_seconds`` and ``peak_mib``, as in
+        ``EndedProcess``.
 
     Raises
     ------
     NccRoutingError
         If the command fails: with the last line of its stderr.
     """
-    words = [*COMMAND, *map(str, arguments), "--json"]
-    with (
-        tempfile.TemporaryFile("w+") as out,
-        tempfile.TemporaryFile("w+") as err,
-    ):
-        begun = time.perf_counter()
-        with subprocess.Popen(words, stdout=out, stderr=err) as process:
-            # Not process.wait(): only this tells the peak of one child.
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.perf_counter() - begun
-        out.seek(0)
-        err.seek(0)
-        if process.returncode != 0:
-            raise NccRoutingError(err.read().strip().rpartition("\n")[2])
-        answer: dict[str, Any] = json.load(out)
+    ended = run_process([*COMMAND, *map(str, arguments), "--json"])
     return {
-        **answer,
-        "process_seconds": round(seconds, 3),
-        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 3),
-        "peak_mib": round(usage.ru_maxrss / 1024, 1),
+        **json.loads(ended.output),
+        "process_seconds": ended.seconds,
+        "cpu_seconds": ended.cpu_seconds,
+        "peak_mib": ended.peak_mib,
     }
 
 

@@ -58,9 +58,9 @@ def describe_protocol(
     }
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": _git("rev-parse", "--short=12", "HEAD"),
+        "commit": ask_git("rev-parse", "--short=12", "HEAD"),
         "uncommitted_changes": bool(
-            _git("status", "--porcelain", "--untracked-files=no")
+            ask_git("status", "--porcelain", "--untracked-files=no")
         ),
         "cpu": _cpu_name(),
         "num_cpus": os.cpu_count(),
@@ -92,12 +92,20 @@ def append_protocol(
     file.write_text(json.dumps(calls, indent=2) + "\n", encoding="utf-8")
 
 
-def _git(*words: str) -> str | None:
-    """Return what git says of the checkout that the package runs from."""
+def ask_git(*words: str, folder: Path | None = None) -> str | None:
+    """Return what git says of a checkout, ``None`` where there is none.
+
+    Parameters
+    ----------
+    *words
+        What git is asked.
+    folder
+        A folder of the checkout; default that of this package.
+    """
     try:
         done = subprocess.run(
             ["git", *words],
-            cwd=Path(__file__).resolve().parent,
+            cwd=folder or Path(__file__).resolve().parent,
             capture_output=True,
             text=True,
             check=True,

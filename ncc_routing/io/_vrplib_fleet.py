@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -66,16 +67,26 @@ def read_fleet(
         if count < 1:
             rule = "must be at least 1"
             raise InstanceError(text.source, "VEHICLES", rule, count)
-    columns = _columns(text, values, metric, count)
-    depots = _depots(text, values, count, num_depots)
+    listed = {"CAPACITY", "VEHICLES_DEPOT", *_LIMITS, *_COSTS}
+    sections = sorted(listed & set(text.sections))
+    for name in sections:
+        text.rows(name, count, "VEHICLES")
+    # Vehicles that nothing tells apart are one row.
+    num_rows = count if sections else 1
+    columns = _columns(text, values, metric, num_rows)
+    depots = _depots(text, values, num_rows, num_depots)
     rows = list(zip(depots, *columns.values(), strict=True))
-    kinds = list(dict.fromkeys(rows))
+    sizes = Counter(rows)  # in the order of the file
     types = []
-    for row in kinds:
+    for row, size in sizes.items():
         fields: dict[str, Any] = dict(zip(columns, row[1:], strict=True))
         fields |= {"start_depot": row[0], "end_depot": row[0]}
-        types.append(VehicleType(num_available=rows.count(row), **fields))
-    return Fleet(tuple(types), tuple(map(kinds.index, rows)))
+        available = size if sections else count
+        types.append(VehicleType(num_available=available, **fields))
+    if not sections:
+        return Fleet(tuple(types))
+    place = {row: idx for idx, row in enumerate(sizes)}
+    return Fleet(tuple(types), tuple(place[row] for row in rows))
 
 
 def _columns(

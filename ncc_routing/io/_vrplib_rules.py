@@ -78,6 +78,15 @@ _KNOWN_SECTIONS: Final = frozenset(
 )
 """Sections of the same kind."""
 
+_SECTIONS_OF_NODES: Final = (
+    "NODE_COORD",
+    "DEMAND",
+    "TIME_WINDOW",
+    "SERVICE_TIME",
+    "RELEASE_TIME",
+)
+"""Sections with a row for each node."""
+
 _HARMLESS_ZEROS: Final = ("BACKHAUL", "PRIZE")
 """Sections that say nothing where all their values are 0."""
 
@@ -172,6 +181,9 @@ def check_outline(text: VrplibText) -> Outline:
         value = given["CAPACITY"]
         raise InstanceError(text.source, "CAPACITY", rule, value)
     _check_constraints(text)
+    for name in _SECTIONS_OF_NODES:
+        if name in text.sections:
+            text.rows(name, dimension)
     num_depots = _check_depots(text, dimension)
     _check_weights(text, dimension)
     return Outline(dimension, num_depots)
@@ -217,6 +229,9 @@ def _check_weights(text: VrplibText, dimension: int) -> None:
     """Check the number of explicit weights; put them in rows as named."""
     field = "EDGE_WEIGHT_SECTION"
     if text.specifications["EDGE_WEIGHT_TYPE"] != "EXPLICIT":
+        if "NODE_COORD" not in text.sections:
+            rule = "is missing"
+            raise InstanceError(text.source, "NODE_COORD_SECTION", rule)
         if "EDGE_WEIGHT" in text.sections:
             rule = "must come with EDGE_WEIGHT_TYPE EXPLICIT"
             raise InstanceError(text.source, field, rule)
@@ -289,8 +304,9 @@ def node_values(
         if len(line.split()) != width + 1:
             rule = f"a row must hold a node number and {width} value(s)"
             raise InstanceError(text.source, field, rule, excerpt(line))
+    # vrplib may have stopped reading before the section.
     array = finite_numbers(
-        text.source, field, values[section.lower()], largest
+        text.source, field, values.get(section.lower(), []), largest
     )
     if array.size != dimension * width:
         # vrplib stops reading at a row with EOF anywhere in it.

@@ -197,12 +197,15 @@ class Fleet:
         Parameters
         ----------
         num_customers
-            Number of customers: of a type without a limit there is a
-            vehicle for each.
+            Number of customers: of no type there are more vehicles, and of
+            one without a limit that many.
         """
         if self.vehicles is not None:
             return self.vehicles
-        counts = (kind.num_available or num_customers for kind in self.types)
+        counts = (
+            min(kind.num_available or num_customers, num_customers)
+            for kind in self.types
+        )
         return tuple(
             idx for idx, count in enumerate(counts) for _ in range(count)
         )

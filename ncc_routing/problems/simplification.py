@@ -71,7 +71,7 @@ def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
     given = instance.fleet
     vehicles = None if given is None else given.vehicles
     kinds = {replace(kind, name="", num_available=None) for kind in types}
-    if len(kinds) == 1:
+    if len(kinds) == 1:  # the first one's name stands for all
         total = Fleet(types).num_vehicles
         if total is not None and total >= instance.num_customers:
             total = None
@@ -211,6 +211,7 @@ def _span(
     start = instance.depots[kind.start_depot]
     end = instance.depots[kind.end_depot]
     earliest = max(kind.tw_early, int(windows.tw_early[start]))
+    earliest = min(earliest, kind.start_late)  # and waits at its depot
     return min(kind.tw_late, int(windows.tw_late[end])) - earliest
 
 

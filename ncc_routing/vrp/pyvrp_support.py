@@ -89,7 +89,7 @@ def unsupported_parts(data: pyvrp.ProblemData) -> list[Reason]:
     -------
     list[Reason]
         Each feature once, with the first place that has it; empty where
-        ``pyvrp_adapter.from_problem_data`` takes the data.
+        ``pyvrp_instances.from_problem_data`` takes the data.
     """
     found: dict[str, Reason] = {}
     for reason in _all_reasons(data):

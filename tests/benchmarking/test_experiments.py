@@ -54,6 +54,18 @@ LABELLED = {"scorer_ablation", "scorer_weight", "scorer_ccp_labels"}
 TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 """They train a network first, but for which they are scorer_ccp_weight."""
 
+AWAITED = {"peers_x", "peers_ags"}
+"""They need programs of others and hours, and may not be recorded yet."""
+
+
+def table_of(name: str) -> Path:
+    """Return the recorded table of an experiment."""
+    files = list(DOCS.rglob(f"{name}.csv"))
+    if not files and name in AWAITED:
+        pytest.skip(f"{name} is not recorded yet")
+    (file,) = files
+    return file
+
 
 def names_of(page: Page) -> list[str]:
     """Return the files that a page is made of, below its folder."""
@@ -122,7 +134,10 @@ def test_recorded_page_is_made_of_its_recorded_tables(
     assert f"python -m ncc_routing.benchmarking {name}\n" in text
     assert "dirty" not in text
     for experiment in page.experiments:
-        assert f"[{experiment.name}.csv]" in text
+        table = f"[{experiment.name}.csv]"
+        is_there = (source / f"{experiment.name}.csv").is_file()
+        assert is_there or experiment.name in AWAITED
+        assert (table in text) is is_there
 
 
 def test_index_lists_every_page(tmp_path: Path) -> None:
@@ -140,8 +155,7 @@ def test_index_lists_every_page(tmp_path: Path) -> None:
 def test_recorded_table_belongs_to_its_description(name: str) -> None:
     """Its columns are those described, and its variants those named."""
     experiment = EXPERIMENTS[name]
-    (file,) = DOCS.rglob(f"{name}.csv")
-    rows = read_rows(file)
+    rows = read_rows(table_of(name))
     recorded = set(rows[0]) - {"error", "table"}
     assert recorded == set(experiment.header) - {"error"}
     shown = {v: k for k, v in experiment.header.items()}
@@ -165,8 +179,7 @@ def test_every_described_run_is_recorded(name: str) -> None:
         tasks = experiment.tasks()
     except NccRoutingError as error:
         pytest.skip(f"published instances are not here: {error}")
-    (file,) = DOCS.rglob(f"{name}.csv")
-    assert Table(experiment, file).missing(tasks) == []
+    assert Table(experiment, table_of(name)).missing(tasks) == []
 
 
 def test_behaviour_is_checked_against_the_record(monkeypatch: Any) -> None:

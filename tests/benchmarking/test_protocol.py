@@ -27,7 +27,7 @@ def test_protocol_can_be_judged() -> None:
 def test_uncommitted_changes_are_said(monkeypatch: Any) -> None:
     """The commit stays a commit; whether files differ is told beside it."""
     answers = {"rev-parse": "0123456789ab", "status": " M file"}
-    monkeypatch.setattr(protocol, "_git", lambda *words: answers[words[0]])
+    monkeypatch.setattr(protocol, "ask_git", lambda *words: answers[words[0]])
     found = describe_protocol({}, (1,), 1)
     assert re.fullmatch("[0-9a-f]{12}", str(found["commit"]))
     assert found["uncommitted_changes"] is True

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io.customers import read_problem
 from ncc_routing.io.solomon import looks_like_solomon
 from ncc_routing.io.vrplib import read
 from ncc_routing.problems import features
@@ -89,3 +91,11 @@ def test_refuses_what_breaks_the_form(
     with pytest.raises(InstanceError, match=message) as caught:
         read(file)
     assert str(caught.value).startswith(str(file))
+
+
+def test_comes_from_standard_input_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is told from a table of customers."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(TEXT))
+    assert read_problem("-").num_customers == 3

@@ -16,6 +16,7 @@ from ncc_routing.benchmarking.experiment import (
 from ncc_routing.benchmarking.runs import processor_deadline
 from ncc_routing.benchmarking.tables import Differences, Summary
 from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.io.names import public_names
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.automatic import polish_auto
 
@@ -28,6 +29,10 @@ SIZES = (20, 50, 100, 200, 400, 1000, 3000)
 
 ROUTE_LENGTHS = (4, 8, 15, 30)
 """Customers of a mean route, four for each size."""
+
+X_ROUTE_LENGTHS = ("3-5", "5-8", "8-12", "11-17", "17-24")
+"""Customers of a mean route in each class of X, at the least number of
+routes. The instances by size cycle through the classes."""
 
 _SEED = 661_000
 """Seed of the instances, to which size and length are added."""
@@ -116,7 +121,7 @@ def stratified() -> list[Case]:
     The instances by size cycle through five classes of route length; each
     class comes once in each fifth of the sizes.
     """
-    cases = sorted(published("X"), key=_num_nodes)
+    cases = sorted(published("X"), key=lambda case: _num_nodes(case.name))
     return [
         cases[20 * fifth + 5 * ((fifth + length) % 4) + length]
         for fifth in range(5)
@@ -124,9 +129,19 @@ def stratified() -> list[Case]:
     ]
 
 
-def _num_nodes(case: Case) -> int:
-    """Return the number of nodes that the name says: 101 of X-n101-k25."""
-    return int(case.name.split("-")[1][1:])
+def length_classes() -> dict[str, str]:
+    """Return the class of route length of each instance of X by its name."""
+    names = [name for name in public_names() if name.startswith("X-n")]
+    names.sort(key=_num_nodes)
+    return {
+        name: X_ROUTE_LENGTHS[idx % len(X_ROUTE_LENGTHS)]
+        for idx, name in enumerate(names)
+    }
+
+
+def _num_nodes(name: str) -> int:
+    """Return the number of nodes that a name says: 101 of X-n101-k25."""
+    return int(name.split("-")[1][1:])
 
 
 def solve_untold(

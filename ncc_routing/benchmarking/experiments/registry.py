@@ -9,6 +9,7 @@ from ncc_routing.benchmarking.experiments import (
     clusters,
     defaults,
     fleets,
+    peers,
     processes,
     routes,
     scorer,
@@ -28,6 +29,7 @@ PAGES = {
         scorer_clusters,
         choices,
         defaults,
+        peers,
         cluster_tuning,
         behaviour,
     )

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from ncc_routing.learning.labels import LabelledInstance, LabelPlan
     from ncc_routing.problems.instance import Instance
 
-    Metric = Literal["cvrplib", "paper", "dimacs", "exact"]
+
+Metric = Literal["cvrplib", "paper", "dimacs", "exact"]
+"""Some of the metrics of :func:`ncc_routing.read`."""
 
 SMALL_ROUTES = Case("warm-up", partial(generate_uchoa, 60, 1))
 """Compiles and loads what a CVRP needs."""

@@ -29,6 +29,9 @@ _SERVICE: Final = {"random": 100, "half": 100, "clustered": 900}
 _ROUTE_LENGTH: Final = {"short": 11.0, "long": 50.0}
 """Customers that a full vehicle serves."""
 
+_UNIT: Final = 100
+"""Unit costs are whole hundredths of those of a middling vehicle."""
+
 _NUM_DEMANDS: Final = (5, 40)
 """Least and largest demand."""
 
@@ -191,16 +194,16 @@ def generate_fleet(
         capacity = max(biggest, math.ceil(size * base.capacity))
         drawn = float(rng.uniform(0.9, 1.1))
         most = math.ceil(0.3 * total / capacity)
+        unit = 1 if fleet == "capacities" else _UNIT
+        fixed = drawn * length * size**0.8 * 2 * unit
         types.append(
             VehicleType(
                 capacity,
                 num_available=most if fleet == "limited" else None,
-                fixed_cost=0
-                if fleet == "costs"
-                else math.ceil(drawn * length * size**0.8 * 2),
+                fixed_cost=0 if fleet == "costs" else math.ceil(fixed),
                 unit_distance_cost=1
                 if fleet == "capacities"
-                else round(100 * drawn * size**0.3) / 100,
+                else round(unit * drawn * size**0.3),
             )
         )
     return Instance(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +16,14 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.methods import POLISHES
 from ncc_routing.vrp.pyvrp_adapter import (
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
 from ncc_routing.vrp.pyvrp_instances import from_problem_data
-from ncc_routing.vrp.solve import supports, warm_start
+from ncc_routing.vrp.solve import WARM_START_POLISH, supports, warm_start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -332,15 +334,16 @@ def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:
     assert "must not exceed the capacity 3" in supports(changed)[0]
 
 
-def test_supports_says_what_a_method_refuses(data: pyvrp.ProblemData) -> None:
-    """It says what the method of a warm start would say."""
+def test_supports_says_what_a_method_refuses(
+    data: pyvrp.ProblemData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It lists what the polish of a warm start does not accept."""
     changed = both(client(release_time=1), vehicles({"fixed_cost": 2}))(data)
     features = from_problem_data(changed).features
-    reasons = supports(changed)
-    assert set(reasons) <= set(features)
-    if not reasons:
-        return
-    with pytest.raises(UnsupportedProblemError, match=reasons[0]):
+    plain = replace(POLISHES[WARM_START_POLISH], accepts=frozenset())
+    monkeypatch.setitem(POLISHES, WARM_START_POLISH, plain)
+    assert set(supports(changed)) == set(features)
+    with pytest.raises(UnsupportedProblemError, match="does not accept"):
         warm_start(changed, time_limit=0.1)
 
 

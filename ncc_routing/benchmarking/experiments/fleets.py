@@ -21,7 +21,7 @@ from ncc_routing.benchmarking.experiment import (
 )
 from ncc_routing.benchmarking.runs import processor_deadline
 from ncc_routing.benchmarking.tables import Differences, Summary
-from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.core.exceptions import InfeasibleError, NccRoutingError
 from ncc_routing.generators.time_windows import generate_depots
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -58,20 +58,27 @@ _NO_COST = 2**62
 """PyVRP says more than that where it has no feasible solution yet."""
 
 
+PATIENCE = 3.0
+"""PyVRP gets so many times its budget to find a feasible solution at all."""
+
+
 class _Watch:
-    """Ends PyVRP at a moment; without a feasible solution it goes on.
+    """Ends PyVRP at a moment, or when it has a feasible solution later on.
 
     Its best cost at that moment is kept.
     """
 
-    def __init__(self, until: float) -> None:
-        self._until = until
+    def __init__(self, begun: float, seconds: float) -> None:
+        self._until = begun + seconds
+        self._latest = begun + PATIENCE * seconds
         self.cost = float("nan")
 
     def __call__(self, best_cost: float) -> bool:
         """Return whether the time is up."""
         self.cost = float(best_cost)
-        return time.process_time() >= self._until and best_cost < _NO_COST
+        is_found = best_cost < _NO_COST
+        now = time.process_time()
+        return now >= (self._until if is_found else self._latest)
 
 
 def run_cold(instance: Instance, seed: int, budget: Budget) -> dict[str, Any]:
@@ -80,9 +87,11 @@ def run_cold(instance: Instance, seed: int, budget: Budget) -> dict[str, Any]:
 
     data = to_problem_data(instance)
     begun = time.process_time()
-    watch = _Watch(begun + float(budget or 0.0))
+    watch = _Watch(begun, float(budget or 0.0))
     found = pyvrp.solve(data, watch, seed=seed, collect_stats=False).best
     spent = time.process_time() - begun
+    if not found.is_feasible():
+        raise InfeasibleError(f"{instance.name}: PyVRP found no plan.")
     _require_valid(found, instance)
     return {"cost": watch.cost, "cpu_seconds": round(spent, 3)}
 
@@ -104,7 +113,7 @@ def run_warm(instance: Instance, seed: int, budget: Budget) -> dict[str, Any]:
     ready = time.process_time() - begun
     if not (start.is_feasible() and start.is_complete()):
         raise NccRoutingError(f"{instance.name}: the start breaks a rule.")
-    watch = _Watch(begun + seconds)
+    watch = _Watch(begun, seconds)
     found = pyvrp.solve(
         data, watch, seed=seed, collect_stats=False, initial_solution=start
     ).best

@@ -32,6 +32,9 @@ _ROUTE_LENGTH: Final = {"short": 11.0, "long": 50.0}
 _UNIT: Final = 100
 """Unit costs are whole hundredths of those of a middling vehicle."""
 
+_SPREAD: Final = 15.0
+"""Standard deviation of the places in a cluster of one customer."""
+
 _NUM_DEMANDS: Final = (5, 40)
 """Least and largest demand."""
 
@@ -98,7 +101,13 @@ def generate_time_windows(
     side = _SIDE * math.sqrt(num_customers / 1000.0)
     places = base.require_coords("time windows")
     coords = np.rint(places * (side / places.max()))
+    if customers == "clustered":
+        coords[1:] = _in_clusters(
+            num_customers, side, _ROUTE_LENGTH[windows], rng
+        )
     demands = rng.integers(*_NUM_DEMANDS, size=num_customers)
+    if customers == "clustered":
+        demands = 10 * rng.integers(1, 5, size=num_customers)
     mean = demands.mean()
     service = _SERVICE[customers]
     there = np.sqrt(((coords[1:] - coords[0]) ** 2).sum(axis=1))
@@ -127,6 +136,16 @@ def generate_time_windows(
             np.where(np.arange(num_customers + 1) > 0, service, 0),
         ),
     )
+
+
+def _in_clusters(
+    num_customers: int, side: float, size: float, rng: np.random.Generator
+) -> np.ndarray:
+    """Return places in clusters of about as many as a vehicle serves."""
+    middles = rng.uniform(0.0, side, (math.ceil(num_customers / size), 2))
+    own = middles[np.arange(num_customers) % len(middles)]
+    spread = _SPREAD * math.sqrt(size) * rng.standard_normal(own.shape)
+    return np.rint(np.clip(own + spread, 0.0, side))
 
 
 def _along_tours(

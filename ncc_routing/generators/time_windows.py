@@ -49,9 +49,8 @@ def generate_time_windows(
 ) -> Instance:
     """Generate a problem with time windows, of the kinds that Solomon names.
 
-    Centres of the windows are drawn so that a vehicle that goes straight to
-    the customer and back is in time; in clusters they follow the order of a
-    tour, so that neighbours come after each other.
+    A vehicle that goes straight to a customer and back is in time. In
+    clusters the windows follow a tour.
 
     Parameters
     ----------
@@ -89,52 +88,68 @@ def generate_time_windows(
             "windows must be short or long and share lie in [0, 1], got "
             f"{windows} and {share}."
         )
-    base = generate_uchoa(
-        num_customers,
-        seed,
-        depot="central",
-        customers=customers,
-        demands="1-10",
-        route_length=_ROUTE_LENGTH[windows],
-    )
     rng = np.random.default_rng([seed, 1])
-    side = _SIDE * math.sqrt(num_customers / 1000.0)
-    places = base.require_coords("time windows")
-    coords = np.rint(places * (side / places.max()))
-    if customers == "clustered":
-        coords[1:] = _in_clusters(
-            num_customers, side, _ROUTE_LENGTH[windows], rng
-        )
+    service, stops = _SERVICE[customers], _ROUTE_LENGTH[windows]
+    is_clustered = customers == "clustered"
+    coords = _draw_coords(num_customers, seed, customers, stops, rng)
     demands = rng.integers(*_NUM_DEMANDS, size=num_customers)
-    if customers == "clustered":
+    if is_clustered:
         demands = 10 * rng.integers(1, 5, size=num_customers)
-    mean = demands.mean()
-    service = _SERVICE[customers]
-    there = np.sqrt(((coords[1:] - coords[0]) ** 2).sum(axis=1))
-    stops = _ROUTE_LENGTH[windows]
-    horizon = 2.0 * there.max() + stops * (service + 0.25 * there.mean())
-    horizon = math.ceil(max(horizon, 2.2 * there.max() + service))
-    opens, closes = np.ceil(there), np.floor(horizon - there - service)
-    if customers == "clustered":
-        centres = _along_tours(coords[1:], there, service, closes, rng)
-    else:
-        centres = rng.uniform(opens, closes)
-    widths = 0.5 * rng.uniform(0.02, 0.2, size=num_customers) * horizon
-    has_window = rng.random(num_customers) < share
-    early = np.where(has_window, np.maximum(0.0, centres - widths), 0.0)
-    late = np.where(has_window, np.minimum(closes, centres + widths), closes)
-    early = np.minimum(early, late)
+    drawn = _draw_windows(coords, service, stops, share, is_clustered, rng)
+    capacity = max(int(demands.max()), math.ceil(stops * demands.mean()))
     return Instance(
         name=name or f"NCC-tw-n{num_customers + 1:04d}-{windows}-s{seed}",
         demands=np.concatenate([[0], demands]),
-        capacity=int(max(demands.max(), math.ceil(stops * mean))),
+        capacity=capacity,
         coords=coords,
-        windows=TimeWindows.of(
-            num_customers + 1,
-            np.floor(np.concatenate([[0.0], early])),
-            np.floor(np.concatenate([[horizon], late])),
-            np.where(np.arange(num_customers + 1) > 0, service, 0),
-        ),
+        windows=drawn,
+    )
+
+
+def _draw_coords(
+    num_customers: int,
+    seed: int,
+    customers: Literal["random", "clustered", "half"],
+    stops: float,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    """Return the places of the depot, in the middle, and the customers."""
+    base = generate_uchoa(num_customers, seed, "central", customers)
+    side = _SIDE * math.sqrt(num_customers / 1000.0)
+    places = base.require_coords("time windows")
+    coords: np.ndarray = np.rint(places * (side / places.max()))
+    if customers == "clustered":
+        coords[1:] = _in_clusters(num_customers, side, stops, rng)
+    return coords
+
+
+def _draw_windows(
+    coords: np.ndarray,
+    service: float,
+    stops: float,
+    share: float,
+    is_clustered: bool,
+    rng: np.random.Generator,
+) -> TimeWindows:
+    """Return windows that a way from the depot and back keeps."""
+    there = np.sqrt(((coords[1:] - coords[0]) ** 2).sum(axis=1))
+    horizon = 2.0 * there.max() + stops * (service + 0.25 * there.mean())
+    horizon = math.ceil(max(horizon, 2.2 * there.max() + service))
+    opens, closes = np.ceil(there), np.floor(horizon - there - service)
+    if is_clustered:
+        centres = _along_tours(coords[1:], there, service, closes, rng)
+    else:
+        centres = rng.uniform(opens, closes)
+    widths = 0.5 * rng.uniform(0.02, 0.2, size=len(there)) * horizon
+    has_window = rng.random(len(there)) < share
+    early = np.where(has_window, np.maximum(0.0, centres - widths), 0.0)
+    late = np.where(has_window, np.minimum(closes, centres + widths), closes)
+    early = np.minimum(early, late)
+    return TimeWindows.of(
+        len(coords),
+        np.floor(np.concatenate([[0.0], early])),
+        np.floor(np.concatenate([[horizon], late])),
+        np.where(np.arange(len(coords)) > 0, service, 0),
     )
 
 

@@ -22,11 +22,12 @@ from ncc_routing.vrp.polishing._rich_layout import (
     RichProblem,
     RichRoutes,
 )
-from ncc_routing.vrp.polishing._rich_move_kernels import install, move_routes
+from ncc_routing.vrp.polishing._rich_move_kernels import move_routes
 from ncc_routing.vrp.polishing._rich_recreate_kernels import (
     order_customers,
     recreate,
 )
+from ncc_routing.vrp.polishing._rich_rewriting_kernels import install
 from ncc_routing.vrp.polishing._rich_route_kernels import (
     all_keep_limits,
     settle_ruined,

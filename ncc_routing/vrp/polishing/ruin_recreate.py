@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
 
+_NAME: Final = "ruin and recreate"
+
 SECONDS_PER_CUSTOMER: Final = 3e-6
 """Time that reading the routes out at the end takes, generously."""
 
@@ -87,26 +89,18 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     J. Christiaens, G. Vanden Berghe (2020). Slack induction by string
     removals for vehicle routing problems. Transportation Science 54(2).
     """
-    given, max_routes = instance, None
-    if limits_only_the_fleet(instance):
-        max_routes = instance.vehicle_types[0].num_available
-        given = replace(instance, fleet=None)
-    elif not instance.is_plain:
-        whole = combine_limits(
-            "ruin and recreate", deadline or Deadline(), max_iterations, stop
-        )
-        params = params or RuinRecreateParams()
+    params = params or RuinRecreateParams()
+    deadline = deadline or Deadline()
+    if not (instance.is_plain or limits_only_the_fleet(instance)):
+        whole = combine_limits(_NAME, deadline, max_iterations, stop)
         return anneal_fleet(instance, solution, whole, seed, params)
+    most = instance.vehicle_types[0].num_available
+    given = instance if most is None else replace(instance, fleet=None)
     plain, start = in_searchable_form(given, solution)
     search = RuinRecreateSearch(
-        plain,
-        start,
-        seed=seed,
-        params=params,
-        jobs=jobs,
-        max_routes=max_routes,
+        plain, start, seed=seed, params=params, jobs=jobs, max_routes=most
     )
-    found = _run(search, plain, deadline or Deadline(), max_iterations, stop)
+    found = _run(search, plain, deadline, max_iterations, stop)
     return in_given_form(given, solution, found)
 
 
@@ -124,5 +118,5 @@ def _run(
         return solve_from_starts(instance, search, num_starts, deadline, stop)
     reading = SECONDS_PER_CUSTOMER * instance.num_customers
     end = deadline.within(deadline.remaining() - reading)
-    search.run(combine_limits("ruin and recreate", end, max_iterations, stop))
+    search.run(combine_limits(_NAME, end, max_iterations, stop))
     return search.best()

@@ -25,9 +25,9 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing._rich_path_kernels import path_cost
 from ncc_routing.vrp.polishing._rich_route_kernels import (
     insertion_cost,
-    path_cost,
     refresh,
 )
 from ncc_routing.vrp.polishing._rich_state import RichSpace

@@ -87,6 +87,8 @@ def push_latest(p: RichProblem, s: RichRoutes, route: int, last: int) -> None:
         latest = min(
             latest - p.visits[node]["service"], p.visits[node]["late"]
         )
+        if latest < p.visits[node]["early"]:
+            latest = -np.inf  # whoever comes here is late further on
         if latest == s.nodes[node]["latest"] and node != last:
             return
         s.nodes[node]["latest"] = latest
@@ -135,6 +137,8 @@ def measure_tails(p: RichProblem, s: RichRoutes, route: int) -> None:
         service, opens, closes = stop_at(p, node)
         rest = took, early, late
         took, early, late = join(service, opens, closes, way, rest)
+        if late < opens:
+            late = -np.inf  # whoever comes here is late further on
         s.nodes[node]["latest"] = late
         s.segments[node]["tail_duration"] = took
         s.segments[node]["tail_early"] = early

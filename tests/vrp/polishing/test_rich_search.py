@@ -212,6 +212,14 @@ def test_paths_cost_what_their_schedules_say() -> None:
     assert num_feasible > NUM_PROBLEMS / 4
 
 
+def test_a_route_that_a_removal_makes_late_is_not_kept() -> None:
+    """The way back from customer 1 is short by way of the others alone."""
+    instance = from_problem_data(random_problem(225, 5))
+    found = planned(instance)
+    assert not check_solution(instance, found)
+    assert found.cost == cheapest_plan(instance)
+
+
 def test_the_same_seed_gives_the_same_plan() -> None:
     """Iterations limit the search, not the time."""
     instance = generate_depots(40, 1)

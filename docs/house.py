@@ -64,7 +64,9 @@ STAGES = {
         "tours": 1,
         "recombination": 1,
         "pyvrp_limits": 0,
+        "pyvrp_support": 0,
         "pyvrp_adapter": 1,
+        "pyvrp_instances": 1,
         "construction": 2,
         "polishing": 2,
         "ckm": 2,
@@ -85,9 +87,11 @@ DOORS = {
     "elkai": ("vrp/tours/",),
     "highspy": ("core/mip.py",),
     "pyvrp": (
-        "vrp/pyvrp_adapter.py",
+        "vrp/pyvrp_support.py",
         "vrp/polishing/pyvrp_search.py",
-        "benchmarking/experiments/warm_start.py",  # what we compare with
+        # What we compare with.
+        "benchmarking/experiments/warm_start.py",
+        "benchmarking/experiments/fleets.py",
     ),
     "torch": ("learning/",),
     "torch_geometric": ("learning/",),

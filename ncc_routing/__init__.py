@@ -48,12 +48,17 @@ if TYPE_CHECKING:
     )
     from ncc_routing.problems.checking import check_solution as check_solution
     from ncc_routing.problems.clusters import Clustering as Clustering
+    from ncc_routing.problems.fleet import Fleet as Fleet
+    from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.instance import Instance as Instance
     from ncc_routing.problems.points import PointSet as PointSet
+    from ncc_routing.problems.profiles import Profile as Profile
     from ncc_routing.problems.solution import Solution as Solution
+    from ncc_routing.problems.time_windows import TimeWindows as TimeWindows
     from ncc_routing.vrp.params import SolveParams as SolveParams
     from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
+    from ncc_routing.vrp.solve import supports as supports
     from ncc_routing.vrp.solve import warm_start as warm_start
     from ncc_routing.warming import warmup as warmup
 
@@ -81,6 +86,10 @@ _MODULE_OF_NAME = {
     "InstanceError": "core.exceptions",
     "NccRoutingError": "core.exceptions",
     "ParameterError": "core.exceptions",
+    "Fleet": "problems.fleet",
+    "Profile": "problems.profiles",
+    "TimeWindows": "problems.time_windows",
+    "VehicleType": "problems.fleet",
     "Result": "vrp.result",
     "Solution": "problems.solution",
     "SolveParams": "vrp.params",
@@ -92,6 +101,7 @@ _MODULE_OF_NAME = {
     "read_customers": "io.customers",
     "read_solution": "io.vrplib",
     "solve": "vrp.solve",
+    "supports": "vrp.solve",
     "warm_start": "vrp.solve",
     "warmup": "warming",
     "write_instance": "io.vrplib",

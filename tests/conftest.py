@@ -8,7 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_windows import TimeWindows
 
 pytest_plugins = ("scorer_fixtures",)
 
@@ -67,3 +70,47 @@ def random_instance() -> Instance:
         demands=np.concatenate([[0], rng.integers(1, 15, size=60)]),
         capacity=50,
     )
+
+
+@pytest.fixture(scope="session")
+def two_depots() -> Instance:
+    """Four customers on a line between two depots, with times and types.
+
+    Depots at 0 (node 0) and 100 (node 5), customers at 10, 20, 80, 90 with
+    demands 3, 4, 5, 2; each service takes 5, and customer 2 opens from 30 to
+    60. Two vehicles of type 0 at the first depot (capacity 7, fixed cost
+    5), one of type 1 at the second (capacity 8, 2 a unit of distance, shift
+    60). The best plan: 1, 2 by type 0 (cost 45), 4, 3 by type 1 (cost 80).
+    """
+    return Instance(
+        name="two_depots",
+        demands=np.array([0, 3, 4, 5, 2, 0]),
+        capacity=8,
+        coords=np.array([[x, 0] for x in (0, 10, 20, 80, 90, 100)]),
+        num_depots=2,
+        fleet=Fleet(
+            (
+                VehicleType(7, num_available=2, fixed_cost=5),
+                VehicleType(
+                    8,
+                    num_available=1,
+                    unit_distance_cost=2,
+                    start_depot=1,
+                    end_depot=1,
+                    shift_duration=60,
+                ),
+            )
+        ),
+        windows=TimeWindows.of(
+            6,
+            tw_early=[0, 0, 30, 0, 0, 0],
+            tw_late=[200, 200, 60, 200, 200, 200],
+            service_durations=[0, 5, 5, 5, 5, 0],
+        ),
+    )
+
+
+@pytest.fixture(scope="session")
+def two_depots_plan(two_depots: Instance) -> Solution:
+    """Return the best plan of ``two_depots``, of cost 45 + 80 = 125."""
+    return Solution.from_routes(two_depots, [[1, 2], [4, 3]], [0, 1])

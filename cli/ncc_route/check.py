@@ -30,13 +30,15 @@ def check(
         instance, capacity, depot=depot, matrix=matrix, metric=metric
     )
     stated = read_solution(solution)
-    visited = {c for route in stated.routes for c in route}
+    routes, vehicle_types = stated.routes_of(problem)
+    visited = {c for route in routes for c in route}
     cost = None  # an unknown customer has no distances
     if visited <= set(range(1, problem.num_customers + 1)):
-        cost = Solution.from_routes(problem, stated.routes).cost
+        cost = Solution.from_routes(problem, routes, vehicle_types).cost
     said = stated.cost if stated.cost is not None else cost
     violations = check_solution(
-        problem, Solution(stated.routes, 0.0 if said is None else said)
+        problem,
+        Solution(routes, 0.0 if said is None else said, vehicle_types),
     )
     if json:
         print_json(
@@ -46,7 +48,7 @@ def check(
                 "feasible": not violations,
                 "cost": whole(cost),
                 "stated_cost": whole(stated.cost),
-                "num_routes": len(stated.routes),
+                "num_routes": len(routes),
                 "violations": [
                     {"kind": v.kind, "message": v.message} for v in violations
                 ],
@@ -55,7 +57,7 @@ def check(
     else:
         typer.echo(f"{'cost':<10}{format_cost(cost)}")
         typer.echo(f"{'stated':<10}{format_cost(stated.cost)}")
-        typer.echo(f"{'routes':<10}{len(stated.routes)}")
+        typer.echo(f"{'routes':<10}{len(routes)}")
         for violation in violations:
             typer.echo(f"{violation.kind:<10}{violation.message}")
         typer.echo("feasible" if not violations else "NOT feasible")

@@ -227,7 +227,8 @@ MetricOption = Annotated[
         callback=one_of(METRIC_NAMES),
         autocompletion=completing(METRIC_NAMES),
         help="cvrplib: distances rounded as the file says; paper: "
-        "unrounded, coordinates / 1000.",
+        "unrounded, coordinates / 1000; round, trunc, dimacs, exact, none: "
+        "as PyVRP's reader.",
     ),
 ]
 TimeLimitOption = Annotated[

@@ -30,11 +30,12 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     require_writable(output)
     problem = read_problem(instance, capacity, depot=depot, matrix=matrix)
     stated = read_solution(solution)
-    broken = check_solution(problem, Solution(stated.routes, 0.0))
+    routes, vehicle_types = stated.routes_of(problem)
+    broken = check_solution(problem, Solution(routes, 0.0, vehicle_types))
     unknown = [v for v in broken if v.kind == "unknown"]
     if unknown:
         raise ParameterError(f"{solution}: {unknown[0].message}.")
     # Drawn although a rule may be broken: a figure helps to see it.
-    drawn = Solution.from_routes(problem, stated.routes)
+    drawn = Solution.from_routes(problem, routes, vehicle_types)
     draw_routes(output, problem, drawn, hulls=hulls, size=size, dpi=dpi)
     typer.echo(f"{'figure':<10}{output}")

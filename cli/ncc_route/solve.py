@@ -243,7 +243,7 @@ def _write(path: Path, result: "Result") -> None:
     else:
         from ncc_routing.io.vrplib import write_solution
 
-        write_solution(path, result.best)
+        write_solution(path, result.best, result.instance)
 
 
 def _answer(record: "Record", result: "Result") -> dict[str, object]:
@@ -253,14 +253,17 @@ def _answer(record: "Record", result: "Result") -> dict[str, object]:
     answer = record.to_json()
     # The routes come before the version, as documented.
     package = answer.pop("version")
-    ids = {}
-    if result.instance.ids is not None:
-        ids = {"route_ids": route_ids(result.instance, result.best)}
+    instance = result.instance
+    more: dict[str, object] = {}
+    if instance.fleet is not None:
+        more["vehicle_types"] = result.best.vehicle_types
+    if instance.ids is not None:
+        more["route_ids"] = route_ids(instance, result.best)
     return {
         **answer,
         "params": result.params,
         "routes": result.best.routes,
-        **ids,
+        **more,
         "version": package,
     }
 

@@ -93,11 +93,12 @@ def read_valid_solution(instance: Instance, path: Path) -> Solution:
     """
     stated = read_solution(path)
     # Not from_routes at once: an unknown customer has no distance.
-    violations = check_solution(instance, Solution(stated.routes, 0.0))
+    routes, kinds = stated.routes_of(instance)
+    violations = check_solution(instance, Solution(routes, 0.0, kinds))
     broken = [v for v in violations if v.kind != "cost"]
     if broken:
         raise ParameterError(
             f"{path} is not a solution of {instance.name}: "
             f"{broken[0].message}."
         )
-    return Solution.from_routes(instance, stated.routes)
+    return Solution.from_routes(instance, routes, kinds)

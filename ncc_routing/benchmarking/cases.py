@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from ncc_routing.learning.labels import LabelledInstance, LabelPlan
     from ncc_routing.problems.instance import Instance
 
-    Metric = Literal["cvrplib", "paper"]
+
+Metric = Literal["cvrplib", "paper", "dimacs", "exact"]
+"""Some of the metrics of :func:`ncc_routing.read`."""
 
 SMALL_ROUTES = Case("warm-up", partial(generate_uchoa, 60, 1))
 """Compiles and loads what a CVRP needs."""
@@ -76,13 +78,14 @@ def published(
     every: int = 1,
     start: int = 0,
     metric: Metric = "cvrplib",
+    kind: str = "cvrp",
 ) -> list[Case]:
-    """Return the instances of a published set of the CVRP.
+    """Return the instances of a published set.
 
     Parameters
     ----------
     folder
-        Name of the set below ``cvrp``.
+        Name of the set below the folder of its kind.
     names
         The instances in their order; all of them by name where none is
         given.
@@ -90,8 +93,10 @@ def published(
         Take one of so many, from the first that is taken.
     metric
         As in :func:`ncc_routing.read`.
+    kind
+        "cvrp" (default), or "vrp" for what is more.
     """
-    place = data_folder("cvrp", folder)
+    place = data_folder(kind, folder)
     files = [place / f"{name}.vrp" for name in names]
     files = files or sorted(place.glob("*.vrp"))
     return file_cases(files[start::every], metric)

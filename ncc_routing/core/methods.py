@@ -113,7 +113,11 @@ class Method:
 
     def accepted(self, features: Iterable[str]) -> bool:
         """Whether the method can deal with all features of a problem."""
-        return self.accepts.issuperset(features)
+        return not self.refused(features)
+
+    def refused(self, features: Iterable[str]) -> list[str]:
+        """Return the features of a problem that it cannot deal with."""
+        return [name for name in features if name not in self.accepts]
 
     def require(self, source: str, features: Iterable[str]) -> None:
         """Refuse a problem that the method cannot be run on.
@@ -136,11 +140,9 @@ class Method:
         """
         if self.package is not None:
             require_extra(self.package)
-        for feature in features:
-            if feature not in self.accepts:
-                raise UnsupportedProblemError(
-                    source, "method", f"{self.name} does not accept {feature}"
-                )
+        for feature in self.refused(features):
+            rule = f"{self.name} does not accept {feature}"
+            raise UnsupportedProblemError(source, "method", rule)
 
 
 def runnable(

@@ -1,8 +1,8 @@
-"""What a VRPLIB file has to satisfy to be a CVRP that can be solved here."""
+"""What a VRPLIB file has to satisfy to be an instance."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -46,18 +46,64 @@ _KNOWN_SPECIFICATIONS: Final = (
     "NODE_COORD_TYPE",
     "DISPLAY_DATA_TYPE",
     "VEHICLES",
+    "VEHICLES_MAX_DURATION",
+    "VEHICLES_MAX_DISTANCE",
+    "VEHICLES_FIXED_COST",
+    "VEHICLES_UNIT_DISTANCE_COST",
+    "DISTANCE",
+    "SERVICE_TIME",
+    "RELEASE_TIME",
     "AUTHOR",
     "SOURCE",
 )
-"""Keys that say nothing beyond the CVRP, or are checked below."""
+"""Keys that are read, or say nothing."""
 
 _KNOWN_SECTIONS: Final = frozenset(
-    ["NODE_COORD", "DEMAND", "DEPOT", "EDGE_WEIGHT", "DISPLAY_DATA"]
+    [
+        "NODE_COORD",
+        "DEMAND",
+        "DEPOT",
+        "EDGE_WEIGHT",
+        "DISPLAY_DATA",
+        "CAPACITY",
+        "TIME_WINDOW",
+        "SERVICE_TIME",
+        "RELEASE_TIME",
+        "VEHICLES_DEPOT",
+        "VEHICLES_MAX_DURATION",
+        "VEHICLES_MAX_DISTANCE",
+        "VEHICLES_FIXED_COST",
+        "VEHICLES_UNIT_DISTANCE_COST",
+    ]
 )
 """Sections of the same kind."""
 
+_SECTIONS_OF_NODES: Final = (
+    "NODE_COORD",
+    "DEMAND",
+    "TIME_WINDOW",
+    "SERVICE_TIME",
+    "RELEASE_TIME",
+)
+"""Sections with a row for each node."""
+
+_HARMLESS_ZEROS: Final = ("BACKHAUL", "PRIZE")
+"""Sections that say nothing where all their values are 0."""
+
 _ALLOWED_VALUES: Final = {
-    "TYPE": ("CVRP", "ACVRP"),
+    "TYPE": (
+        "CVRP",
+        "ACVRP",
+        "VRP",
+        "DCVRP",
+        "VRPTW",
+        "CVRPTW",
+        "HFVRP",
+        "HVRP",
+        "HFVRPTW",
+        "MDVRP",
+        "MDVRPTW",
+    ),
     "EDGE_WEIGHT_TYPE": tuple(ROUNDING_OF_TYPE),
     "EDGE_WEIGHT_FORMAT": ("FULL_MATRIX", "LOWER_ROW", "FUNCTION"),
     "NODE_COORD_TYPE": ("TWOD_COORDS", "NO_COORDS"),
@@ -65,11 +111,34 @@ _ALLOWED_VALUES: Final = {
 """Values of a key that can be read, where it is given."""
 
 
-def check_outline(text: VrplibText) -> int:
+class Outline(NamedTuple):
+    """How many nodes a file has.
+
+    Attributes
+    ----------
+    dimension
+        Number of nodes, depots included.
+    num_depots
+        Number of depots, the first nodes of the file.
+    """
+
+    dimension: int
+    num_depots: int
+
+    @property
+    def order(self) -> np.ndarray:
+        """Row of each node of an instance: customers before other depots."""
+        nodes = np.arange(self.dimension)
+        return np.concatenate(
+            [nodes[:1], nodes[self.num_depots :], nodes[1 : self.num_depots]]
+        )
+
+
+def check_outline(text: VrplibText) -> Outline:
     """Check everything but the values of the nodes.
 
-    The depot and the explicit weights are brought into the one layout that
-    vrplib reads right.
+    The depots and the explicit weights are brought into the one layout that
+    vrplib reads right, and linehauls become demands.
 
     Parameters
     ----------
@@ -78,15 +147,15 @@ def check_outline(text: VrplibText) -> int:
 
     Returns
     -------
-    int
-        The number of nodes.
+    Outline
+        The numbers of nodes and depots.
 
     Raises
     ------
     InstanceError
         If a field is missing or breaks a rule of the format.
     UnsupportedProblemError
-        If a field asks for more than the capacity constraint.
+        If a field asks for more than an instance can hold.
     """
     given = text.specifications
     for key, allowed in _ALLOWED_VALUES.items():
@@ -94,65 +163,75 @@ def check_outline(text: VrplibText) -> int:
             rule = f"must be one of {', '.join(allowed)}"
             value = excerpt(given[key])
             raise UnsupportedProblemError(text.source, key, rule, value)
-    for key in ("DIMENSION", "EDGE_WEIGHT_TYPE", "CAPACITY"):
+    if "LINEHAUL" in text.sections and "DEMAND" not in text.sections:
+        text.sections["DEMAND"] = text.sections.pop("LINEHAUL")
+    needed = ["DIMENSION", "EDGE_WEIGHT_TYPE"]
+    if "DEMAND" in text.sections and "CAPACITY" not in text.sections:
+        needed.append("CAPACITY")
+    for key in needed:
         if key not in given:
             raise InstanceError(text.source, key, "is missing")
     dimension = text.number("DIMENSION")
     if dimension < 2:
         rule = "must count a depot and at least one customer"
         raise InstanceError(text.source, "DIMENSION", rule, dimension)
-    if not 0 < text.number("CAPACITY") <= LARGEST_NUMBER:
+    has_capacity = "CAPACITY" in given
+    if has_capacity and not 0 < text.number("CAPACITY") <= LARGEST_NUMBER:
         rule = f"must be positive and at most {LARGEST_NUMBER:g}"
         value = given["CAPACITY"]
         raise InstanceError(text.source, "CAPACITY", rule, value)
-    _check_constraints(text, dimension)
-    _check_depot(text)
+    _check_constraints(text)
+    for name in _SECTIONS_OF_NODES:
+        if name in text.sections:
+            text.rows(name, dimension)
+    num_depots = _check_depots(text, dimension)
     _check_weights(text, dimension)
-    return dimension
+    return Outline(dimension, num_depots)
 
 
-def _check_constraints(text: VrplibText, dimension: int) -> None:
-    """Refuse every field that may say more than the capacity does."""
-    rule = "this field is not supported; a CVRP has no such constraint"
+def _check_constraints(text: VrplibText) -> None:
+    """Refuse every field that says more than an instance can hold."""
+    rule = "this field is not supported"
     for key, value in text.specifications.items():
-        if key == "SERVICE_TIME" and value in ("0", "0.0"):
-            continue  # no time limit comes with it, and it takes none
         if key not in _KNOWN_SPECIFICATIONS:
             value = excerpt(value)
             raise UnsupportedProblemError(text.source, key, rule, value)
-    for name in text.sections:
-        if name not in _KNOWN_SECTIONS:
-            field = f"{name}_SECTION"
+    for name, lines in text.sections.items():
+        field = f"{name}_SECTION"
+        if name in _HARMLESS_ZEROS:
+            if any(line.split()[1:] != ["0"] for line in lines):
+                rule = "values other than 0 are not supported"
+                raise UnsupportedProblemError(text.source, field, rule)
+        elif name not in _KNOWN_SECTIONS:
             raise UnsupportedProblemError(text.source, field, rule)
-    if "VEHICLES" in text.specifications:
-        vehicles = text.number("VEHICLES")
-        if vehicles < dimension - 1:  # one a customer would be no limit
-            rule = "a limit on the number of vehicles is not supported"
-            field = "VEHICLES"
-            raise UnsupportedProblemError(text.source, field, rule, vehicles)
+        elif name in text.specifications:
+            rule = "must not be a key as well"
+            raise InstanceError(text.source, field, rule)
 
 
-def _check_depot(text: VrplibText) -> None:
+def _check_depots(text: VrplibText, dimension: int) -> int:
+    """Check that the depots are the first nodes, and count them."""
     field = "DEPOT_SECTION"
     if "DEPOT" not in text.sections:
         raise InstanceError(text.source, field, "is missing")
     tokens = " ".join(text.sections["DEPOT"]).split()
     depots = tokens[: tokens.index("-1")] if "-1" in tokens else tokens
-    if len(depots) > 1:
-        rule = "must name one depot"
+    first = [str(number) for number in range(1, len(depots) + 1)]
+    if depots != first or not 0 < len(depots) < dimension:
+        rule = "the depots must be the first nodes: 1, 2, ..."
         value = excerpt(" ".join(depots))
         raise UnsupportedProblemError(text.source, field, rule, value)
-    if depots != ["1"]:
-        rule = "the depot must be node 1"
-        value = excerpt(" ".join(depots))
-        raise UnsupportedProblemError(text.source, field, rule, value)
-    text.sections["DEPOT"][:] = ["1", "-1"]
+    text.sections["DEPOT"][:] = [*first, "-1"]
+    return len(depots)
 
 
 def _check_weights(text: VrplibText, dimension: int) -> None:
     """Check the number of explicit weights; put them in rows as named."""
     field = "EDGE_WEIGHT_SECTION"
     if text.specifications["EDGE_WEIGHT_TYPE"] != "EXPLICIT":
+        if "NODE_COORD" not in text.sections:
+            rule = "is missing"
+            raise InstanceError(text.source, "NODE_COORD_SECTION", rule)
         if "EDGE_WEIGHT" in text.sections:
             rule = "must come with EDGE_WEIGHT_TYPE EXPLICIT"
             raise InstanceError(text.source, field, rule)
@@ -185,6 +264,9 @@ def node_values(
     section: str,
     dimension: int,
     width: int,
+    *,
+    largest: float = LARGEST_NUMBER,
+    of: str = "DIMENSION",
 ) -> np.ndarray:
     """Return the values of a section in the order of the node numbers.
 
@@ -200,6 +282,10 @@ def node_values(
         Number of nodes.
     width
         Values per node.
+    largest
+        Bound on the values. Default ``LARGEST_NUMBER``.
+    of
+        What the rows are: see ``VrplibText.rows``.
 
     Returns
     -------
@@ -211,14 +297,17 @@ def node_values(
     InstanceError
         If the section is missing or one of its rows is wrong.
     """
-    lines = text.rows(section, dimension)
+    lines = text.rows(section, dimension, of)
     field = f"{section}_SECTION"
-    row_of = text.positions(section, dimension)
+    row_of = text.positions(section, dimension, of)
     for line in lines:
         if len(line.split()) != width + 1:
             rule = f"a row must hold a node number and {width} value(s)"
             raise InstanceError(text.source, field, rule, excerpt(line))
-    array = finite_numbers(text.source, field, values[section.lower()])
+    # vrplib may have stopped reading before the section.
+    array = finite_numbers(
+        text.source, field, values.get(section.lower(), []), largest
+    )
     if array.size != dimension * width:
         # vrplib stops reading at a row with EOF anywhere in it.
         rule = f"every row must hold a node number and {width} number(s)"
@@ -227,7 +316,9 @@ def node_values(
     return array if row_of is None else array[row_of]
 
 
-def finite_numbers(file: Path, field: str, values: object) -> np.ndarray:
+def finite_numbers(
+    file: Path, field: str, values: object, largest: float = LARGEST_NUMBER
+) -> np.ndarray:
     """Return the values as float64, all of them of a sensible size.
 
     Raises
@@ -240,7 +331,7 @@ def finite_numbers(file: Path, field: str, values: object) -> np.ndarray:
     except (TypeError, ValueError, OverflowError) as error:
         rule = f"every value must be a number ({excerpt(str(error))})"
         raise InstanceError(file, field, rule) from None
-    for value in array[~(np.abs(array) <= LARGEST_NUMBER)][:1]:
-        rule = f"every value must be finite and at most {LARGEST_NUMBER:g}"
+    for value in array[~(np.abs(array) <= largest)][:1]:
+        rule = f"every value must be finite and at most {largest:g}"
         raise InstanceError(file, field, rule, float(value))
     return array

@@ -28,6 +28,9 @@ _SECTION: Final = re.compile(r"(\w+)_SECTION\s*:?")
 _FREE_TEXT: Final = ("NAME", "COMMENT", "AUTHOR", "SOURCE")
 """Keys whose value may hold anything."""
 
+_COUNTED: Final = {"DIMENSION": "node", "VEHICLES": "vehicle"}
+"""What a key counts."""
+
 _EXCERPT: Final = 40
 """Characters of a value that a message shows."""
 
@@ -73,8 +76,38 @@ class VrplibText:
             raise InstanceError(self.source, key, rule, excerpt(text))
         return int(value)
 
-    def rows(self, section: str, dimension: int) -> list[str]:
+    def real(self, key: str) -> float:
+        """Return a specification that has to be a finite number.
+
+        Raises
+        ------
+        InstanceError
+            If it is none.
+        """
+        text = self.specifications[key]
+        try:
+            value = float(text)
+        except ValueError:
+            value = np.nan
+        if not np.isfinite(value):
+            rule = "must be a finite number"
+            raise InstanceError(self.source, key, rule, excerpt(text))
+        return value
+
+    def rows(
+        self, section: str, dimension: int, of: str = "DIMENSION"
+    ) -> list[str]:
         """Return the lines of a section that lists every node once.
+
+        Parameters
+        ----------
+        section
+            Name of the section.
+        dimension
+            How many rows it must have.
+        of
+            Key that says how many. Default "DIMENSION", which counts nodes;
+            "VEHICLES" counts vehicles.
 
         Raises
         ------
@@ -86,15 +119,19 @@ class VrplibText:
             raise InstanceError(self.source, field, "is missing")
         lines = self.sections[section]
         if len(lines) != dimension:
-            rule = f"must list DIMENSION = {dimension} nodes"
+            things = _COUNTED[of]
+            rule = f"must list {of} = {dimension} {things}s"
             raise InstanceError(self.source, field, rule, len(lines))
         return lines
 
-    def positions(self, section: str, dimension: int) -> np.ndarray | None:
+    def positions(
+        self, section: str, dimension: int, of: str = "DIMENSION"
+    ) -> np.ndarray | None:
         """Return the row of each node, or ``None`` where rows are in order.
 
         Rows are put in the order of their node numbers: the number is part
-        of the row, so a shuffled but complete list is not ambiguous.
+        of the row, so a shuffled but complete list is not ambiguous. The
+        parameters are those of ``rows``.
 
         Raises
         ------
@@ -110,10 +147,10 @@ class VrplibText:
         row_of = np.full(dimension, -1)
         for row, number in enumerate(numbers):
             if not number.isdecimal() or not 1 <= int(number) <= dimension:
-                rule = f"node numbers must be 1..{dimension}"
+                rule = f"{_COUNTED[of]} numbers must be 1..{dimension}"
                 raise InstanceError(self.source, field, rule, excerpt(number))
             if row_of[int(number) - 1] >= 0:
-                rule = "a node number must appear once"
+                rule = f"a {_COUNTED[of]} number must appear once"
                 raise InstanceError(self.source, field, rule, int(number))
             row_of[int(number) - 1] = row
         return row_of

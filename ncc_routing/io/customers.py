@@ -18,6 +18,7 @@ from ncc_routing.io._vrplib_text import looks_like_vrplib
 from ncc_routing.io.columns import DEMAND_NAMES, read_places
 from ncc_routing.io.depots import find_depot
 from ncc_routing.io.matrices import read_matrix
+from ncc_routing.io.solomon import looks_like_solomon
 from ncc_routing.io.tables import (
     TABLE_SUFFIXES,
     is_blank,
@@ -108,10 +109,11 @@ def read_problem(
     metric: str = "cvrplib",
     rounding: str | None = None,
 ) -> Instance:
-    """Read a CVRP from a VRPLIB file or from a table of customers.
+    """Read an instance from a file of VRPLIB, or a table of customers.
 
     The suffixes .csv, .tsv and .json stand for a table. What comes from
-    standard input ("-") is a table unless it begins as a VRPLIB file does.
+    standard input ("-") is a table unless it looks like a VRPLIB file or
+    like one of Solomon's.
 
     Parameters
     ----------
@@ -139,7 +141,7 @@ def read_problem(
     text = None
     if is_standard_input(file):
         text = read_text(file)
-        is_table = not looks_like_vrplib(text)
+        is_table = not (looks_like_vrplib(text) or looks_like_solomon(text))
     else:
         is_table = file.suffix.lower() in TABLE_SUFFIXES
     if not is_table:
@@ -151,7 +153,7 @@ def read_problem(
                 )
         if text is not None:
             return vrplib.parse_instance(file, text, metric)
-        return vrplib.read(path, metric)  # type: ignore[arg-type]
+        return vrplib.read(path, metric)
     if metric != "cvrplib":
         raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
     if text is None:

@@ -21,10 +21,11 @@ def write_geojson(
 
     One ``FeatureCollection``: a ``LineString`` for each route, from the
     depot and back to it, with the properties ``route`` (from 1), ``load``,
-    ``cost`` and ``num_customers``; a ``Point`` for each customer, with
-    ``customer``, ``demand``, ``route`` and ``position`` (both from 1, or
-    null where no route visits it); and a ``Point`` for the depot. Every
-    feature has ``kind``: "route", "customer" or "depot".
+    ``cost`` and ``num_customers``, and the ``vehicle_type`` (from 0) where
+    there is a fleet; a ``Point`` for each customer, with ``customer``,
+    ``demand``, ``route`` and ``position`` (both from 1, or null where no
+    route visits it); and a ``Point`` for each depot. Every feature has
+    ``kind``: "route", "customer" or "depot".
 
     Parameters
     ----------
@@ -50,20 +51,21 @@ def write_geojson(
     https://www.rfc-editor.org/rfc/rfc7946
     """
     places = instance.require_coords("GeoJSON").tolist()
-    features = [_feature("Point", places[0], {"kind": "depot"})]
+    features = [
+        _feature("Point", places[depot], {"kind": "depot"})
+        for depot in instance.depots
+    ]
     visits: dict[int, tuple[int, int]] = {}
-    costs = instance.route_costs(solution.routes).tolist()
-    for number, (route, cost) in enumerate(
-        zip(solution.routes, costs, strict=True), start=1
-    ):
-        line = [places[node] for node in (0, *route, 0)]
-        facts = {
-            "kind": "route",
-            "route": number,
-            "load": int(instance.demands[list(route)].sum()),
-            "cost": cost,
-            "num_customers": len(route),
-        }
+    driven = zip(
+        solution.visits(instance),
+        solution.vehicle_types,
+        solution.route_costs(instance),
+        strict=True,
+    )
+    for number, (nodes, kind, cost) in enumerate(driven, start=1):
+        route = nodes[1:-1]
+        line = [places[node] for node in nodes]
+        facts = _facts_of_route(instance, number, route, kind, cost)
         features.append(_feature("LineString", line, facts))
         for position, customer in enumerate(route, start=1):
             visits[customer] = (number, position)
@@ -81,6 +83,26 @@ def write_geojson(
     text = json.dumps(content, allow_nan=False)
     with replacing(path) as written:
         written.write_text(text + "\n", encoding="utf-8")
+
+
+def _facts_of_route(
+    instance: Instance,
+    number: int,
+    route: tuple[int, ...],
+    kind: int,
+    cost: float,
+) -> dict[str, Any]:
+    """Return the properties of a route."""
+    facts = {
+        "kind": "route",
+        "route": number,
+        "load": int(instance.demands[list(route)].sum()),
+        "cost": cost,
+        "num_customers": len(route),
+    }
+    if instance.fleet is not None:
+        facts["vehicle_type"] = kind
+    return facts
 
 
 def _feature(

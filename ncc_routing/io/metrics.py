@@ -1,11 +1,87 @@
-"""The names of the ways to measure a VRPLIB file."""
+"""The ways to measure a VRPLIB file, by name.
+
+Four names are those of ``pyvrp.read``'s ``round_func``, with its meaning:
+lengths, times, limits and fixed costs are multiplied by the scale and then
+rounded or cut. Unit costs are not, so that a cost is in one unit.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-METRIC_NAMES: Final = ("cvrplib", "paper")
-"""Rounded as the file says, or unrounded with coordinates / 1000."""
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+
+
+class FileMetric(NamedTuple):
+    """How the numbers of a file become lengths, times and costs.
+
+    Attributes
+    ----------
+    rounding
+        Entry of ``rounding.ROUNDINGS`` for EUC_2D.
+    scale
+        What numbers are multiplied by.
+    cut
+        "nearest", "down", or "" where numbers stay as they are.
+    """
+
+    rounding: str
+    scale: float = 1.0
+    cut: str = ""
+
+    def measure(self, values: np.ndarray) -> np.ndarray:
+        """Return lengths, times or fixed costs in this metric."""
+        scaled = self.scale * values
+        if self.cut == "nearest":
+            return np.rint(scaled)
+        return np.trunc(scaled) if self.cut == "down" else scaled
+
+
+PAPER: Final = "paper"
+
+METRICS: Final = {
+    "cvrplib": FileMetric("nearest"),
+    PAPER: FileMetric("none"),
+    "round": FileMetric("nearest", cut="nearest"),
+    "trunc": FileMetric("floor", cut="down"),
+    "dimacs": FileMetric("dimacs", 10.0, "down"),
+    "exact": FileMetric("exact", 1000.0, "nearest"),
+    "none": FileMetric("none"),
+}
+"""Rounded as the file says; the paper's (coordinates / 1000, unrounded); and
+those of PyVRP's reader."""
+
+METRIC_NAMES: Final = tuple(METRICS)
+"""What ``metric`` may be."""
 
 PAPER_SCALE: Final = 1000.0
 """The paper divides the coordinates of X instances by this number."""
+
+
+def rounding_of(source: object, metric: str, kind: str, own: str) -> str:
+    """Return the rounding of the lengths between coordinates.
+
+    Parameters
+    ----------
+    source
+        The file, for the message.
+    metric
+        Name of the metric.
+    kind
+        The EDGE_WEIGHT_TYPE.
+    own
+        The rounding that it names.
+
+    Raises
+    ------
+    InstanceError
+        If lengths that the file rounds would have to be scaled.
+    """
+    if kind == "EUC_2D":
+        return METRICS[metric].rounding
+    if METRICS[metric].scale != 1.0:
+        rule = f"must be EUC_2D or EXPLICIT for the metric {metric}"
+        raise InstanceError(source, "EDGE_WEIGHT_TYPE", rule, kind)
+    return own

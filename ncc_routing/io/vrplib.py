@@ -1,4 +1,4 @@
-"""Reading and writing of VRPLIB instances and solutions."""
+"""Reading and writing of instances and solutions in VRPLIB form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import vrplib
@@ -24,6 +24,8 @@ from ncc_routing.core.text_files import (
     require_path,
     write_text,
 )
+from ncc_routing.io._vrplib_content import plain, vrplib_content
+from ncc_routing.io._vrplib_fleet import read_fleet
 from ncc_routing.io._vrplib_rules import (
     ROUNDING_OF_TYPE,
     ROUNDING_REMEDY,
@@ -32,16 +34,27 @@ from ncc_routing.io._vrplib_rules import (
     node_values,
 )
 from ncc_routing.io._vrplib_text import excerpt, split_text
-from ncc_routing.io.metrics import METRIC_NAMES, PAPER_SCALE
+from ncc_routing.io._vrplib_times import read_windows
+from ncc_routing.io.metrics import (
+    METRIC_NAMES,
+    METRICS,
+    PAPER,
+    PAPER_SCALE,
+    rounding_of,
+)
 from ncc_routing.io.names import find_instance
+from ncc_routing.io.solomon import looks_like_solomon, solomon_as_vrplib
 from ncc_routing.io.tables import TABLE_SUFFIXES
+from ncc_routing.io.vehicle_routes import TypedRoutes, for_file, from_file
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.simplification import simplify
 
 if TYPE_CHECKING:
     import os
 
     from ncc_routing.io._vrplib_text import VrplibText
+    from ncc_routing.problems.fleet import Fleet
     from ncc_routing.problems.solution import Solution
 
 _FIELD_OF_ATTRIBUTE: Final = {
@@ -52,13 +65,6 @@ _FIELD_OF_ATTRIBUTE: Final = {
     "rounding": "EDGE_WEIGHT_TYPE",
 }
 """What the file calls an attribute of an instance."""
-
-_TYPE_OF_ROUNDING: Final = {
-    rounding: kind
-    for kind, rounding in ROUNDING_OF_TYPE.items()
-    if kind != "EXPLICIT"
-}
-"""The EDGE_WEIGHT_TYPE of each rounding that has one."""
 
 
 class StatedSolution(NamedTuple):
@@ -75,16 +81,29 @@ class StatedSolution(NamedTuple):
     routes: tuple[tuple[int, ...], ...]
     cost: float | None
 
+    def routes_of(self, instance: Instance) -> TypedRoutes:
+        """Return the routes, and the vehicle type of each.
+
+        Parameters
+        ----------
+        instance
+            The instance that the routes are for: where it has a fleet,
+            route k is that of vehicle k, and where it has several depots,
+            its customers have other numbers than in the file.
+        """
+        return from_file(instance, self.routes)
+
 
 def read(
     path: str | os.PathLike[str],
-    metric: Literal["cvrplib", "paper"] = "cvrplib",
+    metric: str = "cvrplib",
 ) -> Instance:
-    """Read a CVRP instance in VRPLIB form.
+    """Read an instance in VRPLIB form, in PyVRP's dialect, or in Solomon's.
 
     Nodes are taken in the order of their numbers, whatever the order of the
-    rows. A field that could be a constraint which no method here respects
-    is an error, never ignored.
+    rows. A field that could be a constraint which no instance can hold is
+    an error, never ignored; what changes nothing is left out
+    (``problems.simplification``).
 
     Parameters
     ----------
@@ -96,7 +115,9 @@ def read(
     metric
         "cvrplib" rounds as EDGE_WEIGHT_TYPE says (EUC_2D: to the nearest
         integer). "paper" divides the coordinates by 1000 and does not
-        round. Default "cvrplib".
+        round. "round", "trunc", "dimacs" (times 10, truncated), "exact"
+        (times 1000, rounded) and "none" measure lengths, times and fixed
+        costs as ``pyvrp.read`` does. Default "cvrplib".
 
     Returns
     -------
@@ -110,8 +131,8 @@ def read(
         If the file is missing, unreadable, or breaks a rule of the format;
         the message names file, field, value and rule.
     UnsupportedProblemError
-        If the file has a constraint beyond the capacity, several depots, or
-        an edge weight type that is not known.
+        If the file has a constraint that no instance can hold, or an edge
+        weight type that is not known.
     ParameterError
         If ``path`` is no path, or the metric unknown.
     """
@@ -144,40 +165,78 @@ def parse_instance(
     InstanceError, UnsupportedProblemError, ParameterError
         As for :func:`read`.
     """
-    if metric not in METRIC_NAMES:
-        names = " or ".join(METRIC_NAMES)
-        raise ParameterError(f"metric must be {names}, got {metric}.")
+    if metric not in METRICS:
+        names = ", ".join(METRIC_NAMES)
+        raise ParameterError(f"metric must be one of {names}, got {metric}.")
+    if looks_like_solomon(content):
+        content = solomon_as_vrplib(file, content)
     text = split_text(file, content)
-    dimension = check_outline(text)
+    outline = check_outline(text)
     values = _parse(text)
+    order = outline.order
     kind = text.specifications["EDGE_WEIGHT_TYPE"]
-    coords, matrix = None, None
-    if kind != "EXPLICIT" or "NODE_COORD" in text.sections:
-        coords = node_values(text, values, "NODE_COORD", dimension, 2)
-    if kind == "EXPLICIT":
-        field = "EDGE_WEIGHT_SECTION"
-        matrix = finite_numbers(file, field, values["edge_weight"])
-        np.fill_diagonal(matrix, 0.0)
-    rounding = ROUNDING_OF_TYPE[kind]
-    if metric == "paper":
-        if coords is None or matrix is not None:
-            rule = "the paper's metric needs Euclidean distances"
-            raise InstanceError(file, "EDGE_WEIGHT_TYPE", rule, kind)
-        coords, rounding = coords / PAPER_SCALE, "none"
+    coords, rounding, matrix = _places(text, values, metric, order)
+    demands = np.zeros(outline.dimension)
+    if "DEMAND" in text.sections or "CAPACITY" in text.specifications:
+        rows = node_values(text, values, "DEMAND", outline.dimension, 1)
+        demands = rows[order, 0]
+    measure = METRICS[metric]
+    fleet = read_fleet(text, values, measure, outline.num_depots)
+    windows = read_windows(text, values, measure, order, outline.num_depots)
+    if metric == PAPER and not (fleet is None and windows is None):
+        rule = "the paper's metric is for a capacity alone"
+        raise InstanceError(file, "metric", rule)
     try:
         instance = Instance(
             name=text.specifications.get("NAME") or name_of(file),
-            demands=node_values(text, values, "DEMAND", dimension, 1)[:, 0],
-            capacity=text.number("CAPACITY"),
+            demands=demands,
+            capacity=_capacity_of(text, fleet),
             coords=coords,
             rounding=rounding,
             matrix=matrix,
+            num_depots=outline.num_depots,
+            fleet=fleet,
+            windows=windows,
         )
         require_distances(instance, ROUNDING_REMEDY, kind)
     except InstanceError as error:  # say it in the words of the file
         field = _FIELD_OF_ATTRIBUTE.get(error.field, error.field)
         raise type(error)(file, field, error.rule, error.value) from None
-    return instance
+    return simplify(instance)
+
+
+def _places(
+    text: VrplibText, values: dict[str, object], metric: str, order: np.ndarray
+) -> tuple[np.ndarray | None, str, np.ndarray | None]:
+    """Return coordinates, rounding and matrix in the order of the nodes."""
+    kind = text.specifications["EDGE_WEIGHT_TYPE"]
+    coords, matrix = None, None
+    if kind != "EXPLICIT" or "NODE_COORD" in text.sections:
+        rows = node_values(text, values, "NODE_COORD", len(order), 2)
+        coords = rows[order]
+    if kind == "EXPLICIT":
+        field = "EDGE_WEIGHT_SECTION"
+        if metric == PAPER:
+            rule = "the paper's metric needs Euclidean distances"
+            raise InstanceError(text.source, "EDGE_WEIGHT_TYPE", rule, kind)
+        lengths = finite_numbers(text.source, field, values["edge_weight"])
+        matrix = METRICS[metric].measure(lengths)[np.ix_(order, order)]
+        np.fill_diagonal(matrix, 0.0)
+        return coords, ROUNDING_OF_TYPE[kind], matrix
+    if metric == PAPER and coords is not None:
+        coords = coords / PAPER_SCALE
+        return coords, METRICS[PAPER].rounding, None
+    own = ROUNDING_OF_TYPE[kind]
+    return coords, rounding_of(text.source, metric, kind, own), None
+
+
+def _capacity_of(text: VrplibText, fleet: Fleet | None) -> int:
+    """Return the capacity, the largest one where vehicles differ."""
+    if fleet is not None:
+        return fleet.capacity
+    if "CAPACITY" in text.specifications:
+        return text.number("CAPACITY")
+    return 1  # nothing has a demand
 
 
 def _parse(text: VrplibText) -> dict[str, object]:
@@ -193,8 +252,9 @@ def _parse(text: VrplibText) -> dict[str, object]:
 def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
     """Read the routes and the stated cost of a VRPLIB solution file.
 
-    Nothing is compared with an instance: build a solution with
-    ``Solution.from_routes`` and give it to ``check_solution`` for that.
+    Nothing is compared with an instance: ``StatedSolution.routes_of`` puts
+    the routes in its terms, for ``Solution.from_routes`` and
+    ``check_solution``.
 
     Parameters
     ----------
@@ -247,10 +307,15 @@ def _check_route_line(file: Path, number: int, line: str) -> None:
             raise InstanceError(file, field, rule, excerpt(visit))
 
 
-def write_solution(path: str | os.PathLike[str], solution: Solution) -> None:
+def write_solution(
+    path: str | os.PathLike[str],
+    solution: Solution,
+    instance: Instance | None = None,
+) -> None:
     """Write a solution in VRPLIB form.
 
-    The file appears under its name only when it is complete.
+    The file appears under its name only when it is complete. Where there is
+    a fleet, route k is that of vehicle k, as PyVRP and CVRPLIB have it.
 
     Parameters
     ----------
@@ -259,17 +324,23 @@ def write_solution(path: str | os.PathLike[str], solution: Solution) -> None:
     solution
         The solution. A whole cost is written without a decimal point, any
         other with all its digits.
+    instance
+        The instance, needed where it has a fleet. Default: route k is the
+        k-th of the solution.
 
     Raises
     ------
     NccRoutingError
         If the file cannot be written.
     """
+    routes = [list(route) for route in solution.routes]
+    if instance is not None:
+        routes = for_file(instance, solution)
     lines = [
-        f"Route #{number}: {' '.join(map(str, route))}"
-        for number, route in enumerate(solution.routes, start=1)
+        " ".join([f"Route #{number}:", *map(str, route)])
+        for number, route in enumerate(routes, start=1)
     ]
-    text = "\n".join([*lines, f"Cost {_plain(solution.cost)}", ""])
+    text = "\n".join([*lines, f"Cost {plain(solution.cost)}", ""])
     write_text(require_path(path, "a solution"), text)
 
 
@@ -284,45 +355,21 @@ def write_instance(
         The file; an existing one is replaced. "-" is standard output.
     instance
         The instance. Explicit distances are written as a full matrix; ids
-        have no place in the file.
+        have no place in the file. Fleets and times are written in PyVRP's
+        dialect, distances of "dimacs" as FLOOR_2D of coordinates times 10.
     comment
         Text of the COMMENT line. Default: no such line.
 
     Raises
     ------
     ParameterError
-        If distances are unrounded Euclidean ones or great circles: VRPLIB
-        has no type for them.
+        If VRPLIB has no place for something: unrounded Euclidean distances,
+        great circles, durations that are no distances, unit duration costs,
+        time windows of vehicles, vehicles that end at another depot.
     NccRoutingError
         If the file cannot be written.
     """
-    content: dict[str, object] = {"NAME": " ".join(instance.name.split())}
-    if comment:
-        content["COMMENT"] = " ".join(comment.split())
-    content["TYPE"] = "CVRP"
-    content["DIMENSION"] = instance.num_customers + 1
-    if instance.matrix is not None:
-        content["EDGE_WEIGHT_TYPE"] = "EXPLICIT"
-        content["EDGE_WEIGHT_FORMAT"] = "FULL_MATRIX"
-    elif instance.is_geographic:
-        raise ParameterError(
-            f"{instance.name}: VRPLIB has no EDGE_WEIGHT_TYPE for great "
-            "circles in metres; give them as a matrix."
-        )
-    elif instance.rounding in _TYPE_OF_ROUNDING:
-        content["EDGE_WEIGHT_TYPE"] = _TYPE_OF_ROUNDING[instance.rounding]
-    else:
-        raise ParameterError(
-            f"{instance.name}: VRPLIB has no EDGE_WEIGHT_TYPE for unrounded "
-            "Euclidean distances."
-        )
-    content["CAPACITY"] = instance.capacity
-    if instance.matrix is not None:
-        content["EDGE_WEIGHT_SECTION"] = _plain_rows(instance.matrix)
-    if instance.coords is not None:
-        content["NODE_COORD_SECTION"] = _plain_rows(instance.coords)
-    content["DEMAND_SECTION"] = instance.demands.tolist()
-    content["DEPOT_SECTION"] = [1, -1]
+    content = vrplib_content(instance, comment)
     target = require_path(path, "an instance")
     if not is_standard_output(target):
         with replacing(target) as file:
@@ -332,13 +379,3 @@ def write_instance(
         file = Path(folder) / "instance.vrp"
         vrplib.write_instance(file, content)
         write_text(target, file.read_text())
-
-
-def _plain(number: float) -> int | float:
-    """Return a whole number as an int, so that it prints without ".0"."""
-    number = float(number)
-    return int(number) if number.is_integer() else number
-
-
-def _plain_rows(array: np.ndarray) -> list[list[int | float]]:
-    return [[_plain(number) for number in row] for row in array.tolist()]

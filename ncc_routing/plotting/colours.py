@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from matplotlib import colormaps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NUM_NAMED: Final = 10
+"""Colours of matplotlib's palette "tab10"."""
+
+_TINTS: Final = (0.0, 0.45, 0.25)
+"""Shares of white in the colours of one type."""
 
 _GOLDEN_RATIO: Final = (5**0.5 - 1) / 2
 """Step around the hue circle that comes near no earlier one."""
@@ -16,7 +25,7 @@ def spread_colours(count: int) -> list[tuple[float, ...]]:
     Up to ten are the named colours of matplotlib. More walk around the hue
     circle in steps of the golden ratio, alternating light and dark.
     """
-    if count <= 10:
+    if count <= _NUM_NAMED:
         return [colormaps["tab10"](idx) for idx in range(count)]
     hues = colormaps["hsv"]
     colours: list[tuple[float, ...]] = []
@@ -25,4 +34,25 @@ def spread_colours(count: int) -> list[tuple[float, ...]]:
         shade = (0.62, 0.85, 0.74)[idx % 3]
         # Pure yellow and green glare on white: green is taken back a bit.
         colours.append((shade * red, 0.85 * shade * green, shade * blue))
+    return colours
+
+
+def typed_colours(kinds: Sequence[int]) -> list[tuple[float, ...]]:
+    """Return a colour for each route: the hue says its vehicle type.
+
+    Routes of one type that follow each other differ in lightness.
+
+    Parameters
+    ----------
+    kinds
+        Vehicle type of each route.
+    """
+    hues = spread_colours(max(kinds, default=0) + 1)
+    seen = [0] * len(hues)
+    colours: list[tuple[float, ...]] = []
+    for kind in kinds:
+        white = _TINTS[seen[kind] % len(_TINTS)]
+        seen[kind] += 1
+        mixed = (white + (1.0 - white) * part for part in hues[kind][:3])
+        colours.append(tuple(mixed))
     return colours

@@ -15,6 +15,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.plotting.hulls import convex_hull
+from ncc_routing.problems.profiles import arc_distances
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,21 +70,13 @@ def routes_html(
         If the instance has no coordinates.
     """
     coords = instance.require_coords("plotting")
-    costs = _short(instance.route_costs(solution.routes))
-    groups = []
-    for route, cost in zip(solution.routes, costs, strict=True):
-        tour = np.array([0, *route, 0])
-        groups.append(
-            {
-                "members": list(route),
-                "load": int(instance.demands[list(route)].sum()),
-                "capacity": instance.capacity,
-                "cost": cost,
-                "distances": _short(instance.lengths(tour[:-1], tour[1:])),
-                "hull": _short(convex_hull(coords[list(route)])),
-                "center": None,
-            }
-        )
+    driven = zip(
+        solution.visits(instance),
+        solution.vehicle_types,
+        _short(np.array(solution.route_costs(instance))),
+        strict=True,
+    )
+    groups = [_route_group(instance, coords, *each) for each in driven]
     return _fill(
         {
             "kind": "routes",
@@ -92,7 +85,8 @@ def routes_html(
             "objective": "cost",
             "capacity": instance.capacity,
             "aspect": aspect_of(instance),
-            "hasDepot": True,
+            "depots": instance.depots,
+            "numVehicleTypes": len(instance.vehicle_types),
             "hulls": hulls,
             "x": _short(coords[:, 0]),
             "y": _short(coords[:, 1]),
@@ -100,6 +94,31 @@ def routes_html(
             "groups": groups,
         }
     )
+
+
+def _route_group(
+    instance: Instance,
+    coords: np.ndarray,
+    visits: tuple[int, ...],
+    kind: int,
+    cost: float,
+) -> dict[str, object]:
+    """Return what the page knows of a route."""
+    tour = np.array(visits)
+    route = tour[1:-1]
+    vehicle = instance.vehicle_types[kind]
+    arcs = (instance, vehicle.profile, tour[:-1], tour[1:])
+    return {
+        "members": route.tolist(),
+        "ends": [visits[0], visits[-1]],
+        "vehicleType": kind,
+        "load": int(instance.demands[route].sum()),
+        "capacity": vehicle.capacity,
+        "cost": cost,
+        "distances": _short(arc_distances(*arcs)),
+        "hull": _short(convex_hull(coords[route])),
+        "center": None,
+    }
 
 
 def clusters_html(
@@ -153,7 +172,8 @@ def clusters_html(
             "objective": clustering.objective,
             "capacity": points.capacity,
             "aspect": aspect_of(points),
-            "hasDepot": False,
+            "depots": [],
+            "numVehicleTypes": 1,
             "hulls": True,
             "x": _short(points.coords[:, 0]),
             "y": _short(points.coords[:, 1]),

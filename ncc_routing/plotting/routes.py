@@ -1,4 +1,4 @@
-"""A solution on the map: one colour a route, the depot as a square."""
+"""A solution on the map: one colour a route, depots as squares."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
 from ncc_routing.plotting.aspect import aspect_of
-from ncc_routing.plotting.colours import spread_colours
+from ncc_routing.plotting.colours import spread_colours, typed_colours
 from ncc_routing.plotting.figures import (
     DEFAULT_SIZE,
     empty_figure,
@@ -34,6 +34,9 @@ def plot_solution(
     size: tuple[float, float] = DEFAULT_SIZE,
 ) -> Figure:
     """Draw the routes of a solution.
+
+    Each route has a colour of its own; with several vehicle types its hue
+    says the type.
 
     Parameters
     ----------
@@ -66,14 +69,20 @@ def plot_solution(
     coords = instance.require_coords("plotting")
     figure = empty_figure(size)
     axes = figure.add_subplot()
-    routes = _around_depot(coords, solution.routes)
+    order = _around_depot(coords, solution.routes)
+    visits = solution.visits(instance)
+    tours = [visits[idx] for idx in order]
+    routes = [tour[1:-1] for tour in tours]
     colours = spread_colours(len(routes))
+    if len(instance.vehicle_types) > 1:
+        colours = typed_colours([solution.vehicle_types[i] for i in order])
     if hulls:
         _draw_hulls(axes, coords, routes, colours)
     width = line_width(instance.num_customers, size)
-    _draw_routes(axes, coords, routes, colours, width)
+    _draw_routes(axes, coords, tours, colours, width)
     area = mark_area(instance.num_customers, size)
     _draw_nodes(axes, coords, routes, colours, area)
+    _draw_depots(axes, coords[list(instance.depots)])
     _set_limits(axes, coords)
     finish_map(axes, title or _title(instance, solution), aspect_of(instance))
     return figure
@@ -81,11 +90,11 @@ def plot_solution(
 
 def _around_depot(
     coords: np.ndarray, routes: tuple[tuple[int, ...], ...]
-) -> list[tuple[int, ...]]:
-    """Order the routes by the angle under which the depot sees them."""
+) -> list[int]:
+    """Order the routes by the angle under which the first depot sees them."""
     means = [coords[list(route)].mean(axis=0) for route in routes]
     angles = [float(np.arctan2(*(mean - coords[0])[::-1])) for mean in means]
-    return [routes[idx] for idx in np.argsort(angles, kind="stable")]
+    return [int(idx) for idx in np.argsort(angles, kind="stable")]
 
 
 def _draw_hulls(
@@ -109,20 +118,20 @@ def _draw_hulls(
 def _draw_routes(
     axes: Axes,
     coords: np.ndarray,
-    routes: list[tuple[int, ...]],
+    tours: list[tuple[int, ...]],
     colours: list[tuple[float, ...]],
     width: float,
 ) -> None:
     """Draw the way from the depot and back fainter than the route itself."""
-    faint = float(np.clip(15.0 / max(len(routes), 1), 0.12, 0.45))
-    inner = [coords[list(route)] for route in routes]
+    faint = float(np.clip(15.0 / max(len(tours), 1), 0.12, 0.45))
+    inner = [coords[list(tour[1:-1])] for tour in tours]
     axes.add_collection(
         LineCollection(inner, colors=colours, linewidths=width, zorder=2)
     )
     ends, end_colours = [], []
-    for route, colour in zip(routes, colours, strict=True):
-        for customer in (route[0], route[-1]):
-            ends.append(coords[[0, customer]])
+    for tour, colour in zip(tours, colours, strict=True):
+        for leg in (tour[:2], tour[-2:]):
+            ends.append(coords[list(leg)])
             end_colours.append((*colour[:3], faint))
     axes.add_collection(
         LineCollection(
@@ -142,7 +151,7 @@ def _draw_nodes(
     colours: list[tuple[float, ...]],
     area: float,
 ) -> None:
-    """Draw the customers in the colour of their route, and the depot."""
+    """Draw the customers in the colour of their route."""
     customers = np.array([c for route in routes for c in route], dtype=int)
     shades = [
         colour
@@ -157,9 +166,12 @@ def _draw_nodes(
         linewidths=0,
         zorder=3,
     )
+
+
+def _draw_depots(axes: Axes, places: np.ndarray) -> None:
     axes.scatter(
-        coords[:1, 0],
-        coords[:1, 1],
+        places[:, 0],
+        places[:, 1],
         s=90,
         marker="s",
         color="black",

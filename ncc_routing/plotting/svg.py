@@ -58,30 +58,33 @@ def routes_svg(
     places, size = _whole_places(coords, aspect_of(instance))
     wide, mark = _widths(instance.num_customers)
     legs, lines = [], []
-    costs = instance.route_costs(solution.routes).tolist()
-    for k, (route, cost) in enumerate(
-        zip(solution.routes, costs, strict=True)
+    costs = solution.route_costs(instance)
+    kinds = solution.vehicle_types
+    is_typed = len(instance.vehicle_types) > 1
+    for k, (tour, cost) in enumerate(
+        zip(solution.visits(instance), costs, strict=True)
     ):
-        ends = [places[0], places[route[0]]], [places[0], places[route[-1]]]
-        legs.append(f'<path stroke="{_colour(k)}" d="{_path(*ends)}"/>')
+        route = tour[1:-1]
+        hue = kinds[k] if is_typed else k
+        colour = _colour(hue, kinds[:k].count(hue) if is_typed else hue)
+        ends = places[list(tour[:2])], places[list(tour[:-3:-1])]
+        legs.append(f'<path stroke="{colour}" d="{_path(*ends)}"/>')
         load = int(instance.demands[list(route)].sum())
         lines.append(
-            f'<g stroke="{_colour(k)}"><title>Route {k + 1}: '
+            f'<g stroke="{colour}"><title>Route {k + 1}: '
             f"{len(route)} customers, load {load}, cost {cost:,.6g}</title>"
             f'<path stroke-width="{wide}" d="{_path(places[list(route)])}"/>'
             f'<path stroke-width="{mark}" d="{_dots(places[list(route)])}"/>'
             "</g>"
         )
     faint = max(0.12, min(0.45, 15 / max(len(legs), 1)))
-    x, y = places[0].tolist()
     return _wrap(
         [
             f'<g opacity="{faint:.2f}" stroke-width="{wide * 0.7:.3g}">',
             *legs,
             "</g>",
             *lines,
-            f'<rect x="{x - 9}" y="{y - 9}" width="18" height="18" '
-            'fill="currentColor"><title>Depot</title></rect>',
+            *(_square(*places[depot].tolist()) for depot in instance.depots),
         ],
         f"{instance.name}: {solution.num_routes} routes",
         (size, width),
@@ -164,9 +167,20 @@ def _widths(num_marks: int) -> tuple[float, float]:
     return round(wide, 2), round(mark, 2)
 
 
-def _colour(k: int) -> str:
-    """Return a colour of middle lightness, far from that of k - 1."""
-    lightness = (46, 56, 40)[k % 3]
+def _square(x: int, y: int) -> str:
+    """Return the mark of a depot."""
+    return (
+        f'<rect x="{x - 9}" y="{y - 9}" width="18" height="18" '
+        'fill="currentColor"><title>Depot</title></rect>'
+    )
+
+
+def _colour(k: int, shade: int | None = None) -> str:
+    """Return a colour of middle lightness, far from that of k - 1.
+
+    ``shade`` counts the colours of this hue; default: it is ``k``.
+    """
+    lightness = (46, 56, 40)[(k if shade is None else shade) % 3]
     return f"hsl({(215 + k * _GOLDEN_ANGLE) % 360:.0f} 62% {lightness}%)"
 
 

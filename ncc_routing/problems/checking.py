@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class Violation:
     Parameters
     ----------
     kind
-        "unknown", "duplicate", "missing", "capacity", "empty" or "cost".
+        "unknown", "duplicate", "missing", "capacity", "empty", "vehicles",
+        "window", "shift", "distance" or "cost".
     message
         The rule and the values, for a person.
     """
@@ -37,10 +39,12 @@ class Violation:
 
 
 def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
-    """Return every rule of the CVRP that a solution breaks.
+    """Return every rule of its problem that a solution breaks.
 
     Each customer is visited exactly once, no load exceeds the capacity, no
-    route is empty, and the stated cost is the sum of the distances.
+    route is empty, no vehicle type is used more often than it is there, each
+    service begins within its time window, no route is longer than its
+    vehicle may drive or work, and the stated cost is that of the routes.
 
     Parameters
     ----------
@@ -53,25 +57,92 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     -------
     list[Violation]
         All of them; empty for a feasible solution with the right cost.
-        Where a customer is unknown, the cost is not judged.
+        Where a customer or a vehicle type is unknown, times, distances and
+        the cost are not judged.
     """
     violations = _check_coverage(instance, solution)
+    violations += _check_vehicles(instance, solution)
+    is_known = all(violation.kind != "unknown" for violation in violations)
     demands = dict(enumerate(instance.demands.tolist()))
     for number, route in enumerate(solution.routes, start=1):
         if not route:
             text = f"route {number} is empty"
             violations.append(Violation("empty", text))
+        capacity = instance.capacity
+        if is_known and instance.fleet is not None:
+            kind = solution.vehicle_types[number - 1]
+            capacity = instance.fleet.types[kind].capacity
         load = sum(demands.get(customer, 0) for customer in route)
-        if load > instance.capacity:
-            text = f"route {number} carries {load} of {instance.capacity}"
+        if load > capacity:
+            text = f"route {number} carries {load} of {capacity}"
             violations.append(Violation("capacity", text))
-    if any(violation.kind == "unknown" for violation in violations):
+    if not is_known:
         return violations  # there is no distance to nowhere
-    cost = float(instance.route_costs(solution.routes).sum())
+    if instance.is_plain:
+        cost = float(instance.route_costs(solution.routes).sum())
+    else:
+        cost, broken = _check_schedules(instance, solution)
+        violations += broken
     if not math.isclose(cost, solution.cost, rel_tol=COST_TOLERANCE):
         text = f"the stated cost is {solution.cost:g}, the routes add up to "
         violations.append(Violation("cost", f"{text}{cost:g}"))
     return violations
+
+
+def _check_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
+    """Check that there are the vehicles that the routes take."""
+    found = []
+    if len(solution.vehicle_types) != len(solution.routes):
+        text = f"{len(solution.vehicle_types)} vehicle types are given for "
+        text += f"{len(solution.routes)} routes"
+        return [Violation("unknown", text)]
+    types = instance.vehicle_types
+    for idx, count in sorted(Counter(solution.vehicle_types).items()):
+        if idx not in range(len(types)):
+            text = f"there is no vehicle type {idx}"
+            found.append(Violation("unknown", text))
+            continue
+        available = types[idx].num_available
+        if available is not None and count > available:
+            which = f" of type {idx}" if len(types) > 1 else ""
+            text = f"there are {count} routes for {available} vehicles{which}"
+            found.append(Violation("vehicles", text))
+    return found
+
+
+def _check_schedules(
+    instance: Instance, solution: Solution
+) -> tuple[float, list[Violation]]:
+    """Return the cost, and the limits that the routes break."""
+    cost, found = 0.0, []
+    driven = zip(solution.routes, solution.vehicle_types, strict=True)
+    for number, (route, idx) in enumerate(driven, start=1):
+        kind = instance.vehicle_types[idx]
+        schedule = schedule_route(instance, route, idx)
+        cost += schedule.cost
+        stops = zip(schedule.visits, schedule.lateness, strict=True)
+        for place, (node, late) in enumerate(stops):
+            if _exceeds(schedule.begins[place] + late, schedule.begins[place]):
+                at = f"customer {node}"
+                if place in (0, len(schedule.visits) - 1):
+                    at = "its depot"
+                text = f"route {number} reaches {at} {late:g} too late"
+                found.append(Violation("window", text))
+        for name, value, limit in (
+            ("shift", schedule.duration, kind.shift_duration),
+            ("distance", schedule.distance, kind.max_distance),
+        ):
+            if _exceeds(value, limit):
+                text = f"route {number} takes {value:g} of {limit:g}"
+                found.append(Violation(name, text))
+    return cost, found
+
+
+def _exceeds(value: float, limit: float) -> bool:
+    """Whether a limit is broken; exact where both are whole numbers."""
+    if float(value).is_integer() and float(limit).is_integer():
+        return value > limit
+    return value > limit * (1.0 + LOAD_TOLERANCE)
 
 
 def check_clustering(

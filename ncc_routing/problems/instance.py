@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -10,12 +10,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.features import MATRIX_ONLY
+from ncc_routing.problems.features import (
+    DURATIONS,
+    MATRIX_ONLY,
+    PROFILES,
+    SEVERAL_DEPOTS,
+)
+from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.geography import (
     great_circle,
     project,
     require_degrees,
 )
+from ncc_routing.problems.parts import check_demands, check_parts
+from ncc_routing.problems.profiles import checked_matrix
 from ncc_routing.problems.rounding import (
     ARC_ROUNDINGS,
     ARC_UNROUNDED,
@@ -34,23 +42,34 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ncc_routing.problems.distances import Metric
+    from ncc_routing.problems.fleet import Fleet
+    from ncc_routing.problems.profiles import Profile
+    from ncc_routing.problems.time_windows import TimeWindows
 
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """A capacitated vehicle routing problem (CVRP).
+    """A capacitated vehicle routing problem (CVRP), or a richer one.
 
-    Node 0 is the depot; customers are 1..n, as in VRPLIB files. Arrays are
-    made read-only. The constructor checks what every method relies on.
+    Node 0 is the depot; customers are 1..n, as in VRPLIB files. Further
+    depots are the nodes n + 1, n + 2, ... Arrays are made read-only. The
+    constructor checks what every method relies on.
+
+    Without the parts from ``num_depots`` on it is a plain CVRP: as many
+    vehicles as wanted, all alike, and no times. The cost of a solution is
+    PyVRP's: fixed costs, and unit costs times distances and durations.
 
     Parameters
     ----------
     name
         Name used in messages and output files.
     demands
-        Integer demand of each node, shape (n + 1,); the depot has 0.
+        Integer demand of each node, shape (n + 1,), or (n + num_depots,)
+        where there are several depots, as in all other arrays; depots
+        have 0.
     capacity
-        Capacity of each vehicle, the same integer unit as the demands.
+        Capacity of each vehicle, the same integer unit as the demands; the
+        largest one of a fleet.
     coords
         Coordinates of shape (n + 1, 2), or ``None`` where only a matrix is
         known. Clustering methods need them.
@@ -66,6 +85,19 @@ class Instance:
     ids
         What the user calls each node, n + 1 different texts, the depot
         first. Default: nodes have only their numbers.
+    num_depots
+        Number of depots. Default 1. Several need a ``fleet``.
+    fleet
+        Vehicle types, where they are more than the capacity. Default: any
+        number of vehicles of the capacity.
+    windows
+        Time windows, service durations and release times. Default: none.
+    durations
+        Durations between all nodes, shape as of ``matrix``. Default: equal
+        to the distances.
+    profiles
+        Distances and durations of the vehicle types with ``profile`` 1, 2,
+        ... Default: none.
 
     Raises
     ------
@@ -83,6 +115,11 @@ class Instance:
     matrix: np.ndarray | None = field(default=None, repr=False)
     is_geographic: bool = False
     ids: tuple[str, ...] | None = field(default=None, repr=False)
+    num_depots: int = 1
+    fleet: Fleet | None = field(default=None, repr=False)
+    windows: TimeWindows | None = field(default=None, repr=False)
+    durations: np.ndarray | None = field(default=None, repr=False)
+    profiles: tuple[Profile, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         demands = whole_numbers(self.name, "demands", self.demands)
@@ -92,26 +129,20 @@ class Instance:
             raise InstanceError(self.name, "capacity", rule, capacity.tolist())
         object.__setattr__(self, "demands", demands)
         object.__setattr__(self, "capacity", int(capacity))
-        self._check_demands()
+        if self.num_depots < 1:
+            rule = "must be at least 1"
+            raise InstanceError(self.name, "num_depots", rule, self.num_depots)
+        check_demands(self.name, demands, self.capacity, self.depots)
         size = len(demands)
-        for attribute, shape in (
-            ("coords", (size, 2)),
-            ("matrix", (size, size)),
-        ):
-            value = getattr(self, attribute)
-            if value is not None:
-                array = finite_numbers(self.name, attribute, value, shape)
-                object.__setattr__(self, attribute, array)
+        if self.coords is not None:
+            array = finite_numbers(self.name, "coords", self.coords, (size, 2))
+            object.__setattr__(self, "coords", array)
+        if self.matrix is not None:
+            array = checked_matrix(self.name, "matrix", self.matrix, size)
+            object.__setattr__(self, "matrix", array)
         if self.coords is None and self.matrix is None:
             raise InstanceError(
                 self.name, "coords", "coordinates or a matrix must be given"
-            )
-        if self.matrix is not None and self.matrix.min() < 0:
-            raise InstanceError(
-                self.name,
-                "matrix",
-                "distances must not be negative",
-                float(self.matrix.min()),
             )
         known = ARC_ROUNDINGS if self.is_geographic else ROUNDINGS
         if not isinstance(self.rounding, str) or self.rounding not in known:
@@ -123,43 +154,31 @@ class Instance:
             require_degrees(self.name, self.require_coords("is_geographic"))
         ids = unique_texts(self.name, self.ids, size)
         object.__setattr__(self, "ids", ids)
-
-    def _check_demands(self) -> None:
-        if self.demands.ndim != 1 or len(self.demands) < 2:
-            raise InstanceError(
-                self.name, "demands", "a depot and a customer are needed"
+        if self.durations is not None:
+            array = checked_matrix(
+                self.name, "durations", self.durations, size
             )
-        if self.capacity <= 0:
-            raise InstanceError(
-                self.name, "capacity", "must be positive", self.capacity
-            )
-        if self.demands[0] != 0:
-            raise InstanceError(
-                self.name,
-                "demands",
-                "the demand of the depot must be 0",
-                int(self.demands[0]),
-            )
-        for idx in np.flatnonzero(self.demands < 0)[:1]:
-            raise InstanceError(
-                self.name,
-                "demands",
-                f"the demand of node {idx + 1} must not be negative",
-                int(self.demands[idx]),
-            )
-        for idx in np.flatnonzero(self.demands > self.capacity)[:1]:
-            raise InstanceError(
-                self.name,
-                "demands",
-                f"the demand of node {idx + 1} must not exceed the "
-                f"capacity {self.capacity}",
-                int(self.demands[idx]),
-            )
+            object.__setattr__(self, "durations", array)
+        object.__setattr__(self, "profiles", tuple(self.profiles))
+        check_parts(self)
 
     @property
     def num_customers(self) -> int:
-        """Number of customers, the depot not counted."""
-        return len(self.demands) - 1
+        """Number of customers, depots not counted."""
+        return len(self.demands) - self.num_depots
+
+    @property
+    def depots(self) -> tuple[int, ...]:
+        """Node of each depot: 0, then those behind the customers."""
+        size = len(self.demands)
+        return (0, *range(size - self.num_depots + 1, size))
+
+    @property
+    def vehicle_types(self) -> tuple[VehicleType, ...]:
+        """The types of the fleet; without one, vehicles of the capacity."""
+        if self.fleet is None:
+            return (VehicleType(self.capacity),)
+        return self.fleet.types
 
     @property
     def min_num_routes(self) -> int:
@@ -168,10 +187,18 @@ class Instance:
 
     @property
     def is_integral(self) -> bool:
-        """Whether every distance is a whole number."""
+        """Whether every distance, duration and cost is a whole number."""
+        matrices = [self.durations]
+        matrices += [p.matrix for p in self.profiles]
+        matrices += [p.durations for p in self.profiles]
         if self.matrix is not None:
-            return bool((self.matrix == np.rint(self.matrix)).all())
-        return self.length_rule.kind not in (UNROUNDED, ARC_UNROUNDED)
+            matrices.append(self.matrix)
+        elif self.length_rule.kind in (UNROUNDED, ARC_UNROUNDED):
+            return False
+        return all(
+            matrix is None or bool((matrix == np.rint(matrix)).all())
+            for matrix in matrices
+        ) and (self.fleet is None or self.fleet.is_integral)
 
     @property
     def length_rule(self) -> LengthRule:
@@ -193,7 +220,23 @@ class Instance:
         A method is refused an instance with a feature that it does not
         accept (``core.methods.Method.accepts``).
         """
-        return (MATRIX_ONLY,) if self.coords is None else ()
+        found = [MATRIX_ONLY] if self.coords is None else []
+        if self.num_depots > 1:
+            found.append(SEVERAL_DEPOTS)
+        if self.fleet is not None:
+            found += self.fleet.features
+        if self.windows is not None:
+            found += self.windows.features
+        if self.durations is not None:
+            found.append(DURATIONS)
+        if self.profiles:
+            found.append(PROFILES)
+        return tuple(found)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a CVRP: the cost of a route is its length."""
+        return set(self.features) <= {MATRIX_ONLY}
 
     @property
     def is_symmetric(self) -> bool:
@@ -252,26 +295,6 @@ class Instance:
         places -= places[0]
         places.flags.writeable = False
         return places
-
-    def part(self, customers: np.ndarray) -> Instance:
-        """Return the instance with some of its customers only.
-
-        Parameters
-        ----------
-        customers
-            Customers in any order; customer k of the part is the k-th. The
-            nodes of the part have no ids.
-        """
-        nodes = np.concatenate([[0], customers])
-        return replace(
-            self,
-            demands=self.demands[nodes],
-            coords=None if self.coords is None else self.coords[nodes],
-            matrix=None
-            if self.matrix is None
-            else self.matrix[np.ix_(nodes, nodes)],
-            ids=None,
-        )
 
     def distances(
         self,

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 Kind = TypeVar("Kind")
+
+_PARTS: Final[dict[str, type[Any]]] = {
+    "fleet": Fleet,
+    "types": VehicleType,
+    "windows": TimeWindows,
+    "profiles": Profile,
+}
+"""Fields that hold a dataclass, or a tuple of them."""
 
 
 def to_plain(value: Any) -> dict[str, Any]:
@@ -23,13 +34,16 @@ def to_plain(value: Any) -> dict[str, Any]:
     ----------
     value
         An ``Instance``, a ``PointSet``, a ``Clustering``. What is ``None``
-        is left out.
+        is left out; dataclasses inside become mappings too.
     """
     content = {}
     for field in fields(value):
         entry = getattr(value, field.name)
         if isinstance(entry, np.ndarray | np.generic):
             entry = entry.tolist()
+        elif field.name in _PARTS and entry is not None:
+            is_one = is_dataclass(entry)
+            entry = to_plain(entry) if is_one else [*map(to_plain, entry)]
         if entry is not None:
             content[field.name] = entry
     return content
@@ -41,7 +55,7 @@ def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
     Parameters
     ----------
     kind
-        The dataclass; lists become arrays again.
+        The dataclass; lists become arrays again, and mappings dataclasses.
     content
         Its fields by name.
 
@@ -50,12 +64,17 @@ def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
     TypeError
         If a field is missing or unknown.
     """
-    return kind(
-        **{
-            name: np.array(entry) if isinstance(entry, list) else entry
-            for name, entry in content.items()
-        }
-    )
+    return kind(**{name: _entry(name, e) for name, e in content.items()})
+
+
+def _entry(name: str, entry: Any) -> Any:
+    """Return the value of a field."""
+    if name in _PARTS:
+        kind = _PARTS[name]
+        if isinstance(entry, list):
+            return tuple(from_plain(kind, each) for each in entry)
+        return from_plain(kind, entry)
+    return np.array(entry) if isinstance(entry, list) else entry
 
 
 @contextmanager

@@ -47,10 +47,12 @@ ROUNDINGS: Final = {
     "ceil": LengthRule(CEILED),
     "floor": LengthRule(FLOORED),
     "exact": LengthRule(FLOORED, scale=1000.0, shift=0.5),
+    "dimacs": LengthRule(FLOORED, scale=10.0),
     "none": LengthRule(UNROUNDED),
 }
 """Rule of each name; in VRPLIB terms EUC_2D, CEIL_2D, FLOOR_2D, EXACT_2D
-(nearest integer to 1000 times the length), and the unrounded length."""
+(nearest integer to 1000 times the length); ten times the length, cut to a
+whole number; and the unrounded length."""
 
 ARC_ROUNDINGS: Final = {
     "nearest": LengthRule(ARC_FLOORED, shift=0.5),

@@ -1,9 +1,16 @@
-"""A set of routes and its cost."""
+"""A set of routes, the vehicles that drive them, and its cost."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ncc_routing.problems.schedules import (
+    Schedule,
+    route_costs,
+    route_nodes,
+    schedule_route,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Solution:
-    """Routes of a CVRP, without the depot, and their total cost.
+    """Routes without their depots, and their total cost.
 
     Parameters
     ----------
@@ -21,24 +28,68 @@ class Solution:
         Each route is the tuple of its customers (1..n) in the order of the
         visit. There are no empty routes.
     cost
-        Total length of depot -> route -> depot. A whole number where the
-        instance rounds its distances.
+        Fixed and unit costs of all routes (``schedules.Schedule.cost``): for
+        a plain CVRP the total length of depot -> route -> depot. A whole
+        number where the instance rounds its distances.
+    vehicle_types
+        Index of the vehicle type of each route, an entry of
+        ``Instance.vehicle_types``. Default: 0 for all.
     """
 
     routes: tuple[tuple[int, ...], ...]
     cost: float
+    vehicle_types: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.vehicle_types:
+            object.__setattr__(self, "vehicle_types", (0,) * len(self.routes))
 
     @classmethod
     def from_routes(
-        cls, instance: Instance, routes: Iterable[Iterable[int]]
+        cls,
+        instance: Instance,
+        routes: Iterable[Iterable[int]],
+        vehicle_types: Iterable[int] | None = None,
     ) -> Solution:
         """Build a solution, dropping empty routes and adding up the cost.
 
         Nothing is checked here: ``checking.check_solution`` does that.
+
+        Parameters
+        ----------
+        instance
+            The instance.
+        routes
+            Customers of each route.
+        vehicle_types
+            Type of each route, empty ones included. Default: 0 for all.
         """
-        listed = (tuple(map(int, route)) for route in routes)
-        kept = tuple(route for route in listed if route)
-        return cls(kept, float(sum(instance.route_costs(kept).tolist())))
+        listed = [tuple(map(int, route)) for route in routes]
+        types = (
+            [0] * len(listed)
+            if vehicle_types is None
+            else list(map(int, vehicle_types))
+        )
+        pairs = zip(listed, types, strict=True)
+        used = [(route, kind) for route, kind in pairs if route]
+        kept = tuple(route for route, _ in used)
+        kinds = tuple(kind for _, kind in used)
+        costs = route_costs(instance, kept, kinds)
+        return cls(kept, float(sum(costs)), kinds)
+
+    def route_costs(self, instance: Instance) -> list[float]:
+        """Return the cost of each route."""
+        return route_costs(instance, self.routes, self.vehicle_types)
+
+    def schedules(self, instance: Instance) -> list[Schedule]:
+        """Return when each route is where."""
+        driven = zip(self.routes, self.vehicle_types, strict=True)
+        return [schedule_route(instance, *each) for each in driven]
+
+    def visits(self, instance: Instance) -> list[tuple[int, ...]]:
+        """Return the nodes of each route, from depot to depot."""
+        driven = zip(self.routes, self.vehicle_types, strict=True)
+        return [route_nodes(instance, *each) for each in driven]
 
     @property
     def num_routes(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -10,6 +10,13 @@ from ncc_routing.core.exceptions import InstanceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+NO_LIMIT: Final = 2**60
+"""Time, distance or load that stands for none at all.
+
+A whole number in float64 as well, and the sum of two is no overflow. Limits
+that count lie below a quarter of it.
+"""
 
 _EXCERPT = 40
 """Characters of a value that a message shows."""
@@ -54,6 +61,37 @@ def whole_numbers(source: str, field: str, value: object) -> np.ndarray:
     whole = array.astype(np.int64)
     whole.flags.writeable = False
     return whole
+
+
+def one_number(
+    source: str, field: str, value: object, *, whole: bool = True
+) -> float:
+    """Return a number that is not negative, an int where it is whole.
+
+    Parameters
+    ----------
+    source, field
+        For the message.
+    value
+        The number. Whatever is larger than ``NO_LIMIT`` becomes that.
+    whole
+        Whether a fraction is refused. Default ``True``.
+
+    Raises
+    ------
+    InstanceError
+        If it is no such number.
+    """
+    array = numbers(source, field, value)
+    rule = "must be a whole number" if whole else "must be a number"
+    if array.ndim != 0 or np.isnan(array):
+        raise InstanceError(source, field, rule, array.tolist())
+    number = min(float(array), float(NO_LIMIT))
+    if number < 0:
+        raise InstanceError(source, field, "must not be negative", number)
+    if whole and not number.is_integer():
+        raise InstanceError(source, field, rule, number)
+    return int(number) if number.is_integer() else number
 
 
 def finite_numbers(

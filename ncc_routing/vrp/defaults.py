@@ -34,7 +34,8 @@ def choose_method(params: SolveParams, instance: Instance) -> Method:
     Parameters with a group of their own name their method. Before a polish
     the quickest construction is as good as any other
     (``docs/benchmarks/default_choice.md``), and it leaves most time;
-    routes that stay as they are come from the best construction.
+    routes that stay as they are come from the best construction. What only
+    insertion accepts comes from there.
 
     Parameters
     ----------
@@ -49,6 +50,8 @@ def choose_method(params: SolveParams, instance: Instance) -> Method:
         return METHODS["ncc"]
     if params.ckm is not None or params.priority is not None:
         return METHODS["ckm"]
+    if not METHODS["savings"].accepted(instance.features):
+        return METHODS["insertion"]
     best = METHODS["ckm"]
     is_last = params.polish == NO_POLISH
     if is_last and best.accepted(instance.features):

@@ -10,9 +10,30 @@ from types import MappingProxyType
 from typing import Final
 
 from ncc_routing.core.methods import Method, table_of
-from ncc_routing.problems.features import MATRIX_ONLY
+from ncc_routing.problems import features
 
-_ANY_COSTS: Final = frozenset({MATRIX_ONLY})
+_LIMITED: Final = frozenset({features.LIMITED_FLEET})
+"""Every construction: ``polishing.fleet_limits`` takes away the vehicles
+that there are not."""
+
+_ANY_COSTS: Final = _LIMITED | {features.MATRIX_ONLY}
+
+_ANYTHING: Final = _ANY_COSTS | {
+    features.VEHICLE_TYPES,
+    features.FIXED_COSTS,
+    features.UNIT_DISTANCE_COSTS,
+    features.UNIT_DURATION_COSTS,
+    features.SEVERAL_DEPOTS,
+    features.VEHICLE_WINDOWS,
+    features.SHIFT_DURATIONS,
+    features.MAX_DISTANCES,
+    features.PROFILES,
+    features.TIME_WINDOWS,
+    features.SERVICE_DURATIONS,
+    features.RELEASE_TIMES,
+    features.DURATIONS,
+}
+"""Whatever an instance can have."""
 
 AUTOMATIC: Final = "auto"
 """Name that leaves the choice to the package."""
@@ -31,6 +52,7 @@ CLUSTERERS: Final = table_of(
         function="ncc_routing.vrp.ckm.search:cluster_ckm",
         takes=("priority", "seed", "deadline"),
         params={"params": "ckm"},
+        accepts=_LIMITED,
     ),
     Method(
         name="ncc",
@@ -39,6 +61,7 @@ CLUSTERERS: Final = table_of(
         takes=("seed", "deadline"),
         params={"params": "ncc", "ckm": "ckm"},
         instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
+        accepts=_LIMITED,
     ),
     Method(
         name="ncc-sampling",
@@ -48,6 +71,7 @@ CLUSTERERS: Final = table_of(
         params={"params": "ncc", "ckm": "ckm"},
         fixed={"sampling": True},
         instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
+        accepts=_LIMITED,
     ),
 )
 """Methods that only cluster: ``solve`` routes their clusters."""
@@ -57,18 +81,21 @@ CONSTRUCTORS: Final = table_of(
         name="sweep",
         summary="the best sweep about the depot, routes as they fall",
         function="ncc_routing.vrp.construction.sweep:solve_sweep",
+        accepts=_LIMITED,
     ),
     Method(
         name="sweep+",
         summary="the best sweep about the depot, each route by the router",
         function="ncc_routing.vrp.construction.sweep:solve_sweep_plus",
         takes=("router", "seed", "deadline"),
+        accepts=_LIMITED,
     ),
     Method(
         name="petal",
         summary="set covering over petals",
         function="ncc_routing.vrp.construction.petal:solve_petal",
         takes=("router", "seed", "deadline"),
+        accepts=_LIMITED,
     ),
     Method(
         name="savings",
@@ -82,6 +109,14 @@ CONSTRUCTORS: Final = table_of(
         summary="generalised assignment to seeds (Fisher and Jaikumar)",
         function="ncc_routing.vrp.construction.gap:solve_gap",
         takes=("router", "seed", "deadline"),
+        accepts=_LIMITED,
+    ),
+    Method(
+        name="insertion",
+        summary="cheapest insertion, for fleets, depots and time windows",
+        function="ncc_routing.vrp.polishing.rich_search:insert_customers",
+        takes=("seed", "deadline"),
+        accepts=_ANYTHING,
     ),
 )
 """Methods that return routes."""
@@ -99,14 +134,14 @@ POLISHES: Final = table_of(
         function="ncc_routing.vrp.polishing.ruin_recreate:ruin_and_recreate",
         takes=("seed", "deadline", "stop", "jobs"),
         params={"params": "ruin_recreate"},
-        accepts=_ANY_COSTS,
+        accepts=_ANYTHING,
     ),
     Method(
         name="pyvrp",
         summary="PyVRP's iterated local search",
         function="ncc_routing.vrp.polishing.pyvrp_search:polish_pyvrp",
         takes=("seed", "deadline", "stop"),
-        accepts=_ANY_COSTS,
+        accepts=_ANYTHING,
         package="pyvrp",
     ),
     Method(
@@ -115,7 +150,7 @@ POLISHES: Final = table_of(
         function="ncc_routing.vrp.polishing.automatic:polish_auto",
         takes=("seed", "deadline", "stop", "jobs"),
         params={"params": "ruin_recreate"},
-        accepts=_ANY_COSTS,
+        accepts=_ANYTHING,
     ),
 )
 """Improvements of finished routes, by name."""

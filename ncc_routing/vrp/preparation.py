@@ -9,6 +9,7 @@ import numpy as np
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.preparation import Part, make_ready
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
@@ -27,6 +28,13 @@ _RUIN_PARTS: Final = (
     ("ncc_routing.vrp.polishing.kernel_parts:compile_tail_moves", 4.5),
     ("ncc_routing.vrp.polishing.kernel_parts:compile_ruins", 4.0),
 )
+
+_RICH_PARTS: Final = (
+    ("ncc_routing.vrp.polishing.rich_parts:compile_annealing", 9.0),
+    ("ncc_routing.vrp.polishing.rich_parts:compile_placing", 9.0),
+    ("ncc_routing.vrp.polishing.rich_parts:compile_insertion", 4.0),
+)
+"""The same for a problem beyond the CVRP, whatever the polish."""
 
 _WITHOUT_KERNELS: Final = frozenset({"none", "pyvrp"})
 """Polishes that compile nothing."""
@@ -60,6 +68,7 @@ def prepare_kernels(
         instance.coords is None,
         instance.matrix is None,
         instance.is_geographic,
+        instance.is_plain,
     )
     if not set(instance.features) - METHODS[method].accepts:
         tiny = tiny_instance(*kinds)
@@ -72,7 +81,10 @@ def prepare_kernels(
 
 
 def tiny_instance(
-    lacks_coords: bool, lacks_matrix: bool, is_geographic: bool = False
+    lacks_coords: bool,
+    lacks_matrix: bool,
+    is_geographic: bool = False,
+    is_plain: bool = True,
 ) -> Instance:
     """Return an instance of a kind that any method solves at once."""
     angles = np.linspace(0.0, 5.0, _SIZE + 1)
@@ -86,6 +98,7 @@ def tiny_instance(
         coords=None if lacks_coords else coords,
         matrix=None if lacks_matrix else np.sqrt((gaps**2).sum(axis=2)),
         is_geographic=is_geographic,
+        fleet=None if is_plain else Fleet((VehicleType(8, _SIZE),)),
     )
 
 
@@ -101,7 +114,9 @@ def solve_parts(
     else:
         call = (tiny, method, is_routed)
         parts.append(Part(f"{__name__}:call_method", call, 1.5))
-    if polish not in _WITHOUT_KERNELS:
+    if not tiny.is_plain:
+        parts += [Part(name, (tiny,), cost) for name, cost in _RICH_PARTS]
+    elif polish not in _WITHOUT_KERNELS:
         parts += [Part(name, (tiny,), cost) for name, cost in _RUIN_PARTS]
     return parts
 
@@ -113,7 +128,11 @@ def run_tiny(
     if is_routed:
         call_router(tiny)
     call_method(tiny, method, is_routed)
-    if polish not in _WITHOUT_KERNELS:
+    if not tiny.is_plain:
+        from ncc_routing.vrp.polishing.rich_parts import call_rich_search
+
+        call_rich_search(tiny)
+    elif polish not in _WITHOUT_KERNELS:
         from ncc_routing.vrp.polishing.kernel_parts import (
             call_ruin_recreate,
         )

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
@@ -117,7 +120,9 @@ class Result:
         for stage in self.stages:
             after = "" if stage.cost is None else f", cost {stage.cost:,.10g}"
             lines.append((stage.name, f"{stage.seconds:.2f} s{after}"))
-        share = 100.0 * sum(loads) / (len(loads) * self.instance.capacity)
+        kinds = self.instance.vehicle_types
+        room = sum(kinds[idx].capacity for idx in self.best.vehicle_types)
+        share = 100.0 * sum(loads) / room
         lines += [
             ("cost", f"{self.cost:,.10g}"),
             ("routes", f"{self.best.num_routes}, {share:.1f} % full"),
@@ -137,6 +142,7 @@ class Result:
         content: dict[str, Any] = {
             "instance": to_plain(self.instance),
             "routes": self.best.routes,
+            "vehicle_types": self.best.vehicle_types,
             "cost": self.cost,
             "method": self.method,
             "polish": self.polish,
@@ -172,6 +178,7 @@ class Result:
                 best=Solution(
                     tuple(tuple(route) for route in content["routes"]),
                     content["cost"],
+                    tuple(content.get("vehicle_types", ())),
                 ),
                 method=content["method"],
                 polish=content["polish"],
@@ -190,7 +197,9 @@ class Result:
         """Return the stops as a table of pandas, one row for each customer.
 
         Columns: route (from 1), stop (from 1), customer, x, y (where there
-        are coordinates), demand, and the load of the route so far.
+        are coordinates), demand, and the load of the route so far; with a
+        fleet also vehicle_type (from 0), and with time windows begin, when
+        the service does, and the wait before it.
 
         Raises
         ------
@@ -211,6 +220,16 @@ class Result:
             table["x"], table["y"] = self.instance.coords[customers].T
         table["demand"] = self.instance.demands[customers]
         table["load"] = table.groupby("route")["demand"].cumsum()
+        if self.instance.fleet is not None:
+            kinds = np.array(self.best.vehicle_types)
+            table["vehicle_type"] = kinds[table["route"].to_numpy() - 1]
+        if self.instance.windows is not None:
+            schedules = self.best.schedules(self.instance)
+            for name, times in (
+                ("begin", [one.begins[1:-1] for one in schedules]),
+                ("wait", [one.waits[1:-1] for one in schedules]),
+            ):
+                table[name] = list(chain.from_iterable(times))
         return table
 
     def plot(self, **options: Any) -> Figure:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
-from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.core.exceptions import InstanceError, NccRoutingError
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import changed, to_mapping
@@ -33,10 +34,13 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.problem import Problem
 
-__all__ = ["SolveParams", "solve", "warm_start"]
+__all__ = ["SolveParams", "solve", "supports", "warm_start"]
 
 WARM_START_SECONDS = 2.0
 """Time for a warm start where the caller sets no limit."""
+
+WARM_START_POLISH = "ruin-recreate"
+"""Polish of a warm start: PyVRP itself comes afterwards."""
 
 ROUTING_SECONDS_PER_CUSTOMER = 5e-4
 """Time that the routing of clusters takes, generously."""
@@ -103,6 +107,9 @@ def solve(
     deadline = (deadline or Deadline()).within(limit)
     instance = as_instance(problem)
     method = choose_method(params, instance)
+    for step in (POLISHES.get(params.polish), method):
+        if step is not None:
+            step.require(instance.name, instance.features)
     names, is_routed = (method.name, params.polish), method.is_routed
     prepare_kernels(instance, *names, deadline, is_routed=is_routed)
     with shown(display, callbacks) as listeners:
@@ -127,8 +134,9 @@ def warm_start(
     Parameters
     ----------
     data
-        A CVRP, as data or model. Its own distances count, whether or not
-        they follow from the coordinates.
+        A problem that ``supports`` has no objection to, as data or model.
+        Its own distances count, whether or not they follow from the
+        coordinates.
     time_limit
         Wall-clock seconds, the conversion of the data included. Default 2;
         80 % of a total budget is a good choice from 300 customers on.
@@ -150,16 +158,53 @@ def warm_start(
     ParameterError
         If a parameter is unknown or out of range.
     UnsupportedProblemError
-        If the data have a feature beyond the CVRP, which it names.
+        If the data have a feature that is not supported, which it names.
     """
-    from ncc_routing.vrp.pyvrp_adapter import problem_data, to_pyvrp
+    from ncc_routing.vrp.pyvrp_adapter import to_pyvrp
+    from ncc_routing.vrp.pyvrp_support import problem_data
 
-    start = {"polish": "ruin-recreate", **changes}
+    start = {"polish": WARM_START_POLISH, **changes}
     params = SolveParams(time_limit=time_limit, seed=seed)
     deadline = Deadline(params.time_limit)
     data = problem_data(data)
     result = solve(data, params, deadline=deadline, **start)
     return to_pyvrp(result.best, data)
+
+
+def supports(data: pyvrp.ProblemData | pyvrp.Model) -> list[str]:
+    """Return what keeps :func:`warm_start` from taking some data.
+
+    Parameters
+    ----------
+    data
+        PyVRP's data, or its model.
+
+    Returns
+    -------
+    list[str]
+        The reasons, each a feature of the data in words; empty where the
+        data are supported.
+
+    Raises
+    ------
+    ParameterError
+        If it is neither data nor a model.
+    """
+    from ncc_routing.vrp.pyvrp_instances import from_problem_data
+    from ncc_routing.vrp.pyvrp_support import problem_data, unsupported_parts
+
+    data = problem_data(data)
+    reasons = [str(reason) for reason in unsupported_parts(data)]
+    if reasons:
+        return reasons
+    try:
+        instance = from_problem_data(data)
+    except InstanceError as error:
+        return [str(error)]
+    params = SolveParams(polish=WARM_START_POLISH)
+    steps = (choose_method(params, instance), POLISHES[WARM_START_POLISH])
+    refused = [step.refused(instance.features) for step in steps]
+    return list(dict.fromkeys(chain.from_iterable(refused)))
 
 
 class _Run:
@@ -181,16 +226,33 @@ class _Run:
         self._monitor = monitor
         self._polish = POLISHES.get(params.polish)
         self._share = deadline
-        if self._polish is not None:
-            self._polish.require(instance.name, instance.features)
-            if deadline.is_limited():
-                seconds = CONSTRUCTION_SHARE * deadline.remaining()
-                self._share = deadline.within(seconds)
-        method.require(instance.name, instance.features)
+        if self._polish is not None and deadline.is_limited():
+            seconds = CONSTRUCTION_SHARE * deadline.remaining()
+            self._share = deadline.within(seconds)
         self.method: Method = runnable(method, METHODS, instance, self._share)
         self.stages: list[Stage] = []
 
     def construct(self) -> Solution:
+        """Return the first routes, on the vehicles that there are."""
+        solution = self._construct()
+        if self._instance.is_plain:
+            return solution
+        from ncc_routing.vrp.polishing.fleet_limits import keep_to_fleet
+
+        seed = stage_seed(self._params.seed, "fleet")
+        deadline = self._limited()
+
+        def keep(
+            instance: Instance, routes: Solution, **_: object
+        ) -> Solution:
+            return keep_to_fleet(instance, routes, seed, deadline)
+
+        kept: Solution = self._stage(
+            "fleet", keep, "fleet", deadline, solution
+        )
+        return kept
+
+    def _construct(self) -> Solution:
         """Return the first routes."""
         deadline, method = self._share, self.method
         if method.name not in CLUSTERERS:
@@ -219,13 +281,19 @@ class _Run:
         if self._polish is None or is_met(self._stop, solution.cost):
             return solution
         deadline = self._deadline
-        if not (deadline.is_limited() or counts_iterations(self._stop)):
-            seconds = default_seconds(self._instance.num_customers)
-            deadline = deadline.within(seconds)
+        if not counts_iterations(self._stop):
+            deadline = self._limited()
         found: Solution = self._stage(
             "polish", self._polish, "polish", deadline, solution
         )
         return found
+
+    def _limited(self) -> Deadline:
+        """Return the deadline, or a usual one where there is no limit."""
+        if self._deadline.is_limited():
+            return self._deadline
+        seconds = default_seconds(self._instance.num_customers)
+        return self._deadline.within(seconds)
 
     def result(self, best: Solution, interrupted: bool) -> Result:
         """Return what the run tells of a solution, once it is checked."""

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ncc_routing.io.vrplib import write_instance, write_solution
+
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
     from tests.cli.conftest import Run
 
 
@@ -76,3 +80,41 @@ def test_solution_without_a_cost_can_be_feasible(
     done = run("check", square_file, solution, "--json")
     assert done.code == 0
     assert json.loads(done.out)["stated_cost"] is None
+
+
+@pytest.fixture
+def fleet_file(
+    tmp_path: Path, two_depots: Instance, two_depots_plan: Solution
+) -> Path:
+    """Write two depots with types and windows, and their best plan."""
+    file = tmp_path / "two_depots.vrp"
+    write_instance(file, two_depots)
+    write_solution(file.with_suffix(".sol"), two_depots_plan, two_depots)
+    return file
+
+
+def test_routes_of_a_fleet_are_those_of_its_vehicles(
+    run: Run, fleet_file: Path
+) -> None:
+    """Vehicle 2 stays; customers are numbered behind both depots."""
+    solution = fleet_file.with_suffix(".sol")
+    assert solution.read_text().splitlines() == [
+        "Route #1: 2 3",
+        "Route #2:",
+        "Route #3: 5 4",
+        "Cost 125",
+    ]
+    done = run("check", fleet_file, solution, "--json")
+    answer = json.loads(done.out)
+    assert (answer["feasible"], answer["cost"]) == (True, 125)
+    assert answer["num_routes"] == 2
+
+
+def test_windows_and_vehicles_are_checked(run: Run, fleet_file: Path) -> None:
+    """Vehicle 1 visits all: too much, and too late."""
+    solution = fleet_file.with_suffix(".sol")
+    solution.write_text("Route #1: 5 4 3 2\nCost 200\n")
+    done = run("check", fleet_file, solution, "--json")
+    assert done.code == 1
+    kinds = [v["kind"] for v in json.loads(done.out)["violations"]]
+    assert kinds == ["capacity", "window", "cost"]

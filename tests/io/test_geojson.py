@@ -65,3 +65,20 @@ def test_coordinates_are_needed(tmp_path: Path) -> None:
     with pytest.raises(InstanceError, match="GeoJSON"):
         write_geojson(tmp_path / "m.geojson", matrix, Solution(((1,),), 0.0))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_depots_and_vehicle_types(
+    two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+) -> None:
+    """A point for each depot, and a line from the one of the type."""
+    file = tmp_path / "routes.geojson"
+    write_geojson(file, two_depots, two_depots_plan)
+    features = json.loads(file.read_text())["features"]
+    depots = [f for f in features if f["properties"]["kind"] == "depot"]
+    assert [f["geometry"]["coordinates"] for f in depots] == [[0, 0], [100, 0]]
+    routes = [f for f in features if f["properties"]["kind"] == "route"]
+    assert [f["properties"]["vehicle_type"] for f in routes] == [0, 1]
+    line = routes[1]["geometry"]["coordinates"]
+    assert line == [[100, 0], [90, 0], [80, 0], [100, 0]]
+    customers = [f for f in features if f["properties"]["kind"] == "customer"]
+    assert len(customers) == 4

@@ -100,7 +100,7 @@ def test_paper_metric_needs_coordinates_and_its_name() -> None:
     with pytest.raises(InstanceError, match="paper's metric needs"):
         read(DATA / "tiny-full-matrix.vrp", metric="paper")
     with pytest.raises(ParameterError, match="metric must be"):
-        read(DATA / "tiny.vrp", metric="other")  # type: ignore[arg-type]
+        read(DATA / "tiny.vrp", metric="other")
 
 
 def test_lower_row_without_coordinates() -> None:
@@ -305,37 +305,6 @@ def test_explicit_weights_are_needed(tmp_path: Path) -> None:
     file = save(tmp_path, replaced(LOWER, "8 9 10", "8 9 10 11"))
     with pytest.raises(InstanceError, match="hold 6 weights for 4 nodes, got"):
         read(file)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "field"),
-    [
-        ("EUC_2D", "GEO", "EDGE_WEIGHT_TYPE"),
-        ("EUC_2D", "euc_2d", "EDGE_WEIGHT_TYPE"),
-        ("TYPE : CVRP", "TYPE : CVRPTW", "TYPE"),
-        ("NAME", "DISTANCE : 200\nNAME", "DISTANCE"),
-        ("NAME", "SERVICE_TIME : 10\nNAME", "SERVICE_TIME"),
-        ("NAME", "VEHICLES : 4\nNAME", "VEHICLES"),
-        ("NAME", "NODE_COORD_TYPE : THREED_COORDS\nNAME", "NODE_COORD_TYPE"),
-        ("NAME", "EDGE_WEIGHT_FORMAT : UPPER_ROW\nNAME", "EDGE_WEIGHT_FORMAT"),
-        ("NAME", "RELEASE : 3\nNAME", "RELEASE"),
-        ("EOF", "TIME_WINDOW_SECTION\n1 0 9\nEOF", "TIME_WINDOW_SECTION"),
-        ("EOF", "BACKHAUL_SECTION\n1 0\nEOF", "BACKHAUL_SECTION"),
-        ("1\n-1\n", "1\n2\n-1\n", "DEPOT_SECTION"),
-        ("1\n-1\n", "2\n-1\n", "DEPOT_SECTION"),
-        ("1\n-1\n", "-1\n", "DEPOT_SECTION"),
-        ("1\n-1\n", "0.5\n-1\n", "DEPOT_SECTION"),
-    ],
-)
-def test_refuses_constraints_that_no_method_respects(
-    tmp_path: Path, old: str, new: str, field: str
-) -> None:
-    """A constraint is never ignored: the error names it."""
-    file = save(tmp_path, replaced(TINY, old, new))
-    with pytest.raises(UnsupportedProblemError) as caught:
-        read(file)
-    assert str(caught.value).startswith(f"{file}: {field}: ")
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -126,3 +126,18 @@ def test_places_and_planes_are_needed() -> None:
     found = summarize(points, np.zeros(3, int), 1, "inertia")
     with pytest.raises(ParameterError, match="two dimensions"):
         clusters_html(points, found)
+
+
+def test_routes_name_their_depots_and_types(
+    two_depots: Instance, two_depots_plan: Solution
+) -> None:
+    """The page draws each route from its own depot."""
+    data = data_of(routes_html(two_depots, two_depots_plan))
+    assert data["depots"] == [0, 5]
+    assert data["numVehicleTypes"] == 2
+    first, second = data["groups"]
+    assert (first["ends"], second["ends"]) == ([0, 0], [5, 5])
+    assert (first["vehicleType"], second["vehicleType"]) == (0, 1)
+    assert (first["capacity"], second["capacity"]) == (7, 8)
+    assert second["distances"] == [10, 10, 20]
+    assert second["cost"] == 80

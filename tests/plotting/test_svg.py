@@ -92,3 +92,22 @@ def test_places_and_planes_are_needed() -> None:
     found = summarize(points, np.zeros(3, int), 1, "inertia")
     with pytest.raises(ParameterError, match="two dimensions"):
         clusters_svg(points, found)
+
+
+def test_every_depot_is_marked(
+    two_depots: Instance, two_depots_plan: Solution
+) -> None:
+    """Routes begin and end at the depot of their type."""
+    root = ET.fromstring(routes_svg(two_depots, two_depots_plan))
+    titles = [title.text for title in root.iter(f"{SVG}title")]
+    assert titles == [
+        "Route 1: 2 customers, load 7, cost 45",
+        "Route 2: 2 customers, load 7, cost 80",
+        "Depot",
+        "Depot",
+    ]
+    legs = root.findall(f"{SVG}g")[0]
+    assert [path.get("d") for path in legs] == [
+        "M20 20L120 20M20 20L220 20",
+        "M1020 20L920 20M1020 20L820 20",
+    ]

@@ -9,6 +9,7 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.restriction import restrict
 from ncc_routing.problems.rounding import ROUNDINGS
 
 TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])
@@ -223,13 +224,13 @@ def test_a_part_has_some_customers_in_their_order() -> None:
     """By hand, with coordinates, a matrix, and ids that get lost."""
     matrix = [[0.0, 1.0, 2.0], [3.0, 0.0, 4.0], [5.0, 6.0, 0.0]]
     whole = make(matrix=matrix, ids=("d", "a", "b"))
-    part = whole.part(np.array([2]))
+    part = restrict(whole, np.array([2]))
     assert part.demands.tolist() == [0, 3]
     assert part.coords is not None
     assert part.coords.tolist() == [[0, 0], [0, 1]]
     assert part.matrix is not None
     assert part.matrix.tolist() == [[0, 2], [5, 0]]
     assert part.ids is None
-    turned = make().part(np.array([2, 1]))
+    turned = restrict(make(), np.array([2, 1]))
     assert turned.demands.tolist() == [0, 3, 2]
     assert turned.route_cost([2]) == make().route_cost([1])

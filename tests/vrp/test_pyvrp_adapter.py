@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import pyvrp
 
-from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
+from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.vrplib import read, read_solution, write_instance
 from ncc_routing.problems.checking import check_solution
@@ -18,14 +18,13 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp import pyvrp_limits
 from ncc_routing.vrp.pyvrp_adapter import (
-    from_problem_data,
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
+from ncc_routing.vrp.pyvrp_instances import from_problem_data
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -259,118 +258,6 @@ def test_distances_too_long_for_pyvrp() -> None:
     )
     with pytest.raises(UnsupportedProblemError, match="distances: PyVRP"):
         to_problem_data(instance)
-
-
-def vehicles(**changes: Any) -> Callable[[pyvrp.ProblemData], Any]:
-    """Return a change of the vehicle type."""
-    return lambda data: data.replace(
-        vehicle_types=[data.vehicle_type(0).replace(**changes)]
-    )
-
-
-def client(**changes: Any) -> Callable[[pyvrp.ProblemData], Any]:
-    """Return a change of the second client."""
-    arguments: dict[str, Any] = {"location": 2, "delivery": [2]} | changes
-    return lambda data: data.replace(
-        clients=[
-            data.client(0),
-            pyvrp.Client(**arguments),
-            *data.clients()[2:],
-        ]
-    )
-
-
-def depot(**changes: Any) -> Callable[[pyvrp.ProblemData], Any]:
-    """Return a change of the depot."""
-    return lambda data: data.replace(depots=[pyvrp.Depot(0, **changes)])
-
-
-def two_dimensions(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
-    """Let every client have a second demand."""
-    return data.replace(
-        clients=[
-            pyvrp.Client(c.location, delivery=[1, 1]) for c in data.clients()
-        ],
-        vehicle_types=[pyvrp.VehicleType(4, capacity=[5, 5])],
-    )
-
-
-def grouped(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
-    """Ask for one of the first two clients."""
-    first = [pyvrp.Client(i, [1], required=False, group=0) for i in (1, 2)]
-    return data.replace(
-        clients=[*first, *data.clients()[2:]],
-        groups=[pyvrp.ClientGroup([0, 1])],
-    )
-
-
-@pytest.mark.parametrize(
-    ("change", "feature"),
-    [
-        (client(tw_early=1), "time windows"),
-        (client(tw_late=10_000), "time windows"),
-        (client(service_duration=1), "service durations"),
-        (client(release_time=1), "release times"),
-        (client(prize=5), "prizes"),
-        (client(required=False, prize=5), "optional clients"),
-        (client(pickup=[1]), "pickups"),
-        (grouped, "client groups"),
-        (depot(tw_early=1), "depot time windows"),
-        (depot(tw_late=10_000), "depot time windows"),
-        (depot(service_duration=1), "depot service durations"),
-        (vehicles(num_available=3), "limited number of vehicles"),
-        (vehicles(fixed_cost=1), "fixed vehicle cost"),
-        (vehicles(unit_distance_cost=2), "unit distance cost"),
-        (vehicles(unit_duration_cost=1), "unit duration cost"),
-        (vehicles(max_distance=1000), "maximum distance"),
-        (vehicles(shift_duration=1000), "shift duration"),
-        (vehicles(tw_early=1), "vehicle time windows"),
-        (vehicles(tw_late=1000, start_late=1000), "vehicle time windows"),
-        (vehicles(start_late=1000), "vehicle time windows"),
-        (vehicles(reload_depots=[0]), "reload depots"),
-        (vehicles(initial_load=[1]), "initial load"),
-        (two_dimensions, "number of load dimensions"),
-        (
-            lambda data: data.replace(depots=[pyvrp.Depot(0), pyvrp.Depot(0)]),
-            "several depots",
-        ),
-        (
-            lambda data: data.replace(vehicle_types=data.vehicle_types() * 2),
-            "several vehicle types",
-        ),
-        (
-            lambda data: data.replace(
-                shipments=[pyvrp.Shipment(1, 2, amount=[1])]
-            ),
-            "shipments",
-        ),
-    ],
-)
-def test_refuses_every_feature_beyond_the_cvrp(
-    square: Instance,
-    change: Callable[[pyvrp.ProblemData], pyvrp.ProblemData],
-    feature: str,
-) -> None:
-    """The error names the feature; nothing is ignored."""
-    data = to_problem_data(square)
-    assert from_problem_data(data).num_customers == 4
-    with pytest.raises(UnsupportedProblemError) as caught:
-        from_problem_data(change(data), name="theirs")
-    assert caught.value.field == feature
-    assert str(caught.value).startswith("theirs")
-
-
-def test_more_vehicles_than_clients_are_no_limit(square: Instance) -> None:
-    """A fleet of at least one vehicle a client never binds."""
-    data = vehicles(num_available=5)(to_problem_data(square))
-    assert from_problem_data(data).num_customers == 4
-
-
-def test_demand_over_the_capacity(square: Instance) -> None:
-    """PyVRP accepts data that have no solution; we do not."""
-    data = vehicles(capacity=[3])(to_problem_data(square))
-    with pytest.raises(InstanceError, match="must not exceed the capacity 3"):
-        from_problem_data(data)
 
 
 def test_any_feasible_solution_survives(generated: Instance) -> None:

@@ -16,6 +16,8 @@ from ncc_routing.vrp.solve import solve
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ncc_routing.problems.solution import Solution
+
 
 @pytest.fixture(scope="module")
 def result(square: Instance) -> Result:
@@ -93,3 +95,29 @@ def test_it_draws_its_routes(result: Result, tmp_path: Path) -> None:
     file = tmp_path / "routes.svg"
     result.plot().savefig(file)
     assert file.stat().st_size > 1000
+
+
+@pytest.fixture
+def timed(two_depots: Instance, two_depots_plan: Solution) -> Result:
+    """Return a plan with vehicle types and time windows as a result."""
+    return Result(two_depots, two_depots_plan, "auto", "none", 1, (), 0.1)
+
+
+def test_fleets_and_windows_are_kept(timed: Result) -> None:
+    """As JSON, to the last part; and the rooms are those of the vehicles."""
+    again = Result.from_json(timed.to_json())
+    assert again.to_json() == timed.to_json()
+    assert again.best == timed.best
+    assert again.instance.fleet == timed.instance.fleet
+    assert f"{100 * 14 / 15:.1f} % full" in timed.summary()
+    assert "<svg" in timed._repr_html_()
+
+
+def test_times_of_the_stops(timed: Result) -> None:
+    """Customer 2 opens at 30, and nobody waits for it."""
+    pytest.importorskip("pandas")
+    table = timed.to_dataframe().set_index("customer")
+    assert table.loc[2, ["begin", "wait", "vehicle_type"]].tolist() == [
+        30, 0, 0,
+    ]  # fmt: skip
+    assert table.loc[3, "vehicle_type"] == 1

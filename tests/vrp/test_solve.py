@@ -171,7 +171,7 @@ def test_warm_start_respects_the_matrix_of_the_data(
     assert start.distance() == pytest.approx(2 * plain.distance(), rel=0.1)
 
 
-def test_warm_start_refuses_time_windows(square: Instance) -> None:
+def test_warm_start_refuses_pickups(square: Instance) -> None:
     """A constraint is never ignored."""
     assert square.coords is not None
     model = pyvrp.Model()
@@ -179,11 +179,11 @@ def test_warm_start_refuses_time_windows(square: Instance) -> None:
     model.add_depot(location=locations[0])
     model.add_vehicle_type(4, capacity=5)
     for location in locations[1:]:
-        model.add_client(location=location, delivery=1, tw_early=0, tw_late=9)
+        model.add_client(location=location, delivery=1, pickup=1)
     for a in locations:
         for b in locations:
             model.add_edge(a, b, distance=int(a is not b))
-    with pytest.raises(UnsupportedProblemError, match="time windows"):
+    with pytest.raises(UnsupportedProblemError, match="pickups"):
         warm_start(model.data())
 
 

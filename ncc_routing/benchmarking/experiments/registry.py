@@ -8,6 +8,7 @@ from ncc_routing.benchmarking.experiments import (
     cluster_tuning,
     clusters,
     defaults,
+    fleets,
     million,
     peers,
     processes,
@@ -22,6 +23,7 @@ PAGES = {
     for family in (
         routes,
         warm_start,
+        fleets,
         processes,
         million,
         scorer,

@@ -82,7 +82,7 @@ class PictureMap extends View {
     if (this.layers.numbers && this.spacing > LABEL_SPACING) {
       this.drawNumbers(chosen.length > 0 ? chosen : shown);
     }
-    this.drawDepot();
+    for (const depot of this.model.depots) this.drawDepot(depot);
     this.drawRing(this.marked, 3);
     this.drawRing(this.hovered, 2);
   }
@@ -172,13 +172,14 @@ class PictureMap extends View {
     for (const group of groups) {
       if (!this.isNear(group.wideBox)) continue;
       const { members } = group;
-      const tails = model.isRoutes ? [members[0], members[members.length - 1]] : members;
-      const x = model.isRoutes ? model.xs[0] : group.center.x;
-      const y = model.isRoutes ? model.ys[0] : group.center.y;
-      const start = this.toScreen(x, y);
+      const place = (i) => ({ x: model.xs[i], y: model.ys[i] });
+      const legs = model.isRoutes
+        ? [[place(group.ends[0]), place(members[0])],
+          [place(group.ends[1]), place(members[members.length - 1])]]
+        : members.map((i) => [group.center, place(i)]);
       context.beginPath();
-      for (const i of tails) {
-        const end = this.toScreen(model.xs[i], model.ys[i]);
+      for (const leg of legs) {
+        const [start, end] = leg.map(({ x, y }) => this.toScreen(x, y));
         context.moveTo(start.x, start.y);
         context.lineTo(end.x, end.y);
       }
@@ -246,7 +247,9 @@ class PictureMap extends View {
   drawDirection(group) {
     if (!this.model.isRoutes) return;
     const { context, model } = this;
-    const stops = [0, ...group.members, 0].map((i) => this.toScreen(model.xs[i], model.ys[i]));
+    const [first, last] = group.ends;
+    const stops = [first, ...group.members, last]
+      .map((i) => this.toScreen(model.xs[i], model.ys[i]));
     context.fillStyle = group.colour;
     for (let leg = 1; leg < stops.length; leg += 1) {
       const [from, to] = [stops[leg - 1], stops[leg]];
@@ -289,10 +292,9 @@ class PictureMap extends View {
     }
   }
 
-  drawDepot() {
+  drawDepot(depot) {
     const { context, model } = this;
-    if (!model.hasDepot) return;
-    const { x, y } = this.toScreen(model.xs[0], model.ys[0]);
+    const { x, y } = this.toScreen(model.xs[depot], model.ys[depot]);
     context.fillStyle = this.ground;
     context.fillRect(x - 8, y - 8, 16, 16);
     context.fillStyle = this.text;

@@ -89,7 +89,7 @@ class Model {
     this.xs = Float64Array.from(data.x);
     this.ys = Float64Array.from(data.y, (y) => this.flip(y));
     this.size = this.xs.length;
-    this.firstPoint = data.hasDepot ? 1 : 0;
+    this.firstPoint = data.depots.length > 0 ? 1 : 0;
     this.groupOf = new Int32Array(this.size).fill(-1);
     this.positionOf = new Int32Array(this.size);
     this.box = boxOf(this.xs, this.ys, this.xs.keys());
@@ -103,7 +103,10 @@ class Model {
   // On a screen y grows downwards.
   flip(y) { return -y * this.aspect; }
 
-  get numPoints() { return this.size - this.firstPoint; }
+  // Customers come between the first depot and the others.
+  get numPoints() { return this.size - this.depots.length; }
+
+  isPoint(i) { return i >= this.firstPoint && i < this.firstPoint + this.numPoints; }
 
   derive(group, index) {
     group.members.forEach((i, position) => {
@@ -111,7 +114,7 @@ class Model {
       this.positionOf[i] = position;
     });
     const number = this.isRoutes ? index + 1 : index;
-    const touched = this.hasDepot ? [0, ...group.members] : group.members;
+    const touched = this.isRoutes ? [...group.ends, ...group.members] : group.members;
     return {
       ...group,
       index,
@@ -127,14 +130,16 @@ class Model {
 
   // Around the depot, or the middle, neighbours get hues far apart.
   chooseHues() {
-    const middle = this.hasDepot
+    const middle = this.isRoutes
       ? { x: this.xs[0], y: this.ys[0] }
       : { x: (this.box.left + this.box.right) / 2, y: (this.box.top + this.box.bottom) / 2 };
     const angle = ({ box }) => Math.atan2(
       (box.top + box.bottom) / 2 - middle.y, (box.left + box.right) / 2 - middle.x,
     ) || 0; // of an empty group
+    const isTyped = this.numVehicleTypes > 1;
     [...this.groups].sort((a, b) => angle(a) - angle(b)).forEach((group, rank) => {
-      group.hue = (255 + rank * GOLDEN_ANGLE) % 360;
+      // The hue says the type of the vehicle, where there are several.
+      group.hue = (255 + (isTyped ? group.vehicleType : rank) * GOLDEN_ANGLE) % 360;
       group.tier = rank % 3;
     });
   }
@@ -159,6 +164,7 @@ class Model {
     return [
       `${format(count)} ${noun.toLowerCase()}`,
       `load ${format(group.load)} of ${format(group.capacity)}`,
+      ...(this.numVehicleTypes > 1 ? [`vehicle type ${group.vehicleType}`] : []),
       `${this.isRoutes ? "cost" : OBJECTIVES[this.objective].toLowerCase()} ${format(group.cost)}`,
     ];
   }

@@ -169,7 +169,7 @@ class Panel {
     const isFor = (word) => word.toLowerCase().startsWith(wanted[1]);
     const number = Number(wanted[2]);
     const found = [];
-    if (isFor(words.point) && number >= model.firstPoint && number < model.size) {
+    if (isFor(words.point) && model.isPoint(number)) {
       found.push({ label: `${words.point} ${number}`, act: () => this.actions.pickPoint(number) });
     }
     const group = model.groups.find((one) => one.number === number);

@@ -11,6 +11,7 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.problems.morton_curve import spatial_order
+from ncc_routing.problems.restriction import restrict
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction import _savings_kernels as kernels
 from ncc_routing.vrp.construction.arcs import finish_routes, search_deadline
@@ -144,7 +145,7 @@ def _candidate_links(
     else:
         part = instance
         if size < instance.num_customers:
-            part = instance.part(nodes)
+            part = restrict(instance, nodes)
         pairs = np.empty((2, size * degree), dtype=np.int32)
         count = kernels.list_pairs(
             spatial_order(part)[1:], knn_graph(part, degree).neighbours, pairs

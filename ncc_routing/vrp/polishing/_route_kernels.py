@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from numba import njit
+from numba.extending import overload
 
 from ncc_routing.core.compiling import INLINED, OUTER
 from ncc_routing.problems.rounding import CEILED, FLOORED
@@ -15,6 +18,9 @@ from ncc_routing.vrp.polishing._layout import (
     Problem,
     Routes,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _UNIT = 1.0 / (1 << 53)
 """Distance between two neighbouring random numbers in [0, 1)."""
@@ -79,11 +85,30 @@ def set_edge(s: Routes, i: int, j: int, edge: float) -> None:
     s.nodes[j]["to_prev"] = edge
 
 
+def edge_length(p: Any, s: Any, i: int, j: int) -> float:
+    """Return the distance from ``i`` to the next node of its route.
+
+    Compiled code takes the form for the type of problem that it works on,
+    so that all of them share the ruin.
+    """
+    raise NotImplementedError
+
+
+@overload(edge_length, jit_options=INLINED, strict=False)
+def _edge_length(
+    p: Any, s: Any, i: Any, j: Any
+) -> Callable[..., float] | None:
+    """Measure an edge of the plain problem."""
+    if getattr(p, "instance_class", None) is not Problem:
+        return None
+    return lambda p, s, i, j: length(p, s.nodes, i, j)
+
+
 @njit(**INLINED)
 def link(p: Problem, s: Routes, i: int, j: int) -> float:
     """Let ``j`` follow ``i``; return the length of the edge."""
     # The ring of an empty route must cost nothing in any metric.
-    edge = 0.0 if i == j else length(p, s.nodes, i, j)
+    edge = 0.0 if i == j else edge_length(p, s, i, j)
     set_edge(s, i, j, edge)
     return edge
 

@@ -37,15 +37,22 @@ class SearchSpace:
         each other in memory.
     problem
         Distances, demands and neighbours, in that order.
+    max_routes
+        Routes that a state has room for at most. Default: no limit.
     """
 
     instance: Instance
     order: np.ndarray
     problem: _layout.Problem
+    max_routes: int | None = None
 
     @classmethod
     def of(
-        cls, instance: Instance, graph: KnnGraph, num_candidates: int
+        cls,
+        instance: Instance,
+        graph: KnnGraph,
+        num_candidates: int,
+        max_routes: int | None = None,
     ) -> SearchSpace:
         """Build it; memory is linear in the customers but for a matrix.
 
@@ -57,6 +64,8 @@ class SearchSpace:
             Neighbours of each customer.
         num_candidates
             Neighbours in routes with room next to which one is tried.
+        max_routes
+            Routes at most. Default: no limit.
         """
         order = spatial_order(instance)
         neighbours, near = _ranked(instance, order, graph)
@@ -77,7 +86,7 @@ class SearchSpace:
             round_trip=round_trip,
             is_symmetric=instance.is_symmetric,
         )
-        return cls(instance, order, problem)
+        return cls(instance, order, problem, max_routes)
 
     def pack(self, routes: PackedRoutes) -> PackedRoutes:
         """Return routes of customers as routes of kernel nodes."""
@@ -111,6 +120,11 @@ class SearchSpace:
         """
         num_nodes = len(self.order)
         slots = SPARE_ROUTES + packed.num_routes
+        if self.max_routes is not None:
+            # Parts of the routes have none to spare for each other.
+            is_part = len(packed.nodes) < num_nodes - 1
+            most = packed.num_routes if is_part else self.max_routes
+            slots = min(slots, max(most, packed.num_routes))
         nodes = np.zeros(num_nodes + slots, dtype=_layout.NODE)
         coords = self.instance.metric.coords
         for axis, name in enumerate(("x", "y")):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.core.extras import is_installed
 from ncc_routing.core.seeds import stage_seed
 from ncc_routing.core.stopping import is_met
+from ncc_routing.vrp.polishing.fleet_limits import limits_only_the_fleet
 from ncc_routing.vrp.polishing.pyvrp_search import (
     SETUP_SECONDS_PER_PAIR,
     polish_pyvrp,
@@ -72,7 +73,8 @@ def polish_auto(
 ) -> Solution:
     """Improve a solution by ruin and recreate, then by PyVRP.
 
-    Where PyVRP is not installed, ruin and recreate gets all the time.
+    Where PyVRP is not installed, or the problem is more than a CVRP, ruin
+    and recreate gets all the time.
 
     Parameters
     ----------
@@ -99,7 +101,8 @@ def polish_auto(
     """
     seconds = deadline.remaining()
     tail = 0.0
-    if is_installed("pyvrp"):
+    is_cvrp = instance.is_plain or limits_only_the_fleet(instance)
+    if is_cvrp and is_installed("pyvrp"):
         tail = tail_seconds(instance.num_customers, seconds)
     best = ruin_and_recreate(
         instance,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ncc_routing.problems.restriction import restrict
 from ncc_routing.vrp.polishing._annealing import Annealed, anneal_routes
 from ncc_routing.vrp.polishing._state import SearchSpace
 
@@ -38,6 +39,8 @@ class Part:
         cut out. Default: the same.
     space
         The search space of the instance, where threads share one.
+    is_limited
+        Whether the routes must not become more.
     """
 
     instance: Instance
@@ -45,6 +48,7 @@ class Part:
     routes: PackedRoutes
     names: np.ndarray | None = None
     space: SearchSpace | None = None
+    is_limited: bool = False
 
     @property
     def num_customers(self) -> int:
@@ -60,10 +64,11 @@ class Part:
         numbers = np.zeros(len(self.instance.demands), dtype=np.uint32)
         numbers[names] = np.arange(len(names), dtype=np.uint32)
         return Part(
-            self.instance.part(customers),
+            restrict(self.instance, customers),
             self.graph.part(customers),
             self.routes.renamed(numbers),
             names,
+            is_limited=self.is_limited,
         )
 
     def named(self, routes: PackedRoutes) -> PackedRoutes:
@@ -73,7 +78,8 @@ class Part:
     def __reduce__(self) -> tuple[type[Part], tuple[object, ...]]:
         """Pickle the part alone."""
         own = self.cut_out()
-        return Part, (own.instance, own.graph, own.routes, own.names)
+        shape = (own.instance, own.graph, own.routes, own.names)
+        return Part, (*shape, None, self.is_limited)
 
 
 def anneal_part(part: Part, num_candidates: int, *arguments: Any) -> Annealed:
@@ -96,7 +102,8 @@ def anneal_part(part: Part, num_candidates: int, *arguments: Any) -> Annealed:
     space = part.space
     if space is None:
         part = part.cut_out()
-        space = SearchSpace.of(part.instance, part.graph, num_candidates)
+        most = part.routes.num_routes if part.is_limited else None
+        space = SearchSpace.of(part.instance, part.graph, num_candidates, most)
 
     def named(routes: PackedRoutes) -> PackedRoutes:
         return part.named(space.unpack(routes))

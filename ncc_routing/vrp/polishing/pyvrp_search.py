@@ -83,7 +83,10 @@ def polish_pyvrp(
         _logger.info("no time left to set PyVRP up for %d nodes", size)
         return solution
     start = adapter.to_pyvrp(solution, data)
-    unit = solution.cost / max(1, start.distance())
+    # Lengths that are no whole numbers are scaled; nothing else is.
+    unit = 1.0
+    if instance.is_plain:
+        unit = solution.cost / max(1, start.distance())
     found = search(data, start, _Stop(whole, unit), seed)
     polished = adapter.from_pyvrp(found, instance)
     if not found.is_feasible() or polished.cost >= solution.cost:

@@ -93,5 +93,9 @@ def solve_from_starts(
         best = min(best, search.best(), key=lambda found: found.cost)
         if number > 0:
             routes, costs = pool.arrays()
-            best = select_routes(instance, routes, costs, best, end)
+            covered = select_routes(instance, routes, costs, best, end)
+            # The covering does not count the routes that it takes.
+            most = search.max_routes
+            if most is None or covered.num_routes <= most:
+                best = covered
     return best

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import combine_limits, counts_iterations
+from ncc_routing.vrp.polishing.fleet_limits import limits_only_the_fleet
 from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
     in_searchable_form,
 )
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
+from ncc_routing.vrp.polishing.rich_search import anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate_search import (
     RuinRecreateParams,
     RuinRecreateSearch,
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
+
+_NAME: Final = "ruin and recreate"
 
 SECONDS_PER_CUSTOMER: Final = 3e-6
 """Time that reading the routes out at the end takes, generously."""
@@ -66,8 +71,8 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
         missing.
     jobs
         Number of searches at a time, each on a part of the routes. Default
-        1. They are threads unless ``joblib.parallel_config`` names another
-        backend.
+        1; a problem beyond the CVRP takes one. They are threads unless
+        ``joblib.parallel_config`` names another backend.
 
     Returns
     -------
@@ -84,12 +89,19 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     J. Christiaens, G. Vanden Berghe (2020). Slack induction by string
     removals for vehicle routing problems. Transportation Science 54(2).
     """
-    plain, start = in_searchable_form(instance, solution)
+    params = params or RuinRecreateParams()
+    deadline = deadline or Deadline()
+    if not (instance.is_plain or limits_only_the_fleet(instance)):
+        whole = combine_limits(_NAME, deadline, max_iterations, stop)
+        return anneal_fleet(instance, solution, whole, seed, params)
+    most = instance.vehicle_types[0].num_available
+    given = instance if most is None else replace(instance, fleet=None)
+    plain, start = in_searchable_form(given, solution)
     search = RuinRecreateSearch(
-        plain, start, seed=seed, params=params, jobs=jobs
+        plain, start, seed=seed, params=params, jobs=jobs, max_routes=most
     )
-    found = _run(search, plain, deadline or Deadline(), max_iterations, stop)
-    return in_given_form(instance, solution, found)
+    found = _run(search, plain, deadline, max_iterations, stop)
+    return in_given_form(given, solution, found)
 
 
 def _run(
@@ -106,5 +118,5 @@ def _run(
         return solve_from_starts(instance, search, num_starts, deadline, stop)
     reading = SECONDS_PER_CUSTOMER * instance.num_customers
     end = deadline.within(deadline.remaining() - reading)
-    search.run(combine_limits("ruin and recreate", end, max_iterations, stop))
+    search.run(combine_limits(_NAME, end, max_iterations, stop))
     return search.best()

@@ -129,6 +129,8 @@ class RuinRecreateSearch:
         Sizes and temperatures.
     jobs
         Number of parts that are searched at a time.
+    max_routes
+        Routes at most, no fewer than the solution has. Default: no limit.
     """
 
     def __init__(
@@ -139,8 +141,10 @@ class RuinRecreateSearch:
         seed: int = 1,
         params: RuinRecreateParams | None = None,
         jobs: int = 1,
+        max_routes: int | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
+        self.max_routes = max_routes
         self._start = solution
         self._seed = seed
         self._jobs = jobs
@@ -300,14 +304,22 @@ class RuinRecreateSearch:
             self._instance.matrix is not None
             or len(routes.nodes) == self._instance.num_customers
         )
-        space = self._space if shares else None
-        return Part(self._instance, self._graph, routes, space=space)
+        return Part(
+            self._instance,
+            self._graph,
+            routes,
+            space=self._space if shares else None,
+            is_limited=self.max_routes is not None,
+        )
 
     @cached_property
     def _space(self) -> SearchSpace:
         """The search space of all customers, made when it is needed."""
         return SearchSpace.of(
-            self._instance, self._graph, self._params.num_candidates
+            self._instance,
+            self._graph,
+            self._params.num_candidates,
+            self.max_routes,
         )
 
     def sample(

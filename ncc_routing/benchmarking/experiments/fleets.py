@@ -1,0 +1,245 @@
+"""Fleets, depots and time windows: PyVRP with a start of ours, and limits.
+
+Seconds are those of the processor: all runs take one thread, and other work
+on the machine lengthens none of them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import ncc_routing as nr
+from ncc_routing.benchmarking.cases import published
+from ncc_routing.benchmarking.experiment import (
+    Case,
+    Experiment,
+    Page,
+    Variant,
+)
+from ncc_routing.benchmarking.runs import processor_deadline
+from ncc_routing.benchmarking.tables import Differences, Summary
+from ncc_routing.core.exceptions import InfeasibleError, NccRoutingError
+from ncc_routing.generators.time_windows import generate_depots
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.vrp.pyvrp_adapter import (
+    from_pyvrp,
+    to_problem_data,
+    to_pyvrp,
+)
+
+if TYPE_CHECKING:
+    import pyvrp
+
+    from ncc_routing.benchmarking.cases import Metric
+    from ncc_routing.benchmarking.experiment import Budget
+    from ncc_routing.problems.instance import Instance
+
+SHARE = 0.8
+"""Share of the budget that a start gets, as for the CVRP."""
+
+SMALL_FLEET = Case("warm-up", partial(generate_depots, 60, 1))
+"""Compiles and loads what such a problem needs."""
+
+X_NAMES = (
+    "X-n101-k25", "X-n120-k6", "X-n139-k10", "X-n157-k13", "X-n176-k26",
+    "X-n195-k51", "X-n214-k11", "X-n233-k16", "X-n251-k28", "X-n270-k35",
+    "X-n289-k60", "X-n308-k13", "X-n327-k20", "X-n351-k40", "X-n384-k52",
+    "X-n420-k130", "X-n459-k26", "X-n502-k39", "X-n548-k50", "X-n599-k92",
+    "X-n655-k131", "X-n716-k35", "X-n783-k48", "X-n856-k95", "X-n936-k151",
+)  # fmt: skip
+"""Every fourth instance of X, from the first."""
+
+
+_NO_COST = 2**62
+"""PyVRP says more than that where it has no feasible solution yet."""
+
+
+PATIENCE = 3.0
+"""PyVRP gets so many times its budget to find a feasible solution at all."""
+
+
+class _Watch:
+    """Ends PyVRP at a moment, or when it has a feasible solution later on.
+
+    Its best cost at that moment is kept.
+    """
+
+    def __init__(self, begun: float, seconds: float) -> None:
+        self._until = begun + seconds
+        self._latest = begun + PATIENCE * seconds
+        self.cost = float("nan")
+
+    def __call__(self, best_cost: float) -> bool:
+        """Return whether the time is up."""
+        self.cost = float(best_cost)
+        is_found = best_cost < _NO_COST
+        now = time.process_time()
+        return now >= (self._until if is_found else self._latest)
+
+
+def run_cold(instance: Instance, seed: int, budget: Budget) -> dict[str, Any]:
+    """Run PyVRP alone."""
+    import pyvrp
+
+    data = to_problem_data(instance)
+    begun = time.process_time()
+    watch = _Watch(begun, float(budget or 0.0))
+    found = pyvrp.solve(data, watch, seed=seed, collect_stats=False).best
+    spent = time.process_time() - begun
+    if not found.is_feasible():
+        raise InfeasibleError(f"{instance.name}: PyVRP found no plan.")
+    _require_valid(found, instance)
+    return {"cost": watch.cost, "cpu_seconds": round(spent, 3)}
+
+
+def run_warm(instance: Instance, seed: int, budget: Budget) -> dict[str, Any]:
+    """Run a start, then PyVRP for the rest of the budget."""
+    import pyvrp
+
+    data = to_problem_data(instance)
+    seconds = float(budget or 0.0)
+    begun = time.process_time()
+    result = nr.solve(
+        data,
+        polish="ruin-recreate",
+        seed=seed,
+        deadline=processor_deadline(SHARE * seconds),
+    )
+    start = to_pyvrp(result.best, data)
+    ready = time.process_time() - begun
+    if not (start.is_feasible() and start.is_complete()):
+        raise NccRoutingError(f"{instance.name}: the start breaks a rule.")
+    watch = _Watch(begun, seconds)
+    found = pyvrp.solve(
+        data, watch, seed=seed, collect_stats=False, initial_solution=start
+    ).best
+    spent = time.process_time() - begun
+    _require_valid(found, instance)
+    return {
+        "start_seconds": round(ready, 3),
+        "start_cost": result.best.cost,
+        "cost": watch.cost,
+        "cpu_seconds": round(spent, 3),
+    }
+
+
+def run_limited(
+    instance: Instance, seed: int, budget: Budget, *, is_limited: bool
+) -> nr.Result:
+    """Solve an instance with the routes of the best known solution."""
+    return nr.solve(
+        _limited(instance) if is_limited else _unlimited(instance),
+        polish="ruin-recreate",
+        seed=seed,
+        deadline=processor_deadline(budget),
+    )
+
+
+def fleet_limits(names: tuple[str, ...] = X_NAMES) -> list[Case]:
+    """Return instances of X whose fleet is that of the best known routes."""
+    return [
+        Case(case.name, partial(_with_fleet, case), case.reference)
+        for case in published("X", names)
+    ]
+
+
+def _with_fleet(case: Case) -> Instance:
+    """Return an instance with as many vehicles as the best solution takes."""
+    from ncc_routing.io.names import find_instance
+    from ncc_routing.io.vrplib import read_solution
+
+    instance: Instance = case.load()
+    file = find_instance(instance.name).with_suffix(".sol")
+    count = len(read_solution(file).routes)
+    fleet = Fleet((VehicleType(instance.capacity, count),))
+    return replace(instance, fleet=fleet)
+
+
+def _limited(instance: Instance) -> Instance:
+    return instance
+
+
+def _unlimited(instance: Instance) -> Instance:
+    return replace(instance, fleet=None)
+
+
+def _require_valid(found: pyvrp.Solution, instance: Instance) -> None:
+    for violation in check_solution(instance, from_pyvrp(found, instance)):
+        raise NccRoutingError(f"{instance.name}: {violation.message}")
+
+
+def _against_cold(
+    kind: str, folder: str, metric: Metric, budget: float
+) -> Experiment:
+    return Experiment(
+        f"warm_start_{kind}_{budget:g}s",
+        cases=partial(published, folder, metric=metric, kind="vrp"),
+        variants=(
+            Variant("cold", run_cold, {"set": kind}),
+            Variant("warm", run_warm, {"set": kind}),
+        ),
+        columns="set instance num_customers seed budget start=variant "
+        "start_seconds start_cost cost reference gap_percent cpu_seconds "
+        "error",
+        budgets=(budget,),
+        warm=SMALL_FLEET,
+        warm_budget=1.0,
+        views=(
+            Differences("start", "cold", "gap_percent", "budget"),
+            Summary("budget start", "runs; gap %: gap_percent"),
+        ),
+        setting={"clock": "processor time", "share": SHARE},
+    )
+
+
+PAGES = (
+    Page(
+        "warm_start_fleets",
+        "Warm against cold PyVRP with windows, fleets and depots",
+        "PyVRP from our start and from its own at equal processor time.",
+        (
+            _against_cold("vrptw", "VRPTW", "dimacs", 10.0),
+            _against_cold("vrptw", "VRPTW", "dimacs", 30.0),
+            _against_cold("vrptw", "VRPTW", "dimacs", 60.0),
+            _against_cold("hfvrp", "HFVRP", "exact", 20.0),
+            _against_cold("mdvrptw", "MDVRPTW", "exact", 20.0),
+        ),
+    ),
+    Page(
+        "fleet_limit",
+        "As many vehicles as the best known solution takes",
+        "What a limit on the vehicles costs, at equal processor time.",
+        (
+            Experiment(
+                "fleet_limit",
+                cases=fleet_limits,
+                variants=(
+                    Variant("limited", partial(run_limited, is_limited=True)),
+                    Variant(
+                        "unlimited", partial(run_limited, is_limited=False)
+                    ),
+                ),
+                columns="instance num_customers seed budget fleet=variant "
+                "feasible num_routes cost reference gap_percent cpu_seconds "
+                "error",
+                key="instance seed budget variant",
+                budgets=(10.0,),
+                warm=Case("warm-up", partial(generate_depots, 60, 1)),
+                warm_budget=1.0,
+                views=(
+                    Differences("fleet", "unlimited", "gap_percent", "budget"),
+                    Summary(
+                        "budget fleet",
+                        "runs; gap %: gap_percent; routes: num_routes",
+                    ),
+                ),
+                setting={"clock": "processor time"},
+            ),
+        ),
+    ),
+)
+"""The pages of this file, by which the registry finds them."""

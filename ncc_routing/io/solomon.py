@@ -1,0 +1,103 @@
+"""Solomon's form of problems with time windows, as VRPLIB's.
+
+The form of Solomon (1987) and of Gehring and Homberger: a name, a table
+VEHICLE with the number of vehicles and their capacity, and a table CUSTOMER
+with seven columns, the depot as number 0 first.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io._vrplib_text import excerpt
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_COLUMNS: Final = (
+    "number",
+    "x",
+    "y",
+    "demand",
+    "ready time",
+    "due date",
+    "service time",
+)
+"""Columns of the table of customers."""
+
+_SECTIONS: Final = {
+    "NODE_COORD": (1, 2),
+    "DEMAND": (3,),
+    "TIME_WINDOW": (4, 5),
+    "SERVICE_TIME": (6,),
+}
+"""Columns that make each section of VRPLIB."""
+
+
+def looks_like_solomon(content: str) -> bool:
+    """Whether a text has the tables VEHICLE and CUSTOMER, in this order."""
+    heads = [line.strip() for line in content.splitlines()]
+    if "VEHICLE" not in heads:
+        return False
+    return "CUSTOMER" in heads[heads.index("VEHICLE") :]
+
+
+def solomon_as_vrplib(source: Path, content: str) -> str:
+    """Return the text of the same problem in VRPLIB form.
+
+    Distances are Euclidean, and a duration is a distance.
+
+    Parameters
+    ----------
+    source
+        The file, for messages.
+    content
+        Its text.
+
+    Raises
+    ------
+    InstanceError
+        If a table has no numbers, a row has not seven of them, or the
+        customers are not numbered 0, 1, 2, ...
+    """
+    lines = [line.strip() for line in content.splitlines()]
+    name = next(line for line in lines if line)
+    start = lines.index("VEHICLE")
+    middle = lines.index("CUSTOMER", start)
+    vehicles = _rows(lines[start:middle])
+    if len(vehicles) != 1 or len(vehicles[0]) != 2:
+        rule = "must have one row: the number of vehicles and the capacity"
+        raise InstanceError(source, "VEHICLE", rule)
+    rows = _rows(lines[middle:])
+    for number, row in enumerate(rows):
+        if len(row) != len(_COLUMNS):
+            rule = f"a row must hold {', '.join(_COLUMNS)}"
+            raise InstanceError(
+                source, "CUSTOMER", rule, excerpt(" ".join(row))
+            )
+        if row[0] != str(number):
+            rule = f"rows must be numbered 0, 1, 2, ...: here {number}"
+            raise InstanceError(source, "CUSTOMER", rule, excerpt(row[0]))
+    head = [
+        f"NAME: {name}",
+        "TYPE: VRPTW",
+        f"DIMENSION: {len(rows)}",
+        f"VEHICLES: {vehicles[0][0]}",
+        f"CAPACITY: {vehicles[0][1]}",
+        "EDGE_WEIGHT_TYPE: EUC_2D",
+    ]
+    body = []
+    for section, columns in _SECTIONS.items():
+        body.append(f"{section}_SECTION")
+        body += [
+            " ".join([str(number), *(row[column] for column in columns)])
+            for number, row in enumerate(rows, start=1)
+        ]
+    return "\n".join([*head, *body, "DEPOT_SECTION", "1", "-1", "EOF"])
+
+
+def _rows(lines: list[str]) -> list[list[str]]:
+    """Return the rows of a table: the lines that begin with a number."""
+    return [line.split() for line in lines if re.match(r"[-+.\d]", line)]

@@ -1,0 +1,233 @@
+"""The vehicles of an instance, where they are more than a capacity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems import features
+from ncc_routing.problems.values import NO_LIMIT, one_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WHOLE: Final = frozenset(
+    [
+        "capacity",
+        "start_depot",
+        "end_depot",
+        "tw_early",
+        "tw_late",
+        "start_late",
+        "profile",
+    ]
+)
+"""Fields of a vehicle type that are whole numbers."""
+
+
+@dataclass(frozen=True)
+class VehicleType:
+    """Vehicles that are alike. Names and meanings are PyVRP's.
+
+    Parameters
+    ----------
+    capacity
+        Largest load, in the unit of the demands.
+    num_available
+        How many there are, at least 1. Default: no limit.
+    fixed_cost
+        Cost of each vehicle that is used, >= 0. Default 0.
+    unit_distance_cost
+        Cost of a unit of distance, >= 0. Default 1.
+    unit_duration_cost
+        Cost of a unit of the duration of a route, >= 0. Default 0.
+    start_depot, end_depot
+        Where a route begins and ends: indices of ``Instance.depots``.
+        Default 0, the first depot.
+    tw_early, tw_late
+        Earliest start and latest end of a route. Default: none.
+    start_late
+        Latest start of a route. Default: ``tw_late``.
+    shift_duration
+        Longest duration of a route, from its start to its end. Default:
+        ``NO_LIMIT``.
+    max_distance
+        Longest distance of a route. Default: ``NO_LIMIT``.
+    profile
+        Whose distances and durations count: 0 those of the instance, p > 0
+        those of ``Instance.profiles[p - 1]``. Default 0.
+    name
+        What the user calls them. Default: nothing.
+
+    Raises
+    ------
+    InstanceError
+        If a number is negative, a time no whole number, or a window closes
+        before it opens.
+    """
+
+    capacity: int
+    num_available: int | None = None
+    fixed_cost: float = 0
+    unit_distance_cost: float = 1
+    unit_duration_cost: float = 0
+    start_depot: int = 0
+    end_depot: int = 0
+    tw_early: int = 0
+    tw_late: int = NO_LIMIT
+    start_late: int = NO_LIMIT
+    shift_duration: float = NO_LIMIT
+    max_distance: float = NO_LIMIT
+    profile: int = 0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        source = self.name or "vehicle type"
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == "name" or value is None:
+                continue
+            whole = field.name in _WHOLE or field.name == "num_available"
+            number = one_number(source, field.name, value, whole=whole)
+            object.__setattr__(self, field.name, number)
+        if self.num_available == 0:
+            rule = "must be at least 1"
+            raise InstanceError(source, "num_available", rule, 0)
+        if self.tw_early > self.tw_late:
+            rule = f"must not be before tw_early {self.tw_early}"
+            raise InstanceError(source, "tw_late", rule, self.tw_late)
+        latest = min(self.start_late, self.tw_late)
+        object.__setattr__(self, "start_late", latest)
+        if latest < self.tw_early:
+            rule = f"must not be before tw_early {self.tw_early}"
+            raise InstanceError(source, "start_late", rule, latest)
+
+    def features(self) -> Iterator[str]:
+        """Yield what it has beyond a capacity, in words."""
+        found = {
+            features.LIMITED_FLEET: self.num_available is not None,
+            features.FIXED_COSTS: self.fixed_cost > 0,
+            features.UNIT_DISTANCE_COSTS: self.unit_distance_cost != 1,
+            features.UNIT_DURATION_COSTS: self.unit_duration_cost > 0,
+            features.VEHICLE_WINDOWS: self.tw_early > 0
+            or min(self.tw_late, self.start_late) < NO_LIMIT,
+            features.SHIFT_DURATIONS: self.shift_duration < NO_LIMIT,
+            features.MAX_DISTANCES: self.max_distance < NO_LIMIT,
+        }
+        return (feature for feature, is_there in found.items() if is_there)
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """The vehicle types of an instance.
+
+    Parameters
+    ----------
+    types
+        The types, at least one.
+    vehicles
+        Type of each single vehicle, where the user counts them: route k of
+        a solution file is that of vehicle k. Default: those of the first
+        type, then those of the second one, ... (``all_vehicles``).
+
+    Raises
+    ------
+    InstanceError
+        If there is no type, or ``vehicles`` does not agree with the numbers
+        of vehicles available.
+    """
+
+    types: tuple[VehicleType, ...]
+    vehicles: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "types", tuple(self.types))
+        if not self.types:
+            raise InstanceError("fleet", "types", "must hold a vehicle type")
+        if self.vehicles is None:
+            return
+        vehicles = tuple(map(int, self.vehicles))
+        object.__setattr__(self, "vehicles", vehicles)
+        for idx, kind in enumerate(self.types):
+            found, available = vehicles.count(idx), kind.num_available
+            if available is not None and found != available:
+                rule = f"must name type {idx} {available} times"
+                raise InstanceError("fleet", "vehicles", rule, found)
+        if not set(vehicles) <= set(range(len(self.types))):
+            rule = f"must be types 0..{len(self.types) - 1}"
+            raise InstanceError("fleet", "vehicles", rule, max(vehicles))
+
+    @property
+    def capacity(self) -> int:
+        """Largest capacity of a vehicle."""
+        return max(kind.capacity for kind in self.types)
+
+    @property
+    def is_integral(self) -> bool:
+        """Whether every cost is a whole number."""
+        costs = ("fixed_cost", "unit_distance_cost", "unit_duration_cost")
+        return all(
+            float(getattr(kind, cost)).is_integer()
+            for kind in self.types
+            for cost in costs
+        )
+
+    @property
+    def num_vehicles(self) -> int | None:
+        """Number of vehicles, ``None`` where one type has no limit."""
+        total = 0
+        for kind in self.types:
+            if kind.num_available is None:
+                return None
+            total += kind.num_available
+        return total
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What it has beyond vehicles that are alike, in words."""
+        found = [] if len(self.types) == 1 else [features.VEHICLE_TYPES]
+        for kind in self.types:
+            found += kind.features()
+        return tuple(dict.fromkeys(found))
+
+    def all_vehicles(self, num_customers: int) -> tuple[int, ...]:
+        """Return the type of each single vehicle.
+
+        Parameters
+        ----------
+        num_customers
+            Number of customers: of no type there are more vehicles, and of
+            one without a limit that many.
+        """
+        if self.vehicles is not None:
+            return self.vehicles
+        counts = (
+            min(kind.num_available or num_customers, num_customers)
+            for kind in self.types
+        )
+        return tuple(
+            idx for idx, count in enumerate(counts) for _ in range(count)
+        )
+
+    def check(self, source: str, num_depots: int, num_profiles: int) -> None:
+        """Refuse a type with a depot or a profile that there is not.
+
+        Raises
+        ------
+        InstanceError
+            It names the type, the field and the number.
+        """
+        for idx, kind in enumerate(self.types):
+            for field, count in (
+                ("start_depot", num_depots),
+                ("end_depot", num_depots),
+                ("profile", num_profiles),
+            ):
+                if getattr(kind, field) >= count:
+                    raise InstanceError(
+                        f"{source}, vehicle type {idx}",
+                        field,
+                        f"must be below {count}",
+                        getattr(kind, field),
+                    )

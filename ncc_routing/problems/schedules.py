@@ -1,0 +1,197 @@
+"""What a route takes: its distance, its times, its cost.
+
+Straight from the definition, in plain Python. Checks and costs come from
+here; searches keep figures of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ncc_routing.problems.profiles import arc_distances, arc_durations
+from ncc_routing.problems.time_windows import TimeWindows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.problems.instance import Instance
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A route of a vehicle, and when it is where.
+
+    The vehicle starts so that its route takes the shortest time, and as
+    early as that allows. A visit that would begin after its window begins
+    at its end instead, and ``lateness`` says by how much: such a route is
+    infeasible.
+
+    Parameters
+    ----------
+    visits
+        Nodes in order, from the depot of the start to that of the end.
+    start
+        When the vehicle starts.
+    begins
+        When the service of each visit begins; the last entry is the end.
+    waits
+        Time that the vehicle waits before each visit.
+    lateness
+        How much too late it arrives at each visit.
+    distance
+        Total distance.
+    duration
+        Time from the start to the end.
+    load
+        Total demand.
+    cost
+        Fixed cost, and unit costs times distance and duration.
+    """
+
+    visits: tuple[int, ...]
+    start: float
+    begins: tuple[float, ...]
+    waits: tuple[float, ...]
+    lateness: tuple[float, ...]
+    distance: float
+    duration: float
+    load: int
+    cost: float
+
+
+def route_nodes(
+    instance: Instance, route: Sequence[int], vehicle_type: int = 0
+) -> tuple[int, ...]:
+    """Return the nodes of a route, with the depots of its start and end.
+
+    Parameters
+    ----------
+    instance, route, vehicle_type
+        As for :func:`schedule_route`.
+    """
+    if instance.fleet is None:
+        return (0, *route, 0)
+    kind, depots = instance.fleet.types[vehicle_type], instance.depots
+    return (depots[kind.start_depot], *route, depots[kind.end_depot])
+
+
+def route_costs(
+    instance: Instance,
+    routes: Sequence[Sequence[int]],
+    vehicle_types: Sequence[int],
+) -> list[float]:
+    """Return the cost of each route.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    routes
+        Customers of each route in the order of the visit.
+    vehicle_types
+        Type of each route.
+    """
+    if instance.is_plain:
+        return [float(cost) for cost in instance.route_costs(routes)]
+    driven = zip(routes, vehicle_types, strict=True)
+    return [schedule_route(instance, *each).cost for each in driven]
+
+
+def schedule_route(
+    instance: Instance, route: Sequence[int], vehicle_type: int = 0
+) -> Schedule:
+    """Return the schedule of a route that begins and ends at its depots.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    route
+        Customers in the order of the visit, without depots.
+    vehicle_type
+        Index of its vehicle type. Default 0.
+    """
+    kind = instance.vehicle_types[vehicle_type]
+    visits = np.array(route_nodes(instance, route, vehicle_type))
+    arcs = (instance, kind.profile, visits[:-1], visits[1:])
+    distance = sum(arc_distances(*arcs).tolist())
+    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    # The start of the vehicle comes before that of the work at its depot.
+    stops = np.append(visits[0], visits)
+    release = int(windows.release_times[visits].max())
+    calls = _Calls(
+        early=windows.tw_early[stops].tolist(),
+        late=windows.tw_late[stops].tolist(),
+        service=windows.service_durations[stops].tolist(),
+        travel=[0, 0, *arc_durations(*arcs).tolist()],
+    )
+    calls.early[0] = max(kind.tw_early, release)
+    calls.late[0] = kind.start_late
+    calls.early[-1] = max(calls.early[-1], kind.tw_early)
+    calls.late[-1] = min(calls.late[-1], kind.tw_late)
+    calls.service[0] = calls.service[-1] = 0
+    begins, waits, lateness = calls.follow(calls.early[0])
+    latest = max(calls.early[0], calls.latest_start())
+    shortest = sum(calls.travel) + sum(calls.service)
+    duration = max(begins[-1] - latest, shortest)
+    start_time = max(calls.early[0], begins[-1] - duration)
+    if start_time > calls.early[0]:
+        begins, waits, lateness = calls.follow(start_time)
+    return Schedule(
+        visits=tuple(visits.tolist()),
+        start=start_time,
+        begins=tuple(begins[1:]),
+        waits=tuple(waits[1:]),
+        lateness=(max(lateness[0], lateness[1]), *lateness[2:]),
+        distance=distance,
+        duration=duration,
+        load=int(instance.demands[visits].sum()),
+        cost=kind.fixed_cost
+        + kind.unit_distance_cost * distance
+        + kind.unit_duration_cost * duration,
+    )
+
+
+class _Calls(NamedTuple):
+    """The stops of a route, each with an entry in every list.
+
+    Attributes
+    ----------
+    early, late
+        When the service may begin.
+    service
+        Time that it takes.
+    travel
+        Duration of the way to each stop.
+    """
+
+    early: list[float]
+    late: list[float]
+    service: list[float]
+    travel: list[float]
+
+    def follow(
+        self, start: float
+    ) -> tuple[list[float], list[float], list[float]]:
+        """Return when each service begins, each wait, and each lateness."""
+        begins, waits, lateness = [], [], []
+        now = start
+        for early, late, service, travel in zip(*self, strict=True):
+            now += travel
+            begin = min(max(now, early), late)
+            waits.append(max(0, early - now))
+            lateness.append(max(0, max(now, early) - late))
+            begins.append(begin)
+            now = begin + service
+        return begins, waits, lateness
+
+    def latest_start(self) -> float:
+        """Return the latest start that reaches every stop in time."""
+        latest = self.late[-1]
+        for stop in range(len(self.late) - 2, -1, -1):
+            leave = latest - self.travel[stop + 1]
+            latest = min(self.late[stop], leave - self.service[stop])
+        return latest

@@ -1,0 +1,274 @@
+"""The same problem without the parts that change nothing.
+
+A fleet of a vehicle for each customer is no limit, a shift that no route can
+fill is none, and service durations mean nothing where no time counts. What
+remains is what a method has to respect: every plan keeps its cost, and the
+feasible plans stay the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ncc_routing.problems.features import (
+    SERVICE_DURATIONS,
+    SHIFT_DURATIONS,
+    UNIT_DURATION_COSTS,
+    VEHICLE_WINDOWS,
+)
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+
+def simplify(instance: Instance) -> Instance:
+    """Return the instance without the parts that change nothing.
+
+    Parameters
+    ----------
+    instance
+        Any instance; a plain one comes back as it is.
+
+    Returns
+    -------
+    Instance
+        One with the same feasible plans, of the same costs. The vehicle
+        types keep their order; where all are alike, they become one. Where
+        nothing but a capacity is left, ``fleet`` is ``None``.
+    """
+    given = (instance.fleet, instance.windows, instance.durations)
+    if all(part is None for part in given) and not instance.profiles:
+        return instance
+    parts = _without_wide_limits(instance)
+    parts = _without_idle_times(parts)
+    parts = _without_scale(parts)
+    profiles = parts.profiles
+    if all(kind.profile == 0 for kind in parts.types):
+        profiles = ()
+    fleet: Fleet | None = _fleet_of(instance, parts.types)
+    if instance.num_depots == 1 and fleet and not fleet.features:
+        fleet = None
+    return replace(
+        instance,
+        fleet=fleet,
+        windows=parts.windows,
+        durations=parts.durations,
+        profiles=profiles,
+        matrix=parts.matrix,
+    )
+
+
+def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
+    """Return the fleet of the remaining types, one where all are alike."""
+    given = instance.fleet
+    vehicles = None if given is None else given.vehicles
+    kinds = {replace(kind, name="", num_available=None) for kind in types}
+    if len(kinds) == 1:  # the first one's name stands for all
+        total = Fleet(types).num_vehicles
+        if total is not None and total >= instance.num_customers:
+            total = None
+        types = (replace(types[0], num_available=total),)
+        vehicles = None if vehicles is None else (0,) * len(vehicles)
+    return Fleet(types, vehicles)
+
+
+class _Parts(NamedTuple):
+    """What is left of the parts of an instance.
+
+    Attributes
+    ----------
+    types
+        Its vehicle types.
+    windows, durations, profiles, matrix
+        As in the instance.
+    """
+
+    types: tuple[VehicleType, ...]
+    windows: TimeWindows | None
+    durations: np.ndarray | None
+    profiles: tuple[Profile, ...]
+    matrix: np.ndarray | None
+
+    def counts_time(self) -> bool:
+        """Whether any time limits a route or costs something."""
+        timed = {VEHICLE_WINDOWS, SHIFT_DURATIONS, UNIT_DURATION_COSTS}
+        used = {feature for kind in self.types for feature in kind.features()}
+        own = () if self.windows is None else self.windows.features
+        return bool(used & timed or set(own) - {SERVICE_DURATIONS})
+
+
+class _Bounds(NamedTuple):
+    """Upper bounds on any single route of a vehicle type.
+
+    Attributes
+    ----------
+    distance
+        Its distance.
+    work
+        Its duration without waiting.
+    """
+
+    distance: float
+    work: float
+
+
+def _route_bounds(instance: Instance, kind: VehicleType) -> _Bounds:
+    """Return what no route of a type can exceed."""
+    demands = np.sort(np.delete(instance.demands, instance.depots))
+    fitting = np.cumsum(demands) <= kind.capacity
+    num_stops = int(np.count_nonzero(fitting))
+    distance, duration = _longest_arcs(instance, kind.profile)
+    service = 0
+    if instance.windows is not None:
+        times = instance.windows.service_durations
+        own = np.sort(np.delete(times, instance.depots))[::-1]
+        service = int(own[:num_stops].sum())
+        service += int(times[list(instance.depots)].max())
+    arcs = num_stops + 1
+    return _Bounds(arcs * distance, arcs * duration + service)
+
+
+def _longest_arcs(instance: Instance, profile: int) -> tuple[float, float]:
+    """Return bounds on the distance and on the duration of an arc."""
+    durations = instance.durations
+    if profile > 0:
+        own = instance.profiles[profile - 1]
+        longest = float(own.matrix.max())
+        durations = own.durations
+    else:
+        longest = longest_distance(instance)
+    return longest, longest if durations is None else float(durations.max())
+
+
+def longest_distance(instance: Instance) -> float:
+    """Return an upper bound on the distances, tight up to a factor of 2.
+
+    Parameters
+    ----------
+    instance
+        The instance; its memory stays linear where it has no matrix.
+    """
+    if instance.matrix is not None:
+        return float(instance.matrix.max())
+    if instance.is_geographic:  # by way of the depot
+        nodes = np.arange(len(instance.demands))
+        return 2.0 * float(instance.lengths(np.zeros_like(nodes), nodes).max())
+    coords = instance.require_coords("distances")
+    diagonal = float(np.linalg.norm(np.ptp(coords, axis=0)))
+    rule = instance.length_rule
+    if rule.kind in (UNROUNDED, ARC_UNROUNDED):
+        return diagonal
+    return float(np.ceil(diagonal * rule.scale + rule.shift))
+
+
+def _without_wide_limits(instance: Instance) -> _Parts:
+    """Drop limits and windows that no single route can break."""
+    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    bounds = [_route_bounds(instance, k) for k in instance.vehicle_types]
+    each = list(zip(instance.vehicle_types, bounds, strict=True))
+    is_idle = all(_never_waits(instance, windows, *pair) for pair in each)
+    types = []
+    for kind, bound in each:
+        changes: dict[str, Any] = {}
+        available = kind.num_available
+        if available is not None and available >= instance.num_customers:
+            changes["num_available"] = None
+        if kind.max_distance >= bound.distance:
+            changes["max_distance"] = NO_LIMIT
+        longest = _span(instance, windows, kind)
+        if is_idle:
+            longest = min(longest, bound.work)
+            changes |= {"tw_early": 0, "tw_late": NO_LIMIT}
+            changes["start_late"] = NO_LIMIT
+        if kind.shift_duration >= longest:
+            changes["shift_duration"] = NO_LIMIT
+        types.append(replace(kind, **changes))
+    kept = instance.windows
+    if is_idle and kept is not None:
+        times = kept.service_durations
+        kept = TimeWindows.of(len(times), service_durations=times)
+    return _Parts(
+        tuple(types),
+        kept,
+        instance.durations,
+        instance.profiles,
+        instance.matrix,
+    )
+
+
+def _span(
+    instance: Instance, windows: TimeWindows, kind: VehicleType
+) -> float:
+    """Return the time between the earliest start and the latest end."""
+    start = instance.depots[kind.start_depot]
+    end = instance.depots[kind.end_depot]
+    earliest = max(kind.tw_early, int(windows.tw_early[start]))
+    earliest = min(earliest, kind.start_late)  # and waits at its depot
+    return min(kind.tw_late, int(windows.tw_late[end])) - earliest
+
+
+def _never_waits(
+    instance: Instance, windows: TimeWindows, kind: VehicleType, bound: _Bounds
+) -> bool:
+    """Whether any route, started at once, neither waits nor is late."""
+    start = instance.depots[kind.start_depot]
+    end = instance.depots[kind.end_depot]
+    begin = max(kind.tw_early, int(windows.tw_early[start]))
+    nodes = np.append(np.delete(windows.tw_early, instance.depots), 0)
+    opening = max(int(nodes.max()), int(windows.tw_early[end]))
+    opening = max(opening, int(windows.release_times.max()))
+    customers = np.delete(windows.tw_late, instance.depots)
+    closing = min(int(customers.min()), int(windows.tw_late[end]))
+    latest_start = min(kind.start_late, int(windows.tw_late[start]))
+    return opening <= begin <= latest_start and begin + bound.work <= min(
+        closing, kind.tw_late
+    )
+
+
+def _without_idle_times(parts: _Parts) -> _Parts:
+    """Drop times that neither limit a route nor cost anything."""
+    if parts.counts_time():
+        if parts.windows is not None and not parts.windows.features:
+            return parts._replace(windows=None)
+        return parts
+    profiles = tuple(Profile(p.matrix) for p in parts.profiles)
+    return parts._replace(windows=None, durations=None, profiles=profiles)
+
+
+def _without_scale(parts: _Parts) -> _Parts:
+    """Put a unit distance cost that all vehicles share into a matrix."""
+    units = {kind.unit_distance_cost for kind in parts.types}
+    is_limited = any(kind.max_distance < NO_LIMIT for kind in parts.types)
+    if parts.matrix is None or is_limited or len(units) > 1 or 0 in units:
+        return parts
+    unit = units.pop()
+    if unit == 1:
+        return parts
+    # Where durations are those of the distances, they stay as they are.
+    durations = parts.durations
+    if durations is None and parts.counts_time():
+        durations = parts.matrix
+    profiles = tuple(
+        Profile(
+            unit * profile.matrix,
+            profile.matrix if profile.durations is None else profile.durations,
+        )
+        if parts.counts_time()
+        else Profile(unit * profile.matrix)
+        for profile in parts.profiles
+    )
+    types = tuple(replace(kind, unit_distance_cost=1) for kind in parts.types)
+    return parts._replace(
+        types=types,
+        matrix=unit * parts.matrix,
+        durations=durations,
+        profiles=profiles,
+    )

@@ -1,0 +1,110 @@
+"""When each node may be visited, and how long a visit takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems import features
+from ncc_routing.problems.values import NO_LIMIT, numbers, whole_numbers
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True, eq=False)
+class TimeWindows:
+    """Times of the nodes, each an int64 array with an entry for every node.
+
+    Names and meanings are PyVRP's. A vehicle that arrives before the window
+    opens waits; the service begins within the window and may end after it.
+
+    Parameters
+    ----------
+    tw_early, tw_late
+        When the window opens and closes; 0 and ``NO_LIMIT`` where there is
+        none. Those of a depot count for the start and for the end of its
+        routes.
+    service_durations
+        Time that the service takes. That of a depot counts at the start of
+        its routes.
+    release_times
+        A route does not start before the release time of each of its
+        customers. 0 for depots.
+
+    Raises
+    ------
+    InstanceError
+        If shapes differ, a time is negative or no whole number, or a window
+        closes before it opens.
+    """
+
+    tw_early: np.ndarray
+    tw_late: np.ndarray
+    service_durations: np.ndarray
+    release_times: np.ndarray
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            given = numbers(
+                "time windows", field.name, getattr(self, field.name)
+            )
+            times = whole_numbers(
+                "time windows", field.name, np.minimum(given, NO_LIMIT)
+            )
+            if times.ndim != 1 or len(times) != len(self.tw_early):
+                rule = "must hold a number for each node"
+                raise InstanceError(
+                    "time windows", field.name, rule, times.shape
+                )
+            for node in np.flatnonzero(times < 0)[:1]:
+                rule = f"must not be negative (node {node + 1})"
+                value = int(times[node])
+                raise InstanceError("time windows", field.name, rule, value)
+            object.__setattr__(self, field.name, times)
+        for node in np.flatnonzero(self.tw_early > self.tw_late)[:1]:
+            early, late = int(self.tw_early[node]), int(self.tw_late[node])
+            rule = f"must not be before tw_early {early} (node {node + 1})"
+            raise InstanceError("time windows", "tw_late", rule, late)
+
+    @classmethod
+    def of(
+        cls,
+        num_nodes: int,
+        tw_early: ArrayLike = 0,
+        tw_late: ArrayLike = NO_LIMIT,
+        service_durations: ArrayLike = 0,
+        release_times: ArrayLike = 0,
+    ) -> TimeWindows:
+        """Build the times of so many nodes; a single number is for all.
+
+        Parameters
+        ----------
+        num_nodes
+            Number of nodes, depots included.
+        tw_early, tw_late, service_durations, release_times
+            As for the class. Default: no windows, no time.
+        """
+        given = (tw_early, tw_late, service_durations, release_times)
+        return cls(*(np.broadcast_to(times, num_nodes) for times in given))
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes, depots included."""
+        return len(self.tw_early)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What of all this is in use, in words."""
+        has_windows = bool(
+            (self.tw_early > 0).any() or (self.tw_late < NO_LIMIT).any()
+        )
+        found = {
+            features.TIME_WINDOWS: has_windows,
+            features.SERVICE_DURATIONS: bool(self.service_durations.any()),
+            features.RELEASE_TIMES: bool(self.release_times.any()),
+        }
+        return tuple(name for name, is_there in found.items() if is_there)

@@ -1,0 +1,73 @@
+"""Which customers are near each other, where more than lengths counts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+WAITING_WEIGHT: Final = 0.2
+"""Cost of a unit of unavoidable waiting between two neighbours."""
+
+LATENESS_WEIGHT: Final = 1.0
+"""The same for lateness: such neighbours are never next to each other, but
+may share a route."""
+
+_BLOCK: Final = 256
+"""Customers whose neighbours are ranked at once."""
+
+
+def rank_neighbours(
+    vehicles: np.ndarray,
+    distances: np.ndarray,
+    durations: np.ndarray,
+    visits: np.ndarray,
+    degree: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the nearest neighbours of each customer, and how near they are.
+
+    Nearness is the least cost of the way between the two, in either order
+    and of any vehicle type, with the waiting and the lateness that no
+    schedule avoids.
+    """
+    size = len(visits)
+    neighbours = np.zeros((size, degree), dtype=np.uint32)
+    near = np.full((size, degree), np.inf)
+    kinds = {
+        (
+            float(v["distance_cost"]),
+            float(v["duration_cost"]),
+            int(v["profile"]),
+        )
+        for v in vehicles
+    }
+    unit = min(1.0, min(distance for distance, _, _ in kinds) or 1.0)
+    leave = visits["early"] + visits["service"]
+    gone = visits["late"] + visits["service"]
+    for low in range(1, size, _BLOCK):
+        rows = slice(low, min(size, low + _BLOCK))
+        least = np.full((rows.stop - low, size), np.inf)
+        for distance_cost, duration_cost, profile in sorted(kinds):
+            for out in (True, False):
+                block = (rows, slice(size)) if out else (slice(size), rows)
+                way = distances[profile][block]
+                time = durations[profile][block]
+                tails, heads = block
+                opens = visits["early"][heads][None, :]
+                closes = visits["late"][heads][None, :]
+                wait = np.maximum(0.0, opens - time - gone[tails][:, None])
+                late = np.maximum(0.0, leave[tails][:, None] + time - closes)
+                cost = distance_cost * way + duration_cost * (time + wait)
+                cost += unit * (WAITING_WEIGHT * wait + LATENESS_WEIGHT * late)
+                least = np.minimum(least, cost if out else cost.T)
+        least[:, 0] = np.inf
+        least[np.arange(rows.stop - low), np.arange(low, rows.stop)] = np.inf
+        nearest = np.argpartition(least, degree - 1, axis=1)[:, :degree]
+        order = np.argsort(np.take_along_axis(least, nearest, axis=1), axis=1)
+        nearest = np.take_along_axis(nearest, order, axis=1)
+        neighbours[rows] = nearest
+        near[rows] = np.take_along_axis(least, nearest, axis=1)
+    # Nobody but the customer himself is left for a lonely one.
+    lonely = np.isinf(near)
+    neighbours[lonely] = np.nonzero(lonely)[0]
+    return neighbours, near

@@ -1,0 +1,354 @@
+"""From an instance with more than a capacity to arrays and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing.problems.profiles import arc_distances, arc_durations
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing import _rich_layout as _rich
+from ncc_routing.vrp.polishing._rich_annealing_kernels import load_routes
+from ncc_routing.vrp.polishing._rich_neighbours import rank_neighbours
+from ncc_routing.vrp.polishing._rich_path_kernels import fill_singles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.instance import Instance
+
+SAMPLE_SIZE: Final = 10_000
+"""Detours by which distances are judged."""
+
+SAMPLE_QUANTILE: Final = 0.001
+"""Share of them that may be short cuts."""
+
+ROUNDING_SLACK: Final = 0.01
+"""What they may save, in units of the mean distance."""
+
+ROUNDING_ERROR: Final = 1e-7
+"""Least improvement of unrounded costs, in units of the longest way."""
+
+_BLOCK: Final = 256
+"""Rows of a matrix that are filled at once."""
+
+
+class RichPlan(NamedTuple):
+    """Customers by slot: each slot is a vehicle, and may be empty.
+
+    Attributes
+    ----------
+    customers
+        Uint32 array: the customers of all slots, one after another.
+    starts
+        Int64 array of shape (slots + 1,): where each slot begins.
+    """
+
+    customers: np.ndarray
+    starts: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class RichSpace:
+    """An instance as the kernels see it.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    problem
+        Ways, times, vehicles and neighbours.
+    """
+
+    instance: Instance
+    problem: _rich.RichProblem
+
+    @classmethod
+    def of(
+        cls, instance: Instance, degree: int, num_candidates: int
+    ) -> RichSpace:
+        """Build it; memory grows with the square of the customers.
+
+        Parameters
+        ----------
+        instance
+            The instance.
+        degree
+            Number of neighbours of each customer.
+        num_candidates
+            Neighbours in routes with room next to which one is tried.
+        """
+        size = instance.num_customers + 1
+        visits = _visits(instance)
+        distances = _stack(instance, arc_distances)
+        durations = distances
+        if instance.durations is not None or instance.profiles:
+            durations = _stack(instance, arc_durations)
+        vehicles = _vehicles(instance)
+        types = np.arange(len(vehicles))
+        counts = vehicles["end_route"] - vehicles["first_route"]
+        # The last one stands for customers without a place.
+        type_of = np.append(np.repeat(types, counts), 0).astype(np.uint32)
+        limits_duration = bool(np.isfinite(vehicles["max_duration"]).any())
+        counts_duration = (
+            limits_duration
+            or bool(vehicles["duration_cost"].any())
+            or bool(visits["release"].any())
+        )
+        is_timed = (
+            counts_duration
+            or bool(np.isfinite(visits["late"][1:]).any())
+            or bool(np.isfinite(vehicles["start_late"]).any())
+            or bool(np.isfinite(vehicles["end_late"]).any())
+        )
+        round_trip = _round_trips(instance, distances)
+        back, late_back = _back(distances), _back(durations)
+        neighbours, near = rank_neighbours(
+            vehicles, distances, durations, visits, min(degree, size - 1)
+        )
+        problem = _rich.RichProblem(
+            distances=distances,
+            distances_back=back,
+            durations=durations,
+            durations_back=back if durations is distances else late_back,
+            demands=np.array(instance.demands[:size]),
+            visits=visits,
+            vehicles=vehicles,
+            type_of=type_of,
+            capacities=vehicles["capacity"][type_of].astype(np.int64),
+            singles=np.full((len(vehicles), size), np.inf),
+            round_trip=round_trip,
+            neighbours=neighbours,
+            near=near,
+            num_candidates=num_candidates,
+            is_metric=_is_metric(distances)
+            and (durations is distances or _is_metric(durations)),
+            is_symmetric=back is distances and late_back is durations,
+            is_timed=is_timed,
+            counts_duration=counts_duration,
+            limits_distance=bool(np.isfinite(vehicles["max_distance"]).any()),
+        )
+        fill_singles(problem)
+        return cls(instance, problem)
+
+    @property
+    def num_slots(self) -> int:
+        """Number of vehicles that can be used."""
+        return len(self.problem.type_of) - 1
+
+    @cached_property
+    def tolerance(self) -> float:
+        """What a better cost is better by at least.
+
+        Sums of unrounded costs carry rounding errors.
+        """
+        problem = self.problem
+        costs = [problem.distances, problem.durations]
+        costs += [
+            problem.vehicles[name]
+            for name in ("fixed_cost", "distance_cost", "duration_cost")
+        ]
+        if all((values == np.rint(values)).all() for values in costs):
+            return 0.0
+        return ROUNDING_ERROR * float(problem.distances.max())
+
+    def empty_plan(self) -> RichPlan:
+        """Return a plan without a customer on any route."""
+        starts = np.zeros(self.num_slots + 1, dtype=np.int64)
+        return RichPlan(np.zeros(0, dtype=np.uint32), starts)
+
+    def pack(self, solution: Solution) -> RichPlan:
+        """Return a solution's routes, each in a slot of its vehicle type."""
+        left = [
+            iter(range(kind["first_route"], kind["end_route"]))
+            for kind in self.problem.vehicles
+        ]
+        routes: list[tuple[int, ...]] = [()] * self.num_slots
+        for route, kind in zip(
+            solution.routes, solution.vehicle_types, strict=True
+        ):
+            routes[next(left[kind])] = route
+        sizes = [len(route) for route in routes]
+        customers = [customer for route in routes for customer in route]
+        return RichPlan(
+            np.array(customers, dtype=np.uint32),
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        )
+
+    def unpack(self, followers: np.ndarray) -> Solution:
+        """Return the solution that successors describe.
+
+        Parameters
+        ----------
+        followers
+            Uint32 array: the node that follows each node.
+        """
+        size = len(self.problem.demands)
+        after = followers.tolist()
+        routes = []
+        for depot in range(size, len(after)):
+            route = []
+            node = after[depot]
+            while node < size:
+                route.append(node)
+                node = after[node]
+            routes.append(route)
+        kinds = self.problem.type_of[:-1].tolist()
+        return Solution.from_routes(self.instance, routes, kinds)
+
+    def load(
+        self, plan: RichPlan, max_removed: int, seed: list[int]
+    ) -> _rich.RichRoutes:
+        """Return a state that starts from some routes.
+
+        Parameters
+        ----------
+        plan
+            Feasible routes; the other customers are absent.
+        max_removed
+            Most customers that one ruin removes.
+        seed
+            Seeds of the random numbers.
+        """
+        size = len(self.problem.demands)
+        slots = self.num_slots
+        state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+        routes = _rich.RichRoutes(
+            nodes=np.zeros(size + slots, dtype=_rich.NODE),
+            segments=np.zeros(size + slots, dtype=_rich.SEGMENT),
+            route_of=np.zeros(size + slots, dtype=np.uint32),
+            routes=np.zeros(slots + 1, dtype=_rich.ROUTE),
+            loads=np.zeros(slots + 1, dtype=np.int64),
+            free=np.zeros(slots, dtype=np.uint32),
+            touched=np.zeros(slots, dtype=np.uint32),
+            open_route=np.zeros(len(self.problem.vehicles), dtype=np.uint32),
+            absent=np.zeros(size, dtype=np.uint32),
+            absences=np.zeros(size, dtype=np.int64),
+            path=np.zeros(size, dtype=np.uint32),
+            other_path=np.zeros(size, dtype=np.uint32),
+            best_next=np.zeros(size + slots, dtype=np.uint32),
+            dirty=np.zeros(size + slots, dtype=np.uint32),
+            is_dirty=np.zeros(size + slots, dtype=np.uint8),
+            removed=np.zeros(max_removed, dtype=_layout.REMOVAL),
+            inserted=np.zeros(max_removed + size, dtype=_layout.INSERTION),
+            strings=np.zeros(max_removed, dtype=_layout.STRING),
+            counts=np.zeros(_rich.NUM_RICH_COUNTS, dtype=np.int64),
+            costs=np.zeros(2),
+            members=np.arange(1, size, dtype=np.uint32),
+            rng=np.maximum(state, 1),
+        )
+        load_routes(self.problem, routes, plan.customers, plan.starts)
+        return routes
+
+
+def _stack(
+    instance: Instance, measure: Callable[..., np.ndarray]
+) -> np.ndarray:
+    """Return the ways between all places, by profile."""
+    size = len(instance.demands)
+    rows = np.arange(size)
+    ways = np.empty((1 + len(instance.profiles), size, size))
+    for profile, block in enumerate(ways):
+        for low in range(0, size, _BLOCK):
+            part = rows[low : low + _BLOCK, None]
+            block[low : low + _BLOCK] = measure(instance, profile, part, rows)
+    return ways
+
+
+def _back(ways: np.ndarray) -> np.ndarray:
+    """Return the ways back, the same array where they are as long."""
+    back = ways.transpose(0, 2, 1)
+    return ways if np.array_equal(ways, back) else np.ascontiguousarray(back)
+
+
+def _is_metric(ways: np.ndarray) -> bool:
+    """Whether detours are detours, by a sample of them.
+
+    Rounding costs a unit here and there, and saves no insertion that is
+    worth anything.
+    """
+    rng = np.random.default_rng(1)
+    i, j, k = rng.integers(ways.shape[1], size=(3, SAMPLE_SIZE))
+    longer = ways[:, i, j] + ways[:, j, k] - ways[:, i, k]
+    slack = ROUNDING_SLACK * ways.mean()
+    return bool(np.quantile(longer, SAMPLE_QUANTILE) >= -slack)
+
+
+def _unlimited(value: float) -> float:
+    return np.inf if value >= NO_LIMIT else float(value)
+
+
+def _visits(instance: Instance) -> np.ndarray:
+    """Return when the customers may be visited."""
+    size = instance.num_customers + 1
+    visits = np.zeros(size, dtype=_rich.VISIT)
+    visits["late"] = np.inf
+    windows = instance.windows
+    if windows is not None:
+        visits["early"] = windows.tw_early[:size]
+        late = windows.tw_late[:size]
+        visits["late"] = np.where(late >= NO_LIMIT, np.inf, late)
+        visits["service"] = windows.service_durations[:size]
+        visits["release"] = windows.release_times[:size]
+    return visits
+
+
+def _vehicles(instance: Instance) -> np.ndarray:
+    """Return the vehicle types with the routes that each can drive."""
+    types = instance.vehicle_types
+    vehicles = np.zeros(len(types), dtype=_rich.VEHICLE)
+    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    first = 0
+    for row, kind in zip(vehicles, types, strict=True):
+        row["capacity"] = kind.capacity
+        row["fixed_cost"] = kind.fixed_cost
+        row["distance_cost"] = kind.unit_distance_cost
+        row["duration_cost"] = kind.unit_duration_cost
+        row["max_distance"] = _unlimited(kind.max_distance)
+        row["max_duration"] = _unlimited(kind.shift_duration)
+        row["profile"] = kind.profile
+        row["start"] = instance.depots[kind.start_depot]
+        row["end"] = instance.depots[kind.end_depot]
+        _set_ends(row, kind, windows)
+        row["first_route"] = first
+        most = instance.num_customers
+        first += min(most, kind.num_available or most)
+        row["end_route"] = first
+    return vehicles
+
+
+def _set_ends(row: Any, kind: VehicleType, windows: TimeWindows) -> None:
+    """Set what leaving the depot and coming back take, and when.
+
+    A vehicle starts within its own window, then within that of the depot,
+    and waits between the two where it must.
+    """
+    start, end = int(row["start"]), int(row["end"])
+    opens, closes = windows.tw_early[start], windows.tw_late[start]
+    wait = max(0, opens - kind.start_late)
+    row["start_duration"] = wait + windows.service_durations[start]
+    row["start_early"] = max(kind.tw_early, opens) - wait
+    row["start_late"] = _unlimited(min(kind.start_late, closes))
+    is_never = kind.tw_early > closes
+    opens, closes = windows.tw_early[end], windows.tw_late[end]
+    wait = max(0, kind.tw_early - closes)
+    row["end_duration"] = wait
+    row["end_early"] = max(opens, kind.tw_early) - wait
+    row["end_late"] = _unlimited(min(closes, kind.tw_late))
+    if is_never or opens > kind.tw_late:
+        row["end_late"] = -np.inf
+
+
+def _round_trips(instance: Instance, distances: np.ndarray) -> np.ndarray:
+    """Return the least of the ways from a depot to each customer and back."""
+    size = instance.num_customers + 1
+    depots = list(instance.depots)
+    ways = distances[0, depots, :size] + distances[0, :size, depots]
+    return np.asarray(ways.min(axis=0))

@@ -1,0 +1,118 @@
+"""Solutions that keep to the vehicles that there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.polishing.rich_search import (
+    RichSearch,
+    with_more_vehicles,
+)
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.instance import Instance
+
+
+def limits_only_the_fleet(instance: Instance) -> bool:
+    """Whether a problem is a CVRP but for the number of its vehicles."""
+    return LIMITED_FLEET in instance.features and set(instance.features) <= {
+        LIMITED_FLEET,
+        MATRIX_ONLY,
+    }
+
+
+def keep_to_fleet(
+    instance: Instance, solution: Solution, seed: int, deadline: Deadline
+) -> Solution:
+    """Return a solution with all customers on the vehicles that there are.
+
+    Of routes beyond the fleet those with the least loads are given up. Ruin
+    and recreate places their customers on the others; it prefers to leave
+    those absent who were so most seldom.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    solution
+        A solution that may use more vehicles of a type than there are, or
+        leave out customers, and breaks no other rule.
+    seed
+        Seed of the search, at least 0.
+    deadline
+        When to give up.
+
+    Returns
+    -------
+    Solution
+        The same solution where it is complete and takes no vehicle too
+        many.
+
+    Raises
+    ------
+    InfeasibleError
+        If the time is over before all customers have a place. It says for
+        how many vehicles there is a plan, or who has no place on any.
+    """
+    kept = _fitting(instance, solution)
+    num_placed = sum(map(len, solution.routes))
+    if (len(kept), num_placed) == (
+        solution.num_routes,
+        instance.num_customers,
+    ):
+        return solution
+    search = RichSearch(instance, seed)
+    search.load(_chosen(instance, solution, kept))
+    search.place_absent(deadline)
+    if search.num_absent == 0:
+        return search.best()
+    least = with_more_vehicles(instance, search, seed)
+    missing = set(range(1, instance.num_customers + 1))
+    missing.difference_update(*least.routes)
+    if missing:
+        raise InfeasibleError(
+            f"{instance.name}: no route was found on which customer "
+            f"{min(missing)} can be served."
+        )
+    reached = least.num_routes
+    if num_placed == instance.num_customers:
+        reached = min(reached, solution.num_routes)
+    available = sum(kind.num_available or 0 for kind in instance.vehicle_types)
+    raise InfeasibleError(
+        f"{instance.name}: no plan for {available} vehicles was found in the "
+        f"time; the least number reached is {reached}."
+    )
+
+
+def _fitting(instance: Instance, solution: Solution) -> list[int]:
+    """Return the routes for which there are vehicles, fullest first."""
+    loads = [
+        -int(instance.demands[list(route)].sum()) for route in solution.routes
+    ]
+    used: Counter[int] = Counter()
+    kept = []
+    for number in np.argsort(loads, kind="stable").tolist():
+        kind = solution.vehicle_types[number]
+        available = instance.vehicle_types[kind].num_available
+        if available is None or used[kind] < available:
+            used[kind] += 1
+            kept.append(number)
+    return kept
+
+
+def _chosen(
+    instance: Instance, solution: Solution, kept: list[int]
+) -> Solution:
+    """Return a solution of some of the routes."""
+    return Solution.from_routes(
+        instance,
+        [solution.routes[number] for number in kept],
+        [solution.vehicle_types[number] for number in kept],
+    )

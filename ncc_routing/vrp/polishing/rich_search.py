@@ -1,0 +1,318 @@
+"""Insertion, and ruin and recreate, for fleets, depots and time windows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.core.cooling import Cooling
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.stopping import Pace
+from ncc_routing.problems.fleet import Fleet
+from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing import _rich_annealing_kernels as _kernels
+from ncc_routing.vrp.polishing import _rich_layout as _rich
+from ncc_routing.vrp.polishing._rich_state import RichPlan, RichSpace
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateParams
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import Stop
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+NUM_ORDERS: Final = 12
+"""Orders of insertion that a construction tries."""
+
+SIDES: Final = 2
+"""Next to a neighbour in time there is often one side only: twice as many
+neighbours are tried as in the plain problem."""
+
+PLACING_ITERATIONS: Final = 500
+"""Iterations between two looks at the clock while customers are absent."""
+
+PLACING_TEMPERATURE: Final = 0.1
+"""Temperature then, in units of the mean cost of a customer."""
+
+
+def insert_customers(
+    instance: Instance, seed: int, deadline: Deadline
+) -> Solution:
+    """Insert all customers, one by one where they cost least.
+
+    Some orders are tried: by window, by demand, by distance, and at random.
+    Customers for whom no vehicle is left get vehicles beyond the fleet:
+    ``fleet_limits.keep_to_fleet`` takes these away again.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    seed
+        Seed of the orders, at least 0.
+    deadline
+        When to stop trying orders; the first one comes to its end.
+
+    Raises
+    ------
+    InfeasibleError
+        If a customer cannot be served by any vehicle.
+    """
+    search = RichSearch(instance, seed)
+    search.require_servable()
+    search.insert_all(deadline)
+    return with_more_vehicles(instance, search, seed)
+
+
+def with_more_vehicles(
+    instance: Instance, search: RichSearch, seed: int
+) -> Solution:
+    """Return the routes of a search, the absent customers on more vehicles.
+
+    Parameters
+    ----------
+    instance
+        The instance of the search.
+    search
+        The search.
+    seed
+        Seed of the order of insertion.
+    """
+    found = search.current()
+    if search.num_absent == 0:
+        return found
+    types = tuple(
+        replace(kind, num_available=None) for kind in instance.vehicle_types
+    )
+    whole = replace(instance, fleet=Fleet(types))
+    search = RichSearch(whole, seed)
+    search.load(found)
+    search.insert_rest()
+    return search.current()
+
+
+def anneal_fleet(
+    instance: Instance,
+    solution: Solution,
+    stop: Stop,
+    seed: int,
+    params: RuinRecreateParams,
+) -> Solution:
+    """Improve a feasible solution by ruin and recreate.
+
+    Parameters
+    ----------
+    instance
+        An instance of any kind.
+    solution
+        A feasible solution to start from.
+    stop
+        When to stop.
+    seed
+        Seed of the search, at least 0.
+    params
+        Sizes and temperatures.
+
+    Returns
+    -------
+    Solution
+        A feasible solution, never worse than ``solution``.
+    """
+    search = RichSearch(instance, seed, params)
+    search.load(solution)
+    search.run(stop, solution)
+    best = search.best()
+    return best if best.cost < solution.cost else solution
+
+
+class RichSearch:
+    """A search that keeps its routes, on one thread.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    seed
+        Seed of the search, at least 0.
+    params
+        Sizes and temperatures.
+
+    Attributes
+    ----------
+    space, state
+        The instance and the routes as the kernels see them.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        seed: int,
+        params: RuinRecreateParams | None = None,
+    ) -> None:
+        self._params = params or RuinRecreateParams()
+        self._seed = seed
+        self.space = RichSpace.of(
+            instance,
+            self._params.degree,
+            SIDES * self._params.num_candidates,
+        )
+        self.state = self._fresh(self.space.empty_plan(), 0)
+
+    @property
+    def num_absent(self) -> int:
+        """Number of customers without a place."""
+        return int(self.state.counts[_rich.NUM_ABSENT])
+
+    @property
+    def num_iterations(self) -> int:
+        """Ruins and recreates so far."""
+        return int(self.state.counts[_layout.NUM_ITERATIONS])
+
+    def require_servable(self) -> None:
+        """Refuse a customer whom no vehicle can serve on its own.
+
+        Raises
+        ------
+        InfeasibleError
+            It names the customer.
+        """
+        least = self.space.problem.singles[:, 1:].min(axis=0)
+        for idx in np.flatnonzero(np.isinf(least))[:1]:
+            # With short cuts a customer may be reached by way of others.
+            if self.space.problem.is_metric:
+                raise InfeasibleError(
+                    f"{self.space.instance.name}: no vehicle can serve "
+                    f"customer {idx + 1} and come back in time."
+                )
+
+    def load(self, solution: Solution) -> None:
+        """Begin with some routes; the other customers are absent."""
+        self.state = self._fresh(self.space.pack(solution), 0)
+
+    def insert_all(self, deadline: Deadline) -> Solution:
+        """Insert all customers in several orders, and keep the best result.
+
+        Parameters
+        ----------
+        deadline
+            When to stop trying.
+
+        Returns
+        -------
+        Solution
+            The routes, on which customers may be missing.
+        """
+        empty, move = self.space.empty_plan(), self._move(0.0)
+        best = np.inf, np.inf
+        for number in range(NUM_ORDERS):
+            state = self._fresh(empty, number)
+            left = _kernels.insert_all(self.space.problem, state, move)
+            found = left, float(state.costs[_layout.COST])
+            if found < best:
+                best, self.state = found, state
+            if deadline.passed():
+                break
+        return self.current()
+
+    def insert_rest(self) -> None:
+        """Insert the absent customers once, as far as there is room."""
+        move = self._move(0.0)
+        _kernels.insert_all(self.space.problem, self.state, move)
+
+    def place_absent(self, deadline: Deadline) -> None:
+        """Look for places for absent customers until there is none."""
+        problem, state = self.space.problem, self.state
+        num_customers = len(problem.demands) - 1
+        move = self._move(self._mean_route_length(state))
+        mean_cost = float(state.costs[_layout.COST]) / num_customers
+        while self.num_absent > 0 and not deadline.passed():
+            _kernels.place_absent(
+                problem,
+                state,
+                move,
+                PLACING_ITERATIONS,
+                PLACING_TEMPERATURE * mean_cost,
+            )
+
+    def run(self, stop: Stop, start: Solution) -> None:
+        """Anneal from the start to the end temperature.
+
+        Parameters
+        ----------
+        stop
+            When to stop.
+        start
+            The routes with which the search begins.
+        """
+        params, problem, state = self._params, self.space.problem, self.state
+        mean_edge = self._mean_edge(start)
+        cooling = Cooling(
+            mean_edge * params.start_temperature,
+            mean_edge * params.end_temperature,
+        )
+        move = self._move(self._mean_route_length(state))
+        costs = state.costs
+        pace = Pace(stop, best_cost=float(costs[_layout.BEST_COST]))
+        while pace.progress < 1.0:
+            progress = pace.progress
+            num_iterations, reached = pace.next_batch()
+            _kernels.anneal(
+                problem,
+                state,
+                move,
+                num_iterations,
+                cooling.at(progress),
+                cooling.factor((reached - progress) / num_iterations),
+            )
+            pace.advance(num_iterations, float(costs[_layout.BEST_COST]))
+
+    def _mean_edge(self, start: Solution) -> float:
+        """Return the mean cost of the edges between two customers.
+
+        What the start costs beside its vehicles is divided among its edges
+        by their length. Ways to a depot do not count, if there are others.
+        """
+        vehicles, nodes = self.space.problem.vehicles, self.state.nodes
+        fixed = vehicles["fixed_cost"][list(start.vehicle_types)].sum()
+        num_nodes = len(self.space.problem.demands)
+        is_inner = nodes["next"] < num_nodes
+        is_inner[0] = False
+        is_inner[num_nodes:] = False
+        ways = nodes["to_next"]
+        inner = float(ways[is_inner].sum())
+        if inner <= 0.0:
+            return float(start.cost - fixed) / (num_nodes + start.num_routes)
+        share = inner / float(ways.sum()) / int(is_inner.sum())
+        return float(start.cost - fixed) * share
+
+    def best(self) -> Solution:
+        """Return the best complete solution."""
+        return self.space.unpack(self.state.best_next)
+
+    def current(self) -> Solution:
+        """Return the routes as they are; absent customers are missing."""
+        return self.space.unpack(self.state.nodes["next"])
+
+    def _fresh(self, plan: RichPlan, number: int) -> _rich.RichRoutes:
+        most = self._move(0.0).most_removed
+        return self.space.load(plan, most, [self._seed, number])
+
+    def _mean_route_length(self, state: _rich.RichRoutes) -> float:
+        slots = len(state.free)
+        num_routes = slots - int(state.counts[_layout.NUM_FREE])
+        return (len(self.space.problem.demands) - 1) / max(1, num_routes)
+
+    def _move(self, route_length: float) -> _layout.Move:
+        """Return sizes and probabilities for routes of a mean length."""
+        params = self._params
+        return _layout.Move(
+            mean_removed=float(params.mean_removed),
+            max_string=float(params.max_string),
+            split=float(params.split),
+            blink=float(params.blink),
+            reach=float(params.reach),
+            tolerance=self.space.tolerance,
+            num_tail_moves=params.tail_moves * route_length,
+        )

@@ -1,0 +1,73 @@
+"""Tests of random problems with time windows, fleets and depots."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.generators.time_windows import (
+    generate_depots,
+    generate_fleet,
+    generate_time_windows,
+)
+from ncc_routing.problems import features
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.solution import Solution
+
+
+def test_every_customer_can_be_served_alone() -> None:
+    """Windows are within reach, there and back."""
+    for customers in ("random", "half", "clustered"):
+        for windows in ("short", "long"):
+            instance = generate_time_windows(80, 1, customers, windows)
+            routes = [(customer,) for customer in range(1, 81)]
+            solution = Solution.from_routes(instance, routes)
+            assert not check_solution(instance, solution)
+
+
+def test_share_of_windows() -> None:
+    """None, some, and all customers have one."""
+    for share in (0.0, 0.5, 1.0):
+        instance = generate_time_windows(400, 1, share=share)
+        assert instance.windows is not None
+        count = np.count_nonzero(instance.windows.tw_early)
+        assert 400 * share - 60 <= count <= 400 * share + 40
+
+
+def test_the_same_arguments_give_the_same_instance() -> None:
+    """And another seed another one."""
+    one, other = (generate_time_windows(30, 1) for _ in range(2))
+    assert one.windows is not None
+    assert other.windows is not None
+    assert (one.windows.tw_late == other.windows.tw_late).all()
+    third = generate_time_windows(30, 2)
+    assert (one.demands != third.demands).any()
+
+
+def test_fleets_differ_in_what_they_say() -> None:
+    """Unit costs, fixed costs, or both and their number."""
+    assert features.FIXED_COSTS not in generate_fleet(20, 1, "costs").features
+    found = generate_fleet(20, 1, "capacities").features
+    assert features.FIXED_COSTS in found
+    assert features.UNIT_DISTANCE_COSTS not in found
+    assert features.LIMITED_FLEET not in found
+    assert features.LIMITED_FLEET in generate_fleet(20, 1, "limited").features
+
+
+def test_depots_lie_behind_the_customers() -> None:
+    """They have no demand, and vehicles of their own."""
+    instance = generate_depots(30, 1, num_depots=3)
+    assert instance.depots == (0, 31, 32)
+    assert [kind.start_depot for kind in instance.vehicle_types] == [0, 1, 2]
+    assert instance.num_customers == 30
+
+
+def test_arguments_out_of_range() -> None:
+    """One line says which and why."""
+    with pytest.raises(ParameterError, match="share"):
+        generate_time_windows(10, 1, share=1.5)
+    with pytest.raises(ParameterError, match="fleet must be one of"):
+        generate_fleet(10, 1, "none")  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="num_depots"):
+        generate_depots(10, 1, num_depots=0)

@@ -1,0 +1,101 @@
+"""Reading Solomon's form of problems with time windows."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io.customers import read_problem
+from ncc_routing.io.solomon import looks_like_solomon
+from ncc_routing.io.vrplib import read
+from ncc_routing.problems import features
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXT = """T101
+
+VEHICLE
+NUMBER     CAPACITY
+  2         200
+
+CUSTOMER
+CUST NO.   XCOORD.   YCOORD.    DEMAND   READY TIME  DUE DATE   SERVICE TIME
+
+    0      40         50          0          0       1236          0
+    1      45         68         10         12         67         90
+    2      42         66         30          0        870         90
+    3      43         64         20          0        200         10
+"""
+
+
+def save(folder: Path, text: str = TEXT) -> Path:
+    """Write a text to a file and return its path."""
+    file = folder / "t101.txt"
+    file.write_text(text)
+    return file
+
+
+def test_reads_every_field(tmp_path: Path) -> None:
+    """Vehicles, places, demands, windows and services."""
+    instance = read(save(tmp_path), metric="dimacs")
+    assert instance.name == "T101"
+    assert instance.num_customers == 3
+    assert instance.capacity == 200
+    assert instance.demands.tolist() == [0, 10, 30, 20]
+    assert instance.coords is not None
+    assert instance.coords[1].tolist() == [45, 68]
+    assert instance.distances([0], [1, 2]).tolist() == [[186, 161]]
+    windows = instance.windows
+    assert windows is not None
+    assert windows.tw_early.tolist() == [0, 120, 0, 0]
+    assert windows.tw_late.tolist() == [12360, 670, 8700, 2000]
+    assert windows.service_durations.tolist() == [0, 900, 900, 100]
+    assert instance.vehicle_types[0].num_available == 2
+    assert set(instance.features) == {
+        features.LIMITED_FLEET,
+        features.TIME_WINDOWS,
+        features.SERVICE_DURATIONS,
+    }
+
+
+def test_is_told_from_vrplib() -> None:
+    """Both tables, in their order; a name may say anything."""
+    assert looks_like_solomon(TEXT)
+    assert looks_like_solomon(TEXT.replace("T101", "NAME : CUSTOMER"))
+    assert not looks_like_solomon("NAME : VEHICLE\nCOMMENT : CUSTOMER")
+    assert not looks_like_solomon("CUSTOMER\nVEHICLE")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  2         200", "  2", "VEHICLE: must have one row: the number"),
+        ("  2         200\n", "", "VEHICLE: must have one row"),
+        ("    90\n", "\n", "CUSTOMER: a row must hold number, x, y, demand"),
+        ("    2  ", "    7  ", "CUSTOMER: rows must be numbered 0, 1, 2, .*7"),
+        (" 67 ", " 11 ", "must not be before tw_early 12"),
+        ("  10  ", "  -1  ", "the demand of node 2 must not be negative"),
+        ("  10  ", " many ", "DEMAND_SECTION: every value must be a number"),
+    ],
+)
+def test_refuses_what_breaks_the_form(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    """One line names the file and what is wrong."""
+    assert old in TEXT
+    file = save(tmp_path, TEXT.replace(old, new, 1))
+    with pytest.raises(InstanceError, match=message) as caught:
+        read(file)
+    assert str(caught.value).startswith(str(file))
+
+
+def test_comes_from_standard_input_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is told from a table of customers."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(TEXT))
+    assert read_problem("-").num_customers == 3

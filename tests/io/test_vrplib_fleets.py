@@ -1,0 +1,380 @@
+"""Reading and writing of vehicles, times and depots in VRPLIB files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.io.vrplib import read, write_instance
+from ncc_routing.problems import features
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
+
+TINY = (Path(__file__).parent / "data" / "tiny.vrp").read_text()
+
+
+def saved(folder: Path, *changes: tuple[str, str], text: str = TINY) -> Path:
+    """Write a changed text to a file and return its path."""
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    file = folder / "case.vrp"
+    file.write_text(text)
+    return file
+
+
+def added(name: str, *values: object) -> tuple[str, str]:
+    """Return the change that adds a section with a row for each value."""
+    rows = [f"{row} {value}" for row, value in enumerate(values, start=1)]
+    lines = [f"{name}_SECTION", *rows, "DEPOT_SECTION"]
+    return ("DEPOT_SECTION", "\n".join(lines))
+
+
+def key(name: str, value: object) -> tuple[str, str]:
+    """Return the change that adds a key."""
+    return ("NAME", f"{name} : {value}\nNAME")
+
+
+def test_vehicles_limit_the_fleet(tmp_path: Path) -> None:
+    """Five customers: four vehicles may bind, five never do."""
+    limited = read(saved(tmp_path, key("VEHICLES", 4)))
+    assert limited.features == (features.LIMITED_FLEET,)
+    assert limited.vehicle_types[0].num_available == 4
+    assert read(saved(tmp_path, key("VEHICLES", 5))).fleet is None
+
+
+def test_time_windows_in_whole_numbers(tmp_path: Path) -> None:
+    """Windows, services of customers alone, and releases."""
+    file = saved(
+        tmp_path,
+        added("TIME_WINDOW", "0 90", "5 40", "0 90", "0 90", "0 90", "0 90"),
+        key("SERVICE_TIME", 7),
+        added("RELEASE_TIME", 3, 0, 0, 0, 2, 0),
+    )
+    windows = read(file).windows
+    assert windows is not None
+    assert windows.tw_early.tolist() == [0, 5, 0, 0, 0, 0]
+    assert windows.tw_late.tolist() == [90, 40, 90, 90, 90, 90]
+    assert windows.service_durations.tolist() == [0, 7, 7, 7, 7, 7]
+    assert windows.release_times.tolist() == [0, 0, 0, 0, 2, 0]
+
+
+def test_service_times_alone_change_nothing(tmp_path: Path) -> None:
+    """Where no time counts, nobody needs to know them."""
+    instance = read(saved(tmp_path, key("SERVICE_TIME", 7)))
+    assert instance.is_plain
+    assert instance.windows is None
+
+
+def test_distance_bounds_length_and_service(tmp_path: Path) -> None:
+    """CVRPLIB's DISTANCE counts both, as in the CMT instances."""
+    file = saved(tmp_path, key("SERVICE_TIME", 7), key("DISTANCE", 40))
+    instance = read(file)
+    assert instance.vehicle_types[0].shift_duration == 40
+    assert features.SHIFT_DURATIONS in instance.features
+    assert instance.windows is not None
+    assert instance.windows.service_durations.tolist() == [0, 7, 7, 7, 7, 7]
+
+
+@pytest.mark.parametrize(
+    ("field", "attribute"),
+    [
+        ("VEHICLES_MAX_DURATION", "shift_duration"),
+        ("VEHICLES_MAX_DISTANCE", "max_distance"),
+    ],
+)
+def test_limits_of_all_vehicles(
+    tmp_path: Path, field: str, attribute: str
+) -> None:
+    """One number is for all; a large one is no limit."""
+    narrow = read(saved(tmp_path, key(field, 40)))
+    assert getattr(narrow.vehicle_types[0], attribute) == 40
+    assert read(saved(tmp_path, key(field, 2**62))).is_plain
+
+
+def test_vehicles_that_differ(tmp_path: Path) -> None:
+    """Alike vehicles make a type; ``vehicles`` keeps the order of the file."""
+    file = saved(
+        tmp_path,
+        ("CAPACITY : 10\n", "VEHICLES : 4\n"),
+        added("CAPACITY", 10, 12, 10, 12),
+        added("VEHICLES_FIXED_COST", 5, 6, 5, 7),
+        added("VEHICLES_UNIT_DISTANCE_COST", 2, 3, 2, 3),
+    )
+    instance = read(file)
+    fleet = instance.fleet
+    assert fleet is not None
+    assert fleet.vehicles == (0, 1, 0, 2)
+    assert [
+        (k.capacity, k.num_available, k.fixed_cost, k.unit_distance_cost)
+        for k in fleet.types
+    ] == [(10, 2, 5, 2), (12, 1, 6, 3), (12, 1, 7, 3)]
+    assert instance.capacity == 12
+
+
+def test_several_depots(tmp_path: Path) -> None:
+    """The first two nodes are depots: nodes 0 and 5, customers 1 to 4."""
+    file = saved(
+        tmp_path,
+        ("2 4\n", "2 0\n"),
+        ("\n1\n-1\n", "\n1\n2\n-1\n"),
+        added("VEHICLES_DEPOT", 1, 2, 2, 1),
+    )
+    instance = read(file)
+    assert instance.num_depots == 2
+    assert instance.num_customers == 4
+    assert instance.depots == (0, 5)
+    assert instance.demands.tolist() == [0, 6, 5, 5, 10, 0]
+    assert instance.coords is not None
+    assert instance.coords[[1, 5]].tolist() == [[6, 8], [3, 4]]
+    assert [k.start_depot for k in instance.vehicle_types] == [0, 1]
+    assert features.SEVERAL_DEPOTS in instance.features
+
+
+def test_loads_may_be_missing(tmp_path: Path) -> None:
+    """A problem of times alone has neither demands nor a capacity."""
+    demands = TINY[TINY.index("DEMAND_SECTION") : TINY.index("DEPOT_SECT")]
+    file = saved(tmp_path, (demands, ""), ("CAPACITY : 10\n", ""))
+    instance = read(file)
+    assert instance.demands.tolist() == [0] * 6
+    assert instance.is_plain
+
+
+def test_linehauls_are_demands(tmp_path: Path) -> None:
+    """PyVRP's dialect has a second name for them, and zeros say nothing."""
+    file = saved(
+        tmp_path,
+        ("DEMAND_SECTION", "LINEHAUL_SECTION"),
+        added("BACKHAUL", 0, 0, 0, 0, 0, 0),
+    )
+    assert read(file).demands.tolist() == [0, 4, 6, 5, 5, 10]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ([key("VEHICLES", 0)], "VEHICLES: must be at least 1, got 0"),
+        ([key("VEHICLES", "two")], "VEHICLES: must be a whole number"),
+        (
+            [key("VEHICLES", 2), added("CAPACITY", 10, 10)],
+            "CAPACITY_SECTION: must not be a key as well",
+        ),
+        (
+            [key("VEHICLES", 3), added("VEHICLES_FIXED_COST", 1, 2)],
+            "VEHICLES_FIXED_COST_SECTION: must list VEHICLES = 3 vehicles, ",
+        ),
+        (
+            [key("VEHICLES", 2), added("VEHICLES_FIXED_COST", 1, -2)],
+            "VEHICLES_FIXED_COST_SECTION: must not be negative, got -2",
+        ),
+        (
+            [key("VEHICLES", 2), added("VEHICLES_DEPOT", 1, 2)],
+            "VEHICLES_DEPOT_SECTION: must be depots 1..1, got 2",
+        ),
+        (
+            [added("TIME_WINDOW", "0 9", "0 9")],
+            "TIME_WINDOW_SECTION: must list DIMENSION = 6 nodes, got 2",
+        ),
+        (
+            [added("TIME_WINDOW", *["0 9"] * 5, "9 8")],
+            r"TIME_WINDOW_SECTION: must not be before tw_early 9 \(node 6\)",
+        ),
+        (
+            [added("TIME_WINDOW", *["0 9"] * 5, "0 8.5")],
+            "TIME_WINDOW_SECTION: times must be whole numbers: take the met",
+        ),
+        (
+            [added("SERVICE_TIME", 0, 1, 2, 3, 4, -5)],
+            "SERVICE_TIME_SECTION: must not be negative, got -5",
+        ),
+        ([key("SERVICE_TIME", "x")], "SERVICE_TIME: must be a finite number"),
+        (
+            [key("VEHICLES_MAX_DURATION", -1)],
+            "VEHICLES_MAX_DURATION: must not be negative",
+        ),
+    ],
+)
+def test_refuses_wrong_vehicles_and_times(
+    tmp_path: Path, changes: list[tuple[str, str]], message: str
+) -> None:
+    """One line names the file, the field and the rule."""
+    file = saved(tmp_path, *changes)
+    with pytest.raises(InstanceError, match=message) as caught:
+        read(file)
+    assert str(caught.value).startswith(str(file))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("metric", "length", "time"),
+    [
+        ("round", 6, 8),
+        ("trunc", 6, 7),
+        ("dimacs", 64, 75),
+        ("exact", 6403, 7500),
+    ],
+)
+def test_metrics_of_pyvrp(
+    tmp_path: Path, metric: str, length: int, time: int
+) -> None:
+    """The length sqrt(41) = 6.4031 and a window that closes at 7.5."""
+    file = saved(
+        tmp_path,
+        ("4 -5 0", "4 -2 0"),
+        added("TIME_WINDOW", "0 99", *["0 7.5"] * 5),
+    )
+    instance = read(file, metric=metric)
+    assert instance.distances([1], [3]).item() == length
+    assert instance.windows is not None
+    assert instance.windows.tw_late[1] == time
+
+
+def test_scaled_metrics_need_lengths_that_the_file_does_not_round(
+    tmp_path: Path,
+) -> None:
+    """Ten times a rounded length is no length of "dimacs"."""
+    file = saved(tmp_path, ("EUC_2D", "CEIL_2D"))
+    assert read(file, metric="trunc").rounding == "ceil"
+    with pytest.raises(InstanceError, match="EDGE_WEIGHT_TYPE: must be EUC"):
+        read(file, metric="dimacs")
+
+
+def test_the_papers_metric_is_for_a_capacity_alone(tmp_path: Path) -> None:
+    """Times have no unit in it."""
+    file = saved(tmp_path, key("VEHICLES", 4))
+    with pytest.raises(InstanceError, match="metric: the paper's metric"):
+        read(file, metric="paper")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        ("EUC_2D", "GEO", "EDGE_WEIGHT_TYPE"),
+        ("EUC_2D", "euc_2d", "EDGE_WEIGHT_TYPE"),
+        ("NAME", "NODE_COORD_TYPE : THREED_COORDS\nNAME", "NODE_COORD_TYPE"),
+        ("NAME", "EDGE_WEIGHT_FORMAT : UPPER_ROW\nNAME", "EDGE_WEIGHT_FORMAT"),
+        ("NAME", "RELEASE : 3\nNAME", "RELEASE"),
+        ("TYPE : CVRP", "TYPE : PDPTW", "TYPE"),
+        ("EOF", "BACKHAUL_SECTION\n1 0\n2 3\nEOF", "BACKHAUL_SECTION"),
+        ("EOF", "PRIZE_SECTION\n1 0\n2 3\nEOF", "PRIZE_SECTION"),
+        (
+            "EOF",
+            "VEHICLES_ALLOWED_CLIENTS_SECTION\n1 2\nEOF",
+            "VEHICLES_ALLOWED_CLIENTS_SECTION",
+        ),
+        (
+            "EOF",
+            "VEHICLES_RELOAD_DEPOT_SECTION\n1 1\nEOF",
+            "VEHICLES_RELOAD_DEPOT_SECTION",
+        ),
+        ("1\n-1\n", "1\n3\n-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "2\n1\n-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "2\n-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "-1\n", "DEPOT_SECTION"),
+        ("1\n-1\n", "0.5\n-1\n", "DEPOT_SECTION"),
+    ],
+)
+def test_refuses_what_no_instance_can_hold(
+    tmp_path: Path, old: str, new: str, field: str
+) -> None:
+    """A constraint is never ignored: the error names it."""
+    file = saved(tmp_path, (old, new))
+    with pytest.raises(UnsupportedProblemError) as caught:
+        read(file)
+    assert str(caught.value).startswith(f"{file}: {field}: ")
+    assert "\n" not in str(caught.value)
+
+
+def rich(**changes: object) -> Instance:
+    """Return an instance with two depots, types and windows."""
+    values: dict[str, object] = {
+        "name": "rich",
+        "demands": np.array([0, 3, 4, 5, 0]),
+        "capacity": 9,
+        "coords": np.array([[0, 0], [3, 4], [6, 8], [5, 5], [9, 9]]),
+        "num_depots": 2,
+        "fleet": Fleet(
+            (
+                VehicleType(9, num_available=2, fixed_cost=3),
+                VehicleType(
+                    7,
+                    num_available=1,
+                    unit_distance_cost=2,
+                    start_depot=1,
+                    end_depot=1,
+                    shift_duration=30,
+                ),
+            ),
+            vehicles=(0, 1, 0),
+        ),
+        "windows": TimeWindows.of(
+            5,
+            tw_early=[0, 8, 0, 0, 0],
+            tw_late=[50, 20, NO_LIMIT, 30, 60],
+            service_durations=[0, 2, 3, 2, 0],
+        ),
+    }
+    return Instance(**(values | changes))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rounding", ["nearest", "floor", "exact", "dimacs"])
+def test_what_is_written_is_read(tmp_path: Path, rounding: str) -> None:
+    """Every part comes back as it was."""
+    instance = rich(rounding=rounding)
+    file = tmp_path / "rich.vrp"
+    write_instance(file, instance)
+    back = read(file)
+    assert back.fleet == instance.fleet
+    assert back.features == instance.features
+    assert back.demands.tolist() == instance.demands.tolist()
+    assert instance.windows is not None
+    assert back.windows is not None
+    for name in ("tw_early", "tw_late", "service_durations"):
+        expected = getattr(instance.windows, name).tolist()
+        assert getattr(back.windows, name).tolist() == expected
+    nodes = np.arange(5)
+    assert np.array_equal(
+        back.distances(nodes, nodes), instance.distances(nodes, nodes)
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rounding": "none"}, "no EDGE_WEIGHT_TYPE for unrounded"),
+        ({"durations": np.ones((5, 5))}, "one matrix for all vehicles"),
+        (
+            {"fleet": Fleet((VehicleType(9, unit_duration_cost=1),))},
+            "no section for unit duration costs",
+        ),
+        (
+            {"fleet": Fleet((VehicleType(9, end_depot=1),))},
+            "one depot for each vehicle",
+        ),
+        (
+            {"fleet": Fleet((VehicleType(9, tw_late=9),))},
+            "no section for time windows of vehicles",
+        ),
+        (
+            {"windows": TimeWindows.of(5, service_durations=1)},
+            "no service durations of depots",
+        ),
+    ],
+)
+def test_refuses_to_write_what_has_no_place(
+    tmp_path: Path, changes: dict[str, object], message: str
+) -> None:
+    """Nothing is left out of a file."""
+    file = tmp_path / "rich.vrp"
+    with pytest.raises(ParameterError, match=message):
+        write_instance(file, rich(**changes))
+    assert not file.exists()

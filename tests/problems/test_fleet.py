@@ -1,0 +1,203 @@
+"""Vehicle types, fleets and time windows: what they hold and refuse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems import features
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.plain import from_plain, to_plain
+from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+
+def test_defaults_are_vehicles_of_a_capacity() -> None:
+    """Any number of them, no limits, and a unit of distance costs 1."""
+    kind = VehicleType(7)
+    assert tuple(kind.features()) == ()
+    assert (kind.unit_distance_cost, kind.num_available) == (1, None)
+    assert kind.start_late == kind.tw_late == NO_LIMIT
+
+
+def test_the_latest_start_is_not_after_the_latest_end() -> None:
+    """Default: they are the same."""
+    assert VehicleType(7, tw_late=50).start_late == 50
+    assert VehicleType(7, tw_late=50, start_late=20).start_late == 20
+    assert VehicleType(7, tw_late=50, start_late=90).start_late == 50
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"capacity": -1}, "vehicle type: capacity: must not be negative"),
+        ({"capacity": 1.5}, "capacity: must be a whole number, got 1.5"),
+        ({"capacity": "many"}, "capacity: must be numbers of a regular shape"),
+        ({"num_available": 0}, "num_available: must be at least 1, got 0"),
+        ({"fixed_cost": -2}, "fixed_cost: must not be negative, got -2"),
+        ({"fixed_cost": float("nan")}, "fixed_cost: must be a number"),
+        ({"tw_early": 5, "tw_late": 4}, "tw_late: must not be before tw_e"),
+        ({"tw_early": 5, "start_late": 4}, "start_late: must not be before"),
+        ({"name": "van", "profile": -1}, "van: profile: must not be negat"),
+    ],
+)
+def test_wrong_vehicle_types(changes: dict[str, Any], message: str) -> None:
+    """The error names the field, the rule and the value."""
+    with pytest.raises(InstanceError, match=message):
+        VehicleType(**({"capacity": 7} | changes))
+
+
+def test_numbers_of_numpy_become_plain_ones() -> None:
+    """So that they can be written as JSON."""
+    kind = VehicleType(np.int64(7), fixed_cost=np.float64(2.0))  # type: ignore[arg-type]
+    assert type(kind.capacity) is int
+    assert type(kind.fixed_cost) is int
+
+
+def test_features_of_a_fleet() -> None:
+    """Each once, in words."""
+    fleet = Fleet(
+        (
+            VehicleType(7, num_available=2, fixed_cost=1),
+            VehicleType(8, fixed_cost=1, shift_duration=5, tw_early=1),
+        )
+    )
+    assert fleet.features == (
+        features.VEHICLE_TYPES,
+        features.LIMITED_FLEET,
+        features.FIXED_COSTS,
+        features.VEHICLE_WINDOWS,
+        features.SHIFT_DURATIONS,
+    )
+    assert fleet.capacity == 8
+    assert fleet.num_vehicles is None
+    assert fleet.all_vehicles(3) == (0, 0, 1, 1, 1)
+
+
+def test_wrong_fleets() -> None:
+    """No type, and vehicles that do not agree with their number."""
+    with pytest.raises(InstanceError, match="must hold a vehicle type"):
+        Fleet(())
+    two = VehicleType(7, num_available=2)
+    assert Fleet((two,), vehicles=(0, 0)).num_vehicles == 2
+    with pytest.raises(InstanceError, match="must name type 0 2 times, got 1"):
+        Fleet((two,), vehicles=(0,))
+    with pytest.raises(InstanceError, match=r"must be types 0\.\.0, got 1"):
+        Fleet((two,), vehicles=(0, 0, 1))
+
+
+def test_windows_of_all_nodes() -> None:
+    """One number is for all; a huge one is no limit."""
+    windows = TimeWindows.of(3, tw_late=2**62, service_durations=[0, 4, 5])
+    assert windows.tw_late.tolist() == [NO_LIMIT] * 3
+    assert windows.features == (features.SERVICE_DURATIONS,)
+    assert TimeWindows.of(2, tw_late=[9, NO_LIMIT]).features == (
+        features.TIME_WINDOWS,
+    )
+    with pytest.raises(ValueError, match="read-only"):
+        windows.tw_late[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"tw_early": [0, 9], "tw_late": 8}, r"before tw_early 9 \(node 2\)"),
+        ({"tw_early": [0, -1]}, r"tw_early: must not be negative \(node 2\)"),
+        ({"tw_early": [0, 0.5]}, "tw_early: must be whole numbers, got 0.5"),
+        ({"release_times": -1}, "release_times: must not be negative"),
+        ({"service_durations": "long"}, "service_durations: must be numbers"),
+    ],
+)
+def test_wrong_windows(changes: dict[str, Any], message: str) -> None:
+    """The error names the field, the rule and the node."""
+    with pytest.raises(InstanceError, match=message):
+        TimeWindows.of(2, **changes)
+
+
+def test_windows_have_one_shape() -> None:
+    """Every array has an entry for every node."""
+    with pytest.raises(InstanceError, match="must hold a number for each"):
+        TimeWindows(
+            np.zeros(2), np.ones(2), np.zeros(3), release_times=np.zeros(2)
+        )
+
+
+def test_instances_know_their_depots(two_depots: Instance) -> None:
+    """The first is node 0, the others come after the customers."""
+    assert two_depots.depots == (0, 5)
+    assert two_depots.num_customers == 4
+    assert not two_depots.is_plain
+    assert two_depots.features == (
+        features.SEVERAL_DEPOTS,
+        features.VEHICLE_TYPES,
+        features.LIMITED_FLEET,
+        features.FIXED_COSTS,
+        features.UNIT_DISTANCE_COSTS,
+        features.SHIFT_DURATIONS,
+        features.TIME_WINDOWS,
+        features.SERVICE_DURATIONS,
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"fleet": None}, "fleet: must say which vehicles belong to which"),
+        ({"num_depots": 0}, "num_depots: must be at least 1, got 0"),
+        ({"num_depots": 3}, "the demand of the depot must be 0, got 2"),
+        ({"num_depots": 6}, "a depot and a customer are needed"),
+        ({"capacity": 9}, "capacity: must be 8, the largest of the fleet"),
+        ({"windows": TimeWindows.of(5)}, "windows: must hold 6 entries"),
+        ({"durations": np.ones((5, 5))}, "durations: must have shape"),
+        ({"durations": -np.ones((6, 6))}, "durations: durations must not be"),
+        (
+            {"profiles": (Profile(np.ones((5, 5))),)},
+            "profiles: must have 6 rows",
+        ),
+        (
+            {"fleet": Fleet((VehicleType(8, end_depot=2),))},
+            "vehicle type 0: end_depot: must be below 2, got 2",
+        ),
+        (
+            {"fleet": Fleet((VehicleType(8, profile=1),))},
+            "vehicle type 0: profile: must be below 1, got 1",
+        ),
+    ],
+)
+def test_parts_have_to_fit(
+    two_depots: Instance, changes: dict[str, Any], message: str
+) -> None:
+    """One line says which part does not."""
+    with pytest.raises(InstanceError, match=message):
+        replace(two_depots, **changes)
+
+
+def test_profiles_are_square() -> None:
+    """And their matrices of one size, without negative entries."""
+    with pytest.raises(InstanceError, match="must have shape"):
+        Profile(np.ones((2, 3)))
+    with pytest.raises(InstanceError, match="durations: must have shape"):
+        Profile(np.ones((2, 2)), np.ones((3, 3)))
+    with pytest.raises(InstanceError, match="distances must not be negative"):
+        Profile(-np.ones((2, 2)))
+
+
+def test_parts_become_plain_values_and_back(two_depots: Instance) -> None:
+    """As JSON holds them."""
+    profile = Profile(np.ones((6, 6)), 2 * np.ones((6, 6)))
+    instance = replace(
+        two_depots, profiles=(profile,), durations=np.ones((6, 6))
+    )
+    content = to_plain(instance)
+    back = from_plain(type(instance), content)
+    assert to_plain(back) == content
+    assert back.fleet == instance.fleet
+    assert back.features == instance.features

@@ -1,0 +1,168 @@
+"""What is left of an instance without the parts that change nothing.
+
+``tests/vrp/test_pyvrp_instances.py`` tests each harmless feature, and
+``test_pyvrp_agreement.py`` that costs and feasibility stay the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from ncc_routing.problems import features
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.simplification import longest_distance, simplify
+from ncc_routing.problems.time_windows import TimeWindows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@pytest.fixture
+def line() -> Instance:
+    """Three customers at 10, 20 and 30; two of them fit into a vehicle."""
+    return Instance(
+        name="line",
+        demands=np.array([0, 1, 1, 1]),
+        capacity=2,
+        coords=np.array([[0, 0], [10, 0], [20, 0], [30, 0]]),
+    )
+
+
+def fleet_of(*changes: dict[str, Any]) -> Fleet:
+    """Return a fleet with a changed type for each mapping."""
+    return Fleet(tuple(VehicleType(**({"capacity": 2} | c)) for c in changes))
+
+
+def windows_of(services: Sequence[int] = (0, 5, 5, 5)) -> TimeWindows:
+    """Return services without windows."""
+    return TimeWindows.of(4, service_durations=services)
+
+
+def test_a_plain_instance_comes_back_as_it_is(line: Instance) -> None:
+    """Nothing is copied."""
+    assert simplify(line) is line
+
+
+def test_a_route_takes_no_longer_than_its_customers(line: Instance) -> None:
+    """Two customers fit: three arcs of 31 at most, and two services of 5."""
+    for limit, is_plain in ((3 * 31 + 10, True), (3 * 31 + 9, False)):
+        timed = replace(
+            line,
+            windows=windows_of(),
+            fleet=fleet_of({"shift_duration": limit}),
+        )
+        assert simplify(timed).is_plain is is_plain
+
+
+def test_a_depots_service_counts_once(line: Instance) -> None:
+    """It is at the start of the route."""
+    for limit, is_plain in ((3 * 31 + 17, True), (3 * 31 + 16, False)):
+        timed = replace(
+            line,
+            windows=windows_of((7, 5, 5, 5)),
+            fleet=fleet_of({"shift_duration": limit}),
+        )
+        assert simplify(timed).is_plain is is_plain
+
+
+def test_a_shift_as_long_as_the_day_is_no_limit(line: Instance) -> None:
+    """Whoever starts and ends within the windows keeps it."""
+    windows = TimeWindows.of(4, tw_early=[10, 0, 50, 0], tw_late=90)
+    for limit, is_there in ((80, False), (79, True)):
+        timed = replace(
+            line, windows=windows, fleet=fleet_of({"shift_duration": limit})
+        )
+        found = simplify(timed).features
+        assert (features.SHIFT_DURATIONS in found) is is_there
+        assert features.TIME_WINDOWS in found
+
+
+def test_waiting_before_the_depot_opens_counts(line: Instance) -> None:
+    """A vehicle that must start by 5 waits for the depot, up to 90 - 5."""
+    windows = TimeWindows.of(4, tw_early=[20, 0, 50, 0], tw_late=90)
+    for limit, is_there in ((85, False), (84, True)):
+        fleet = fleet_of({"shift_duration": limit, "start_late": 5})
+        timed = replace(line, windows=windows, fleet=fleet)
+        found = simplify(timed).features
+        assert (features.SHIFT_DURATIONS in found) is is_there
+
+
+def test_services_stay_where_time_counts(line: Instance) -> None:
+    """Under a shift that may bind, or where an hour costs something."""
+    for changes in ({"shift_duration": 60}, {"unit_duration_cost": 1}):
+        timed = replace(line, windows=windows_of(), fleet=fleet_of(changes))
+        assert features.SERVICE_DURATIONS in simplify(timed).features
+    plain = replace(line, windows=windows_of(), fleet=fleet_of({}))
+    assert simplify(plain).windows is None
+
+
+def test_types_that_are_alike_become_one(line: Instance) -> None:
+    """Their number is that of both, unlimited from three vehicles on."""
+    both = replace(
+        line,
+        fleet=fleet_of(
+            {"num_available": 1, "name": "van"}, {"num_available": 1}
+        ),
+    )
+    fleet = simplify(both).fleet
+    assert fleet is not None
+    assert [kind.num_available for kind in fleet.types] == [2]
+    three = fleet_of({"num_available": 1}, {"num_available": 2})
+    assert simplify(replace(line, fleet=three)).fleet is None
+
+
+def test_types_that_differ_keep_their_order(line: Instance) -> None:
+    """Only a type that suffices alone is unlimited."""
+    fleet = Fleet(
+        (
+            VehicleType(2, num_available=1, max_distance=1000),
+            VehicleType(1, num_available=3),
+        ),
+        vehicles=(1, 0, 1, 1),
+    )
+    found = simplify(replace(line, fleet=fleet)).fleet
+    assert found is not None
+    assert [kind.num_available for kind in found.types] == [1, None]
+    assert found.features == (features.VEHICLE_TYPES, features.LIMITED_FLEET)
+    assert found.vehicles == (1, 0, 1, 1)
+
+
+def test_a_scale_goes_into_matrices_alone(line: Instance) -> None:
+    """Without a matrix the unit cost stays a feature."""
+    fleet = fleet_of({"unit_distance_cost": 3})
+    kept = simplify(replace(line, fleet=fleet))
+    assert kept.features == (features.UNIT_DISTANCE_COSTS,)
+    matrix = line.distances(range(4), range(4))
+    scaled = simplify(replace(line, fleet=fleet, matrix=matrix))
+    assert scaled.fleet is None
+    assert np.array_equal(np.asarray(scaled.matrix), 3 * matrix)
+    free = fleet_of({"unit_distance_cost": 0})
+    unscaled = simplify(replace(line, fleet=free, matrix=matrix))
+    assert unscaled.features == (features.UNIT_DISTANCE_COSTS,)
+
+
+def test_profiles_that_nobody_has_are_dropped(line: Instance) -> None:
+    """Those that a type has stay."""
+    profile = Profile(np.ones((4, 4)))
+    unused = replace(line, profiles=(profile,), fleet=fleet_of({}))
+    assert simplify(unused).is_plain
+    used = replace(line, profiles=(profile,), fleet=fleet_of({"profile": 1}))
+    assert features.PROFILES in simplify(used).features
+
+
+@pytest.mark.parametrize("rounding", ["nearest", "ceil", "exact", "none"])
+def test_the_bound_on_distances_holds(rounding: str) -> None:
+    """It is no more than twice the longest one, and never less."""
+    rng = np.random.default_rng(3)
+    for coords in (rng.random((30, 2)) * 90, rng.integers(0, 99, (30, 2))):
+        instance = Instance(
+            "bound", np.array([0] + [1] * 29), 9, coords, rounding=rounding
+        )
+        longest = instance.distances(range(30), range(30)).max()
+        assert longest <= longest_distance(instance) <= 2 * longest + 1

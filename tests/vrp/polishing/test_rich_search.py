@@ -1,0 +1,351 @@
+"""Tests of the search for fleets, several depots and time windows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from numba import njit
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.generators.time_windows import (
+    generate_depots,
+    generate_fleet,
+    generate_time_windows,
+)
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing._rich_path_kernels import path_cost
+from ncc_routing.vrp.polishing._rich_route_kernels import (
+    insertion_cost,
+    refresh,
+)
+from ncc_routing.vrp.polishing._rich_state import RichSpace
+from ncc_routing.vrp.polishing.fleet_limits import keep_to_fleet
+from ncc_routing.vrp.polishing.rich_search import (
+    RichSearch,
+    anneal_fleet,
+    insert_customers,
+)
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateParams
+from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from tests.vrp.brute_force import cheapest_plan
+from tests.vrp.random_problems import random_problem
+
+if TYPE_CHECKING:
+    from ncc_routing.vrp.polishing._rich_layout import RichProblem, RichRoutes
+
+PARAMS = RuinRecreateParams()
+
+NUM_PROBLEMS = 256
+"""Random problems: each combination of features once."""
+
+
+@njit
+def call_refresh(p: RichProblem, s: RichRoutes) -> None:
+    """Set times and costs of all routes anew."""
+    for route in range(s.free.shape[0]):
+        refresh(p, s, route)
+
+
+@njit
+def call_insertion_cost(
+    p: RichProblem, s: RichRoutes, customer: int, before: int
+) -> float:
+    """Return what an insertion costs."""
+    return float(insertion_cost(p, s, customer, before, np.inf))
+
+
+@njit
+def call_path_cost(p: RichProblem, path: np.ndarray, kind: int) -> float:
+    """Return what a route costs."""
+    return float(path_cost(p, path, path.shape[0], kind))
+
+
+def generated() -> list[Instance]:
+    """Return an instance of each kind."""
+    return [
+        generate_time_windows(60, 1),
+        generate_time_windows(60, 2, "clustered", "long"),
+        generate_fleet(60, 3, "limited"),
+        generate_fleet(60, 4, "costs"),
+        generate_depots(60, 5),
+    ]
+
+
+def planned(instance: Instance, iterations: int = 2_000) -> Solution:
+    """Return a plan after a few iterations."""
+    first = insert_customers(instance, 1, Deadline())
+    kept = keep_to_fleet(instance, first, 1, Deadline(5.0))
+    stop = MaxIterations(iterations)
+    return anneal_fleet(instance, kept, stop, 1, PARAMS)
+
+
+def test_it_finds_the_cheapest_plan_of_small_problems() -> None:
+    """Of nearly all; infeasible ones have no plan, feasible ones one."""
+    num_best = num_found = num_infeasible = 0
+    for seed in range(NUM_PROBLEMS):
+        instance = from_problem_data(random_problem(seed, 4))
+        cheapest = cheapest_plan(instance)
+        try:
+            first = insert_customers(instance, 1, Deadline())
+            kept = keep_to_fleet(instance, first, 1, Deadline(0.1))
+        except InfeasibleError:
+            assert math.isinf(cheapest), seed
+            num_infeasible += 1
+            continue
+        found = anneal_fleet(instance, kept, MaxIterations(1_000), 1, PARAMS)
+        assert not check_solution(instance, found), seed
+        assert found.cost >= cheapest, seed
+        num_found += 1
+        num_best += found.cost == cheapest
+    assert num_best >= 0.98 * num_found
+    assert num_infeasible > 0
+
+
+def test_routes_keep_every_limit() -> None:
+    """On instances of each kind, and they get shorter."""
+    for instance in generated():
+        first = insert_customers(instance, 1, Deadline())
+        found = planned(instance)
+        assert not check_solution(instance, found)
+        assert found.cost < first.cost
+
+
+def test_the_cost_kept_is_that_of_the_routes() -> None:
+    """After many changes, each undone or not."""
+    for instance in generated():
+        search = RichSearch(instance, 1)
+        search.insert_all(Deadline())
+        start = search.current()
+        search.load(start)
+        search.run(MaxIterations(3_000), start)
+        costs = search.state.costs
+        now = search.current()
+        assert costs[_layout.COST] == pytest.approx(now.cost)
+        assert costs[_layout.BEST_COST] == pytest.approx(search.best().cost)
+        assert search.num_iterations == 3_000
+
+
+def test_times_kept_are_those_of_a_fresh_look() -> None:
+    """The times that iterations leave are found again from the routes."""
+    for instance in generated():
+        search = RichSearch(instance, 1)
+        search.insert_all(Deadline())
+        start = search.current()
+        search.load(start)
+        search.run(MaxIterations(500), start)
+        state, problem = search.state, search.space.problem
+        kept = state.nodes[["ready", "latest"]].copy()
+        costs = state.routes["cost"].copy()
+        call_refresh(problem, state)
+        size = len(problem.demands)
+        if problem.is_timed:
+            assert (
+                kept[1:size] == state.nodes[["ready", "latest"]][1:size]
+            ).all()
+        assert state.routes["cost"] == pytest.approx(costs)
+
+
+def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
+    """Judged in O(1), or refused where the longer route is infeasible."""
+    num_feasible = num_refused = 0
+    for seed in range(NUM_PROBLEMS):
+        instance = from_problem_data(random_problem(seed, 6))
+        if instance.num_customers < 2:
+            continue
+        space = RichSpace.of(instance, 5, 5)
+        problem = space.problem
+        *route, customer = range(1, instance.num_customers + 1)
+        path = np.array(route, dtype=np.uint32)
+        kind = int(problem.type_of[0])
+        old = call_path_cost(problem, path, kind)
+        if math.isinf(old):
+            continue
+        solution = Solution.from_routes(instance, [route], [kind])
+        state = space.load(space.pack(solution), 1, [1])
+        for spot in range(len(route) + 1):
+            before = route[spot - 1] if spot else len(problem.demands)
+            longer = np.insert(path, spot, customer)
+            new = call_path_cost(problem, longer, kind)
+            if (
+                state.loads[0] + problem.demands[customer]
+                > (problem.capacities[0])
+            ):
+                continue
+            found = call_insertion_cost(problem, state, customer, before)
+            assert found == pytest.approx(new - old), (seed, spot)
+            num_feasible += not math.isinf(new)
+            num_refused += math.isinf(new)
+    assert min(num_feasible, num_refused) > 50
+
+
+def test_paths_cost_what_their_schedules_say() -> None:
+    """Random routes of random problems; infinite where they break a limit."""
+    rng = np.random.default_rng(1)
+    num_feasible = 0
+    for seed in range(NUM_PROBLEMS):
+        instance = from_problem_data(random_problem(seed, 6))
+        problem = RichSpace.of(instance, 5, 5).problem
+        order = rng.permutation(instance.num_customers) + 1
+        route = order[: rng.integers(1, len(order) + 1)].astype(np.uint32)
+        for kind in range(len(instance.vehicle_types)):
+            found = call_path_cost(problem, route, kind)
+            solution = Solution.from_routes(instance, [route], [kind])
+            broken = {v.kind for v in check_solution(instance, solution)}
+            if broken - {"missing"}:
+                assert math.isinf(found), seed
+            else:
+                assert found == solution.cost, seed
+                num_feasible += 1
+    assert num_feasible > NUM_PROBLEMS / 4
+
+
+def test_a_route_that_a_removal_makes_late_is_not_kept() -> None:
+    """The way back from customer 1 is short by way of the others alone."""
+    instance = from_problem_data(random_problem(225, 5))
+    found = planned(instance)
+    assert not check_solution(instance, found)
+    assert found.cost == cheapest_plan(instance)
+
+
+def test_the_same_seed_gives_the_same_plan() -> None:
+    """Iterations limit the search, not the time."""
+    instance = generate_depots(40, 1)
+    assert planned(instance) == planned(instance)
+
+
+def test_a_fleet_too_large_is_cut_down() -> None:
+    """Savings take more vehicles than are needed; the fleet has the least."""
+    plain = generate_uchoa(60, 3, demands="50-100", route_length=4.0)
+    singles = [(customer,) for customer in range(1, 61)]
+    count = plain.min_num_routes + 1
+    fleet = Fleet((VehicleType(plain.capacity, count),))
+    instance = replace(plain, fleet=fleet)
+    start = Solution.from_routes(instance, singles)
+    kept = keep_to_fleet(instance, start, 1, Deadline(20.0))
+    assert not check_solution(instance, kept)
+    assert kept.num_routes <= count
+
+
+def test_a_plan_that_fits_comes_back_as_it_is() -> None:
+    """Nothing is done where nothing has to be."""
+    instance = generate_fleet(30, 1, "limited")
+    found = planned(instance)
+    assert keep_to_fleet(instance, found, 1, Deadline(0.0)) is found
+
+
+def test_a_fleet_too_small_is_infeasible() -> None:
+    """Three customers of 6 do not fit into two vehicles of 10."""
+    instance = Instance(
+        "three",
+        np.array([0, 6, 6, 6]),
+        10,
+        coords=np.array([[0, 0], [0, 1], [1, 0], [1, 1]]),
+        fleet=Fleet((VehicleType(10, 2),)),
+    )
+    start = insert_customers(instance, 1, Deadline())
+    assert start.num_routes == 3
+    with pytest.raises(
+        InfeasibleError,
+        match=r"no plan for 2 vehicles .* least number reached is 3",
+    ):
+        keep_to_fleet(instance, start, 1, Deadline(0.1))
+
+
+def test_a_customer_out_of_reach_is_infeasible() -> None:
+    """Customer 2 closes before any vehicle can be there."""
+    instance = Instance(
+        "late",
+        np.array([0, 1, 1]),
+        5,
+        coords=np.array([[0, 0], [0, 3], [0, 9]]),
+        windows=TimeWindows.of(3, tw_late=[100, 50, 8]),
+    )
+    with pytest.raises(InfeasibleError, match="customer 2"):
+        insert_customers(instance, 1, Deadline())
+
+
+def test_ruin_and_recreate_takes_any_problem() -> None:
+    """It is the same polish, and never makes a plan worse."""
+    instance = generate_time_windows(40, 1)
+    start = insert_customers(instance, 1, Deadline())
+    found = ruin_and_recreate(instance, start, max_iterations=300)
+    assert found.cost < start.cost
+    assert not check_solution(instance, found)
+
+
+def test_a_route_emptied_is_free_again() -> None:
+    """As many routes are counted as empty as there are."""
+    instance = generate_fleet(60, 3, "limited")
+    search = RichSearch(instance, 1)
+    search.insert_all(Deadline())
+    start = search.current()
+    search.load(start)
+    search.run(MaxIterations(5_000), start)
+    state = search.state
+    sizes = state.routes["size"][:-1]
+    assert state.counts[_layout.NUM_FREE] == (sizes == 0).sum()
+    for route in np.flatnonzero(sizes):
+        members = np.flatnonzero(state.route_of == route)
+        assert len(members) == sizes[route] + 1  # the depot as well
+
+
+def test_placing_needs_no_more_than_the_absent() -> None:
+    """Without an absent customer nothing happens."""
+    instance = generate_time_windows(20, 1)
+    search = RichSearch(instance, 1)
+    search.insert_all(Deadline())
+    search.place_absent(Deadline())
+    assert search.num_iterations == 1  # the insertion
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
+    """The plain search opens no route beyond it, restarts included."""
+    plain = generate_uchoa(120, 3, route_length=5.0)
+    wide = ruin_and_recreate(
+        plain,
+        insert_customers(plain, 1, Deadline()),
+        max_iterations=5_000,
+    )
+    least = plain.min_num_routes
+    fleet = Fleet((VehicleType(plain.capacity, max(least, 25)),))
+    instance = replace(plain, fleet=fleet)
+    start = keep_to_fleet(instance, wide, 1, Deadline(20.0))
+    found = ruin_and_recreate(
+        instance, start, deadline=Deadline(1.0), jobs=jobs
+    )
+    assert not check_solution(instance, found)
+    assert found.cost <= start.cost
+
+
+def test_routes_that_a_limited_fleet_has_to_spare_are_opened() -> None:
+    """Three customers in as many directions, one route given, three there."""
+    coords = np.array([[0, 0], [0, 9], [9, 0], [-9, 0], [0, -9]])
+    matrix = np.full((5, 5), 20.0)
+    matrix[0, :] = matrix[:, 0] = 1.0
+    np.fill_diagonal(matrix, 0.0)
+    instance = Instance(
+        "star",
+        np.array([0, 1, 1, 1, 1]),
+        4,
+        coords=coords,
+        matrix=matrix,
+        fleet=Fleet((VehicleType(4, 3),)),
+    )
+    start = Solution.from_routes(instance, [(1, 2, 3, 4)])
+    found = ruin_and_recreate(instance, start, max_iterations=500)
+    assert found.num_routes == 3
+    assert found.cost == 2 + 2 + 22

@@ -1,0 +1,98 @@
+"""Starts for PyVRP on problems with fleets, depots and time windows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+import pyvrp
+
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.generators.time_windows import (
+    generate_depots,
+    generate_fleet,
+    generate_time_windows,
+)
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.vrp.pyvrp_adapter import to_problem_data
+from ncc_routing.vrp.solve import solve, supports, warm_start
+from tests.vrp.random_problems import COMBINATIONS, random_problem
+
+
+def cost_of(solution: pyvrp.Solution) -> int:
+    """Return what PyVRP's objective counts."""
+    return (
+        solution.fixed_vehicle_cost()
+        + solution.distance_cost()
+        + solution.duration_cost()
+    )
+
+
+def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:
+    """Many combinations of features: complete, or said to be infeasible."""
+    found: Counter[bool] = Counter()
+    for seed in range(0, len(COMBINATIONS), 3):
+        data = random_problem(seed)
+        assert supports(data) == [], seed
+        try:
+            start = warm_start(data, time_limit=0.2, stop=MaxIterations(50))
+        except InfeasibleError:
+            found[False] += 1
+            continue
+        assert start.is_feasible(), seed
+        assert start.is_complete(), seed
+        found[True] += 1
+    assert found[True] > 3 * found[False]
+
+
+def test_pyvrp_begins_with_the_start() -> None:
+    """Without an iteration it returns what it was given, at the same cost."""
+    for instance in (
+        generate_time_windows(40, 1),
+        generate_fleet(40, 1, "limited"),
+        generate_depots(40, 1),
+    ):
+        data = to_problem_data(instance)
+        start = warm_start(data, time_limit=5.0, stop=MaxIterations(300))
+        again = pyvrp.solve(
+            data,
+            pyvrp.stop.MaxIterations(0),
+            seed=1,
+            display=False,
+            initial_solution=start,
+        )
+        assert again.cost() == cost_of(start)
+
+
+@pytest.mark.parametrize("polish", ["none", "ruin-recreate", "auto"])
+def test_solve_takes_every_kind(polish: str) -> None:
+    """The construction is insertion, and the stages say so."""
+    for instance in (generate_depots(30, 2), generate_fleet(30, 2, "costs")):
+        result = solve(instance, polish=polish, time_limit=0.5)
+        assert result.method == "insertion"
+        assert not check_solution(instance, result.best)
+        assert result.stages[0].name == "insertion"
+
+
+def test_any_construction_keeps_to_a_limited_fleet() -> None:
+    """Their routes are made to fit afterwards."""
+    plain = generate_uchoa(50, 1, route_length=6.0)
+    count = plain.min_num_routes + 1
+    fleet = Fleet((VehicleType(plain.capacity, count),))
+    instance = replace(plain, fleet=fleet)
+    for method in ("savings", "ckm", "sweep", "insertion"):
+        result = solve(instance, method=method, polish="none", time_limit=20.0)
+        assert result.best.num_routes <= count
+        assert not check_solution(instance, result.best)
+
+
+def test_a_construction_refuses_what_it_does_not_know() -> None:
+    """One line names the method and the feature."""
+    with pytest.raises(ParameterError, match="seed"):
+        solve(generate_depots(20, 1), seed=-1)
+    with pytest.raises(ValueError, match="savings does not accept several"):
+        solve(generate_depots(20, 1), method="savings")

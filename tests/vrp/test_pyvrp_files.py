@@ -1,0 +1,148 @@
+"""Files mean to us what they mean to PyVRP's reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import pyvrp
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.io.vrplib import (
+    read,
+    read_solution,
+    write_instance,
+    write_solution,
+)
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.pyvrp_adapter import from_pyvrp, to_pyvrp
+from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from tests.vrp.random_problems import random_problem, random_routes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+METRIC_OF_SET = {"VRPTW": "dimacs", "HFVRP": "exact", "MDVRPTW": "exact"}
+"""Metric of each folder of ``vrp``, as its README says."""
+
+SCALE_OF_SET = {"VRPTW": 10, "HFVRP": 1, "MDVRPTW": 1}
+"""What the stated costs of a folder are multiplied by."""
+
+SOURCE_SCALE = 100_000
+"""Some files of HFVRP state the cost of the source: its unit costs are times
+100 in the files, and the lengths times 1000."""
+
+
+def cost_of(solution: pyvrp.Solution) -> int:
+    """Return what PyVRP's objective counts."""
+    return (
+        solution.fixed_vehicle_cost()
+        + solution.distance_cost()
+        + solution.duration_cost()
+    )
+
+
+@pytest.mark.parametrize("folder", METRIC_OF_SET)
+def test_best_known_solutions_have_their_costs(
+    data_dir: Path, folder: str
+) -> None:
+    """They are feasible, and cost what they say, to the unit."""
+    files = sorted((data_dir / "vrp" / folder).glob("*.vrp"))
+    if not files:
+        pytest.skip("the sets beyond the CVRP are not here")
+    for file in files:
+        instance = read(file, metric=METRIC_OF_SET[folder])
+        stated = read_solution(file.with_suffix(".sol"))
+        assert stated.cost is not None
+        solution = Solution.from_routes(instance, *stated.routes_of(instance))
+        scale, slack = SCALE_OF_SET[folder], 0.0
+        if folder == "HFVRP" and not stated.cost.is_integer():
+            # In the unit of the source, with two digits.
+            scale, slack = SOURCE_SCALE, 0.01 * SOURCE_SCALE
+        difference = abs(solution.cost - round(scale * stated.cost))
+        assert difference <= slack, file.name
+        assert check_solution(instance, solution) == [], file.name
+
+
+@pytest.mark.parametrize("folder", METRIC_OF_SET)
+def test_published_files_are_those_that_pyvrp_reads(
+    data_dir: Path, folder: str
+) -> None:
+    """The best known solution of the first file of each folder, as PyVRP's."""
+    files = sorted((data_dir / "vrp" / folder).glob("*.vrp"))[:1]
+    if not files:
+        pytest.skip("the sets beyond the CVRP are not here")
+    metric = METRIC_OF_SET[folder]
+    data = pyvrp.read(files[0], round_func=metric)
+    theirs = pyvrp.read_solution(files[0].with_suffix(".sol"), data)
+    instance = read(files[0], metric=metric)
+    ours = from_pyvrp(theirs, instance)
+    stated = read_solution(files[0].with_suffix(".sol"))
+    assert ours.routes == stated.routes_of(instance).routes
+    assert ours.cost == cost_of(theirs)
+    assert set(instance.features) <= {
+        *from_problem_data(data).features,
+        "time windows",  # of depots for us, of vehicles for PyVRP
+    }
+
+
+def test_written_files_are_those_that_pyvrp_reads(tmp_path: Path) -> None:
+    """Random problems with all that a file can say, over random routes."""
+    file, routes_file = tmp_path / "case.vrp", tmp_path / "case.sol"
+    num_feasible = num_written = 0
+    for seed in range(1_500):
+        instance = from_problem_data(random_problem(seed), name="case")
+        try:
+            write_instance(file, instance)
+        except ParameterError:
+            continue  # it has no place in a file
+        num_written += 1
+        data = pyvrp.read(file, round_func="round")
+        again = read(file)
+        assert again.is_plain == instance.is_plain, seed
+        routes, kinds = random_routes(data, seed)
+        if len(instance.vehicle_types) == 1:
+            kinds = [0] * len(kinds)
+        kinds = [kind % len(instance.vehicle_types) for kind in kinds]
+        solution = Solution.from_routes(instance, routes, kinds)
+        if check_solution(instance, solution):
+            continue
+        num_feasible += 1
+        write_solution(routes_file, solution, instance)
+        theirs = pyvrp.read_solution(routes_file, data)
+        assert theirs.is_feasible(), seed
+        assert cost_of(theirs) == solution.cost, seed
+        stated = read_solution(routes_file)
+        back = Solution.from_routes(again, *stated.routes_of(again))
+        assert sorted(back.routes) == sorted(solution.routes), seed
+        assert back.cost == solution.cost, seed
+        assert check_solution(again, back) == [], seed
+        assert to_pyvrp(back, data).is_feasible(), seed
+    assert num_feasible > 100
+    assert num_written > 300
+
+
+@pytest.mark.parametrize("metric", ["round", "trunc", "dimacs", "exact"])
+def test_lengths_are_those_of_pyvrp(tmp_path: Path, metric: str) -> None:
+    """Whole coordinates, where lengths fall on and between whole numbers."""
+    rng = np.random.default_rng(1)
+    coords = rng.integers(0, 60, (80, 2))
+    instance = Instance(
+        name="grid",
+        demands=np.array([0, *rng.integers(1, 9, 79)]),
+        capacity=30,
+        coords=coords,
+    )
+    file = tmp_path / "grid.vrp"
+    write_instance(file, instance)
+    theirs = pyvrp.read(file, round_func=metric)
+    nodes = np.arange(80)
+    ours = read(file, metric=metric)
+    assert ours.rounding in ROUNDINGS
+    assert np.array_equal(
+        ours.distances(nodes, nodes), theirs.distance_matrix(0)
+    )

@@ -1,0 +1,362 @@
+"""Tests of what becomes of PyVRP's data: kept, left out, or refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import pyvrp
+
+from ncc_routing.core.exceptions import (
+    InfeasibleError,
+    InstanceError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.methods import POLISHES
+from ncc_routing.vrp.pyvrp_adapter import (
+    from_pyvrp,
+    to_problem_data,
+    to_pyvrp,
+)
+from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from ncc_routing.vrp.solve import WARM_START_POLISH, supports, warm_start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ncc_routing.problems.instance import Instance
+
+    Change = Callable[[pyvrp.ProblemData], pyvrp.ProblemData]
+
+
+@pytest.fixture
+def data(square: Instance) -> pyvrp.ProblemData:
+    """Return four clients about a depot, demands 1 to 4, capacity 5."""
+    return to_problem_data(square)
+
+
+def vehicles(*changes: dict[str, Any]) -> Change:
+    """Return a change of the vehicle type, or one for each type."""
+    return lambda data: data.replace(
+        vehicle_types=[data.vehicle_type(0).replace(**one) for one in changes]
+    )
+
+
+def client(**changes: Any) -> Change:
+    """Return a change of the second client."""
+    arguments: dict[str, Any] = {"location": 2, "delivery": [2]} | changes
+    return lambda data: data.replace(
+        clients=[
+            data.client(0),
+            pyvrp.Client(**arguments),
+            *data.clients()[2:],
+        ]
+    )
+
+
+def depot(**changes: Any) -> Change:
+    """Return a change of the depot."""
+    return lambda data: data.replace(depots=[pyvrp.Depot(0, **changes)])
+
+
+def both(*changes: Change) -> Change:
+    """Return several changes as one."""
+
+    def change(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
+        for each in changes:
+            data = each(data)
+        return data
+
+    return change
+
+
+def two_dimensions(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
+    """Let every client have a second demand."""
+    return data.replace(
+        clients=[
+            pyvrp.Client(c.location, delivery=[1, 1]) for c in data.clients()
+        ],
+        vehicle_types=[pyvrp.VehicleType(4, capacity=[5, 5])],
+    )
+
+
+def grouped(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
+    """Ask for one of the first two clients."""
+    first = [pyvrp.Client(i, [1], required=False, group=0) for i in (1, 2)]
+    return data.replace(
+        clients=[*first, *data.clients()[2:]],
+        groups=[pyvrp.ClientGroup([0, 1])],
+    )
+
+
+def two_depots(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
+    """Put a second depot at the place of the first, with a vehicle each."""
+    own = data.vehicle_type(0)
+    return data.replace(
+        depots=[pyvrp.Depot(0), pyvrp.Depot(0)],
+        vehicle_types=[own, own.replace(start_depot=1, end_depot=1)],
+    )
+
+
+def other_durations(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
+    """Let everything take twice its distance."""
+    durations: Any = 2 * data.distance_matrix(0)
+    return data.replace(duration_matrices=[durations])
+
+
+def two_profiles(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
+    """Give half of the vehicles longer ways."""
+    own: Any = data.distance_matrix(0)
+    return data.replace(
+        vehicle_types=[
+            data.vehicle_type(0),
+            data.vehicle_type(0).replace(profile=1),
+        ],
+        distance_matrices=[own, 2 * own],
+        duration_matrices=[own, 2 * own],
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "feature"),
+    [
+        (client(required=False, prize=5), "optional clients"),
+        (client(pickup=[1]), "pickups"),
+        (grouped, "client groups"),
+        (vehicles({"reload_depots": [0]}), "reload depots"),
+        (vehicles({"initial_load": [1]}), "initial loads"),
+        (
+            vehicles(
+                {
+                    "shift_duration": 9,
+                    "max_overtime": 1,
+                    "unit_overtime_cost": 1,
+                }
+            ),
+            "overtime costs",
+        ),
+        (two_dimensions, "several load dimensions"),
+        (
+            lambda data: data.replace(
+                shipments=[pyvrp.Shipment(1, 2, amount=[1])]
+            ),
+            "shipments",
+        ),
+    ],
+)
+def test_refuses_what_no_instance_can_hold(
+    data: pyvrp.ProblemData, change: Change, feature: str
+) -> None:
+    """The error names the feature; nothing is ignored."""
+    changed = change(data)
+    with pytest.raises(UnsupportedProblemError) as caught:
+        from_problem_data(changed, name="theirs")
+    reasons = supports(changed)
+    assert f"{caught.value.field} " in reasons[0]
+    assert any(reason.startswith(feature) for reason in reasons)
+    assert str(caught.value).startswith("theirs")
+    with pytest.raises(UnsupportedProblemError):
+        warm_start(changed, time_limit=0.1)
+
+
+@pytest.mark.parametrize(
+    ("change", "feature"),
+    [
+        (client(tw_early=99), "time windows"),
+        (client(tw_late=100), "time windows"),
+        (
+            both(
+                client(service_duration=7), vehicles({"shift_duration": 400})
+            ),
+            "service durations",
+        ),
+        (client(release_time=1), "release times"),
+        (depot(tw_late=200), "time windows"),
+        (vehicles({"num_available": 3}), "a limited number of vehicles"),
+        (
+            vehicles({"num_available": 1}, {"num_available": 2}),
+            "a limited number of vehicles",
+        ),
+        (vehicles({"fixed_cost": 1}), "fixed costs of vehicles"),
+        (
+            vehicles({}, {"unit_distance_cost": 2}),
+            "unit distance costs",
+        ),
+        (vehicles({"unit_duration_cost": 1}), "unit duration costs"),
+        (vehicles({"max_distance": 400}), "maximum distances"),
+        (vehicles({"shift_duration": 400}), "shift durations"),
+        (
+            both(client(tw_early=99), vehicles({"tw_early": 1})),
+            "time windows of vehicles",
+        ),
+        (
+            vehicles({"tw_late": 400, "start_late": 400}),
+            "time windows of vehicles",
+        ),
+        (vehicles({}, {"capacity": [4]}), "several vehicle types"),
+        (two_depots, "several depots"),
+        (two_profiles, "several profiles"),
+        (
+            both(other_durations, vehicles({"shift_duration": 500})),
+            "durations other than the distances",
+        ),
+    ],
+)
+def test_names_what_may_bind(
+    data: pyvrp.ProblemData, change: Change, feature: str
+) -> None:
+    """A method hears of everything that it has to respect."""
+    instance = from_problem_data(change(data))
+    assert feature in instance.features
+    assert not instance.is_plain
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        vehicles({"num_available": 5}),
+        vehicles({"num_available": 1}, {"num_available": 3}),
+        vehicles({"fixed_cost": 0}, {"name": "the same"}),
+        client(service_duration=7),
+        depot(service_duration=7),
+        depot(tw_early=1),
+        client(prize=5),
+        client(tw_late=5_000),
+        client(tw_late=5_000, service_duration=7),
+        vehicles({"max_distance": 1_000}),
+        vehicles({"shift_duration": 1_000}),
+        vehicles({"shift_duration": 500, "max_overtime": 500}),
+        vehicles({"tw_late": 5_000, "start_late": 5_000}),
+        vehicles({"start_late": 0}),
+        vehicles({"tw_early": 50}),
+        both(client(release_time=9), vehicles({"tw_early": 9})),
+        both(client(tw_early=9), depot(tw_early=9)),
+        other_durations,
+        vehicles({"capacity": [2**40]}),
+        lambda data: data.replace(depots=[pyvrp.Depot(0), pyvrp.Depot(1)]),
+    ],
+)
+def test_what_changes_nothing_is_left_out(
+    data: pyvrp.ProblemData, change: Change
+) -> None:
+    """It is a plain CVRP, whose solutions are those of the data."""
+    changed = change(data)
+    instance = from_problem_data(changed)
+    assert instance.features == ()
+    assert (instance.fleet, instance.windows) == (None, None)
+    assert supports(changed) == []
+    solution = Solution.from_routes(instance, [[1, 4], [2, 3]])
+    theirs = to_pyvrp(solution, changed)
+    assert theirs.is_feasible()
+    assert theirs.distance_cost() + theirs.duration_cost() == solution.cost
+    assert from_pyvrp(theirs, instance) == solution
+
+
+def test_a_unit_cost_that_all_share_scales(data: pyvrp.ProblemData) -> None:
+    """The distances hold it, so that costs stay PyVRP's."""
+    changed = vehicles({"unit_distance_cost": 3})(data)
+    instance = from_problem_data(changed)
+    assert instance.is_plain
+    assert instance.coords is not None
+    solution = Solution.from_routes(instance, [[1, 4], [2, 3]])
+    assert solution.cost == 3 * 484
+    assert to_pyvrp(solution, changed).distance_cost() == solution.cost
+    assert supports(changed) == []
+
+
+def test_scaled_costs_leave_the_times(data: pyvrp.ProblemData) -> None:
+    """Durations are those of the data, not of the scaled distances."""
+    changed = vehicles({"unit_distance_cost": 3, "shift_duration": 300})(data)
+    instance = from_problem_data(changed)
+    assert instance.vehicle_types[0].unit_distance_cost == 1
+    assert np.array_equal(
+        np.asarray(instance.durations), data.duration_matrix(0)
+    )
+    assert np.array_equal(
+        np.asarray(instance.matrix), 3 * data.distance_matrix(0)
+    )
+
+
+def test_limits_on_both_sides_of_the_bound(data: pyvrp.ProblemData) -> None:
+    """Two customers fit, so a route has three arcs of 142 at most."""
+    for field, feature in (
+        ("max_distance", "maximum distances"),
+        ("shift_duration", "shift durations"),
+    ):
+        wide = from_problem_data(vehicles({field: 3 * 142})(data))
+        assert wide.is_plain
+        narrow = from_problem_data(vehicles({field: 3 * 142 - 1})(data))
+        assert narrow.features == (feature,)
+
+
+def test_routes_of_equal_types_fill_one_after_another(
+    data: pyvrp.ProblemData,
+) -> None:
+    """Types that became one share the routes out among them."""
+    changed = vehicles({"num_available": 1}, {"num_available": 3})(data)
+    instance = from_problem_data(changed)
+    solution = Solution.from_routes(instance, [[1], [2], [3], [4]])
+    theirs = to_pyvrp(solution, changed)
+    kinds = [route.vehicle_type() for route in theirs.routes()]
+    assert sorted(kinds) == [0, 1, 1, 1]
+    assert theirs.is_feasible()
+
+
+def test_more_routes_than_vehicles(data: pyvrp.ProblemData) -> None:
+    """A start that PyVRP could not take is no start."""
+    changed = vehicles({"num_available": 3})(data)
+    instance = from_problem_data(changed)
+    solution = Solution.from_routes(instance, [[1], [2], [3], [4]])
+    with pytest.raises(InfeasibleError, match="4 routes for 3 vehicles"):
+        to_pyvrp(solution, changed)
+
+
+def test_without_loads(data: pyvrp.ProblemData) -> None:
+    """A problem without any load dimension has no demands."""
+    changed = data.replace(
+        clients=[pyvrp.Client(c.location) for c in data.clients()],
+        vehicle_types=[pyvrp.VehicleType(4)],
+    )
+    instance = from_problem_data(changed)
+    assert instance.demands.tolist() == [0] * 5
+    assert instance.is_plain
+
+
+def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:
+    """PyVRP accepts data that have no solution; we do not."""
+    changed = vehicles({"capacity": [3]})(data)
+    with pytest.raises(InstanceError, match="must not exceed the capacity 3"):
+        from_problem_data(changed)
+    assert "must not exceed the capacity 3" in supports(changed)[0]
+
+
+def test_supports_says_what_a_method_refuses(
+    data: pyvrp.ProblemData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It lists what the polish of a warm start does not accept."""
+    changed = both(client(release_time=1), vehicles({"fixed_cost": 2}))(data)
+    features = from_problem_data(changed).features
+    plain = replace(POLISHES[WARM_START_POLISH], accepts=frozenset())
+    monkeypatch.setitem(POLISHES, WARM_START_POLISH, plain)
+    assert set(supports(changed)) == set(features)
+    with pytest.raises(UnsupportedProblemError, match="does not accept"):
+        warm_start(changed, time_limit=0.1)
+
+
+def test_supports_takes_data_or_a_model() -> None:
+    """A model counts as its data; anything else is an error."""
+    model = pyvrp.Model()
+    places = [model.add_location(x, 0) for x in (0, 5)]
+    model.add_depot(places[0])
+    model.add_client(places[1], delivery=[1])
+    model.add_vehicle_type(1, capacity=[1])
+    here, there = places
+    model.add_edge(here, there, distance=5, duration=5)
+    model.add_edge(there, here, distance=5, duration=5)
+    assert supports(model) == []
+    with pytest.raises(ParameterError, match="must be PyVRP's"):
+        supports("a file")  # type: ignore[arg-type]

@@ -294,7 +294,7 @@ PAGES = (
                 relative=True,
             ),
             Differences(
-                *("start_temperature", "1.3", "cost", "length"),
+                *("start_temperature", "1.3", "cost", "length seconds"),
                 relative=True,
                 derive=with_length,
             ),

@@ -267,42 +267,34 @@ def shift_segment(
 def exchange_vehicles(
     p: RichProblem, s: RichRoutes, i: int, limit: float
 ) -> float:
-    """Give the route of ``i`` an empty vehicle, or that of another route.
+    """Split the route of ``i`` behind it, or exchange it with another one.
 
-    Returns the change of the cost, or ``limit`` where nothing changed.
+    The vehicles that suit the new routes best drive them. Returns the
+    change of the cost, or ``limit`` where nothing changed.
     """
     num_nodes = p.demands.shape[0]
     slots = s.free.shape[0]
     a = s.route_of[i]
+    depot = num_nodes + a
+    first = s.nodes[depot]["next"]
+    last = s.nodes[depot]["prev"]
     if random_unit(s.rng) < 0.5:
         kind = int(random_unit(s.rng) * p.vehicles.shape[0])
         b = empty_route(p, s, kind)
-    else:
-        j = s.members[int(random_unit(s.rng) * s.members.shape[0])]
-        b = s.route_of[j]
-        kind = p.type_of[b]
-    if b >= slots or kind == p.type_of[a]:
+        if b == slots:
+            return limit
+        size = append(s, s.path, 0, first, i, True)
+        other = append(s, s.other_path, 0, s.nodes[i]["next"], last, True)
+        return replace_routes(p, s, (size, other), (a, b), limit)
+    j = s.members[int(random_unit(s.rng) * s.members.shape[0])]
+    b = s.route_of[j]
+    if b == slots or p.type_of[b] == p.type_of[a]:
         return limit
-    depot_a = num_nodes + a
-    depot_b = num_nodes + b
-    if s.loads[a] > p.capacities[b] or s.loads[b] > p.capacities[a]:
-        return limit
-    size = append(
-        s,
-        s.path,
-        0,
-        s.nodes[depot_b]["next"],
-        s.nodes[depot_b]["prev"],
-        True,
-    )
-    other = append(
-        s,
-        s.other_path,
-        0,
-        s.nodes[depot_a]["next"],
-        s.nodes[depot_a]["prev"],
-        True,
-    )
+    size = append(s, s.path, 0, first, last, True)
+    depot = num_nodes + b
+    first = s.nodes[depot]["next"]
+    last = s.nodes[depot]["prev"]
+    other = append(s, s.other_path, 0, first, last, True)
     return replace_routes(p, s, (size, other), (a, b), limit)
 
 

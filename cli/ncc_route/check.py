@@ -1,5 +1,7 @@
 """``ncc-route check``: the cost of a solution and the rules it breaks."""
 
+from math import isclose
+
 import typer
 
 from ncc_route import options, problem_options
@@ -17,10 +19,12 @@ def check(
 ) -> None:
     """Recompute the cost of a solution and list every broken rule.
 
-    The exit code is 1 where a rule is broken.
+    The stated cost may be in the unit of the instance file, which the
+    metrics dimacs and exact scale. The exit code is 1 where a rule is broken.
     """
     from ncc_routing.benchmarking.records import whole
     from ncc_routing.io.customers import read_problem
+    from ncc_routing.io.metrics import METRICS
     from ncc_routing.io.vrplib import read_solution
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
@@ -36,6 +40,9 @@ def check(
     if visited <= set(range(1, problem.num_customers + 1)):
         cost = Solution.from_routes(problem, routes, vehicle_types).cost
     said = stated.cost if stated.cost is not None else cost
+    scale = METRICS[metric].scale
+    if cost is not None and said is not None and isclose(scale * said, cost):
+        said = cost  # stated in the unit of the instance file
     violations = check_solution(
         problem,
         Solution(routes, 0.0 if said is None else said, vehicle_types),

@@ -18,6 +18,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     capacity: problem_options.CapacityOption = None,
     depot: problem_options.DepotOption = None,
     matrix: problem_options.MatrixOption = None,
+    metric: options.MetricOption = "cvrplib",
 ) -> None:
     """Draw the routes of a solution: PNG, SVG, HTML or GeoJSON."""
     from ncc_routing.core.exceptions import ParameterError
@@ -28,7 +29,9 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
 
     options.require_one_stream(instance, solution)
     require_writable(output)
-    problem = read_problem(instance, capacity, depot=depot, matrix=matrix)
+    problem = read_problem(
+        instance, capacity, depot=depot, matrix=matrix, metric=metric
+    )
     stated = read_solution(solution)
     routes, vehicle_types = stated.routes_of(problem)
     broken = check_solution(problem, Solution(routes, 0.0, vehicle_types))

@@ -7,11 +7,12 @@ rounded or cut. Unit costs are not, so that a cost is in one unit.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ncc_routing.core.exceptions import InstanceError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class FileMetric(NamedTuple):
@@ -33,10 +34,11 @@ class FileMetric(NamedTuple):
 
     def measure(self, values: np.ndarray) -> np.ndarray:
         """Return lengths, times or fixed costs in this metric."""
-        scaled = self.scale * values
+        # Without numpy itself: the command's help reads the names below.
+        scaled: np.ndarray = self.scale * values
         if self.cut == "nearest":
-            return np.rint(scaled)
-        return np.trunc(scaled) if self.cut == "down" else scaled
+            return scaled.round()
+        return scaled // 1.0 if self.cut == "down" else scaled
 
 
 PAPER: Final = "paper"

@@ -118,3 +118,18 @@ def test_windows_and_vehicles_are_checked(run: Run, fleet_file: Path) -> None:
     assert done.code == 1
     kinds = [v["kind"] for v in json.loads(done.out)["violations"]]
     assert kinds == ["capacity", "window", "cost"]
+
+
+def test_a_cost_in_the_unit_of_the_file(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """Ten times a length, cut, is its cost in "dimacs"."""
+    solution = tmp_path / "tenths.sol"
+    for stated, is_right in ((482.8, True), (4828, True), (482.7, False)):
+        solution.write_text(f"Route #1: 1 4\nRoute #2: 2 3\nCost {stated}\n")
+        done = run(
+            "check", square_file, solution, "--json", "--metric", "dimacs"
+        )
+        answer = json.loads(done.out)
+        assert answer["cost"] == 2 * (707 + 1000 + 707)
+        assert answer["feasible"] is is_right

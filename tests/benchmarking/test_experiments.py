@@ -54,8 +54,11 @@ LABELLED = {"scorer_ablation", "scorer_weight", "scorer_ccp_labels"}
 TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 """They train a network first, but for which they are scorer_ccp_weight."""
 
-AWAITED = {"peers_x", "peers_ags"}
-"""They need programs of others and hours, and may not be recorded yet."""
+AWAITED = {
+    *("peers_x", "peers_ags", "fleet_limit"),
+    *("warm_start_vrptw_30s", "warm_start_vrptw_60s", "warm_start_hfvrp_20s"),
+}
+"""They take hours, and may not be recorded yet."""
 
 
 def table_of(name: str) -> Path:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, published
 from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
+from ncc_routing.benchmarking.experiments.defaults import (
+    X_ROUTE_LENGTHS,
+    length_classes,
+    stratified,
+)
 from ncc_routing.benchmarking.runs import solve_cvrp
 from ncc_routing.benchmarking.tables import Summary
 
@@ -16,6 +21,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.benchmarking.cases import Metric
     from ncc_routing.benchmarking.experiment import Cases
+    from ncc_routing.benchmarking.tables import Rows
 
 COLUMNS = (
     "instance num_customers size_class method polish seed feasible cost "
@@ -31,6 +37,25 @@ BY_CLASS = Summary(
     total=True,
 )
 """Means by method and size class; gap = 100 (cost / bks - 1)."""
+
+
+def with_length(rows: Rows) -> Rows:
+    """Return rows of X with their class of route length, short ones first."""
+    classes = length_classes()
+    found = [
+        {**row, "customers/route": classes[row["instance"]]} for row in rows
+    ]
+    lengths = list(X_ROUTE_LENGTHS)
+    return sorted(found, key=lambda row: lengths.index(row["customers/route"]))
+
+
+BY_LENGTH = Summary(
+    "customers/route",
+    "runs; failed; gap %: gap_percent; seconds: runtime_seconds seconds",
+    total=True,
+    derive=with_length,
+)
+"""Means by length of the routes."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +129,6 @@ def _page(
 
 
 AGS = partial(published, "AGS", ("Leuven1", "Leuven2", "Antwerp1", "Antwerp2"))
-EVERY_FIFTH = partial(published, "X", every=5, start=3)
 IN_PAPER = Setting(metric="paper")
 PAPER = "of the paper, unrounded and divided by 1000"
 """Instances and settings that several pages share."""
@@ -150,33 +174,30 @@ PAGES = (
         ("petal", "sweep+"),
         IN_PAPER,
     ),
-    *(
-        _page(
-            f"x_ruin_recreate_{seconds}s",
-            f"Ruin and recreate on X, {seconds} s",
-            f"Gap after {seconds} s on one core, {where}.",
-            ("savings",),
-            Setting("ruin-recreate", time_limit_seconds=float(seconds)),
-            jobs=2,
-            **more,
-        )
-        for seconds, where, more in (
-            (1, "all of X", {}),
-            (10, "all of X", {}),
-            (
-                60,
-                "every fifth instance of X",
-                {"cases": EVERY_FIFTH, "seeds": (1, 2)},
-            ),
-        )
-    ),
-    _page(
-        "x_auto_10s",
-        "The default polish on X, 10 s",
-        "Gap of `--polish auto` after 10 s on one core, all of X.",
-        ("savings",),
-        Setting("auto", time_limit_seconds=10.0),
-        jobs=2,
+    Page(
+        "x_by_time",
+        "X from one second to four minutes",
+        "Gap of the default on one core after 1 and 10 s on all of X, after "
+        "60 and 240 s on 25 instances, five lengths of routes in five sizes.",
+        tuple(
+            replace(
+                solving(
+                    f"x_{seconds}s",
+                    partial(published, "X") if is_whole else stratified,
+                    ("auto",),
+                    Setting("auto", time_limit_seconds=float(seconds)),
+                    jobs=2,
+                    seeds=(1,) if is_whole else (1, 2),
+                ),
+                views=(BY_LENGTH, BY_CLASS),
+            )
+            for seconds, is_whole in (
+                (1, True),
+                (10, True),
+                (60, False),
+                (240, False),
+            )
+        ),
     ),
     *(
         _page(

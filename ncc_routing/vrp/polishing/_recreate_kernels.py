@@ -24,6 +24,18 @@ from ncc_routing.vrp.polishing._route_kernels import (
 
 
 @njit(**INLINED)
+def rank_customer(s: Routes, count: int, customer: int, key: float) -> None:
+    """Put a customer among the first ``count`` of ``inserted``, by the key."""
+    spot = count
+    while spot > 0 and s.inserted[spot - 1]["key"] > key:
+        s.inserted[spot]["key"] = s.inserted[spot - 1]["key"]
+        s.inserted[spot]["customer"] = s.inserted[spot - 1]["customer"]
+        spot -= 1
+    s.inserted[spot]["key"] = key
+    s.inserted[spot]["customer"] = customer
+
+
+@njit(**INLINED)
 def sort_removed(p: Problem, s: Routes) -> None:
     """Fill ``inserted`` with the removed customers in a random order.
 
@@ -41,13 +53,7 @@ def sort_removed(p: Problem, s: Routes) -> None:
             key = -p.round_trip[customer]
         else:
             key = p.round_trip[customer]
-        spot = idx
-        while spot > 0 and s.inserted[spot - 1]["key"] > key:
-            s.inserted[spot]["key"] = s.inserted[spot - 1]["key"]
-            s.inserted[spot]["customer"] = s.inserted[spot - 1]["customer"]
-            spot -= 1
-        s.inserted[spot]["key"] = key
-        s.inserted[spot]["customer"] = customer
+        rank_customer(s, idx, customer, key)
 
 
 @njit(**INLINED)

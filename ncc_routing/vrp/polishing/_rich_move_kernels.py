@@ -23,21 +23,17 @@ from ncc_routing.vrp.polishing._rich_rewriting_kernels import (
 )
 from ncc_routing.vrp.polishing._rich_route_kernels import distance
 from ncc_routing.vrp.polishing._route_kernels import keep_best, random_unit
+from ncc_routing.vrp.polishing._tail_kernels import (
+    MAX_SEGMENT,
+    NUM_NEAR,
+    SEGMENT_SHARE,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.vrp.polishing._rich_layout import RichProblem, RichRoutes
 
 VEHICLE_SHARE = 0.1
 """Share of the moves that exchange vehicles, where there are several types."""
-
-SEGMENT_SHARE = 0.5
-"""Share of the others that shift a segment; the rest exchanges tails."""
-
-NUM_NEAR = 20
-"""Nearest neighbours, one of which a customer is joined to."""
-
-MAX_SEGMENT = 30.0
-"""Customers of a segment at most."""
 
 
 @njit(**INLINED)

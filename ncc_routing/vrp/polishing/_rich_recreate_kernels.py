@@ -15,6 +15,7 @@ from ncc_routing.vrp.polishing._layout import (
     NUM_STRINGS,
     Move,
 )
+from ncc_routing.vrp.polishing._recreate_kernels import rank_customer
 from ncc_routing.vrp.polishing._rich_layout import (
     NUM_ABSENT,
     RichProblem,
@@ -73,13 +74,7 @@ def order_customers(p: RichProblem, s: RichRoutes) -> int:
         else:
             customer = s.absent[idx - num_removed]
         key = order_key(p, s, customer, rule)
-        spot = idx
-        while spot > 0 and s.inserted[spot - 1]["key"] > key:
-            s.inserted[spot]["key"] = s.inserted[spot - 1]["key"]
-            s.inserted[spot]["customer"] = s.inserted[spot - 1]["customer"]
-            spot -= 1
-        s.inserted[spot]["key"] = key
-        s.inserted[spot]["customer"] = customer
+        rank_customer(s, idx, customer, key)
     return num_customers
 
 

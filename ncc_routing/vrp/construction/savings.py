@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FULL_LIST_LIMIT = 300
 """Up to this number of customers every pair of them is a link.
 
-At 1,000 customers all pairs take six times as long as lists of neighbours.
+Beyond, the lists leave more of a short time limit to a polish.
 """
 
 NUM_NEIGHBOURS = 100

@@ -10,6 +10,7 @@ import pytest
 from ncc_routing.benchmarking.cases import SMALL_POINTS, generated, uniform
 from ncc_routing.benchmarking.experiment import Case, Experiment, Variant
 from ncc_routing.benchmarking.experiments.clusters import method
+from ncc_routing.benchmarking.experiments.routes import Setting, solving
 from ncc_routing.benchmarking.runner import (
     Table,
     read_rows,
@@ -166,6 +167,19 @@ def test_both_problems_are_run_by_the_same_runner() -> None:
     assert row["feasible"]
     assert row["cost"] == row["inertia"] > 0
     assert row["seconds"] >= 0
+
+
+def test_row_says_what_was_asked_for(tmp_path: Path) -> None:
+    """A method that chooses another one is found again by its own name."""
+    experiment = solving(
+        "e", partial(generated, ((20, 1),)), ("auto",), Setting()
+    )
+    ((row,),) = run_tasks(experiment, experiment.tasks())
+    assert (row["method"], row["polish"]) == ("auto", "none")
+    table = Table(experiment, tmp_path / "e.csv")
+    table.append([row])
+    again = Table(experiment, tmp_path / "e.csv")
+    assert again.missing(experiment.tasks()) == []
 
 
 def test_unknown_method_is_a_row_with_the_size() -> None:

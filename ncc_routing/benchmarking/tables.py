@@ -160,6 +160,8 @@ class Summary:
 class Differences:
     """Pairs of variants on the same case, seed and budget.
 
+    The budget has to be among the columns of ``by`` where there are several.
+
     Parameters
     ----------
     variant
@@ -198,9 +200,11 @@ class Differences:
         pair = [name for name in self.pair.split() if name in rows[0]]
         for keys, own in grouped(rows, by).items():
             known = {
-                tuple(row[name] for name in pair): row
-                for row in own
-                if row[self.variant] == self.base
+                key: self._only(key, same)
+                for key, same in grouped(
+                    [row for row in own if row[self.variant] == self.base],
+                    tuple(pair),
+                ).items()
             }
             for (name,), mine in grouped(own, (self.variant,)).items():
                 if name == self.base and not self.shown:
@@ -218,6 +222,13 @@ class Differences:
             heads[3] = "difference %"
         heads += [column.head for column in columns_of(self.shown)]
         return format_table([*by, self.variant, *heads], body)
+
+    def _only(self, key: tuple[str, ...], rows: Rows) -> Row:
+        """Return the one row of the base that a pair may have."""
+        if len(rows) > 1:
+            message = f"{len(rows)} rows of {self.base!r} are of {key}"
+            raise ValueError(message)
+        return rows[0]
 
     def _cells(self, name: str, pairs: list[tuple[Row, Row]]) -> list[str]:
         before, after = (numbers(side, self.value) for side in _sides(pairs))
@@ -258,8 +269,9 @@ def grouped(
     by
         Names of the columns.
     total
-        Whether groups that differ in the last column alone, if there are
-        several, are followed by one of all, named "all".
+        Whether groups that differ in the last column alone stand in order
+        of the numbers in them and, if there are several, are followed by
+        one of all, named "all".
     """
     found: dict[tuple[str, ...], list[Row]] = {}
     if not total:
@@ -268,11 +280,19 @@ def grouped(
         return found
     for outer, own in grouped(rows, by[:-1]).items():
         inner = grouped(own, by[-1:])
-        for key in sorted(inner):
+        for key in sorted(inner, key=lambda key: _by_numbers(key[0])):
             found[*outer, *key] = inner[key]
         if len(inner) > 1:
             found[*outer, "all"] = own
     return found
+
+
+def _by_numbers(text: str) -> list[tuple[bool, float, str]]:
+    """Return a key that puts "3-5" before "11-17"."""
+    return [
+        (part.isdigit(), float(part) if part.isdigit() else 0.0, part)
+        for part in re.split(r"(\d+)", text)
+    ]
 
 
 def gap_to_best(

@@ -43,6 +43,13 @@ def test_groups_keep_their_order_and_may_have_totals() -> None:
     assert found["b", "all"] == ROWS[:2]
 
 
+def test_groups_with_totals_are_in_order_of_their_numbers() -> None:
+    """As numbers, not as text: 3-5 comes before 11-17."""
+    rows = [{"c": name} for name in ("11-17", "3-5", "N2", "N10", "8-12")]
+    found = [key for (key,) in grouped(rows, ("c",), total=True)]
+    assert found == ["3-5", "8-12", "11-17", "N2", "N10", "all"]
+
+
 def test_summary_leaves_the_infeasible_out_but_counts_them() -> None:
     """The mean of a is 30, of two runs one failed."""
     view = Summary(
@@ -92,6 +99,19 @@ def test_pairs_have_the_same_seed() -> None:
     ]
     lines = Differences("m", "old", "gap").format(rows).splitlines()
     assert cells_of(lines[2])[-2:] == ["+2.00", "1.00"]
+
+
+def test_pairs_across_budgets_are_refused() -> None:
+    """Two runs of the base that a pair cannot tell apart."""
+    rows = [
+        {"m": m, "instance": "x", "seconds": seconds, "gap": "1"}
+        for m in ("old", "new")
+        for seconds in ("1", "10")
+    ]
+    with pytest.raises(ValueError, match="2 rows of 'old'"):
+        Differences("m", "old", "gap").format(rows)
+    lines = Differences("m", "old", "gap", "seconds").format(rows).splitlines()
+    assert len(lines) == 4
 
 
 def test_relative_difference_is_in_percent_of_the_base() -> None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import ncc_routing as nr
 from ncc_routing.benchmarking.cases import SMALL_ROUTES
 from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
+from ncc_routing.benchmarking.experiments.cores import large_of_ags
 from ncc_routing.benchmarking.experiments.defaults import (
     X_ROUTE_LENGTHS,
     length_classes,
     stratified,
 )
-from ncc_routing.benchmarking.experiments.routes import AGS
 from ncc_routing.benchmarking.peers import PEERS, solve_by_peer, why_absent
 from ncc_routing.benchmarking.runs import seconds_of
 from ncc_routing.benchmarking.tables import Differences, Summary
@@ -148,7 +148,7 @@ PAGES = (
             ),
             beside_peers(
                 "peers_ags",
-                AGS,
+                large_of_ags,
                 (120.0,),
                 (BY_SOLVER, against_ours(), gaps_by("instance")),
             ),

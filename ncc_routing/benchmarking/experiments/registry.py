@@ -7,6 +7,7 @@ from ncc_routing.benchmarking.experiments import (
     choices,
     cluster_tuning,
     clusters,
+    cores,
     defaults,
     fleets,
     million,
@@ -22,6 +23,7 @@ PAGES = {
     page.name: page
     for family in (
         routes,
+        cores,
         warm_start,
         fleets,
         processes,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, published
 from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
+from ncc_routing.benchmarking.experiments.cores import large_of_ags
 from ncc_routing.benchmarking.experiments.defaults import (
     X_ROUTE_LENGTHS,
     length_classes,
@@ -128,7 +129,6 @@ def _page(
     return Page(name, title, question, (experiment,))
 
 
-AGS = partial(published, "AGS", ("Leuven1", "Leuven2", "Antwerp1", "Antwerp2"))
 IN_PAPER = Setting(metric="paper")
 PAPER = "of the paper, unrounded and divided by 1000"
 """Instances and settings that several pages share."""
@@ -210,7 +210,7 @@ PAGES = (
                 time_limit_seconds=float(seconds),
                 jobs_per_run=cores,
             ),
-            cases=AGS,
+            cases=large_of_ags,
         )
         for name, seconds, cores in (
             ("ags_ruin_recreate_60s", 60, 1),

@@ -47,7 +47,23 @@ def way(p: Problem, s: Routes, i: int, j: int) -> float:
 
 
 @njit(**INNER)
-def reverse_path(s: Routes, first: int, last: int, route: int) -> None:
+def turning_cost(p: Problem, s: Routes, first: int, last: int) -> float:
+    """Return by how much the way back from ``last`` to ``first`` is longer."""
+    change = 0.0
+    if p.is_symmetric:
+        return change
+    node = first
+    while node != last:
+        following = s.nodes[node]["next"]
+        change += way(p, s, following, node) - s.nodes[node]["to_next"]
+        node = following
+    return change
+
+
+@njit(**INNER)
+def reverse_path(
+    p: Problem, s: Routes, first: int, last: int, route: int
+) -> None:
     """Turn the edges between ``first`` and ``last`` round; set the route.
 
     The two edges that lead into and out of the path are the caller's. Every
@@ -65,6 +81,10 @@ def reverse_path(s: Routes, first: int, last: int, route: int) -> None:
         mark_dirty(s, node)
         if node == last:
             break
+        node = following
+    while not p.is_symmetric and node != first:
+        following = s.nodes[node]["next"]
+        set_edge(s, node, following, way(p, s, node, following))
         node = following
 
 
@@ -183,18 +203,25 @@ def cross_heads(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
         return limit
     depot_a = num_nodes + a
     depot_b = num_nodes + b
+    change += turning_cost(p, s, after_i, depot_a)
+    change += turning_cost(p, s, depot_b, j)
+    if change >= limit:
+        return limit
     last_a = s.nodes[depot_a]["prev"]
     home_a = s.nodes[depot_a]["to_prev"]
     first_b = s.nodes[depot_b]["next"]
     out_b = s.nodes[depot_b]["to_next"]
+    if not p.is_symmetric:
+        home_a = way(p, s, depot_b, last_a)
+        out_b = way(p, s, first_b, depot_a)
     mark_dirty(s, i)
     mark_dirty(s, depot_b)
-    reverse_path(s, first_b, j, a)
+    reverse_path(p, s, first_b, j, a)
     if after_i == depot_a:
         # Nothing follows i: the other route begins behind j.
         set_edge(s, depot_b, after_j, far)
     else:
-        reverse_path(s, after_i, last_a, b)
+        reverse_path(p, s, after_i, last_a, b)
         set_edge(s, depot_b, last_a, home_a)
         set_edge(s, after_i, after_j, far)
     set_edge(s, i, j, near)
@@ -223,8 +250,11 @@ def turn_segment(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     change = near + far - lost
     if change >= limit:
         return limit
+    change += turning_cost(p, s, after_i, j)
+    if change >= limit:
+        return limit
     mark_dirty(s, i)
-    reverse_path(s, after_i, j, s.route_of[i])
+    reverse_path(p, s, after_i, j, s.route_of[i])
     set_edge(s, i, j, near)
     set_edge(s, after_i, after_j, far)
     return change
@@ -236,9 +266,8 @@ def shift_segment(
 ) -> float:
     """Move a random segment that begins or ends with ``i`` next to ``j``.
 
-    It is turned round where that makes ``i`` and ``j`` neighbours, unless
-    the way back is of another length. Returns the change of the length, or
-    ``limit`` where nothing changed (Or-opt).
+    It is turned round where that makes ``i`` and ``j`` neighbours. Returns
+    the change of the length, or ``limit`` where nothing changed (Or-opt).
     """
     num_nodes = p.demands.shape[0]
     a = s.route_of[i]
@@ -264,7 +293,7 @@ def shift_segment(
     before = s.nodes[first]["prev"]
     after = s.nodes[last]["next"]
     # The other end goes to the successor or the predecessor of j.
-    follows = random_unit(s.rng) < 0.5 if p.is_symmetric else forward
+    follows = random_unit(s.rng) < 0.5
     other = s.nodes[j]["next"] if follows else s.nodes[j]["prev"]
     edge = s.nodes[j]["to_next"] if follows else s.nodes[j]["to_prev"]
     if other in (i, k):
@@ -287,6 +316,9 @@ def shift_segment(
         far = way(p, s, other, k)
     gap = 0.0 if before == after else way(p, s, before, after)
     change = near + far + gap - lost
+    turned = forward != follows
+    if turned:
+        change += turning_cost(p, s, first, last)
     if change >= limit:
         return limit
     mark_dirty(s, before)
@@ -294,9 +326,8 @@ def shift_segment(
     mark_dirty(s, other)
     set_edge(s, before, after, gap)
     # After j comes i; before j it is the last one.
-    turned = forward != follows
     if turned:
-        reverse_path(s, first, last, b)
+        reverse_path(p, s, first, last, b)
         first, last = last, first
     else:
         node = first
@@ -341,8 +372,8 @@ def move_tails(p: Problem, s: Routes, move: Move, temperature: float) -> None:
     if random_unit(s.rng) < SEGMENT_SHARE:
         change = shift_segment(p, s, i, j, limit)
     elif route == s.route_of[i]:
-        change = turn_segment(p, s, i, j, limit) if p.is_symmetric else limit
-    elif random_unit(s.rng) < 0.5 or not p.is_symmetric:
+        change = turn_segment(p, s, i, j, limit)
+    elif random_unit(s.rng) < 0.5:
         change = swap_tails(p, s, i, j, limit)
     else:
         change = cross_heads(p, s, i, j, limit)

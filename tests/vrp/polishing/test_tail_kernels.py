@@ -153,6 +153,31 @@ def test_moves_by_hand(
     assert start.cost + change == found.cost
 
 
+@pytest.mark.parametrize("rule", [0, 1, 2])
+def test_ways_back_of_another_length_are_priced(rule: int) -> None:
+    """Every pair of two routes, or of one: the change is that of the cost."""
+    instance = asymmetric(3)
+    space = SearchSpace.of(instance, knn_graph(instance, 30), 8)
+    routes = [list(range(1, 6)), list(range(6, 11))]
+    routes += [[customer] for customer in range(11, 41)]
+    start = Solution.from_routes(instance, routes)
+    rank = np.empty(41, dtype=int)
+    rank[space.order] = np.arange(41)
+    moved = 0
+    for i in range(1, 6):
+        for j in range(1, 6) if rule == 2 else range(6, 11):
+            packed = space.pack(PackedRoutes.of(start.routes))
+            state = space.load(packed, 20, [1])
+            if i == j:
+                continue
+            change = cross(space.problem, state, rule, rank[i], rank[j])
+            if change < np.inf:
+                moved += 1
+                cost = check_state(space, state, state.nodes["next"])
+                assert cost == start.cost + change
+    assert moved >= 10
+
+
 def test_no_room_no_move() -> None:
     """Tails that do not fit stay where they are."""
     coords = np.array(SIX)

@@ -84,8 +84,7 @@ REACH = tuple(
         (120, 150, 180, 220, 260, 300, 350, 400, 480, 560, 640, 720, 800, 900)
     )
 )
-RESTART = tuple((n, 8802 + i) for i, n in enumerate((180, 220, 260, 300)))
-"""The same for the choices of ruin and recreate."""
+"""The same for a choice of ruin and recreate."""
 
 
 ROUTE_LENGTHS = (4, 6, 9, 13, 19, 30, 60, 100)
@@ -129,8 +128,12 @@ def with_reach(
 def with_starts(
     instance: Instance, seed: int, budget: Budget, *, starts: int
 ) -> Solution:
-    """Anneal once, or several times and combine the routes."""
-    deadline = processor_deadline(budget)
+    """Anneal once, or several times and combine the routes.
+
+    The budget is in milliseconds of processor time for each customer.
+    """
+    seconds = instance.num_customers * (seconds_of(budget) or 0.0) / 1000.0
+    deadline = processor_deadline(seconds)
     start = solve_savings(instance)
     search = RuinRecreateSearch(instance, start, seed=seed)
     if starts > 1:
@@ -163,7 +166,10 @@ def with_temperature(
     return search.best()
 
 
-def of_all_lengths() -> list[Case]:
+def of_all_lengths(
+    sizes: tuple[int, ...] = (200, 450, 1000),
+    lengths: tuple[int, ...] = ROUTE_LENGTHS,
+) -> list[Case]:
     """Return instances from short routes to very long ones."""
     return [
         Case(
@@ -173,8 +179,8 @@ def of_all_lengths() -> list[Case]:
                 route_length=float(length),
             ),
         )
-        for size in (200, 450, 1000)
-        for length in ROUTE_LENGTHS
+        for size in sizes
+        for length in lengths
     ]  # fmt: skip
 
 
@@ -303,15 +309,25 @@ PAGES = (
     _page(
         "restart_choice",
         "One long annealing or three short ones",
-        "Whether a pool of routes of three annealings beats one of the same "
-        "time.",
-        cases=partial(generated, RESTART),
+        "From which time for each customer on a pool of routes of three "
+        "annealings beats one annealing.",
+        cases=partial(of_all_lengths, (120, 200, 300, 500, 800), (4, 9, 20)),
         variants=vary(with_starts, "starts", (1, 3)),
-        columns="instance num_customers seed starts seconds=budget cost",
+        columns="instance num_customers seed starts milliseconds=budget cost",
         key="instance starts seed budget",
         seeds=(1, 2),
-        budgets=(10.0,),
-        views=(Differences(*("starts", "1", "cost"), relative=True),),
+        budgets=(40.0, 80.0),
+        jobs=2,
+        views=(
+            Differences(
+                *("starts", "1", "cost", "milliseconds"), relative=True
+            ),
+            Differences(
+                *("starts", "1", "cost", "length milliseconds"),
+                relative=True,
+                derive=with_length,
+            ),
+        ),
     ),
 )
 """The pages of this file, by which the registry finds them."""

@@ -16,12 +16,9 @@ if TYPE_CHECKING:
         RuinRecreateSearch,
     )
 
-LEAST_SECONDS_PER_CUSTOMER: Final = 0.0125
-"""Time for one annealing from which on several beat a single long one, after
-``docs/benchmarks/restart_choice.csv``."""
-
 START_SECONDS_PER_CUSTOMER: Final = 0.025
-"""Time for one annealing where there are more than ``MIN_STARTS``."""
+"""Time for one annealing: with less a single longer one is better, after
+``docs/benchmarks/restart_choice.csv``."""
 
 MIN_STARTS: Final = 3
 MAX_STARTS: Final = 10
@@ -41,11 +38,10 @@ def count_starts(num_customers: int, seconds: float) -> int:
     seconds
         The time limit; without one (``inf``) there is a single annealing.
     """
-    least = num_customers * LEAST_SECONDS_PER_CUSTOMER * MIN_STARTS
-    if seconds == float("inf") or seconds < least:
+    if seconds == float("inf"):
         return 1
     starts = seconds / (START_SECONDS_PER_CUSTOMER * num_customers)
-    return int(min(MAX_STARTS, max(MIN_STARTS, starts)))
+    return min(MAX_STARTS, int(starts)) if starts >= MIN_STARTS else 1
 
 
 def solve_from_starts(

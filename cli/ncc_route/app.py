@@ -121,6 +121,22 @@ def main() -> None:
         if debug:
             raise
         _fail(error)
+    finally:
+        interrupts.ignore_signals()
+        _flush_output()
+
+
+def _flush_output() -> bool:
+    """Whether standard output has taken everything; else it is let go.
+
+    Python would try once more at its end, and complain in its own way.
+    """
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return False
+    return True
 
 
 def _fail(error: Exception) -> NoReturn:
@@ -128,7 +144,13 @@ def _fail(error: Exception) -> NoReturn:
     from ncc_routing.core.exceptions import NccRoutingError
 
     text = " ".join(str(error).split())
-    if not isinstance(error, (NccRoutingError, OSError)):
+    if isinstance(error, OSError) and not isinstance(error, NccRoutingError):
+        file = error.filename
+        if file is None and not _flush_output():
+            file = "standard output"
+        if file is not None:
+            text = f"{file}: {error.strerror}."
+    elif not isinstance(error, NccRoutingError):
         kind = type(error).__name__
         text = f"internal error: {kind}: {text} ({DEBUG_FLAG} shows more)"
     typer.echo(f"ncc-route: error: {text}", err=True)

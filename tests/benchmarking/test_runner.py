@@ -11,12 +11,12 @@ from ncc_routing.benchmarking.cases import SMALL_POINTS, generated, uniform
 from ncc_routing.benchmarking.experiment import Case, Experiment, Variant
 from ncc_routing.benchmarking.experiments.clusters import method
 from ncc_routing.benchmarking.experiments.routes import Setting, solving
-from ncc_routing.benchmarking.runner import (
+from ncc_routing.benchmarking.row_files import (
     Table,
     read_rows,
-    run_tasks,
     trace_file,
 )
+from ncc_routing.benchmarking.runner import run_tasks
 from ncc_routing.benchmarking.runs import solve_cvrp
 from ncc_routing.core.exceptions import NccRoutingError
 
@@ -69,10 +69,10 @@ def run_all(
     experiment: Experiment, file: Path, limit: int | None = None
 ) -> int:
     """Run what is missing; return how much that was."""
-    table = Table(experiment, file)
-    tasks = table.missing(experiment.tasks(limit))
-    for rows in run_tasks(experiment, tasks):
-        table.append(rows)
+    with Table(experiment, file) as table:
+        tasks = table.missing(experiment.tasks(limit))
+        for rows in run_tasks(experiment, tasks):
+            table.append(rows)
     return len(tasks)
 
 
@@ -176,10 +176,10 @@ def test_row_says_what_was_asked_for(tmp_path: Path) -> None:
     )
     ((row,),) = run_tasks(experiment, experiment.tasks())
     assert (row["method"], row["polish"]) == ("auto", "none")
-    table = Table(experiment, tmp_path / "e.csv")
-    table.append([row])
-    again = Table(experiment, tmp_path / "e.csv")
-    assert again.missing(experiment.tasks()) == []
+    with Table(experiment, tmp_path / "e.csv") as table:
+        table.append([row])
+    with Table(experiment, tmp_path / "e.csv") as again:
+        assert again.missing(experiment.tasks()) == []
 
 
 def test_unknown_method_is_a_row_with_the_size() -> None:

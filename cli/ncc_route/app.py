@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import Annotated, NoReturn
@@ -51,6 +52,9 @@ VERBS = (
 for command in VERBS:
     app.command()(command)
 app.add_typer(instances)
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""Why the system takes no more bytes."""
 
 VERSIONED = ("numba", "numpy", "pyvrp", "elkai", "torch")
 """Packages whose versions --version prints beside ours."""
@@ -123,11 +127,11 @@ def main() -> None:
         _fail(error)
     finally:
         interrupts.ignore_signals()
-        _flush_output()
+        _let_output_go()
 
 
-def _flush_output() -> bool:
-    """Whether standard output has taken everything; else it is let go.
+def _let_output_go() -> None:
+    """Forget what standard output has not taken.
 
     Python would try once more at its end, and complain in its own way.
     """
@@ -135,8 +139,6 @@ def _flush_output() -> bool:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return False
-    return True
 
 
 def _fail(error: Exception) -> NoReturn:
@@ -146,7 +148,8 @@ def _fail(error: Exception) -> NoReturn:
     text = " ".join(str(error).split())
     if isinstance(error, OSError) and not isinstance(error, NccRoutingError):
         file = error.filename
-        if file is None and not _flush_output():
+        # Whoever writes a file names it: this is from printing.
+        if file is None and error.errno in _FULL:
             file = "standard output"
         if file is not None:
             text = f"{file}: {error.strerror}."

@@ -133,9 +133,6 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
         Setting,
         solving,
     )
-    from ncc_routing.benchmarking.protocol import append_protocol
-    from ncc_routing.benchmarking.row_files import Table
-    from ncc_routing.benchmarking.runner import run_tasks
     from ncc_routing.io.instance_files import expand_instances
 
     speak = speak_beside(output, json=json)
@@ -153,14 +150,32 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
         seeds=tuple(range(1, seeds + 1)),
     )
     _require_beginning(file, resume, experiment)
+    protocol, records, rows = _run(experiment, file, jobs, len(files))
+    _write_page(file, protocol, rows)
+    if stream is not None:
+        write_text(stream, file.read_text(encoding="utf-8"))
+    if json:
+        answer = {"protocol": protocol, "records": records}
+        print_json({**answer, "summary": BY_CLASS.to_json(rows)})
+    else:
+        speak(BY_CLASS.format(rows))
+    _report_failures(rows)
+
+
+def _run(
+    experiment: "Experiment", file: Path, jobs: int, num_instances: int
+) -> "tuple[dict[str, object], list[dict[str, Any]], Rows]":
+    """Run what has no row yet; return the protocol, new and all rows."""
+    from ncc_routing.benchmarking.protocol import append_protocol
+    from ncc_routing.benchmarking.row_files import Table
+    from ncc_routing.benchmarking.runner import run_tasks
+
     records = []
     with Table(experiment, file) as table:
         tasks = table.missing(experiment.tasks())
+        beside = file.with_suffix(".json")
         protocol = append_protocol(
-            file.with_suffix(".json"),
-            experiment,
-            jobs,
-            num_instances=len(files),
+            beside, experiment, jobs, num_instances=num_instances
         )
         table.append(())
         with progress_bar("runs", len(tasks)) as advance:
@@ -168,17 +183,8 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
                 table.append([row])
                 records.append({name: row.get(name) for name in table.header})
                 advance()
-        records.sort(key=_place)
         table.rewrite(key=_place)
-    _write_page(file, protocol, table.rows)
-    if stream is not None:
-        write_text(stream, file.read_text(encoding="utf-8"))
-    if json:
-        answer = {"protocol": protocol, "records": records}
-        print_json({**answer, "summary": BY_CLASS.to_json(table.rows)})
-    else:
-        speak(BY_CLASS.format(table.rows))
-    _report_failures(table.rows)
+    return protocol, sorted(records, key=_place), table.rows
 
 
 def _require_beginning(

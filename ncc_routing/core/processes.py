@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -79,6 +80,8 @@ class Child:
         ------
         DeadProcessError
             If the process ends before it has answered.
+        Exception
+            What the function raises; the process has ended then as well.
         """
         # Packed twice: what cannot be unpacked is an error of this call.
         request = pickle.dumps((function, arguments, hear is not None))
@@ -97,6 +100,7 @@ class Child:
             self.end()
             raise DeadProcessError(self._process.wait()) from None
         if kind == _RAISED:
+            self.end()
             raise content
         return content
 
@@ -158,13 +162,12 @@ class Workers:
             child = self._idle.pop() if self._idle else Child()
             self._all.add(child)
         try:
-            return child.call(function, *arguments)
-        except DeadProcessError:
+            answer = child.call(function, *arguments)
+        except BaseException:
             self._all.discard(child)
             raise
-        finally:
-            if child in self._all:
-                self._idle.append(child)
+        self._idle.append(child)
+        return answer
 
 
 def call_in_child(
@@ -196,27 +199,19 @@ def call_in_child(
     # The clock of the wall, the one that both processes share.
     end = time.time() + deadline.remaining()
     messages: list[Any] = []
-    errors: list[Exception] = []
-
-    def talk() -> None:
+    with ThreadPoolExecutor(1) as threads:
+        talk = threads.submit(
+            child.call, _run, function, request, end, hear=messages.append
+        )
         try:
-            child.call(_run, function, request, end, hear=messages.append)
-        # Whatever the function raised; it is logged below.
-        except Exception as error:
-            errors.append(error)
-
-    listener = threading.Thread(target=talk, daemon=True)
-    try:
-        listener.start()
-        while listener.is_alive() and not deadline.passed():
-            listener.join(min(0.05, deadline.remaining() + 0.001))
-        failures = list(errors)
-    finally:
-        child.end()
-        listener.join(1.0)
-    for error in failures:
-        kind = type(error).__name__
-        logger.warning("a helper process failed: %s: %s", kind, error)
+            while not talk.done() and not deadline.passed():
+                wait([talk], min(0.05, deadline.remaining() + 0.001))
+            failure = talk.exception() if talk.done() else None
+        finally:
+            child.end()
+    if failure is not None:
+        kind = type(failure).__name__
+        logger.warning("a helper process failed: %s: %s", kind, failure)
     return messages
 
 
@@ -247,23 +242,25 @@ def serve() -> None:
         answers.write(pickle.dumps((kind, content)))
         answers.flush()
 
+    # What is raised is told below, and not on stderr.
+    sys.excepthook = lambda *_: None
     while True:
         try:
             function, arguments, is_heard = pickle.loads(requests.get())
             if is_heard:
                 arguments = (*arguments, lambda said: send(_SAID, said))
             send(_RETURNED, function(*arguments))
-        # It is raised again in the process that asked.
         except Exception as error:
             send(_RAISED, _portable(error))
+            raise
 
 
 def _portable(error: Exception) -> Exception:
     """Return an error that can travel: itself, or its text."""
     try:
         pickle.loads(pickle.dumps(error))
-    # A class of any library may fail here in any way.
-    except Exception:
+    # A class within a function, or one that is made of other arguments.
+    except (pickle.PicklingError, AttributeError, TypeError):
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error
 

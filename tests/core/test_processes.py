@@ -109,7 +109,7 @@ def test_a_dead_worker_is_replaced_once(tmp_path: Path) -> None:
 
 
 def test_errors_of_a_worker_are_raised_here() -> None:
-    """With what they carry; the worker goes on."""
+    """With what they carry; the next call has a new process."""
     with Workers() as workers:
         with pytest.raises(InstanceError, match="file: field: rule"):
             workers.call(fail, "rule")

@@ -1,5 +1,6 @@
 """``ncc-route bench``: methods x instances x seeds, as a table."""
 
+import re
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
     from ncc_routing.benchmarking.experiment import Experiment
     from ncc_routing.benchmarking.tables import Rows
+
+
+_NAME_LINE = re.compile(r"^NAME\s*:\s*([\w.+-]+)\s*$", re.MULTILINE)
+"""The name of an instance in VRPLIB form, where it can name a file."""
 
 
 def _method_list(value: str) -> str:
@@ -221,12 +226,16 @@ def _require_beginning(
 
 
 def _with_stream(files: list[Path], folder: Path) -> list[Path]:
-    """Return the files; standard input becomes one, for the processes."""
-    saved = folder / "stdin.vrp"
+    """Return the files; standard input becomes one, for the processes.
+
+    It is called what the instance is called, as rows take that name.
+    """
     for place, file in enumerate(files):
         if is_standard_input(file):
-            write_text(saved, read_text(file))
-            files[place] = saved
+            text = read_text(file)
+            name = _NAME_LINE.search(text)
+            files[place] = folder / f"{name[1] if name else 'stdin'}.vrp"
+            write_text(files[place], text)
     return files
 
 

@@ -73,6 +73,7 @@ docs: $(DOCS_STAMP)  ## Build the documentation into docs/_build/html.
 
 bench: $(STAMP)  ## Compare methods on BENCH_INSTANCES.
 	mkdir -p out
+	rm -f out/bench.csv
 	$(BIN)/ncc-route bench $(BENCH_INSTANCES) $(BENCH_OPTIONS) \
 		--output out/bench.csv
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import Annotated, NoReturn
@@ -51,6 +52,9 @@ VERBS = (
 for command in VERBS:
     app.command()(command)
 app.add_typer(instances)
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""Why the system takes no more bytes."""
 
 VERSIONED = ("numba", "numpy", "pyvrp", "elkai", "torch")
 """Packages whose versions --version prints beside ours."""
@@ -121,6 +125,20 @@ def main() -> None:
         if debug:
             raise
         _fail(error)
+    finally:
+        interrupts.ignore_signals()
+        _let_output_go()
+
+
+def _let_output_go() -> None:
+    """Forget what standard output has not taken.
+
+    Python would try once more at its end, and complain in its own way.
+    """
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(error: Exception) -> NoReturn:
@@ -128,7 +146,14 @@ def _fail(error: Exception) -> NoReturn:
     from ncc_routing.core.exceptions import NccRoutingError
 
     text = " ".join(str(error).split())
-    if not isinstance(error, (NccRoutingError, OSError)):
+    if isinstance(error, OSError) and not isinstance(error, NccRoutingError):
+        file = error.filename
+        # Whoever writes a file names it: this is from printing.
+        if file is None and error.errno in _FULL:
+            file = "standard output"
+        if file is not None:
+            text = f"{file}: {error.strerror}."
+    elif not isinstance(error, NccRoutingError):
         kind = type(error).__name__
         text = f"internal error: {kind}: {text} ({DEBUG_FLAG} shows more)"
     typer.echo(f"ncc-route: error: {text}", err=True)

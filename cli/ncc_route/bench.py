@@ -1,5 +1,6 @@
 """``ncc-route bench``: methods x instances x seeds, as a table."""
 
+import re
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,7 +27,12 @@ from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ncc_routing.benchmarking.experiment import Experiment
     from ncc_routing.benchmarking.tables import Rows
+
+
+_NAME_LINE = re.compile(r"^NAME\s*:\s*([\w.+-]+)\s*$", re.MULTILINE)
+"""The name of an instance in VRPLIB form, where it can name a file."""
 
 
 def _method_list(value: str) -> str:
@@ -95,6 +101,16 @@ OutputOption = Annotated[
 ]
 
 
+ResumeOption = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Go on with the rows that --output holds: a run that has one "
+        "is not made again.",
+    ),
+]
+
+
 def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
     paths: PathsArgument,
@@ -106,13 +122,15 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     jobs: options.JobsOption = 1,
     jobs_per_run: JobsPerRunOption = 1,
     output: OutputOption = None,
+    resume: ResumeOption = False,
     metric: options.MetricOption = "cvrplib",
     json: options.JsonOption = False,
 ) -> None:
     """Run methods on instances and print the means by size class.
 
     A run that fails becomes a row with its error; the others go on, and the
-    exit code is 1. --jobs runs go at a time.
+    exit code is 1. --jobs runs go at a time. The rows are written one by one,
+    and sorted at the end.
     """
     from ncc_routing.benchmarking.cases import file_cases
     from ncc_routing.benchmarking.experiments.routes import (
@@ -120,75 +138,113 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
         Setting,
         solving,
     )
-    from ncc_routing.benchmarking.protocol import describe_protocol
-    from ncc_routing.benchmarking.runner import Table, run_tasks
     from ncc_routing.io.instance_files import expand_instances
 
     speak = speak_beside(output, json=json)
-    scratch = context.with_resource(TemporaryDirectory())
-    files = _with_stream(expand_instances(paths), Path(scratch))
+    scratch = Path(context.with_resource(TemporaryDirectory()))
+    files = _with_stream(expand_instances(paths), scratch)
     stream = output if output is not None and is_special(output) else None
-    output = _made_ready(output, Path(scratch))
+    # Nobody sees this table, and a stream gets it at the end.
+    file = scratch / "table.csv" if stream or output is None else output
     own_metric = cast("Literal['cvrplib', 'paper']", metric)
     experiment = solving(
-        "table" if output is None else output.stem,
+        file.stem,
         partial(file_cases, files, own_metric),
         [name.strip() for name in methods.split(",")],
         Setting(polish, router, time_limit, jobs_per_run, own_metric),
         seeds=tuple(range(1, seeds + 1)),
     )
-    protocol = {
-        **describe_protocol(experiment.setting, experiment.seeds, jobs),
-        "num_instances": len(files),
-    }
-    tasks = experiment.tasks()
-    table = Table(experiment, output)
-    records = []
-    with progress_bar("runs", len(tasks)) as advance:
-        for (row,) in run_tasks(experiment, tasks, jobs):
-            records.append({name: row.get(name) for name in experiment.header})
-            table.append([row])
-            advance()
-    records.sort(key=_place)
-    table.rewrite(key=_place)
-    if output is not None:
-        _write_beside(output, protocol, table.rows)
-    if output is not None and stream is not None:
-        write_text(stream, output.read_text(encoding="utf-8"))
+    _require_beginning(file, resume, experiment)
+    protocol, records, rows = _run(experiment, file, jobs, len(files))
+    _write_page(file, protocol, rows)
+    if stream is not None:
+        write_text(stream, file.read_text(encoding="utf-8"))
     if json:
         answer = {"protocol": protocol, "records": records}
-        print_json({**answer, "summary": BY_CLASS.to_json(table.rows)})
+        print_json({**answer, "summary": BY_CLASS.to_json(rows)})
     else:
-        speak(BY_CLASS.format(table.rows))
-    _report_failures(records)
+        speak(BY_CLASS.format(rows))
+    _report_failures(rows)
 
 
-def _made_ready(output: Path | None, folder: Path) -> Path | None:
-    """Return the file that the table grows in; a stream gets it at the end."""
-    if output is None or is_special(output):
-        return None if output is None else folder / "table.csv"
-    beside = [output.with_suffix(suffix) for suffix in (".json", ".md")]
-    require_writable(output, *beside)
-    output.unlink(missing_ok=True)
-    return output
+def _run(
+    experiment: "Experiment", file: Path, jobs: int, num_instances: int
+) -> "tuple[dict[str, object], list[dict[str, Any]], Rows]":
+    """Run what has no row yet; return the protocol, new and all rows."""
+    from ncc_routing.benchmarking.protocol import append_protocol
+    from ncc_routing.benchmarking.row_files import Table
+    from ncc_routing.benchmarking.runner import run_tasks
+
+    records = []
+    with Table(experiment, file) as table:
+        tasks = table.missing(experiment.tasks())
+        beside = file.with_suffix(".json")
+        protocol = append_protocol(
+            beside, experiment, jobs, num_instances=num_instances
+        )
+        table.append(())
+        with progress_bar("runs", len(tasks)) as advance:
+            for (row,) in run_tasks(experiment, tasks, jobs):
+                table.append([row])
+                records.append({name: row.get(name) for name in table.header})
+                advance()
+        table.rewrite(key=_place)
+    return protocol, sorted(records, key=_place), table.rows
+
+
+def _require_beginning(
+    file: Path, resume: bool, experiment: "Experiment"
+) -> None:
+    """Refuse to write over rows, or to mix those of other settings.
+
+    Raises
+    ------
+    NccRoutingError
+        If the file cannot be written, or not in this way.
+    """
+    from ncc_routing.benchmarking.pages import read_protocol
+    from ncc_routing.benchmarking.row_files import read_rows
+    from ncc_routing.core.exceptions import ParameterError
+
+    beside = file.with_suffix(".json")
+    require_writable(file, beside, file.with_suffix(".md"))
+    if not resume:
+        if file.is_file() and file.stat().st_size > 0:
+            raise ParameterError(
+                f"{file} exists: --resume goes on with its rows; to begin "
+                "anew, remove it or name another file."
+            )
+        beside.unlink(missing_ok=True)
+        return
+    known = read_protocol(beside)
+    for name, value in experiment.setting.items():
+        if read_rows(file) and name != "methods" and known.get(name) != value:
+            raise ParameterError(
+                f"{file} holds runs with {name} {known.get(name)}, not "
+                f"{value} ({beside.name}): name another file."
+            )
 
 
 def _with_stream(files: list[Path], folder: Path) -> list[Path]:
-    """Return the files; standard input becomes one, for the processes."""
-    saved = folder / "stdin.vrp"
+    """Return the files; standard input becomes one, for the processes.
+
+    It is called what the instance is called, as rows take that name.
+    """
     for place, file in enumerate(files):
         if is_standard_input(file):
-            saved.write_text(read_text(file), encoding="utf-8")
-            files[place] = saved
+            text = read_text(file)
+            name = _NAME_LINE.search(text)
+            files[place] = folder / f"{name[1] if name else 'stdin'}.vrp"
+            write_text(files[place], text)
     return files
 
 
-def _report_failures(records: "list[dict[str, Any]]") -> None:
+def _report_failures(rows: "Rows") -> None:
     """Name the runs that failed on stderr, and end with 1 if there are any."""
-    failed = [record for record in records if record["error"]]
-    for record in failed:
-        place = "{instance}, {method}, seed {seed}".format(**record)
-        typer.echo(f"ncc-route: error: {place}: {record['error']}", err=True)
+    failed = [row for row in rows if row["error"]]
+    for row in failed:
+        place = "{instance}, {method}, seed {seed}".format(**row)
+        typer.echo(f"ncc-route: error: {place}: {row['error']}", err=True)
     if failed:
         raise typer.Exit(1)
 
@@ -199,21 +255,17 @@ def _place(row: "Mapping[str, Any]") -> tuple[int, str, str, int]:
     return size, row["instance"], row["method"], int(row["seed"])
 
 
-def _write_beside(
-    output: Path, protocol: "dict[str, object]", rows: "Rows"
+def _write_page(
+    file: Path, protocol: "dict[str, object]", rows: "Rows"
 ) -> None:
-    """Write the protocol and a page beside a table."""
-    import json
-
+    """Write a page with the means beside a table."""
     from ncc_routing.benchmarking.experiments.routes import BY_CLASS
     from ncc_routing.benchmarking.pages import tell_protocol
 
-    text = json.dumps(protocol, indent=2)
-    output.with_suffix(".json").write_text(f"{text}\n", encoding="utf-8")
     page = (
-        f"# {output.stem}\n\n"
+        f"# {file.stem}\n\n"
         f"{protocol['num_instances']} instances. {tell_protocol(protocol)}\n\n"
-        f"{BY_CLASS.format(rows)}\n\nEvery run: [{output.name}]"
-        f"({output.name}).\n"
+        f"{BY_CLASS.format(rows)}\n\nEvery run: [{file.name}]"
+        f"({file.name}).\n"
     )
-    output.with_suffix(".md").write_text(page, encoding="utf-8")
+    write_text(file.with_suffix(".md"), page)

@@ -118,7 +118,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.ccp import solve as pipeline
     from ncc_routing.core.params import to_mapping
     from ncc_routing.core.preparation import seconds_spent
-    from ncc_routing.io.points import read_points, write_labels
+    from ncc_routing.io.points import write_labels
 
     begun = time.perf_counter()
     # The options that are parameters of the run come out of the context.
@@ -126,46 +126,47 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     deadline = Deadline(wanted.time_limit)
     require_writable(output, plot)
     speak = speak_beside(output, json=json)
-    with (
-        redirect_stdout(sys.stderr),
-        interrupts.expire_on_signal(deadline) as interruption,
-    ):
-        whole = capacity is not None and capacity.is_integer()
-        data = read_points(
-            points,
-            int(capacity) if whole and capacity is not None else capacity,
-            rounding="floor" if floor else "none",
-        )
-        count: int | str | None = num_clusters
-        if num_clusters is not None and num_clusters.isdigit():
-            count = int(num_clusters)
-        with show_progress(progress) as callbacks:
-            found = pipeline.cluster(
-                data,
-                count,
-                params=wanted,
-                deadline=deadline,
-                callbacks=callbacks,
-            )
-    if output is not None:  # to standard output, now that it is free again
-        write_labels(output, data, found)
-    seconds = time.perf_counter() - begun - seconds_spent()
-    if plot is not None:
-        draw_clusters(plot, data, found, size=size, dpi=dpi)
-    answer = _answer(data, found, wanted.seed, seconds)
-    if json:
-        record = {"params": to_mapping(wanted)}
-        labels = found.labels.tolist()
-        ids = {} if data.ids is None else {"ids": data.ids}
-        print_json({**answer, **record, "labels": labels, **ids})
-    else:
-        for name, value in answer.items():
-            speak(f"{name:<17}{value}")
-        for label, written in (("labels", output), ("figure", plot)):
-            if written is not None:
-                speak(f"{label:<17}{written}")
-    if interruption.seen:
-        raise typer.Exit(interrupts.EXIT_CODE)
+    # Until the answer is written, the first signal loses nothing.
+    with interrupts.expire_on_signal(deadline):
+        # Whatever a solver prints must not mix with the answer.
+        with redirect_stdout(sys.stderr):
+            data = _read(points, capacity, floor)
+            count: int | str | None = num_clusters
+            if num_clusters is not None and num_clusters.isdigit():
+                count = int(num_clusters)
+            with show_progress(progress) as callbacks:
+                found = pipeline.cluster(
+                    data,
+                    count,
+                    params=wanted,
+                    deadline=deadline,
+                    callbacks=callbacks,
+                )
+        if output is not None:
+            write_labels(output, data, found)
+        seconds = time.perf_counter() - begun - seconds_spent()
+        if plot is not None:
+            draw_clusters(plot, data, found, size=size, dpi=dpi)
+        answer = _answer(data, found, wanted.seed, seconds)
+        if json:
+            record = {"params": to_mapping(wanted)}
+            labels = found.labels.tolist()
+            ids = {} if data.ids is None else {"ids": data.ids}
+            print_json({**answer, **record, "labels": labels, **ids})
+        else:
+            files = {"labels": output, "figure": plot}
+            written = {name: file for name, file in files.items() if file}
+            for name, value in {**answer, **written}.items():
+                speak(f"{name:<17}{value}")
+
+
+def _read(file: Path, capacity: float | None, floor: bool) -> "PointSet":
+    """Return the points, with whole numbers for a whole capacity."""
+    from ncc_routing.io.points import read_points
+
+    if capacity is not None and capacity.is_integer():
+        capacity = int(capacity)
+    return read_points(file, capacity, rounding="floor" if floor else "none")
 
 
 def _answer(

@@ -1,12 +1,16 @@
 """Ctrl-C and SIGTERM: end soon, keep what there is, and exit with 130."""
 
+import os
 import signal
-from contextlib import AbstractContextManager
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
 from ncc_routing.core import interrupts
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import NccRoutingError
 
 EXIT_CODE = 130
 """As a shell reports a program that Ctrl-C has ended."""
@@ -15,18 +19,49 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Ctrl-C, and what a job system sends."""
 
 
+def exit_on_signals() -> None:
+    """End the process at once on both signals: there is nothing to keep.
+
+    An exception would come out of whatever module is being imported.
+    """
+    for number in _SIGNALS:
+        signal.signal(number, _exit)
+
+
 def catch_signals() -> None:
-    """Raise ``KeyboardInterrupt`` on both signals."""
+    """Raise ``KeyboardInterrupt`` on the first; the next ends the process."""
     for number in _SIGNALS:
         signal.signal(number, _raise)
 
 
-def expire_on_signal(
-    deadline: Deadline,
-) -> AbstractContextManager[interrupts.Interruption]:
-    """Let a deadline expire on the first signal; the second one raises."""
-    return interrupts.expire_on_signal(deadline, _SIGNALS)
+def ignore_signals() -> None:
+    """Let none change the exit code, once the work is done."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+@contextmanager
+def expire_on_signal(deadline: Deadline) -> Iterator[None]:
+    """Let a deadline expire on the first signal; the second one raises.
+
+    The block ends with its answer, or with the line that says why there is
+    none; then the process exits with 130.
+    """
+    with interrupts.expire_on_signal(deadline, _SIGNALS) as interruption:
+        try:
+            yield
+        except NccRoutingError as error:
+            if not interruption.seen:
+                raise
+            print(f"ncc-route: error: {error}", file=sys.stderr)
+    if interruption.seen:
+        raise SystemExit(EXIT_CODE)
 
 
 def _raise(number: int, frame: FrameType | None) -> NoReturn:
+    exit_on_signals()
     raise KeyboardInterrupt
+
+
+def _exit(number: int, frame: FrameType | None) -> NoReturn:
+    os._exit(EXIT_CODE)

@@ -237,7 +237,8 @@ TimeLimitOption = Annotated[
         "--time-limit",
         metavar="S",
         callback=_positive,
-        help="Seconds from reading the input to the written answer.",
+        help="Seconds from reading the input to the written answer; the "
+        "start of the program comes on top. At least 0.5 to be kept.",
         show_default="no limit",
     ),
 ]
@@ -247,7 +248,8 @@ SolveTimeOption = Annotated[
         "--time-limit",
         metavar="S",
         callback=_positive,
-        help="Seconds from reading the instance to the written answer.",
+        help="Seconds from reading the instance to the written answer; the "
+        "start of the program comes on top. At least 0.5 to be kept.",
         show_default="with a polish n / 100, at least 2 and at most 60",
     ),
 ]

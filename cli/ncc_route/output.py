@@ -26,15 +26,17 @@ def require_writable(*paths: Path | None) -> None:
         # A pipe that is opened and closed has ended for its reader.
         if path is None or is_special(path):
             continue
-        existed = path.exists()
+        target = path.resolve()
         try:
-            with path.open("ab"):
-                pass
+            try:
+                # Made here or not at all: another process may write it too.
+                target.open("xb").close()
+                target.unlink()
+            except FileExistsError:
+                target.open("ab").close()
         except OSError as error:
             message = f"{path} cannot be written: {error.strerror}."
             raise NccRoutingError(message) from None
-        if not existed:
-            path.unlink()
 
 
 def speak_beside(*outputs: Path | None, json: bool) -> Callable[[str], None]:

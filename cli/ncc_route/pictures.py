@@ -42,9 +42,10 @@ def draw_routes(
 
         write_geojson(path, instance, solution)
     elif path.suffix.lower() == ".html":
+        from ncc_routing.core.text_files import write_text
         from ncc_routing.plotting import routes_html
 
-        _write(path, routes_html(instance, solution, hulls=hulls))
+        write_text(path, routes_html(instance, solution, hulls=hulls))
     else:
         from ncc_routing.plotting import plot_solution, save_figure
 
@@ -74,19 +75,12 @@ def draw_clusters(
         Options of a figure.
     """
     if path.suffix.lower() == ".html":
+        from ncc_routing.core.text_files import write_text
         from ncc_routing.plotting import clusters_html
 
-        _write(path, clusters_html(points, clustering))
+        write_text(path, clusters_html(points, clustering))
     else:
         from ncc_routing.plotting import plot_clusters, save_figure
 
         figure = plot_clusters(points, clustering, size=figure_size(size))
         save_figure(figure, path, dpi)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a page whole or not at all."""
-    from ncc_routing.core.text_files import replacing
-
-    with replacing(path) as written:
-        written.write_text(text, encoding="utf-8")

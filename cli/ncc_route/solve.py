@@ -196,37 +196,42 @@ def _solve_one(file: Path, wishes: _Wishes) -> None:
 
     start, spent = time.perf_counter(), seconds_spent()
     deadline = Deadline(wishes.params.time_limit)
-    # Whatever a solver prints must not mix with the answer.
-    with (
-        redirect_stdout(sys.stderr),
-        interrupts.expire_on_signal(deadline) as interruption,
-    ):
-        if not is_standard_input(file):
-            file = find_instance(file)
-        problem = read_problem(file, **wishes.table)  # type: ignore[arg-type]
-        target = find_bks(problem, file, wishes.bks)
-        with show_progress(wishes.progress, target) as callbacks:
-            result = pipeline.solve(
-                problem, wishes.params, deadline=deadline, callbacks=callbacks
-            )
-    if wishes.output is not None:
-        _write(wishes.output, result)
-    seconds = time.perf_counter() - start - seconds_spent() + spent
-    record = record_result(result, target, seconds)
+    # Until the answer is written, the first signal loses nothing.
+    with interrupts.expire_on_signal(deadline):
+        # Whatever a solver prints must not mix with the answer.
+        with redirect_stdout(sys.stderr):
+            if not is_standard_input(file):
+                file = find_instance(file)
+            problem = read_problem(file, **wishes.table)  # type: ignore[arg-type]
+            target = find_bks(problem, file, wishes.bks)
+            with show_progress(wishes.progress, target) as callbacks:
+                result = pipeline.solve(
+                    problem,
+                    wishes.params,
+                    deadline=deadline,
+                    callbacks=callbacks,
+                )
+        if wishes.output is not None:
+            _write(wishes.output, result)
+        seconds = time.perf_counter() - start - seconds_spent() + spent
+        _report(wishes, result, record_result(result, target, seconds))
+
+
+def _report(wishes: _Wishes, result: "Result", record: "Record") -> None:
+    """Draw and print what is wanted."""
+    problem = result.instance
     if wishes.plot is not None:
         draw_routes(
             wishes.plot, problem, result.best, size=wishes.size, dpi=wishes.dpi
         )
     if wishes.json:
         print_json(_answer(record, result))
-    else:
-        wishes.say("\n".join(_describe(problem, record)))
-        written = (("solution", wishes.output), ("figure", wishes.plot))
-        for label, path in written:
-            if path is not None:
-                wishes.say(f"{label:<10}{path}")
-    if interruption.seen:
-        raise typer.Exit(interrupts.EXIT_CODE)
+        return
+    wishes.say("\n".join(_describe(problem, record)))
+    written = (("solution", wishes.output), ("figure", wishes.plot))
+    for label, path in written:
+        if path is not None:
+            wishes.say(f"{label:<10}{path}")
 
 
 def _write(path: Path, result: "Result") -> None:

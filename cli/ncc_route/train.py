@@ -117,7 +117,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
 
     The labels decide whether it is a network for the CVRP or for the CCP.
 
-    ``torchrun --nproc-per-node N -m ncc_route.app train ...`` trains on N
+    ``torchrun --nproc-per-node N -m ncc_route train ...`` trains on N
     processes or devices.
     """
     import os

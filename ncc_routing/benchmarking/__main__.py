@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from ncc_routing.benchmarking.experiments.registry import PAGES
 from ncc_routing.benchmarking.pages import write_index, write_page
 from ncc_routing.benchmarking.protocol import append_protocol
-from ncc_routing.benchmarking.runner import Table, read_rows, run_tasks
+from ncc_routing.benchmarking.row_files import Table, read_rows
+from ncc_routing.benchmarking.runner import run_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,15 +80,16 @@ def run_page(
     for experiment in page.experiments:
         file = (folder / page.name).with_name(f"{experiment.name}.csv")
         file.parent.mkdir(parents=True, exist_ok=True)
-        table = Table(experiment, file)
-        tasks = without_absent(table.missing(experiment.tasks(limit)))
-        if not tasks:
-            _logger.info("nothing is missing in %s", file)
-            continue
-        append_protocol(file.with_suffix(".json"), experiment, jobs)
-        for number, rows in enumerate(run_tasks(experiment, tasks, jobs), 1):
-            table.append(rows)
-            _logger.info("%s: %d of %d", file, number, len(tasks))
+        with Table(experiment, file) as table:
+            tasks = without_absent(table.missing(experiment.tasks(limit)))
+            if not tasks:
+                _logger.info("nothing is missing in %s", file)
+                continue
+            append_protocol(file.with_suffix(".json"), experiment, jobs)
+            done = run_tasks(experiment, tasks, jobs)
+            for number, rows in enumerate(done, 1):
+                table.append(rows)
+                _logger.info("%s: %d of %d", file, number, len(tasks))
 
 
 def without_absent(tasks: list[Task]) -> list[Task]:

@@ -11,8 +11,9 @@ import re
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from ncc_routing.benchmarking.runner import read_rows, trace_file
+from ncc_routing.benchmarking.row_files import read_rows, trace_file
 from ncc_routing.benchmarking.tables import format_table
+from ncc_routing.core.text_files import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +72,7 @@ def write_page(page: Page, folder: Path) -> Path:
     command = f"```sh\n{COMMAND} {page.name}\n```"
     foot = f"This page and its tables are made by\n\n{command}"
     text = replace_block(text, "command", foot)
-    file.write_text(text, encoding="utf-8")
+    write_text(file, text)
     return file
 
 
@@ -84,7 +85,7 @@ def write_index(pages: Sequence[Page], folder: Path) -> None:
     ]
     table = format_table(["page", "what it shows", "name"], body)
     text = file.read_text(encoding="utf-8")
-    file.write_text(replace_block(text, "index", table), encoding="utf-8")
+    write_text(file, replace_block(text, "index", table))
 
 
 def replace_block(text: str, name: str, block: str) -> str:

@@ -20,8 +20,9 @@ from ncc_routing.core.exceptions import NccRoutingError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-COMMAND = (sys.executable, "-m", "ncc_route.app")
-"""The command of this interpreter, whatever the PATH says."""
+COMMAND = (sys.executable, "-P", "-m", "ncc_route")
+"""The command of this interpreter, whatever the PATH says, and whatever lies
+in the working folder."""
 
 
 @dataclass(frozen=True)

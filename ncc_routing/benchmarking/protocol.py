@@ -11,6 +11,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ncc_routing.core.text_files import write_text
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -75,21 +77,41 @@ def describe_protocol(
 
 
 def append_protocol(
-    file: Path, experiment: Experiment, jobs: int | None = None
-) -> None:
-    """Add the protocol of a call to the file beside a table."""
+    file: Path,
+    experiment: Experiment,
+    jobs: int | None = None,
+    **more: object,
+) -> Json:
+    """Add the protocol of a call to the file beside a table.
+
+    Parameters
+    ----------
+    file
+        A JSON file with a list of protocols; made where it is missing.
+    experiment
+        What is run.
+    jobs
+        Number of runs at a time. Default that of the experiment.
+    **more
+        Further entries.
+
+    Returns
+    -------
+    dict
+        The protocol.
+    """
     calls: list[Json] = []
     if file.is_file():
         known = json.loads(file.read_text(encoding="utf-8"))
         calls = known if isinstance(known, list) else [known]
-    calls.append(
-        describe_protocol(
-            experiment.setting,
-            experiment.seeds,
-            experiment.jobs if jobs is None else jobs,
-        )
+    protocol = describe_protocol(
+        experiment.setting,
+        experiment.seeds,
+        experiment.jobs if jobs is None else jobs,
     )
-    file.write_text(json.dumps(calls, indent=2) + "\n", encoding="utf-8")
+    calls.append({**protocol, **more})
+    write_text(file, json.dumps(calls, indent=2) + "\n")
+    return calls[-1]
 
 
 def ask_git(*words: str, folder: Path | None = None) -> str | None:

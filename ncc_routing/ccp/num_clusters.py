@@ -10,6 +10,7 @@ from ncc_routing.ccp.baselines.simple import cluster_simple
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
+    OutOfTimeError,
     ParameterError,
 )
 from ncc_routing.core.methods import require_name
@@ -84,10 +85,14 @@ def fewest_clusters(
     ------
     InfeasibleError
         If not even one cluster per point works.
+    OutOfTimeError
+        If the time is up before.
     """
     for num_clusters in range(points.min_num_clusters, points.num_points + 1):
         try:
             return cluster(num_clusters)
+        except OutOfTimeError:
+            raise
         except InfeasibleError:
             continue
     raise InfeasibleError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 from collections.abc import Mapping
@@ -25,6 +26,7 @@ from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
 from ncc_routing.core.exceptions import (
     NccRoutingError,
+    OutOfTimeError,
     ParameterError,
     UnsupportedProblemError,
 )
@@ -55,6 +57,8 @@ if TYPE_CHECKING:
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
+
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -250,7 +254,16 @@ def _run(
     run = params.run(deadline)
     run["stop"] = monitor.watched(stop)
     with monitor.stage("cluster"):
-        found: Clustering = method(points, num_clusters, run=run)
+        try:
+            found: Clustering = method(points, num_clusters, run=run)
+        except OutOfTimeError as error:
+            # Whoever interrupts a run wants an answer, of whatever quality.
+            if not deadline.is_called_off():
+                raise
+            _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
+            method = METHODS[DEFAULT_METHOD]
+            method.require(points.name, points.features)
+            found = method(points, num_clusters, run=run)
         monitor.note(found.cost)
     return replace(found, method=method.name)
 

@@ -72,6 +72,12 @@ class Deadline:
         """Let the moment be now: work that polls this deadline ends."""
         self._end = -math.inf
 
+    def is_called_off(self) -> bool:
+        """Whether it has passed because somebody let it expire."""
+        if self._outer is not None and self._outer.is_called_off():
+            return True
+        return self._end == -math.inf
+
     def postpone(self, seconds: float) -> None:
         """Let the moment come later, by time that shall not count."""
         self._end += seconds

@@ -45,9 +45,37 @@ class InfeasibleError(NccRoutingError):
     """No feasible solution was found, or none can exist."""
 
 
+class OutOfTimeError(InfeasibleError):
+    """The time was up before there was a feasible solution."""
+
+
 class ParameterError(NccRoutingError, ValueError):
     """A parameter of a call lies outside its documented range."""
 
 
 class MissingDependencyError(NccRoutingError, ImportError):
     """An optional package that the request needs is not installed."""
+
+
+class DeadProcessError(NccRoutingError):
+    """A process that worked for this one has ended without an answer.
+
+    Parameters
+    ----------
+    code
+        Its exit code, negative where a signal ended it; ``None`` where it
+        was not to work any longer.
+    """
+
+    def __init__(self, code: int | None) -> None:
+        how = "was stopped"
+        if code is not None:
+            how = f"ended with code {code}"
+            if code < 0:
+                how = f"was killed by signal {-code}"
+        super().__init__(f"a worker process {how}.")
+        self.code = code
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rebuild from the code."""
+        return type(self), (self.code,)

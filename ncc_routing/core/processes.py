@@ -1,29 +1,173 @@
-"""A call in a process of its own, ended at a deadline."""
+"""Calls in processes of their own, which end with this one."""
 
 from __future__ import annotations
 
 import logging
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from ncc_routing.core.exceptions import DeadProcessError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import IO
+    from typing import IO, Self
 
     from ncc_routing.core.deadline import Deadline
 
 logger = logging.getLogger(__name__)
 
-_CODE: Final = (
-    "from ncc_routing.core.processes import serve; "
-    "from {module} import {name}; serve({name})"
-)
+_CODE: Final = "from ncc_routing.core.processes import serve; serve()"
 """What the interpreter of the child runs."""
+
+_SAID: Final = "said"
+_RETURNED: Final = "returned"
+_RAISED: Final = "raised"
+"""Kinds of what a child sends: a message, the answer, or an error."""
+
+
+class Child:
+    """A process that answers calls, one at a time.
+
+    Starting it takes about 0.3 s. It ends with this process, whatever ends
+    that one: the pipe to it is closed then. An interrupt from the keyboard
+    does not reach it. Modules are imported from where this process imports
+    them, and never from the working folder alone.
+    """
+
+    def __init__(self) -> None:
+        paths = os.pathsep.join(path for path in sys.path if path)
+        self._process = subprocess.Popen(
+            # -P: the working folder is not put in front of the paths.
+            [sys.executable, "-P", "-c", _CODE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # One thread: several of them share the cores.
+            env={
+                "OPENBLAS_NUM_THREADS": "1",
+                **os.environ,
+                "PYTHONPATH": paths,
+            },
+            start_new_session=True,
+        )
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        *arguments: object,
+        hear: Callable[[Any], object] | None = None,
+    ) -> Any:
+        """Return ``function(*arguments)``, called in the process.
+
+        Parameters
+        ----------
+        function
+            A function of a module. Arguments and answer must be picklable.
+        *arguments
+            Its arguments.
+        hear
+            Is called with each message; the function then takes one more
+            argument, by which it sends them.
+
+        Raises
+        ------
+        DeadProcessError
+            If the process ends before it has answered.
+        Exception
+            What the function raises; the process has ended then as well.
+        """
+        # Packed twice: what cannot be unpacked is an error of this call.
+        request = pickle.dumps((function, arguments, hear is not None))
+        questions = cast("IO[bytes]", self._process.stdin)
+        answers = cast("IO[bytes]", self._process.stdout)
+        try:
+            pickle.dump(request, questions)
+            questions.flush()
+            kind, content = pickle.load(answers)
+            while kind == _SAID:
+                if hear is not None:
+                    hear(content)
+                kind, content = pickle.load(answers)
+        # ValueError: another thread has closed the pipe.
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            self.end()
+            raise DeadProcessError(self._process.wait()) from None
+        if kind == _RAISED:
+            self.end()
+            raise content
+        return content
+
+    def end(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+        self._process.wait()
+
+
+class Workers:
+    """Processes for calls from several threads, kept from call to call.
+
+    It is a context manager, which ends them. A copy that travels to another
+    process has none of them and starts its own.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_open = True
+        self._idle: list[Child] = []
+        self._all: set[Child] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._is_open = False
+            children = list(self._all)
+        for child in children:
+            child.end()
+
+    def __reduce__(self) -> tuple[type[Workers], tuple[()]]:
+        return Workers, ()
+
+    def call(self, function: Callable[..., Any], *arguments: object) -> Any:
+        """Return ``function(*arguments)``, called in one of the processes.
+
+        Where that process dies, the call is made once more in a new one.
+
+        Raises
+        ------
+        DeadProcessError
+            If that one dies as well.
+        """
+        try:
+            return self._try(function, *arguments)
+        except DeadProcessError as error:
+            if not self._is_open:
+                raise
+            logger.warning("%s Its work is done once more.", error)
+            return self._try(function, *arguments)
+
+    def _try(self, function: Callable[..., Any], *arguments: object) -> Any:
+        """Make a call once, in an idle process or a new one."""
+        with self._lock:
+            if not self._is_open:
+                raise DeadProcessError(None)
+            child = self._idle.pop() if self._idle else Child()
+            self._all.add(child)
+        try:
+            answer = child.call(function, *arguments)
+        except BaseException:
+            self._all.discard(child)
+            raise
+        self._idle.append(child)
+        return answer
 
 
 def call_in_child(
@@ -33,9 +177,8 @@ def call_in_child(
 ) -> list[Any]:
     """Run ``function(request, seconds, send)`` in a process of its own.
 
-    Starting it takes about 0.3 s. The process is ended at the deadline,
-    whatever it does; what it has sent until then is kept. An interrupt from
-    the keyboard does not reach it, and ends it.
+    The process is ended at the deadline, whatever it does; what it has sent
+    until then is kept.
 
     Parameters
     ----------
@@ -52,66 +195,80 @@ def call_in_child(
     list[Any]
         The messages, in the order in which they were sent.
     """
-    code = _CODE.format(module=function.__module__, name=function.__name__)
-    paths = os.pathsep.join(path for path in sys.path if path)
-    child = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": paths},
-        start_new_session=True,
-    )
+    child = Child()
     # The clock of the wall, the one that both processes share.
     end = time.time() + deadline.remaining()
     messages: list[Any] = []
-    talk = threading.Thread(
-        target=_converse, args=(child, (request, end), messages), daemon=True
-    )
-    try:
-        talk.start()
-        while talk.is_alive() and not deadline.passed():
-            talk.join(min(0.05, deadline.remaining() + 0.001))
-        failed = not talk.is_alive() and child.wait() != 0
-    finally:
-        child.kill()
-        child.wait()
-        talk.join(1.0)
-    if failed:
-        logger.warning("a helper process failed with code %d", child.wait())
+    with ThreadPoolExecutor(1) as threads:
+        talk = threads.submit(
+            child.call, _run, function, request, end, hear=messages.append
+        )
+        try:
+            while not talk.done() and not deadline.passed():
+                wait([talk], min(0.05, deadline.remaining() + 0.001))
+            failure = talk.exception() if talk.done() else None
+        finally:
+            child.end()
+    if failure is not None:
+        kind = type(failure).__name__
+        logger.warning("a helper process failed: %s: %s", kind, failure)
     return messages
 
 
-def _converse(
-    child: subprocess.Popen[bytes],
-    request: tuple[object, float],
-    messages: list[Any],
-) -> None:
-    """Send the request and collect the messages until the child ends."""
-    questions = cast("IO[bytes]", child.stdin)
-    answers = cast("IO[bytes]", child.stdout)
-    try:
-        with answers, questions:
-            pickle.dump(request, questions)
-            questions.flush()
-            while True:
-                messages.append(pickle.load(answers))
-    except (EOFError, OSError, pickle.UnpicklingError):
-        # The process has ended, by itself or at the deadline.
-        return
-
-
-def serve(
+def _run(
     function: Callable[[Any, float, Callable[[object], None]], None],
+    request: object,
+    end: float,
+    send: Callable[[object], None],
 ) -> None:
-    """Answer the request on stdin: the side of the child."""
-    # Whatever a library prints must not get between the messages.
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-
-    def send(message: object) -> None:
-        pickle.dump(message, out)
-        out.flush()
-
-    request, end = pickle.load(sys.stdin.buffer)
+    """Call a function with the seconds left: in the child."""
     function(request, max(0.0, end - time.time()), send)
-    out.close()
+
+
+def serve() -> None:
+    """Answer calls until the pipe is closed: the side of the child."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    questions = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    # Whatever a library prints must not get between the messages.
+    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    requests: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(
+        target=_listen, args=(questions, requests), daemon=True
+    ).start()
+
+    def send(kind: str, content: object) -> None:
+        answers.write(pickle.dumps((kind, content)))
+        answers.flush()
+
+    # What is raised is told below, and not on stderr.
+    sys.excepthook = lambda *_: None
+    while True:
+        try:
+            function, arguments, is_heard = pickle.loads(requests.get())
+            if is_heard:
+                arguments = (*arguments, lambda said: send(_SAID, said))
+            send(_RETURNED, function(*arguments))
+        except Exception as error:
+            send(_RAISED, _portable(error))
+            raise
+
+
+def _portable(error: Exception) -> Exception:
+    """Return an error that can travel: itself, or its text."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    # A class within a function, or one that is made of other arguments.
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _listen(questions: IO[bytes], requests: SimpleQueue[bytes]) -> None:
+    """Take requests from the pipe, and end the process with it."""
+    try:
+        while True:
+            requests.put(pickle.load(questions))
+    finally:
+        os._exit(0)

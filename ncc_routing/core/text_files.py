@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import secrets
 import stat
 import sys
 from contextlib import contextmanager, suppress
@@ -154,22 +156,62 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
         If the file cannot be written.
     """
     if is_standard_output(path):
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        with naming_file("standard output"):
+            sys.stdout.write(text)
+            sys.stdout.flush()
         return
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file that appears under its name when it is whole.
+
+    Parameters
+    ----------
+    path
+        The file; an existing one is replaced. A device or a pipe is written
+        directly.
+    content
+        Its content.
+
+    Raises
+    ------
+    NccRoutingError
+        If the file cannot be written.
+    """
     with replacing(path) as file:
-        file.write_text(text, encoding="utf-8")
+        file.write_bytes(content)
+
+
+@contextmanager
+def naming_file(path: object) -> Iterator[None]:
+    """Turn an error of the system into one that names the file written.
+
+    Raises
+    ------
+    NccRoutingError
+        In place of any ``OSError`` inside the block.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or "input/output error"
+        message = f"{path}: the file cannot be written: {reason}."
+        raise NccRoutingError(message) from None
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a file to write, and put it under its name when it is whole.
 
+    Until then it lies in the same folder under a name that nobody can
+    foresee. It replaces an existing file, whose permissions it takes over;
+    where writing fails, the existing one stays and nothing else is left.
+
     Parameters
     ----------
     path
-        The file to write; an existing one is replaced at the end. A device
-        or a pipe is written directly.
+        The file to write. A device or a pipe is written directly.
 
     Yields
     ------
@@ -181,20 +223,32 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     NccRoutingError
         If the file cannot be written.
     """
-    is_direct = is_special(path)
-    # What a link to a pipe names, /proc/7/fd/pipe:[9], is no file.
-    target = Path(path) if is_direct else Path(path).resolve()
-    name = f".{target.name}.{os.getpid()}.part"
-    written = target if is_direct else target.parent / name
-    try:
-        yield written  # a folder fails when it is opened
-        if not is_direct:
+    with naming_file(path):
+        if is_special(path):
+            # What a link to a pipe names, /proc/7/fd/pipe:[9], is no file.
+            yield Path(path)
+            return
+        target = Path(path).resolve()
+        written = _create_beside(target)
+        try:
+            yield written
+            with suppress(FileNotFoundError):
+                written.chmod(stat.S_IMODE(target.stat().st_mode))
             written.replace(target)
-    except OSError as error:
-        reason = error.strerror or "input/output error"
-        message = f"{path}: the file cannot be written: {reason}."
-        raise NccRoutingError(message) from None
-    finally:
-        if not is_direct:
+        finally:
             with suppress(OSError):
                 written.unlink(missing_ok=True)
+
+
+def _create_beside(target: Path) -> Path:
+    """Create an empty file in the folder of another one.
+
+    It is never one that exists, nor what a link planted there points to.
+    """
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    # Names of files end at 255 bytes.
+    name = f".{target.name[:40]}.{secrets.token_hex(8)}.part"
+    file = target.with_name(name)
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+    return file

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ncc_routing.core.text_files import replacing
+from ncc_routing.core.text_files import write_text
 
 if TYPE_CHECKING:
     import os
@@ -81,8 +81,7 @@ def write_geojson(
         features.append(_feature("Point", places[customer], facts))
     content = {"type": "FeatureCollection", "features": features}
     text = json.dumps(content, allow_nan=False)
-    with replacing(path) as written:
-        written.write_text(text + "\n", encoding="utf-8")
+    write_text(path, text + "\n")
 
 
 def _facts_of_route(

@@ -19,6 +19,7 @@ from ncc_routing.core.text_files import (
     is_standard_input,
     is_standard_output,
     name_of,
+    naming_file,
     read_text,
     replacing,
     require_path,
@@ -377,5 +378,6 @@ def write_instance(
         return
     with TemporaryDirectory() as folder:  # vrplib writes files alone
         file = Path(folder) / "instance.vrp"
-        vrplib.write_instance(file, content)
+        with naming_file(file):
+            vrplib.write_instance(file, content)
         write_text(target, file.read_text())

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text_files import write_bytes, write_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from torch import Tensor, nn, optim
 
 CHECKPOINT: Final = "checkpoint.safetensors"
-STATE: Final = "checkpoint.json"
-"""Files of tensors and of settings; neither is pickled."""
+"""One file with tensors, settings and progress; nothing is pickled."""
+
+_STATE: Final = "state"
+"""Entry of its header that holds settings and progress."""
 
 _NETWORK, _ADAM = "network", "adam"
 """First part of the names of tensors: of weights, and of their moments."""
@@ -28,11 +32,11 @@ def write_checkpoint(
     network: nn.Module,
     optimizer: optim.Optimizer,
 ) -> None:
-    """Write settings, "epoch" among them, and tensors into a folder.
+    """Write settings, progress and tensors into a folder, as one file.
 
-    Each file gets another name first, so that it is whole or not there.
+    It replaces the one before it when it is whole.
     """
-    from safetensors.torch import save_file
+    from safetensors.torch import save
 
     tensors = {
         f"{_NETWORK}.{name}": value.detach().cpu().contiguous()
@@ -41,41 +45,37 @@ def write_checkpoint(
     for slot, entries in optimizer.state_dict()["state"].items():
         for name, value in entries.items():
             tensors[f"{_ADAM}.{slot}.{name}"] = value.detach().cpu()
-    partial = folder / f".{CHECKPOINT}.partial"
-    # The tensors carry their epoch: a crash between the two files shows.
-    save_file(tensors, partial, {"epoch": str(state["epoch"])})
-    partial.replace(folder / CHECKPOINT)
-    partial = folder / f".{STATE}.partial"
-    partial.write_text(json.dumps(state, indent=1), encoding="utf-8")
-    partial.replace(folder / STATE)
+    header = {_STATE: json.dumps(state)}
+    write_bytes(folder / CHECKPOINT, save(tensors, header))
 
 
 def read_checkpoint(
     folder: Path,
 ) -> tuple[dict[str, Any], dict[str, Tensor]] | None:
-    """Return settings and tensors of a folder; ``None`` where none are.
+    """Return state and tensors of a folder; ``None`` where none are.
 
     Raises
     ------
     InstanceError
-        If the files are damaged, or of different epochs.
+        If the file is damaged.
     """
     from safetensors import SafetensorError, safe_open
 
-    place = folder / STATE
+    place = folder / CHECKPOINT
     if not place.exists():
         return None
     try:
-        state = json.loads(place.read_text(encoding="utf-8"))
-        with safe_open(folder / CHECKPOINT, "pt", device="cpu") as file:
+        with safe_open(place, "pt", device="cpu") as file:
             names = list(file.keys())
             tensors = {name: file.get_tensor(name) for name in names}
-            tag = (file.metadata() or {}).get("epoch")
-        if tag != str(state["epoch"]):
-            raise ValueError(f"the tensors are of epoch {tag}")
-    except (OSError, ValueError, KeyError, SafetensorError) as error:
+            header = file.metadata() or {}
+        state = json.loads(header.get(_STATE, "null"))
+    except (OSError, ValueError, SafetensorError) as error:
         rule = f"damaged: {error}"
         raise InstanceError(place, "checkpoint", rule) from None
+    if not isinstance(state, dict):
+        rule = "the header must hold the state of a training"
+        raise InstanceError(place, "checkpoint", rule)
     return state, tensors
 
 
@@ -98,11 +98,11 @@ def restore(
     optimizer.load_state_dict(optimizer.state_dict() | {"state": moments})
 
 
-def append_row(path: Path, row: Mapping[str, float]) -> None:
-    """Add a row to a table of CSV; the first one writes the names."""
-    is_new = not path.exists()
-    with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(row), lineterminator="\n")
-        if is_new:
-            writer.writeheader()
+def write_curve(path: Path, rows: Sequence[Mapping[str, float]]) -> None:
+    """Write the learning curve, a table in CSV with a row for each epoch."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
         writer.writerow({name: round(value, 6) for name, value in row.items()})
+    write_text(path, text.getvalue())

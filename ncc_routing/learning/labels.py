@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import logging
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.processes import Workers
+from ncc_routing.core.text_files import write_bytes
 from ncc_routing.learning.label_problems import label_problem
 from ncc_routing.scoring.vocabulary import CVRP
 
@@ -160,7 +162,7 @@ def write_labels(
     """Label the instances of a plan into a folder, file by file.
 
     A file that exists with the same settings is kept, so that an interrupted
-    call can be repeated. Files are written under another name and renamed.
+    call can be repeated. Each appears under its name when it is whole.
 
     Parameters
     ----------
@@ -169,8 +171,9 @@ def write_labels(
     folder
         Folder of the files, made where it is missing.
     jobs
-        Processes at a time; ``joblib.parallel_config`` can choose another
-        backend. Default 1.
+        Processes at a time; ``joblib.parallel_config`` can carry them to
+        another backend. One that dies is replaced, once for each file.
+        Default 1.
 
     Yields
     ------
@@ -182,6 +185,8 @@ def write_labels(
     ParameterError
         If the folder holds a file of another plan in the place of one of
         this plan.
+    NccRoutingError
+        If a file cannot be written, or its process dies twice.
     """
     from joblib import Parallel, delayed
 
@@ -194,8 +199,16 @@ def write_labels(
             continue
         _require_same(path, plan, count)
         yield path
-    tasks = (delayed(_write_shard)(plan, *task) for task in missing)
-    yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+    if jobs == 1:
+        yield from (_write_shard(plan, *task) for task in missing)
+        return
+    # Threads, each of which waits for a process.
+    parallel = Parallel(
+        n_jobs=jobs, prefer="threads", return_as="generator_unordered"
+    )
+    with Workers() as workers:
+        write = delayed(workers.call)
+        yield from parallel(write(_write_shard, plan, *t) for t in missing)
 
 
 def _require_same(path: Path, plan: LabelPlan, count: int) -> None:
@@ -214,18 +227,17 @@ def _write_shard(plan: LabelPlan, path: Path, first: int, count: int) -> Path:
     """Label consecutive seeds into one file."""
     seeds = range(first, first + count)
     found = [label_instance(plan, seed) for seed in seeds]
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     arrays: dict[str, Any] = _arrays_of([entry.instance for entry in found])
-    with partial.open("wb") as file:
-        np.savez_compressed(
-            file,
-            seeds=np.array(seeds),
-            labels=np.concatenate([f.labels for f in found], axis=1),
-            costs=np.array([f.costs for f in found]),
-            settings=np.array(plan.settings()),
-            **arrays,
-        )
-    partial.replace(path)
+    packed = io.BytesIO()
+    np.savez_compressed(
+        packed,
+        seeds=np.array(seeds),
+        labels=np.concatenate([f.labels for f in found], axis=1),
+        costs=np.array([f.costs for f in found]),
+        settings=np.array(plan.settings()),
+        **arrays,
+    )
+    write_bytes(path, packed.getvalue())
     _logger.info("wrote %s", path)
     return path
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text_files import write_bytes
 from ncc_routing.learning.networks.pairs import PairNetwork
 from ncc_routing.learning.networks.paper import CenterNetwork
 from ncc_routing.scoring.vocabulary import PAPER
@@ -77,7 +78,7 @@ def save_scorer(
     notes
         Further entries of the header, such as data and commit.
     """
-    from safetensors.torch import save_file
+    from safetensors.torch import save
 
     header = {
         **(notes or {}),
@@ -89,7 +90,7 @@ def save_scorer(
         name: value.detach().contiguous()
         for name, value in scorer.network.state_dict().items()
     }
-    save_file(state, path, header)
+    write_bytes(path, save(state, header))
 
 
 def load_scorer(path: Path) -> ClusterScorer:

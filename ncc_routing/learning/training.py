@@ -17,10 +17,10 @@ from torch_geometric.loader import DataLoader
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.learning.checkpoint import (
-    append_row,
     read_checkpoint,
     restore,
     write_checkpoint,
+    write_curve,
 )
 from ncc_routing.learning.metrics import Metrics, measure
 from ncc_routing.learning.scorer import (
@@ -150,10 +150,11 @@ def train(
 ) -> Iterator[EpochReport]:
     """Train a network, one report for each epoch.
 
-    After each epoch the folder holds ``checkpoint.*``, from which an
-    interrupted call goes on, ``best.safetensors`` (least validation loss)
-    and ``learning_curve.csv``. Under ``torchrun`` every rank takes its share
-    of each batch, and rank 0 writes. No file is pickled.
+    After each epoch the folder holds ``checkpoint.safetensors``, from which
+    an interrupted call goes on, ``best.safetensors`` (least validation loss)
+    and ``learning_curve.csv``. Each is replaced when it is whole. Under
+    ``torchrun`` every rank takes its share of each batch, and rank 0 writes.
+    No file is pickled.
 
     Parameters
     ----------
@@ -236,6 +237,7 @@ class _Trainer:
         )
         self.epoch = 0
         self.best = float("inf")
+        self.curve: list[dict[str, float]] = []
         self.model: nn.Module = self.network
         if num_ranks > 1:
             self.model = nn.parallel.DistributedDataParallel(self.network)
@@ -316,14 +318,17 @@ class _Trainer:
             }
             scorer = ClusterScorer(self.shape, self.network, {})
             save_scorer(self.folder / BEST, scorer, notes)
+        self.curve.append(report.to_row())
         state = {
             "epoch": self.epoch,
             "best": self.best,
             "network": asdict(self.shape),
             "training": asdict(self.params),
+            "curve": self.curve,
         }
         write_checkpoint(self.folder, state, self.network, self.optimizer)
-        append_row(self.folder / CURVE, report.to_row())
+        # After a crash here the next call writes it, from the checkpoint.
+        write_curve(self.folder / CURVE, self.curve)
 
     def resume(self) -> None:
         """Go on from the checkpoint of the folder, if there is one."""
@@ -343,4 +348,7 @@ class _Trainer:
             )
         restore(tensors, self.network, self.optimizer)
         self.epoch, self.best = int(state["epoch"]), float(state["best"])
+        self.curve = list(state["curve"])
+        if self.rank == 0:
+            write_curve(self.folder / CURVE, self.curve)
         _logger.info("resuming after epoch %d", self.epoch)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import math
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.text_files import write_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,6 +107,8 @@ def save_figure(figure: Figure, path: Path, dpi: float = DEFAULT_DPI) -> None:
     ParameterError
         If the suffix is neither ``.png`` nor ``.svg``, or ``dpi`` is not
         positive or makes a picture of more than ``LARGEST_SIDE`` pixels.
+    NccRoutingError
+        If the file cannot be written; an existing one then stays.
     """
     require_figure_suffix(path)
     largest = max(figure.get_size_inches()) * dpi
@@ -114,5 +118,8 @@ def save_figure(figure: Figure, path: Path, dpi: float = DEFAULT_DPI) -> None:
             f"{LARGEST_SIDE} pixels."
         )
     # Without the date the same solution gives the same SVG file.
-    metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
-    figure.savefig(path, dpi=dpi, metadata=metadata)
+    kind = path.suffix.lower().removeprefix(".")
+    metadata = {"Date": None} if kind == "svg" else {}
+    drawn = io.BytesIO()
+    figure.savefig(drawn, dpi=dpi, format=kind, metadata=metadata)
+    write_bytes(path, drawn.getvalue())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ncc_routing.plotting.figures import save_figure
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -80,4 +82,4 @@ def save_svg(figure: Figure, path: Path) -> None:
     import matplotlib as mpl
 
     with mpl.rc_context({"svg.hashsalt": path.stem, "svg.fonttype": "none"}):
-        figure.savefig(path, metadata={"Date": None})
+        save_figure(figure, path)

@@ -32,7 +32,8 @@ from ncc_routing.benchmarking.experiments import (
 from ncc_routing.benchmarking.experiments.registry import PAGES
 from ncc_routing.benchmarking.experiments.tuning_sets import median_sets
 from ncc_routing.benchmarking.pages import write_index, write_page
-from ncc_routing.benchmarking.runner import Table, read_rows, run_task
+from ncc_routing.benchmarking.row_files import Table, read_rows
+from ncc_routing.benchmarking.runner import run_task
 from ncc_routing.core.exceptions import NccRoutingError
 from ncc_routing.problems.points import PointSet
 
@@ -183,7 +184,8 @@ def test_every_described_run_is_recorded(name: str) -> None:
         tasks = experiment.tasks()
     except NccRoutingError as error:
         pytest.skip(f"published instances are not here: {error}")
-    assert Table(experiment, table_of(name)).missing(tasks) == []
+    with Table(experiment, table_of(name)) as table:
+        assert table.missing(tasks) == []
 
 
 def test_behaviour_is_checked_against_the_record(monkeypatch: Any) -> None:

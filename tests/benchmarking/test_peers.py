@@ -33,7 +33,7 @@ from ncc_routing.benchmarking.peers import (
     why_absent,
 )
 from ncc_routing.benchmarking.processes import EndedProcess, run_process
-from ncc_routing.benchmarking.runner import read_rows
+from ncc_routing.benchmarking.row_files import read_rows
 from ncc_routing.core.exceptions import NccRoutingError
 from ncc_routing.problems.solution import Solution
 

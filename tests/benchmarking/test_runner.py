@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,17 +14,14 @@ from ncc_routing.benchmarking.cases import SMALL_POINTS, generated, uniform
 from ncc_routing.benchmarking.experiment import Case, Experiment, Variant
 from ncc_routing.benchmarking.experiments.clusters import method
 from ncc_routing.benchmarking.experiments.routes import Setting, solving
-from ncc_routing.benchmarking.runner import (
+from ncc_routing.benchmarking.row_files import (
     Table,
     read_rows,
-    run_tasks,
     trace_file,
 )
+from ncc_routing.benchmarking.runner import run_tasks
 from ncc_routing.benchmarking.runs import solve_cvrp
 from ncc_routing.core.exceptions import NccRoutingError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def measure(
@@ -69,10 +69,10 @@ def run_all(
     experiment: Experiment, file: Path, limit: int | None = None
 ) -> int:
     """Run what is missing; return how much that was."""
-    table = Table(experiment, file)
-    tasks = table.missing(experiment.tasks(limit))
-    for rows in run_tasks(experiment, tasks):
-        table.append(rows)
+    with Table(experiment, file) as table:
+        tasks = table.missing(experiment.tasks(limit))
+        for rows in run_tasks(experiment, tasks):
+            table.append(rows)
     return len(tasks)
 
 
@@ -176,10 +176,10 @@ def test_row_says_what_was_asked_for(tmp_path: Path) -> None:
     )
     ((row,),) = run_tasks(experiment, experiment.tasks())
     assert (row["method"], row["polish"]) == ("auto", "none")
-    table = Table(experiment, tmp_path / "e.csv")
-    table.append([row])
-    again = Table(experiment, tmp_path / "e.csv")
-    assert again.missing(experiment.tasks()) == []
+    with Table(experiment, tmp_path / "e.csv") as table:
+        table.append([row])
+    with Table(experiment, tmp_path / "e.csv") as again:
+        assert again.missing(experiment.tasks()) == []
 
 
 def test_unknown_method_is_a_row_with_the_size() -> None:
@@ -243,3 +243,49 @@ def test_a_wrong_answer_type_is_no_record() -> None:
     )
     with pytest.raises(TypeError, match="no record of int"):
         list(run_tasks(experiment, experiment.tasks()))
+
+
+def die(problem: str, seed: int, _budget: object) -> dict[str, object]:
+    """Die by a signal: always, or where the case is a file to be made."""
+    place = Path(problem)
+    if problem == "always" or not place.exists():
+        if problem != "always":
+            place.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"cost": seed}
+
+
+@pytest.mark.parametrize("is_fresh", [False, True])
+def test_a_dead_worker_is_a_row_after_a_second_try(
+    tmp_path: Path, is_fresh: bool
+) -> None:
+    """Its task is tried once more; the other ones go on."""
+    names = ("always", str(tmp_path / "once"), str(tmp_path))
+    experiment = Experiment(
+        "e",
+        lambda: [Case(name, partial(same, name)) for name in names],
+        (Variant("v", die),),
+        "instance cost",
+        is_fresh=is_fresh,
+    )
+    rows = {
+        row["instance"]: row
+        for (row,) in run_tasks(experiment, experiment.tasks(), jobs=2)
+    }
+    assert [rows[name].get("cost") for name in names] == [None, 1, 1]
+    message = "a worker process was killed by signal 9."
+    assert rows["always"]["error"] == message
+    assert rows["always"]["feasible"] is False
+    assert "error" not in rows[names[1]]
+
+
+def test_what_a_script_defines_reaches_the_workers() -> None:
+    """A function that no module has, as in a script of the user."""
+    experiment = Experiment(
+        "e",
+        lambda: [Case("x", partial(same, "x"))],
+        (Variant("v", lambda *_: {"cost": os.getpid()}),),
+        "instance",
+    )
+    ((row,),) = run_tasks(experiment, experiment.tasks(), jobs=2)
+    assert row["cost"] != os.getpid()

@@ -16,6 +16,7 @@ from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
     NccRoutingError,
+    OutOfTimeError,
     ParameterError,
     UnsupportedProblemError,
 )
@@ -57,6 +58,21 @@ def test_number_of_clusters_is_chosen() -> None:
     assert points.min_num_clusters == 4
     assert cluster(points).num_clusters == 6
     assert fewest_by_random(points) == 6
+
+
+@pytest.mark.parametrize("method", ["pack", "gb21"])
+@pytest.mark.parametrize("count", [2, "fewest"])
+def test_an_interrupted_run_has_an_answer(
+    method: str, count: int | str
+) -> None:
+    """Where time alone is up, there is none, and no other number is tried."""
+    with pytest.raises(OutOfTimeError, match=r"2 .* in its time"):
+        cluster(COORDS, count, 3, method=method, deadline=Deadline(0.0))
+    deadline = Deadline()
+    deadline.expire()
+    found = cluster(COORDS, count, 3, method=method, deadline=deadline)
+    assert found.num_clusters == 2
+    assert found.method == "ckm"
 
 
 def test_clear_errors_before_any_work() -> None:

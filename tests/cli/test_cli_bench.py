@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
     from tests.cli.conftest import Run
 
 
@@ -36,7 +38,7 @@ def test_rows_protocol_and_summary(
     assert rows[0]["size_class"] == "N1"
     assert float(rows[0]["bks"]) == 484
     assert {row["error"] for row in rows} == {""}
-    protocol = json.loads(table.with_suffix(".json").read_text())
+    (protocol,) = json.loads(table.with_suffix(".json").read_text())
     assert protocol["methods"] == ["savings", "sweep"]
     assert protocol["seeds"] == [1, 2]
     page = table.with_suffix(".md").read_text()
@@ -120,3 +122,64 @@ def test_an_output_in_a_missing_folder_is_one_line(
         f"ncc-route: error: {target} cannot be written: "
         "No such file or directory."
     ]
+
+
+def test_older_rows_are_kept_and_gone_on_with(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """Without --resume they are refused, with it only the rest is run."""
+    table = tmp_path / "out.csv"
+    words = ["bench", square_file, "--polish", "none", "-o", table]
+    assert run(*words, "--methods", "savings").code == 0
+    before = table.read_text()
+    done = run(*words, "--methods", "savings,sweep")
+    assert done.code == 1
+    assert done.err.startswith(f"ncc-route: error: {table} exists: --resume")
+    assert table.read_text() == before
+    more = ("--methods", "savings,sweep", "--seeds", 2)
+    done = run(*words, *more, "--resume", "--json")
+    assert done.code == 0, done.err
+    answer = json.loads(done.out)
+    assert len(answer["records"]) == 3
+    assert [row["method"] for row in answer["summary"]] == ["savings", "sweep"]
+    assert before.splitlines()[1] in table.read_text().splitlines()
+    assert len(table.read_text().splitlines()) == 5
+    assert len(json.loads(table.with_suffix(".json").read_text())) == 2
+
+
+def test_other_settings_are_not_mixed(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """Rows with another time limit would look the same."""
+    table = tmp_path / "out.csv"
+    words = ["bench", square_file, "--methods", "savings", "-o", table]
+    assert run(*words, "--polish", "none").code == 0
+    limit = ("--polish", "none", "--time-limit", 1)
+    done = run(*words, *limit, "--resume")
+    assert done.code == 1
+    assert "holds runs with time_limit_seconds None, not 1.0" in done.err
+
+
+def test_an_interrupted_bench_keeps_its_rows(
+    run: Run,
+    square_file: Path,
+    random_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first one is there as soon as it is known."""
+    table = tmp_path / "out.csv"
+    words = ["bench", square_file, random_file, "--methods", "savings"]
+    words += ["--polish", "none", "-o", table]
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "ncc_routing.benchmarking.row_files.Table.rewrite", interrupt
+        )
+        assert run(*words).code == 130
+    assert len(table.read_text().splitlines()) == 3
+    assert run(*words, "--resume").code == 0
+    assert len(table.read_text().splitlines()) == 3

@@ -110,3 +110,14 @@ def test_only_its_own_clock_counts(clock: Clock) -> None:
     part = Deadline(10.0, clock=clock).within(2.0)
     clock.time += 1.5
     assert (part.now(), part.remaining()) == (101.5, 0.5)
+
+
+def test_called_off_is_not_out_of_time() -> None:
+    """Only what somebody lets expire is called off, with all within it."""
+    outer = Deadline(60.0)
+    inner = outer.within(0.0)
+    assert inner.passed()
+    assert not inner.is_called_off()
+    outer.expire()
+    assert outer.is_called_off()
+    assert inner.is_called_off()

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import logging
 import math
+import os
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.processes import call_in_child
+from ncc_routing.core.exceptions import DeadProcessError, InstanceError
+from ncc_routing.core.processes import Workers, call_in_child
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,4 +63,102 @@ def test_a_failing_child_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     """A function that fails gives no messages, and a warning."""
     with caplog.at_level(logging.WARNING, logger="ncc_routing"):
         assert call_in_child(math.sqrt, 2, Deadline(30)) == []  # type: ignore[arg-type]
-    assert "failed with code 1" in caplog.text
+    assert "failed: TypeError: " in caplog.text
+
+
+def test_the_working_folder_is_not_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What lies there under the name of a library is not run."""
+    for name in ("pickle", "numpy", "logging"):
+        (tmp_path / f"{name}.py").write_text("open('was_run', 'w')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    assert call_in_child(double_twice, 21, Deadline(30))[0] == 42
+    assert not (tmp_path / "was_run").exists()
+
+
+def die(folder: str) -> str:
+    """Die by a signal when called for the first time."""
+    place = Path(folder, "died")
+    if not place.exists():
+        place.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "alive"
+
+
+def die_always() -> None:
+    """Die by a signal."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fail(text: str) -> None:
+    """Raise an error."""
+    raise InstanceError("file", "field", text)
+
+
+def test_a_dead_worker_is_replaced_once(tmp_path: Path) -> None:
+    """The second death is an error; the next call has a new process."""
+    with Workers() as workers:
+        assert workers.call(die, str(tmp_path)) == "alive"
+        with pytest.raises(DeadProcessError, match="killed by signal 9"):
+            workers.call(die_always)
+        first = workers.call(os.getpid)
+        assert first != os.getpid()
+        assert workers.call(os.getpid) == first
+
+
+def test_errors_of_a_worker_are_raised_here() -> None:
+    """With what they carry; the next call has a new process."""
+    with Workers() as workers:
+        with pytest.raises(InstanceError, match="file: field: rule"):
+            workers.call(fail, "rule")
+        assert workers.call(len, "abc") == 3
+
+
+def test_children_end_with_a_killed_parent(tmp_path: Path) -> None:
+    """The busy one and the idle one, of a process that cannot say so."""
+    place = tmp_path / "pid"
+    code = (
+        "import sys\n"
+        "from tests_of_processes import write_and_sleep\n"
+        "from ncc_routing.core.deadline import Deadline\n"
+        "from ncc_routing.core.processes import call_in_child\n"
+        f"call_in_child(write_and_sleep, {str(place)!r}, Deadline(60))\n"
+    )
+    (tmp_path / "tests_of_processes.py").write_text(
+        "import os, pathlib, time\n"
+        "def write_and_sleep(place, seconds, send):\n"
+        "    pathlib.Path(place + '.new').write_text(str(os.getpid()))\n"
+        "    os.rename(place + '.new', place)\n"
+        "    end = time.time() + 60\n"
+        "    while time.time() < end: pass\n"
+    )
+    paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    parent = subprocess.Popen(
+        [sys.executable, "-P", "-c", code],
+        env={**os.environ, "PYTHONPATH": paths},
+    )
+    wait_until(place.exists)
+    child = int(place.read_text())
+    parent.kill()
+    parent.wait()
+    wait_until(lambda: has_ended(child))
+
+
+def wait_until(reached: Callable[[], bool]) -> None:
+    """Wait for something, for half a minute at most."""
+    end = time.monotonic() + 30
+    while not reached():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def has_ended(pid: int) -> bool:
+    """Whether a process is gone, or waits for nothing but its parent."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    status = Path(f"/proc/{pid}/stat")
+    return status.exists() and ") Z " in status.read_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -20,9 +21,12 @@ from ncc_routing.core.text_files import (
     is_standard_output,
     name_of,
     read_text,
+    replacing,
     require_path,
+    write_bytes,
     write_text,
 )
+from tests.full_disk import small_files
 
 
 def stream(content: bytes) -> io.TextIOWrapper:
@@ -65,6 +69,65 @@ def test_files_are_replaced_whole(tmp_path: Path) -> None:
     assert not is_special(file)
     with pytest.raises(NccRoutingError, match="cannot be written"):
         write_text(tmp_path / "missing" / "a.txt", "new")
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    """The message names the file, and no part stays behind."""
+    file = tmp_path / "a.bin"
+    write_bytes(file, b"old")
+    with small_files(100), pytest.raises(NccRoutingError) as caught:
+        write_bytes(file, b"x" * 10_000)
+    reason = os.strerror(errno.EFBIG)
+    assert (
+        str(caught.value) == f"{file}: the file cannot be written: {reason}."
+    )
+    assert file.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["a.bin"]
+
+
+def test_permissions_are_those_of_any_new_file(tmp_path: Path) -> None:
+    """Or of the file that is replaced."""
+    plain, written = tmp_path / "plain", tmp_path / "written"
+    plain.touch()
+    write_text(written, "text")
+    assert written.stat().st_mode == plain.stat().st_mode
+    written.chmod(0o600)
+    write_text(written, "new")
+    assert written.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_planted_link_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where somebody knew the name of the part."""
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    monkeypatch.setattr("secrets.token_hex", lambda _: "known")
+    (tmp_path / ".a.txt.known.part").symlink_to(victim)
+    with pytest.raises(NccRoutingError, match="File exists"):
+        write_text(tmp_path / "a.txt", "new")
+    assert victim.read_text() == "precious"
+
+
+def test_names_of_parts_differ(tmp_path: Path) -> None:
+    """Two writers of a file do not meet, and a long name fits."""
+    file = tmp_path / ("n" * 250)
+    with replacing(file) as one, replacing(file) as two:
+        assert one != two
+        assert one.parent == two.parent == tmp_path
+        one.write_text("one")
+        two.write_text("two")
+    assert file.read_text() == "one"
+
+
+def test_a_link_of_the_user_stays(tmp_path: Path) -> None:
+    """What it points to is replaced."""
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("old")
+    link.symlink_to(file)
+    write_text(link, "new")
+    assert link.is_symlink()
+    assert file.read_text() == "new"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 import torch
+from safetensors.torch import save_file
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.learning.checkpoint import (
-    STATE,
-    append_row,
+    CHECKPOINT,
     read_checkpoint,
     restore,
     write_checkpoint,
+    write_curve,
 )
 
 if TYPE_CHECKING:
@@ -51,17 +52,37 @@ def test_folder_without_a_checkpoint(tmp_path: Path) -> None:
     assert read_checkpoint(tmp_path) is None
 
 
-def test_files_of_two_epochs_are_refused(tmp_path: Path) -> None:
-    """As after a crash between the two files."""
+def test_a_checkpoint_is_one_file_that_is_replaced_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A crash before the new one is complete leaves the old one."""
     write_checkpoint(tmp_path, {"epoch": 3}, *stepped(1.0))
-    (tmp_path / STATE).write_text('{"epoch": 2}')
-    with pytest.raises(InstanceError, match="tensors are of epoch 3"):
+    assert [file.name for file in tmp_path.iterdir()] == [CHECKPOINT]
+
+    def crash(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pathlib.Path.replace", crash)
+    with pytest.raises(KeyboardInterrupt):
+        write_checkpoint(tmp_path, {"epoch": 4}, *stepped(2.0))
+    found = read_checkpoint(tmp_path)
+    assert found is not None
+    assert found[0] == {"epoch": 3}
+    assert [file.name for file in tmp_path.iterdir()] == [CHECKPOINT]
+
+
+def test_weights_are_no_checkpoint(tmp_path: Path) -> None:
+    """A file of tensors without the state of a training is refused."""
+    save_file({"x": torch.ones(2)}, tmp_path / CHECKPOINT)
+    with pytest.raises(InstanceError, match="must hold the state"):
         read_checkpoint(tmp_path)
 
 
-def test_rows_have_one_header(tmp_path: Path) -> None:
-    """Rounded to six places."""
+def test_curve_has_one_header(tmp_path: Path) -> None:
+    """Rounded to six places; written anew, it has each row once."""
     path = tmp_path / "curve.csv"
-    for loss in (0.5, 1 / 3):
-        append_row(path, {"epoch": 1, "loss": loss})
-    assert path.read_text().split() == ["epoch,loss", "1,0.5", "1,0.333333"]
+    rows = [{"epoch": 1.0, "loss": loss} for loss in (0.5, 1 / 3)]
+    for _ in range(2):
+        write_curve(path, rows)
+    lines = ["epoch,loss", "1.0,0.5", "1.0,0.333333"]
+    assert path.read_text().split() == lines

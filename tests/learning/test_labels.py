@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    NccRoutingError,
+    ParameterError,
+)
 from ncc_routing.learning.labels import (
     LabelledInstance,
     LabelPlan,
@@ -16,6 +20,7 @@ from ncc_routing.learning.labels import (
     write_labels,
 )
 from ncc_routing.problems.instance import Instance
+from tests.full_disk import small_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,6 +79,24 @@ def test_files_are_written_and_read(
             one.instance.demands, other.instance.demands
         )
         assert one.instance.capacity == other.instance.capacity
+
+
+def test_a_full_disk_leaves_no_part(
+    tiny_plan: LabelPlan, tmp_path: Path
+) -> None:
+    """The message names the file."""
+    with small_files(50), pytest.raises(NccRoutingError, match="labels-0000"):
+        list(write_labels(tiny_plan, tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_processes_label_alike(
+    tiny_plan: LabelPlan, tiny_labels: list[LabelledInstance], tmp_path: Path
+) -> None:
+    """Two at a time make the same labels."""
+    assert len(list(write_labels(tiny_plan, tmp_path, jobs=2))) == 2
+    for one, other in zip(read_labels([tmp_path]), tiny_labels, strict=True):
+        np.testing.assert_array_equal(one.labels, other.labels)
 
 
 def test_only_missing_files_are_made(

@@ -76,6 +76,30 @@ def test_resumed_training_is_the_uninterrupted_one(
     )
 
 
+def test_a_crash_before_the_curve_is_made_up_for(
+    tiny_labels: list[LabelledInstance],
+    tiny_shape: NetworkParams,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each epoch has one row, wherever the process was killed."""
+    data = (tiny_labels[:3], tiny_labels[3:], tmp_path)
+    curve = tmp_path / "learning_curve.csv"
+
+    def crash(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for place in ("write_curve", "write_checkpoint"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"ncc_routing.learning.training.{place}", crash)
+            with pytest.raises(KeyboardInterrupt):
+                list(train(*data, network=tiny_shape, params=FAST))
+    list(train(*data, network=tiny_shape, params=FAST))
+    with curve.open() as file:
+        epochs = [row["epoch"] for row in csv.DictReader(file)]
+    assert epochs == ["1", "2", "3"]
+
+
 def test_other_settings_and_damage_are_refused(
     tiny_labels: list[LabelledInstance],
     tiny_shape: NetworkParams,

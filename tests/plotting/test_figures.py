@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 from ncc_routing.plotting import plot_solution, save_figure
 from ncc_routing.plotting.figures import (
     LARGEST_SIDE,
@@ -17,6 +17,7 @@ from ncc_routing.plotting.figures import (
     mark_area,
 )
 from ncc_routing.problems.solution import Solution
+from tests.full_disk import small_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +34,20 @@ def test_size_and_resolution_make_the_pixels(
     save_figure(figure, tmp_path / "square.png", dpi=50)
     header = (tmp_path / "square.png").read_bytes()[16:24]
     assert struct.unpack(">II", header) == (200, 150)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg"])
+def test_a_full_disk_leaves_the_old_figure(
+    tmp_path: Path, suffix: str
+) -> None:
+    """And nothing else."""
+    file = tmp_path / f"a{suffix}"
+    file.write_text("old")
+    figure = empty_figure((2, 1))
+    with small_files(50), pytest.raises(NccRoutingError, match=file.name):
+        save_figure(figure, file)
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
 
 
 @pytest.mark.parametrize("size", [(0, 3), (3, -1), (np.nan, 3), (3, np.inf)])

@@ -14,7 +14,7 @@ from ncc_routing.clustering.objectives import (
     summarize,
 )
 from ncc_routing.clustering.starts import spread_seeds
-from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 from ncc_routing.core.mip import SparseRows, solve_binary_program
 
 if TYPE_CHECKING:
@@ -126,7 +126,8 @@ def cluster_gb21(
             break
         _global_start(points, limits, params, best, rng, deadline)
     if not np.isfinite(best.cost):
-        raise InfeasibleError(
+        kind = OutOfTimeError if deadline.passed() else InfeasibleError
+        raise kind(
             f"{points.name}: gb21 found no feasible assignment to "
             f"{num_clusters} medians in its time."
         )

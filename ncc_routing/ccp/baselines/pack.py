@@ -9,7 +9,7 @@ import numpy as np
 from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import spread_seeds
-from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,8 @@ def cluster_pack(
             if cost < best:
                 best, best_labels = cost, labels
     if best_labels is None:
-        raise InfeasibleError(
+        kind = OutOfTimeError if deadline.passed() else InfeasibleError
+        raise kind(
             f"{points.name}: pack found no feasible assignment to "
             f"{num_clusters} clusters in its time."
         )

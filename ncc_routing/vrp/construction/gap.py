@@ -240,8 +240,9 @@ def _by_regret(
     """Return the labels of the assignment by regret, -1 without a place."""
     size, degree = costs.shape
     labels = np.empty(size, dtype=np.int64)
+    # In one layout, also for a single seed: each layout is compiled anew.
     assign_by_regret(
-        -costs.T,
+        np.ascontiguousarray(-costs.T),
         demands,
         size,
         degree,
@@ -251,7 +252,7 @@ def _by_regret(
         labels,
         np.empty(size),
         np.empty(size, dtype=np.int64),
-        listed=chosen.T,
+        listed=np.ascontiguousarray(chosen.T),
     )
     return labels
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ncc_routing.clustering.assignment_kernels import assign_by_regret
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
@@ -86,3 +87,14 @@ def test_many_vehicles_are_added_at_once() -> None:
     solution = solve_gap(instance, router="local-search")
     assert check_solution(instance, solution) == []
     assert solution.num_routes == 60
+
+
+def test_one_vehicle_compiles_nothing_new(random_instance: Instance) -> None:
+    """What is compiled before the clock starts serves a single seed too."""
+    solve_gap(random_instance, router="local-search")
+    before = len(assign_by_regret.signatures)
+    size = random_instance.num_customers
+    demands = np.array([0, *np.ones(size, dtype=np.int64)])
+    one = Instance("one", demands, size, coords=random_instance.coords)
+    assert solve_gap(one, router="local-search").num_routes == 1
+    assert len(assign_by_regret.signatures) == before

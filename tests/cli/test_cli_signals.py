@@ -1,0 +1,204 @@
+"""Ctrl-C, SIGTERM and a full disk, at every moment of a command."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ncc_routing.benchmarking.row_files import read_rows
+from ncc_routing.ccp import solve as cluster_pipeline
+from ncc_routing.io import points as points_files
+from ncc_routing.io import vrplib
+from tests.full_disk import small_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.cli.conftest import Run
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+POINTS = "id,x,y\na,0,0\nb,0,1\nc,9,9\nd,9,8\n"
+
+
+def run_code(code: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a process of its own."""
+    paths = os.pathsep.join(filter(None, sys.path))
+    return subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def signalled(
+    work: Callable[..., Any], number: signal.Signals
+) -> Callable[..., Any]:
+    """Return a function before which a signal comes."""
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        signal.raise_signal(number)
+        return work(*arguments, **options)
+
+    return call
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_while_loading_is_no_traceback(
+    number: signal.Signals,
+) -> None:
+    """Wherever in the import of whatever library."""
+    done = run_code(
+        "import signal, sys\n"
+        "from ncc_route.__main__ import main\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'typer':\n"
+        f"            signal.raise_signal({int(number)})\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "main()\n"
+    )
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+def test_a_signal_after_the_answer_changes_nothing() -> None:
+    """The code is that of the answer."""
+    done = run_code(
+        "import atexit, signal, sys\n"
+        "from ncc_route.__main__ import main\n"
+        "atexit.register(signal.raise_signal, signal.SIGINT)\n"
+        "sys.argv = ['ncc-route', '--version']\n"
+        "main()\n"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("ncc-route ")
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_solve_writes_its_answer_after_a_signal(
+    run: Run,
+    square_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: signal.Signals,
+) -> None:
+    """Also where it comes just before the file is written."""
+    target = tmp_path / "answer.sol"
+    late = signalled(vrplib.write_solution, number)
+    monkeypatch.setattr(vrplib, "write_solution", late)
+    done = run("solve", square_file, "--time-limit", 0.5, "-o", target)
+    assert done.code == 130
+    assert "cost" in done.out
+    assert run("check", square_file, target).code == 0
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        (cluster_pipeline, "prepare_kernels"),
+        (points_files, "write_labels"),
+    ],
+    ids=["early", "late"],
+)
+@pytest.mark.parametrize("method", ["ckm", "pack"])
+def test_cluster_writes_its_answer_after_a_signal(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    method: str,
+    module: Any,
+    name: str,
+    number: signal.Signals,
+) -> None:
+    """Also where its method has found nothing yet."""
+    file, target = tmp_path / "points.csv", tmp_path / "labels.csv"
+    file.write_text(POINTS)
+    monkeypatch.setattr(module, name, signalled(getattr(module, name), number))
+    words = ("cluster", file, "--capacity", 2, "--method", method)
+    done = run(*words, "-o", target)
+    assert done.code == 130
+    labels = [row["cluster"] for row in read_rows(target)]
+    assert labels[0] == labels[1] != labels[2] == labels[3]
+
+
+def test_a_signal_to_the_group_ends_a_bench_quietly(
+    square_file: Path, random_file: Path, tmp_path: Path
+) -> None:
+    """Its workers say nothing, and its rows are whole."""
+    table = tmp_path / "out.csv"
+    paths = os.pathsep.join(filter(None, sys.path))
+    command = [sys.executable, "-P", "-m", "ncc_route", "bench"]
+    process = subprocess.Popen(
+        [
+            *(
+                *command,
+                str(square_file),
+                str(random_file),
+                "--jobs",
+                "2",
+                "-o",
+                str(table),
+            ),
+            *("--methods", "savings", "--polish", "ruin-recreate"),
+            *("--time-limit", "2", "--seeds", "20"),
+        ],
+        env={**os.environ, "PYTHONPATH": paths},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    end = time.monotonic() + 60
+    while not (table.exists() and len(read_rows(table)) > 0):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert len(read_rows(table)) < 40
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
+def test_a_full_standard_output_is_named(
+    square_file: Path,
+) -> None:
+    """In one line; the end of the process adds none."""
+    paths = os.pathsep.join(filter(None, sys.path))
+    command = [sys.executable, "-P", "-m", "ncc_route", "check"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*command, square_file, square_file.with_suffix(".sol")],
+            env={**os.environ, "PYTHONPATH": paths},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    line = "ncc-route: error: standard output: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (1, line)
+
+
+def test_a_full_disk_leaves_the_old_solution(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """And the message names the file."""
+    target = tmp_path / "square.sol"
+    before = target.read_text()
+    with small_files(10):
+        done = run("solve", square_file, "--polish", "none", "-o", target)
+    assert done.code == 1
+    assert done.err == (
+        f"ncc-route: error: {target}: the file cannot be written: "
+        "File too large.\n"
+    )
+    assert target.read_text() == before

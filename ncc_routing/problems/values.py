@@ -18,6 +18,12 @@ A whole number in float64 as well, and the sum of two is no overflow. Limits
 that count lie below a quarter of it.
 """
 
+LARGEST_WHOLE: Final = 2**53
+"""Up to it every whole number is one in float64 as well.
+
+Loads and rounded distances are compared exactly, so sums stay below it.
+"""
+
 _EXCERPT = 40
 """Characters of a value that a message shows."""
 
@@ -34,7 +40,11 @@ def numbers(source: str, field: str, value: object) -> np.ndarray:
         raise InstanceError(source, field, "must be given, got None")
     try:
         array = np.array(value)
-        if array.dtype.kind in "US":  # numbers as texts are no numbers
+        # Numbers as texts are no numbers, nor are dates and complex ones.
+        if array.dtype.kind not in "buifO" or (
+            array.dtype.kind == "O"
+            and any(isinstance(entry, (str, bytes)) for entry in array.flat)
+        ):
             raise ValueError
         return array.astype(np.float64, order="C")
     except (TypeError, ValueError, OverflowError):

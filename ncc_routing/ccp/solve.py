@@ -20,6 +20,8 @@ from ncc_routing.ccp.methods import (
 from ncc_routing.ccp.num_clusters import cluster_by_rule
 from ncc_routing.ccp.preparation import prepare_kernels
 from ncc_routing.ccp.result import ClusterResult
+from ncc_routing.ccp.units import in_usual_units
+from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
@@ -248,9 +250,13 @@ def _run(
         *(points, num_clusters, params.objective, deadline),
     )
     run = params.run(deadline)
-    run["stop"] = monitor.watched(stop)
+    problem, unit = in_usual_units(points, params.objective)
+    run["stop"] = monitor.watched(stop, unit)
     with monitor.stage("cluster"):
-        found: Clustering = method(points, num_clusters, run=run)
+        found: Clustering = method(problem, num_clusters, run=run)
+        if problem is not points:
+            labels = found.labels
+            found = summarize(points, labels, num_clusters, params.objective)
         monitor.note(found.cost)
     return replace(found, method=method.name)
 

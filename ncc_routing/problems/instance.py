@@ -22,6 +22,7 @@ from ncc_routing.problems.geography import (
     project,
     require_degrees,
 )
+from ncc_routing.problems.magnitudes import check_sums, require_size
 from ncc_routing.problems.parts import check_demands, check_parts
 from ncc_routing.problems.profiles import checked_matrix
 from ncc_routing.problems.rounding import (
@@ -102,9 +103,10 @@ class Instance:
     Raises
     ------
     InstanceError
-        If shapes do not agree, a value is not finite, a demand is negative,
-        not a whole number or above the capacity, the depot has a demand, or
-        an id is there twice.
+        If shapes do not agree, a value is not finite, or a sum of values
+        too large (``problems.magnitudes``), a demand is negative, not a
+        whole number or above the capacity, the depot has a demand, or an
+        id is there twice.
     """
 
     name: str
@@ -136,6 +138,7 @@ class Instance:
         size = len(demands)
         if self.coords is not None:
             array = finite_numbers(self.name, "coords", self.coords, (size, 2))
+            require_size(self.name, "coords", array)
             object.__setattr__(self, "coords", array)
         if self.matrix is not None:
             array = checked_matrix(self.name, "matrix", self.matrix, size)
@@ -161,6 +164,7 @@ class Instance:
             object.__setattr__(self, "durations", array)
         object.__setattr__(self, "profiles", tuple(self.profiles))
         check_parts(self)
+        check_sums(self)
 
     @property
     def num_customers(self) -> int:

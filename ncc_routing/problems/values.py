@@ -61,13 +61,18 @@ def whole_numbers(source: str, field: str, value: object) -> np.ndarray:
     Raises
     ------
     InstanceError
-        If it holds something else than whole numbers.
+        If it holds something else than whole numbers, or one above
+        ``NO_LIMIT`` in size.
     """
     array = numbers(source, field, value)
     is_whole = np.isfinite(array) & (array == np.rint(array))
     if not is_whole.all():
         bad = float(array[~is_whole].flat[0])
         raise InstanceError(source, field, "must be whole numbers", bad)
+    if (np.abs(array) > NO_LIMIT).any():
+        rule = f"must be at most {NO_LIMIT} (2**60)"
+        largest = float(np.abs(array).max())
+        raise InstanceError(source, field, rule, largest)
     whole = array.astype(np.int64)
     whole.flags.writeable = False
     return whole

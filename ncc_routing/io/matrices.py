@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import zipfile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import read_text, require_path
+from ncc_routing.io.arrays import read_arrays
 from ncc_routing.io.tables import is_frame, split_cells
 from ncc_routing.problems.values import numbers
 
@@ -99,26 +99,15 @@ def _from_frame(frame: Any) -> NamedMatrix:
 
 def _load(file: Path) -> np.ndarray:
     """Return the array of a file of NumPy."""
-    if not file.exists():
-        raise InstanceError(file, "file", "does not exist")
-    try:
-        content = np.load(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile):
-        raise InstanceError(file, "file", "is no array of NumPy") from None
-    if isinstance(content, np.ndarray):
-        return content
-    with content:
-        names = list(content.files)
-        known = [name for name in _MATRIX_NAMES if name in names]
-        if len(names) == 1:
-            known = names
-        if len(known) != 1:
-            rule = f"must hold one array, or one named {_MATRIX_NAMES[0]}"
-            raise InstanceError(file, "file", rule, ", ".join(names))
-        try:
-            return np.array(content[known[0]])
-        except (OSError, ValueError, zipfile.BadZipFile):
-            raise InstanceError(file, "file", "cannot be read") from None
+    content = read_arrays(file)
+    names = list(content)
+    known = [name for name in _MATRIX_NAMES if name in names]
+    if len(names) == 1:
+        known = names
+    if len(known) != 1:
+        rule = f"must hold one array, or one named {_MATRIX_NAMES[0]}"
+        raise InstanceError(file, "file", rule, ", ".join(names))
+    return content[known[0]]
 
 
 def _parse(file: Path) -> NamedMatrix:

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from ncc_route import options
-from ncc_route.output import print_json, require_writable, speak_beside
+from ncc_route.output import (
+    print_json,
+    require_writable,
+    say,
+    speak_beside,
+)
 from ncc_routing.core.display import progress_bar
+from ncc_routing.core.printable import printable
 from ncc_routing.core.text_files import (
     is_special,
     is_standard_input,
@@ -39,7 +45,8 @@ def _csv_file(value: Path | None) -> Path | None:
     if value is None or is_special(value):
         return value
     if value.suffix.lower() != ".csv":
-        raise typer.BadParameter(f"{value}: the suffix must be .csv.")
+        name = printable(str(value))
+        raise typer.BadParameter(f"{name}: the suffix must be .csv.")
     return value
 
 
@@ -188,7 +195,7 @@ def _report_failures(records: "list[dict[str, Any]]") -> None:
     failed = [record for record in records if record["error"]]
     for record in failed:
         place = "{instance}, {method}, seed {seed}".format(**record)
-        typer.echo(f"ncc-route: error: {place}: {record['error']}", err=True)
+        say(f"ncc-route: error: {place}: {record['error']}", err=True)
     if failed:
         raise typer.Exit(1)
 

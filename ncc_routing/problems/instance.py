@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.printable import printable
 from ncc_routing.problems.features import (
     DURATIONS,
     MATRIX_ONLY,
@@ -63,7 +64,8 @@ class Instance:
     Parameters
     ----------
     name
-        Name used in messages and output files.
+        Name used in messages and output files. Control characters become
+        escapes.
     demands
         Integer demand of each node, shape (n + 1,), or (n + num_depots,)
         where there are several depots, as in all other arrays; depots
@@ -124,6 +126,7 @@ class Instance:
     profiles: tuple[Profile, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", printable(str(self.name)))
         demands = whole_numbers(self.name, "demands", self.demands)
         capacity = whole_numbers(self.name, "capacity", self.capacity)
         if capacity.ndim != 0:

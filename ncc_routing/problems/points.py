@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.printable import printable
 from ncc_routing.problems.features import (
     CLUSTER_CAPACITIES,
     MATRIX,
@@ -61,7 +62,7 @@ class PointSet:
         Capacity of every cluster, >= 0, in the unit of the weights; the
         largest where ``capacities`` or ``point_capacities`` are given.
     name
-        Name used in messages.
+        Name used in messages. Control characters become escapes.
     num_clusters
         Number of clusters K that belongs to the data. Default: open.
     capacities
@@ -105,6 +106,7 @@ class PointSet:
     lonlat: np.ndarray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", printable(str(self.name)))
         coords = numbers(self.name, "coords", self.coords)
         if coords.ndim != 2 or 0 in coords.shape:
             rule = "must have shape (num_points, num_dims), both >= 1"

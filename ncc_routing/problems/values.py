@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.printable import has_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -139,7 +140,8 @@ def unique_texts(
     Raises
     ------
     InstanceError
-        If their number is not ``size``, one is empty, or one is there twice.
+        If their number is not ``size``, one is empty, holds control
+        characters, or is there twice.
     """
     if value is None:
         return None
@@ -154,6 +156,9 @@ def unique_texts(
     for text in texts:
         if not text.strip():
             raise InstanceError(source, "ids", "an id must not be empty")
+        if has_controls(text):
+            rule = "an id must not hold control characters"
+            raise InstanceError(source, "ids", rule, text)
         if text in seen:
             raise InstanceError(source, "ids", "must not repeat", text)
         seen.add(text)

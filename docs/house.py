@@ -51,6 +51,7 @@ STAGES = {
         "local_search": 1,
         "medians": 1,
         "baselines": 1,
+        "units": 1,
         "num_clusters": 2,
         "ckm": 2,
         "ncc": 3,

@@ -16,6 +16,7 @@ from ncc_route.cluster import cluster
 from ncc_route.generate import generate
 from ncc_route.instances import instances
 from ncc_route.label import label
+from ncc_route.output import PlainFormatter, say
 from ncc_route.plot import plot
 from ncc_route.prepare import prepare
 from ncc_route.solve import solve
@@ -66,14 +67,14 @@ def _print_versions(wanted: bool) -> None:
         import platform
         from importlib import metadata
 
-        typer.echo(f"ncc-route {metadata.version('ncc_routing')}")
-        typer.echo(f"Python {platform.python_version()}")
+        say(f"ncc-route {metadata.version('ncc_routing')}")
+        say(f"Python {platform.python_version()}")
         for package in VERSIONED:
             try:
                 number = metadata.version(package)
             except metadata.PackageNotFoundError:
                 number = "not installed"
-            typer.echo(f"{package} {number}")
+            say(f"{package} {number}")
         raise typer.Exit
 
 
@@ -101,7 +102,9 @@ def configure(
     import logging
 
     level = logging.INFO if verbose else logging.WARNING
-    logging.basicConfig(level=level, format="ncc-route: %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(PlainFormatter("ncc-route: %(message)s"))
+    logging.basicConfig(level=level, handlers=[handler])
 
 
 def main() -> None:
@@ -156,7 +159,7 @@ def _fail(error: Exception) -> NoReturn:
     elif not isinstance(error, NccRoutingError):
         kind = type(error).__name__
         text = f"internal error: {kind}: {text} ({DEBUG_FLAG} shows more)"
-    typer.echo(f"ncc-route: error: {text}", err=True)
+    say(f"ncc-route: error: {text}", err=True)
     raise SystemExit(1)
 
 

@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from ncc_route import options
-from ncc_route.output import print_json, require_writable, speak_beside
+from ncc_route.output import (
+    print_json,
+    require_writable,
+    say,
+    speak_beside,
+)
 from ncc_routing.core.display import progress_bar
+from ncc_routing.core.printable import printable
 from ncc_routing.core.text_files import (
     is_special,
     is_standard_input,
@@ -45,7 +51,8 @@ def _csv_file(value: Path | None) -> Path | None:
     if value is None or is_special(value):
         return value
     if value.suffix.lower() != ".csv":
-        raise typer.BadParameter(f"{value}: the suffix must be .csv.")
+        name = printable(str(value))
+        raise typer.BadParameter(f"{name}: the suffix must be .csv.")
     return value
 
 
@@ -244,7 +251,7 @@ def _report_failures(rows: "Rows") -> None:
     failed = [row for row in rows if row["error"]]
     for row in failed:
         place = "{instance}, {method}, seed {seed}".format(**row)
-        typer.echo(f"ncc-route: error: {place}: {row['error']}", err=True)
+        say(f"ncc-route: error: {place}: {row['error']}", err=True)
     if failed:
         raise typer.Exit(1)
 

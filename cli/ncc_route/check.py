@@ -5,7 +5,7 @@ from math import isclose
 import typer
 
 from ncc_route import options, problem_options
-from ncc_route.output import format_cost, print_json
+from ncc_route.output import format_cost, print_json, say
 
 
 def check(
@@ -62,11 +62,11 @@ def check(
             }
         )
     else:
-        typer.echo(f"{'cost':<10}{format_cost(cost)}")
-        typer.echo(f"{'stated':<10}{format_cost(stated.cost)}")
-        typer.echo(f"{'routes':<10}{len(routes)}")
+        say(f"{'cost':<10}{format_cost(cost)}")
+        say(f"{'stated':<10}{format_cost(stated.cost)}")
+        say(f"{'routes':<10}{len(routes)}")
         for violation in violations:
-            typer.echo(f"{violation.kind:<10}{violation.message}")
-        typer.echo("feasible" if not violations else "NOT feasible")
+            say(f"{violation.kind:<10}{violation.message}")
+        say("feasible" if not violations else "NOT feasible")
     if violations:
         raise typer.Exit(1)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ncc_route import options
-from ncc_route.output import format_cost, print_json
+from ncc_route.output import format_cost, print_json, say
 
 instances = typer.Typer(
     name="instances", rich_markup_mode=None, invoke_without_command=True
@@ -54,16 +54,14 @@ def show(
         print_json({"instances": found})
         return
     if not entries:
-        typer.echo("No instance found; set NCC_ROUTING_DATA.", err=True)
+        say("No instance found; set NCC_ROUTING_DATA.", err=True)
         return
     width = max(len(entry.name) for entry in entries)
-    typer.echo(
-        f"{'name':<{width}} {'customers':>9} {'capacity':>8} {'bks':>9}"
-    )
+    say(f"{'name':<{width}} {'customers':>9} {'capacity':>8} {'bks':>9}")
     for entry in entries:
         size = "-" if entry.num_customers is None else entry.num_customers
         capacity = "-" if entry.capacity is None else entry.capacity
-        typer.echo(
+        say(
             f"{entry.name:<{width}} {size:>9} {capacity:>8} "
             f"{format_cost(entry.bks):>9}"
         )
@@ -86,4 +84,4 @@ def get(names: NamesArgument) -> None:
         for name in [n for n in known if fnmatch(n.lower(), lower)] or [
             pattern
         ]:
-            typer.echo(fetch_instance(name))
+            say(str(fetch_instance(name)))

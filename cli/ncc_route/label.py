@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ncc_route import options
-from ncc_route.output import print_json
+from ncc_route.output import print_json, say
 from ncc_routing.core.display import progress_bar
 
 
@@ -119,4 +119,4 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
     if json:
         print_json({"files": sorted(files), "num_instances": count})
     else:
-        typer.echo(f"{count} instances in {len(files)} files in {output}")
+        say(f"{count} instances in {len(files)} files in {output}")

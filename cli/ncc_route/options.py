@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from ncc_routing.core.extras import require_extra
+from ncc_routing.core.printable import printable
 from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.plotting import figures
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
@@ -89,7 +90,8 @@ def file_of(suffixes: tuple[str, ...]) -> Callable[..., Path | None]:
     def check(value: Path | None) -> Path | None:
         if value is not None and value.suffix.lower() not in suffixes:
             raise typer.BadParameter(
-                f"{value}: the suffix must be {' or '.join(suffixes)}."
+                f"{printable(str(value))}: the suffix must be "
+                f"{' or '.join(suffixes)}."
             )
         if value is not None and value.suffix.lower() in FIGURE_SUFFIXES:
             require_extra("matplotlib")  # said before the work, not after it

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
+
+from ncc_routing.core.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +63,28 @@ def speak_beside(*outputs: Path | None, json: bool) -> Callable[[str], None]:
     count = sum(is_standard_output(output) for output in outputs)
     if count + json > 1:
         raise ParameterError("standard output takes one thing at a time.")
-    return partial(typer.echo, err=count > 0)
+    return partial(say, err=count > 0)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print lines for people; names and paths in them cannot do harm.
+
+    Parameters
+    ----------
+    text
+        The lines.
+    err
+        Whether they go to stderr. Default no.
+    """
+    typer.echo("\n".join(map(printable, text.split("\n"))), err=err)
+
+
+class PlainFormatter(logging.Formatter):
+    """Lines of the log, with escapes for what a terminal would obey."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        return printable(super().formatMessage(record))
 
 
 def print_json(content: object) -> None:

@@ -1,9 +1,7 @@
 """``ncc-route plot``: a solution as a picture."""
 
-import typer
-
 from ncc_route import options, problem_options
-from ncc_route.output import require_writable
+from ncc_route.output import require_writable, say
 from ncc_route.pictures import draw_routes
 from ncc_routing.plotting.figures import DEFAULT_DPI
 
@@ -41,4 +39,4 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     # Drawn although a rule may be broken: a figure helps to see it.
     drawn = Solution.from_routes(problem, routes, vehicle_types)
     draw_routes(output, problem, drawn, hulls=hulls, size=size, dpi=dpi)
-    typer.echo(f"{'figure':<10}{output}")
+    say(f"{'figure':<10}{output}")

@@ -14,6 +14,7 @@ from ncc_route.output import (
     format_cost,
     print_json,
     require_writable,
+    say,
     speak_beside,
 )
 from ncc_route.pictures import draw_routes
@@ -178,7 +179,7 @@ def _solve_all(
         try:
             _solve_one(file, replace(wishes, output=output))
         except NccRoutingError as error:
-            typer.echo(f"ncc-route: error: {error}", err=True)
+            say(f"ncc-route: error: {error}", err=True)
             failed = True
     if failed:
         raise typer.Exit(1)

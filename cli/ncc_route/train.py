@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_route import options
-from ncc_route.output import print_json, require_writable
+from ncc_route.output import print_json, require_writable, say
 from ncc_routing.core.display import progress_bar
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         ):
             reports.append(report)
             if is_first and not json:
-                typer.echo(_line(report))
+                say(_line(report))
             while done < report.epoch:  # with those of an earlier call
                 advance()
                 done += 1

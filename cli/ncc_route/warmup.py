@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from ncc_route.output import say
+
 EverythingOption = Annotated[
     bool,
     typer.Option("--all", help="What every method calls, not the defaults."),
@@ -21,4 +23,4 @@ def warmup(everything: EverythingOption = False) -> None:
             "there is no folder to keep kernels in; NUMBA_CACHE_DIR names one."
         )
     seconds = compile_ahead(everything=everything)
-    typer.echo(f"kernels are ready after {seconds:.1f} s")
+    say(f"kernels are ready after {seconds:.1f} s")

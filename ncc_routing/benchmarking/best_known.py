@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
+from ncc_routing.core.numerals import may_be_number, number_of
 from ncc_routing.io.vrplib import read_solution
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
@@ -64,10 +65,9 @@ def find_bks(
 
 def _positive_number(text: str) -> float | None:
     """Return the number that a text spells, ``None`` where it is a path."""
-    try:
-        value = float(text)
-    except ValueError:
+    if not may_be_number(text):
         return None
+    value = number_of(text)
     if not (math.isfinite(value) and value > 0):
         raise ParameterError(f"bks must be positive, got {text}.")
     return value

@@ -21,6 +21,8 @@ from ncc_routing.ccp.methods import (
 from ncc_routing.ccp.num_clusters import cluster_by_rule
 from ncc_routing.ccp.preparation import prepare_kernels
 from ncc_routing.ccp.result import ClusterResult
+from ncc_routing.ccp.units import in_usual_units
+from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
@@ -252,10 +254,11 @@ def _run(
         *(points, num_clusters, params.objective, deadline),
     )
     run = params.run(deadline)
-    run["stop"] = monitor.watched(stop)
+    problem, unit = in_usual_units(points, params.objective)
+    run["stop"] = monitor.watched(stop, unit)
     with monitor.stage("cluster"):
         try:
-            found: Clustering = method(points, num_clusters, run=run)
+            found: Clustering = method(problem, num_clusters, run=run)
         except OutOfTimeError as error:
             # Whoever interrupts a run wants an answer, of whatever quality.
             if not deadline.is_called_off():
@@ -263,7 +266,10 @@ def _run(
             _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
             method = METHODS[DEFAULT_METHOD]
             method.require(points.name, points.features)
-            found = method(points, num_clusters, run=run)
+            found = method(problem, num_clusters, run=run)
+        if problem is not points:
+            labels = found.labels
+            found = summarize(points, labels, num_clusters, params.objective)
         monitor.note(found.cost)
     return replace(found, method=method.name)
 

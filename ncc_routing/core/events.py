@@ -175,15 +175,17 @@ class Monitor:
                 one.on_best(self._progress())
         self._tell()
 
-    def watched(self, stop: Stop | None = None) -> Stop:
+    def watched(self, stop: Stop | None = None, unit: float = 1.0) -> Stop:
         """Return a criterion that tells this monitor what it is asked.
 
         Parameters
         ----------
         stop
             The criterion that ends the search. Default: none does.
+        unit
+            What a cost of 1 in the search is worth. Default 1.
         """
-        return _Watched(self, stop or TimeLimit(Deadline()))
+        return _Watched(self, stop or TimeLimit(Deadline()), unit)
 
     def _tell(self) -> None:
         for one in self._callbacks:
@@ -202,12 +204,14 @@ class Monitor:
 class _Watched:
     """Passes a criterion on, and the tallies to a monitor."""
 
-    def __init__(self, monitor: Monitor, stop: Stop) -> None:
+    def __init__(self, monitor: Monitor, stop: Stop, unit: float) -> None:
         self._monitor = monitor
         self._stop = stop
+        self._unit = unit
 
     def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
         """Return the progress; tell of what is done, not of what may be."""
+        tally = tally._replace(best_cost=self._unit * tally.best_cost)
         if not ahead.iterations:
             self._monitor.note(tally.best_cost, tally.iterations)
         return self._stop.progress(tally, ahead)

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from ncc_routing.core.printable import printable
+
+_LONGEST: Final = 200
+"""Characters of a value that a message shows."""
+
 
 class NccRoutingError(Exception):
     """Base of all errors of ncc_routing: one clear line for the user."""
+
+    def __str__(self) -> str:
+        """Return the message, whatever a file or its name holds."""
+        return printable(super().__str__())
 
 
 class InstanceError(NccRoutingError, ValueError):
@@ -25,7 +36,7 @@ class InstanceError(NccRoutingError, ValueError):
     def __init__(
         self, source: object, field: str, rule: str, value: object = None
     ) -> None:
-        found = "" if value is None else f", got {value!r}"
+        found = "" if value is None else f", got {_shown(value)}"
         super().__init__(f"{source}: {field}: {rule}{found}.")
         self.source = source
         self.field = field
@@ -35,6 +46,12 @@ class InstanceError(NccRoutingError, ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from the four parts, so that a worker can raise it."""
         return type(self), (self.source, self.field, self.rule, self.value)
+
+
+def _shown(value: object) -> str:
+    """Return a value as a message shows it."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 class UnsupportedProblemError(InstanceError):

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.numerals import has_foreign_signs, number_of
+from ncc_routing.problems.values import LARGEST_WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,11 +69,8 @@ class VrplibText:
             If its value is not a whole number.
         """
         text = self.specifications[key]
-        try:
-            value = float(text)
-        except ValueError:
-            value = np.nan
-        if not np.isfinite(value) or value != int(value):
+        value = number_of(text)
+        if not (abs(value) <= LARGEST_WHOLE and value.is_integer()):
             rule = "must be a whole number"
             raise InstanceError(self.source, key, rule, excerpt(text))
         return int(value)
@@ -85,10 +84,7 @@ class VrplibText:
             If it is none.
         """
         text = self.specifications[key]
-        try:
-            value = float(text)
-        except ValueError:
-            value = np.nan
+        value = number_of(text)
         if not np.isfinite(value):
             rule = "must be a finite number"
             raise InstanceError(self.source, key, rule, excerpt(text))
@@ -146,14 +142,32 @@ class VrplibText:
         field = f"{section}_SECTION"
         row_of = np.full(dimension, -1)
         for row, number in enumerate(numbers):
-            if not number.isdecimal() or not 1 <= int(number) <= dimension:
+            place = number_of(number) if number.isdecimal() else 0.0
+            if not 1 <= place <= dimension:
                 rule = f"{_COUNTED[of]} numbers must be 1..{dimension}"
                 raise InstanceError(self.source, field, rule, excerpt(number))
-            if row_of[int(number) - 1] >= 0:
+            if row_of[int(place) - 1] >= 0:
                 rule = f"a {_COUNTED[of]} number must appear once"
-                raise InstanceError(self.source, field, rule, int(number))
-            row_of[int(number) - 1] = row
+                raise InstanceError(self.source, field, rule, int(place))
+            row_of[int(place) - 1] = row
         return row_of
+
+    def require_numerals(self) -> None:
+        """Refuse sections that hold anything else than numbers.
+
+        vrplib takes every number that Python does.
+
+        Raises
+        ------
+        InstanceError
+            It shows the row.
+        """
+        for name, lines in self.sections.items():
+            if not has_foreign_signs("\n".join(lines)):
+                continue
+            row = next(line for line in lines if has_foreign_signs(line))
+            field, rule = f"{name}_SECTION", "every value must be a number"
+            raise InstanceError(self.source, field, rule, excerpt(row))
 
     def cleaned(self) -> str:
         """Return the text without the names and comments.

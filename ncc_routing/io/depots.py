@@ -11,6 +11,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.columns import DEPOT_NAMES, read_places
 from ncc_routing.io.tables import Table, is_blank
@@ -138,7 +139,9 @@ def _given_depot(table: Table, places: Places, depot: object) -> Depot:
 
 def _place_of(depot: object) -> tuple[float, float] | None:
     """Return the two numbers of a place, None where it is none."""
-    parts: Any = depot.split(",") if isinstance(depot, str) else depot
+    parts: Any = depot
+    if isinstance(depot, str):
+        parts = map(number_of, depot.split(","))
     try:
         x, y = (float(part) for part in parts)
     except (TypeError, ValueError):

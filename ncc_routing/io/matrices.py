@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import os
-import zipfile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import read_text, require_path
+from ncc_routing.io.arrays import read_arrays
 from ncc_routing.io.tables import is_frame, split_cells
 from ncc_routing.problems.values import numbers
 
@@ -97,36 +99,32 @@ def _from_frame(frame: Any) -> NamedMatrix:
 
 def _load(file: Path) -> np.ndarray:
     """Return the array of a file of NumPy."""
-    if not file.exists():
-        raise InstanceError(file, "file", "does not exist")
-    try:
-        content = np.load(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile):
-        raise InstanceError(file, "file", "is no array of NumPy") from None
-    if isinstance(content, np.ndarray):
-        return content
-    with content:
-        names = list(content.files)
-        known = [name for name in _MATRIX_NAMES if name in names]
-        if len(names) == 1:
-            known = names
-        if len(known) != 1:
-            rule = f"must hold one array, or one named {_MATRIX_NAMES[0]}"
-            raise InstanceError(file, "file", rule, ", ".join(names))
-        try:
-            return np.array(content[known[0]])
-        except (OSError, ValueError, zipfile.BadZipFile):
-            raise InstanceError(file, "file", "cannot be read") from None
+    content = read_arrays(file)
+    names = list(content)
+    known = [name for name in _MATRIX_NAMES if name in names]
+    if len(names) == 1:
+        known = names
+    if len(known) != 1:
+        rule = f"must hold one array, or one named {_MATRIX_NAMES[0]}"
+        raise InstanceError(file, "file", rule, ", ".join(names))
+    return content[known[0]]
 
 
 def _parse(file: Path) -> NamedMatrix:
     """Return the matrix of a CSV file."""
-    lines = split_cells(read_text(file))
+    lines = split_cells(file, read_text(file))
     rows = [cells for _, cells in lines]
     ids = None
     # As many lines as columns are a plain matrix; one more is a first line.
     if rows and len(rows) == len(rows[-1]) + 1:
         ids = tuple(rows[0])
+        if len({_is_number(cell) for cell in ids}) > 1:
+            rule = (
+                "must name the columns or hold numbers: where some ids are "
+                "numbers, a first column must name the rows as well"
+            )
+            text = ",".join(ids)
+            raise InstanceError(file, f"line {lines[0][0]}", rule, text)
         lines, rows = lines[1:], rows[1:]
     elif rows and not all(map(_is_number, rows[0])):
         ids = tuple(rows[0][-(len(rows) - 1) :])
@@ -135,6 +133,9 @@ def _parse(file: Path) -> NamedMatrix:
         if named != ids:
             rule = "the first column must name the rows as the first line"
             raise InstanceError(file, "ids", rule)
+    if ids is not None and ("" in ids or len(ids) != len(rows)):
+        rule = f"must be {len(rows)}, one for each row, none of them empty"
+        raise InstanceError(file, "ids", rule, ",".join(ids))
     for (number, _), cells in zip(lines, rows, strict=True):
         if len(cells) != len(rows):
             rule = f"must have {len(rows)} cells, as there are rows"
@@ -143,15 +144,12 @@ def _parse(file: Path) -> NamedMatrix:
             if not _is_number(cell):
                 rule = "must hold finite numbers"
                 raise InstanceError(file, f"line {number}", rule, cell)
-    values = np.array([[float(cell) for cell in cells] for cells in rows])
+    values = np.array([[number_of(cell) for cell in cells] for cells in rows])
     return NamedMatrix(_square(str(file), values), ids)
 
 
 def _is_number(cell: str) -> bool:
-    try:
-        return bool(np.isfinite(float(cell)))
-    except ValueError:
-        return False
+    return math.isfinite(number_of(cell))
 
 
 def _square(source: str, value: object) -> np.ndarray:

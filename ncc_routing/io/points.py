@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.numerals import may_be_number, number_of
 from ncc_routing.core.text_files import (
     name_of,
     read_text,
@@ -94,11 +96,11 @@ def read_points(
     file = require_path(source, "points")
     text = read_text(file)
     if text.lstrip()[:1] not in ("{", "["):
-        lines = [_Line(*line) for line in split_cells(text)]
+        lines = [_Line(*line) for line in split_cells(file, text)]
         if not lines:
             raise InstanceError(file, "file", "has no points")
         widths = [len(line.cells) for line in lines[:2]]
-        if widths == [2, 4] and _values(lines[0].cells) is not None:
+        if widths == [2, 4] and all(map(may_be_number, lines[0].cells)):
             return _from_benchmark(
                 file, lines, capacity, num_clusters, rounding
             )
@@ -307,7 +309,7 @@ def _stated(source: str, capacity: float | None) -> float:
 def _read_benchmark(file: Path, lines: list[_Line]) -> tuple[int, np.ndarray]:
     """Return the number of clusters and the rows x, y, capacity, demand."""
     head = _row(file, lines[0])
-    if not np.isfinite(head).all() or (head != np.rint(head)).any():
+    if len(head) != 2 or (head != np.rint(head)).any():
         rule = "must hold the number of points and that of clusters"
         text = " ".join(lines[0].cells)
         raise InstanceError(file, f"line {lines[0].number}", rule, text)
@@ -322,17 +324,10 @@ def _read_benchmark(file: Path, lines: list[_Line]) -> tuple[int, np.ndarray]:
     return int(head[1]), np.array(rows)
 
 
-def _values(cells: list[str]) -> list[float] | None:
-    try:
-        return [float(cell) for cell in cells]
-    except ValueError:
-        return None
-
-
 def _row(file: Path, line: _Line) -> np.ndarray:
     """Return the numbers of a line; an empty cell is none."""
-    values = _values(line.cells)
-    if values is None:
+    values = [number_of(cell) for cell in line.cells]
+    if not all(map(math.isfinite, values)):
         field, text = f"line {line.number}", " ".join(line.cells)
-        raise InstanceError(file, field, "must hold numbers", text)
+        raise InstanceError(file, field, "must hold finite numbers", text)
     return np.array(values)

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.numerals import may_be_number, number_of
 from ncc_routing.core.text_files import (
     describe_value,
     name_of,
     read_text,
     require_path,
 )
+from ncc_routing.problems.values import LARGEST_WHOLE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,9 +30,6 @@ TABLE_SUFFIXES: Final = (".csv", ".tsv", ".json")
 
 _DELIMITERS: Final = (";", "\t", ",", "|")
 """What may stand between the cells of a line, the surest sign first."""
-
-_LARGEST_WHOLE: Final = 2**53
-"""Below it every whole number is one in float64 as well."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +119,7 @@ def is_blank(cell: object) -> bool:
 def whole_if_possible(values: np.ndarray) -> np.ndarray:
     """Return numbers as int64 where all of them are whole."""
     is_whole = (values == np.round(values)).all()
-    if is_whole and np.abs(values).max(initial=0.0) < _LARGEST_WHOLE:
+    if is_whole and np.abs(values).max(initial=0.0) < LARGEST_WHOLE:
         return values.astype(np.int64)
     return values
 
@@ -177,12 +176,17 @@ def parse_table(file: Path, text: str, purpose: str) -> Table:
     return _parse_csv(str(file), name, text, purpose)
 
 
-def split_cells(text: str) -> list[tuple[int, list[str]]]:
+def split_cells(source: object, text: str) -> list[tuple[int, list[str]]]:
     """Return number and cells of each line, but for comments and blanks.
 
     The csv module splits where the first line has a semicolon, tab, comma
     or bar; else blanks separate the cells. Separators at the end of a line
     count for nothing.
+
+    Raises
+    ------
+    InstanceError
+        If the csv module cannot read a line; ``source`` is its file.
     """
     lines = text.splitlines()
     kept = [
@@ -204,22 +208,24 @@ def split_cells(text: str) -> list[tuple[int, list[str]]]:
     )
     reader = csv.reader(shown, delimiter=mark, skipinitialspace=True)
     found = []
-    for cells in reader:
-        if not cells:
-            continue
-        stripped = [cell.strip() for cell in cells]
-        while len(stripped) > 1 and not stripped[-1]:
-            stripped.pop()
-        found.append((reader.line_num, stripped))
+    try:
+        for cells in filter(None, reader):
+            stripped = [cell.strip() for cell in cells]
+            while len(stripped) > 1 and not stripped[-1]:
+                stripped.pop()
+            found.append((reader.line_num, stripped))
+    except csv.Error as error:
+        field = f"line {reader.line_num}"
+        raise InstanceError(source, field, f"is no CSV ({error})") from None
     return found
 
 
 def _parse_csv(source: str, name: str, text: str, purpose: str) -> Table:
-    lines = split_cells(text)
+    lines = split_cells(source, text)
     if not lines:
         raise InstanceError(source, "file", f"has no {purpose}")
     number, head = lines[0]
-    if any(not is_blank(c) and not math.isnan(_number(c)) for c in head):
+    if any(may_be_number(cell) for cell in head):
         rule = (
             "must name the columns, as in 'id,x,y,demand': numbers alone "
             "do not say what they are"
@@ -242,10 +248,13 @@ def _parse_csv(source: str, name: str, text: str, purpose: str) -> Table:
 def _parse_json(source: str, name: str, text: str) -> Table:
     purpose = "rows"
     try:
-        content = json.loads(text)
+        content = json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         rule = f"is not JSON ({error.msg})"
         raise InstanceError(source, f"line {error.lineno}", rule) from None
+    except (ValueError, RecursionError) as error:
+        rule = f"is not JSON that can be read ({error})"
+        raise InstanceError(source, "file", rule) from None
     extras: dict[str, Any] = {}
     if isinstance(content, dict):
         lists = [
@@ -263,6 +272,11 @@ def _parse_json(source: str, name: str, text: str) -> Table:
         return _from_columns(source, purpose, content, name)
     rule = "must be a list of objects, or an object with one or with columns"
     raise InstanceError(source, "file", rule)
+
+
+def _refuse_constant(word: str) -> float:
+    """Refuse NaN and Infinity, which JSON does not know."""
+    raise ValueError(f"{word} is no number")
 
 
 def _from_records(
@@ -338,11 +352,13 @@ def _is_list_of_mappings(value: object) -> bool:
 
 def _number(cell: object) -> float:
     """Return the number of a cell, nan where it holds none."""
-    if isinstance(cell, (bool, np.bool_)):
+    if isinstance(cell, str):
+        return number_of(cell)
+    if isinstance(cell, (bool, np.bool_, bytes)):
         return math.nan
     try:
         return float(cell)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return math.nan
 
 

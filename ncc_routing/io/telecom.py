@@ -17,6 +17,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import open_text
 from ncc_routing.problems.points import PointSet
 
@@ -116,13 +117,21 @@ def _sessions(path: Path) -> Iterator[tuple[_Place, int, str]]:
         for row in filter(None, reader):
             try:
                 start, end, north, east, user = (row[c] for c in columns)
-                place = (float(east), float(north))
+                place = (_number(east), _number(north))
                 length = _time(end) - _time(start)
             except (ValueError, IndexError):
                 field = f"line {reader.line_num}"
                 rule = "must hold times and coordinates"
                 raise InstanceError(path, field, rule) from None
             yield place, max(0, math.ceil(length.total_seconds() / 60)), user
+
+
+def _number(text: str) -> float:
+    """Return a finite number; ``ValueError`` where a text spells none."""
+    value = number_of(text)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
 
 
 def _time(text: str) -> datetime:
@@ -182,7 +191,7 @@ def _internet_activity(path: Path) -> dict[int, float]:
             parts = line.rstrip("\n").split("\t")
             internet = parts[_INTERNET] if len(parts) > _INTERNET else ""
             try:
-                totals[int(parts[0])] += float(internet or 0.0)
+                totals[int(_number(parts[0]))] += _number(internet or "0")
             except ValueError:
                 rule = "must hold a square and numbers"
                 raise InstanceError(path, f"line {number}", rule) from None
@@ -199,8 +208,8 @@ def _columns(
             if column not in (reader.fieldnames or ()):
                 raise InstanceError(path, column, "column is missing")
         try:
-            rows = [[float(row[c]) for c in columns] for row in reader]
-        except (ValueError, TypeError):
+            rows = [[_number(row[c] or "") for c in columns] for row in reader]
+        except ValueError:
             raise InstanceError(path, "file", "must hold numbers") from None
     return np.array(rows).reshape(-1, len(columns))
 

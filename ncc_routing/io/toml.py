@@ -41,6 +41,6 @@ def read_params(path: str | os.PathLike[str]) -> dict[str, object]:
     file = Path(path)
     try:
         return tomllib.loads(read_text(file))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         rule = f"must be TOML: {error}"
         raise InstanceError(file, "file", rule) from None

@@ -15,6 +15,7 @@ from ncc_routing.core.exceptions import (
     InstanceError,
     ParameterError,
 )
+from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import (
     is_standard_input,
     is_standard_output,
@@ -66,6 +67,13 @@ _FIELD_OF_ATTRIBUTE: Final = {
     "rounding": "EDGE_WEIGHT_TYPE",
 }
 """What the file calls an attribute of an instance."""
+
+
+_COST: Final = re.compile(r"\s*cost\b[\s:]*(.*)", re.IGNORECASE)
+"""The line of a solution file with its cost."""
+
+_MOST_DIGITS: Final = 18
+"""Digits of a customer number: as many as fit into 64 bits."""
 
 
 class StatedSolution(NamedTuple):
@@ -242,6 +250,7 @@ def _capacity_of(text: VrplibText, fleet: Fleet | None) -> int:
 
 def _parse(text: VrplibText) -> dict[str, object]:
     """Return what vrplib reads."""
+    text.require_numerals()
     try:
         return dict(vrplib.parse.parse_vrplib(text.cleaned(), False))
     except (ValueError, TypeError, RuntimeError, IndexError) as error:
@@ -272,28 +281,29 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
     ------
     InstanceError
         If the file is missing or unreadable, a route is not a list of
-        customers 1..n, there is no route, or the cost is not a number.
+        customers 1..n, there is no route, or the cost is not one number.
     """
     file = require_path(path, "a solution")
-    lines = [" ".join(line.split()) for line in read_text(file).splitlines()]
-    for number, line in enumerate(lines, start=1):
-        # Everywhere else vrplib takes "Route" inside a line for a route.
+    routes: list[tuple[int, ...]] = []
+    cost: float | None = None
+    for number, line in enumerate(read_text(file).splitlines(), start=1):
         if "Route" in line:
-            _check_route_line(file, number, line)
-    found = vrplib.parse.parse_solution("\n".join(lines))
-    routes = tuple(tuple(route) for route in found["routes"])
+            routes.append(_route_of(file, number, " ".join(line.split())))
+        elif found := _COST.match(line):
+            if cost is not None:
+                rule = "there must be one cost in the file"
+                raise InstanceError(file, f"line {number}", rule)
+            cost = number_of(found[1])
+            if not math.isfinite(cost):
+                rule = "must be a finite number"
+                raise InstanceError(file, "Cost", rule, excerpt(found[1]))
     if not routes:
         raise InstanceError(file, "Route", "there is no route in the file")
-    cost = found.get("cost")
-    if cost is None:
-        return StatedSolution(routes, None)
-    if isinstance(cost, str) or not math.isfinite(cost):
-        rule = "must be a finite number"
-        raise InstanceError(file, "Cost", rule, excerpt(str(cost)))
-    return StatedSolution(routes, float(cost))
+    return StatedSolution(tuple(routes), cost)
 
 
-def _check_route_line(file: Path, number: int, line: str) -> None:
+def _route_of(file: Path, number: int, line: str) -> tuple[int, ...]:
+    """Return the customers of a line such as "Route #1: 3 5 2"."""
     field = f"line {number}"
     label, colon, visits = line.partition(":")
     if not re.fullmatch(r"Route ?#?\d*", label.strip()) or not colon:
@@ -303,9 +313,11 @@ def _check_route_line(file: Path, number: int, line: str) -> None:
         if visit.strip("0") == "":
             rule = "the depot must not be listed in a route"
             raise InstanceError(file, field, rule, visit)
-        if not (visit.isascii() and visit.isdecimal()):
+        is_number = visit.isascii() and visit.isdecimal()
+        if not is_number or len(visit) > _MOST_DIGITS:
             rule = "a route must list customer numbers"
             raise InstanceError(file, field, rule, excerpt(visit))
+    return tuple(map(int, visits.split()))
 
 
 def write_solution(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.processes import Workers
 from ncc_routing.core.text_files import write_bytes
 from ncc_routing.learning.label_problems import label_problem
+from ncc_routing.learning.shards import COUNTS, SUFFIX, Shard, read_shard
 from ncc_routing.scoring.vocabulary import CVRP
 
 if TYPE_CHECKING:
@@ -21,14 +22,6 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
-
-SUFFIX: Final = ".npz"
-PER_INSTANCE: Final = ("seeds", "sizes", "capacities", "costs")
-PER_NODE: Final = ("coords", "demands", "labels")
-FIELDS: Final = (*PER_INSTANCE, *PER_NODE, "settings")
-"""Arrays that every label file has, and the ending of its name."""
-COUNTS: Final = "num_clusters"
-"""Array that the files of the CCP have besides: clusters of each instance."""
 
 _logger = logging.getLogger(__name__)
 
@@ -213,10 +206,10 @@ def write_labels(
 
 def _require_same(path: Path, plan: LabelPlan, count: int) -> None:
     """Refuse to continue a folder with other settings."""
-    with _open(path) as data:
-        same = len(data["sizes"]) == count and np.array_equal(
-            data["settings"], plan.settings()
-        )
+    arrays = read_shard(path).arrays
+    same = len(arrays["sizes"]) == count and np.array_equal(
+        arrays["settings"], plan.settings()
+    )
     if not same:
         raise ParameterError(
             f"{path} was made with other settings: choose another folder."
@@ -267,20 +260,6 @@ def _arrays_of(
     }
 
 
-def _open(path: Path) -> np.lib.npyio.NpzFile:
-    """Open a shard, never running code from it."""
-    import zipfile
-
-    try:
-        data: np.lib.npyio.NpzFile = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise InstanceError(path, "file", f"not readable: {error}") from None
-    absent = [f for f in FIELDS if f not in getattr(data, "files", ())]
-    if absent:
-        raise InstanceError(path, absent[0], "missing: not a label file")
-    return data
-
-
 def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
     """Read label files.
 
@@ -297,7 +276,8 @@ def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
     Raises
     ------
     InstanceError
-        If a file is damaged or there is none.
+        If a file is damaged or there is none, or labels are no solutions:
+        out of range, or of an overloaded cluster.
     """
     files: list[Path] = []
     for path in paths:
@@ -306,34 +286,58 @@ def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
     if not files:
         place = paths[0] if paths else "labels"
         raise InstanceError(place, "files", "no label file found")
-    return [entry for file in files for entry in _read_shard(file)]
+    return [entry for file in files for entry in _labelled(file)]
 
 
-def _read_shard(path: Path) -> list[LabelledInstance]:
+def _labelled(path: Path) -> Iterator[LabelledInstance]:
+    """Yield the instances of a file, with labels that solve them."""
+    shard = read_shard(path)
+    arrays = shard.arrays
+    for i, nodes in enumerate(shard.nodes):
+        name = f"{path.stem}-{arrays['seeds'][i]}"
+        try:
+            instance = _instance_of(shard, i, name)
+        except InstanceError as error:  # say which file it is
+            field = f"instance {i + 1}, {error.field}"
+            raise InstanceError(path, field, error.rule, error.value) from None
+        labels = arrays["labels"][:, nodes]
+        for rule in _broken_rules(instance, labels)[:1]:
+            raise InstanceError(path, f"instance {i + 1}, labels", rule)
+        yield LabelledInstance(instance, labels, arrays["costs"][i])
+
+
+def _instance_of(shard: Shard, i: int, name: str) -> Instance | PointSet:
+    """Return the i-th instance of a file."""
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
 
-    with _open(path) as data:
-        arrays = {field: data[field] for field in FIELDS}
-        counts = data[COUNTS] if COUNTS in data.files else None
-    lengths = arrays["sizes"] + (1 if counts is None else 0)
-    ends = np.cumsum(lengths)
-    found = []
-    for i, end in enumerate(ends):
-        nodes = slice(int(end - lengths[i]), int(end))
-        name = f"{path.stem}-{arrays['seeds'][i]}"
-        demands, coords = arrays["demands"][nodes], arrays["coords"][nodes]
-        capacity = arrays["capacities"][i].item()
-        instance: Instance | PointSet
-        if counts is None:
-            instance = Instance(name, demands, capacity, coords)
-        else:
-            instance = PointSet(
-                coords, demands, capacity, name, num_clusters=int(counts[i])
-            )
-        found.append(
-            LabelledInstance(
-                instance, arrays["labels"][:, nodes], arrays["costs"][i]
-            )
-        )
-    return found
+    arrays, nodes = shard.arrays, shard.nodes[i]
+    demands, coords = arrays["demands"][nodes], arrays["coords"][nodes]
+    capacity = arrays["capacities"][i].item()
+    if not shard.is_ccp:
+        return Instance(name, demands, capacity, coords)
+    count = int(arrays[COUNTS][i])
+    return PointSet(coords, demands, capacity, name, num_clusters=count)
+
+
+def _broken_rules(
+    instance: Instance | PointSet, labels: np.ndarray
+) -> list[str]:
+    """Return what keeps labels from being solutions of an instance."""
+    from ncc_routing.problems.points import PointSet
+
+    if isinstance(instance, PointSet):
+        own, weights = labels, instance.weights
+        count = instance.num_clusters or 1
+        limit = instance.largest_load()
+    else:
+        if (labels[:, 0] != -1).any():
+            return ["the depot must have -1"]
+        own, weights = labels[:, 1:], instance.demands[1:]
+        count, limit = instance.num_customers, instance.capacity
+    if (own < 0).any() or (own >= count).any():
+        return [f"must lie in 0..{count - 1}"]
+    loads = [np.bincount(run, weights, count).max() for run in own]
+    if max(loads) > limit:
+        return [f"a cluster carries {max(loads):g} of {limit:g}"]
+    return []

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text_files import write_bytes
 from ncc_routing.learning.networks.pairs import PairNetwork
 from ncc_routing.learning.networks.paper import CenterNetwork
@@ -108,13 +107,8 @@ def load_scorer(path: Path) -> ClusterScorer:
     """
     params, calibration, tensors = read_weights(path)
     network = build_network(params)
-    try:
-        network.load_state_dict(
-            {name: torch.from_numpy(array) for name, array in tensors.items()}
-        )
-    except RuntimeError as error:
-        text = str(error).splitlines()[0]
-        rule = f"the tensors do not fit the header: {text}"
-        raise InstanceError(path, "weights", rule) from None
+    network.load_state_dict(
+        {name: torch.from_numpy(array) for name, array in tensors.items()}
+    )
     network.eval()
     return ClusterScorer(params, network, calibration)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
 
 _NO_COST: Final = 1e-12
-"""Cost up to which a clustering counts as one of no cost at all."""
+"""Cost up to which a clustering counts as one of no cost at all, where the
+largest coordinate is 1."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,10 @@ def check_clustering(
             violations.append(Violation("capacity", text))
         cost += _cluster_cost(points, clustering.objective, group, medoid)
     if math.isinf(cost) or not math.isclose(
-        cost, clustering.cost, rel_tol=COST_TOLERANCE, abs_tol=_NO_COST
+        cost,
+        clustering.cost,
+        rel_tol=COST_TOLERANCE,
+        abs_tol=_NO_COST * _unit_of_cost(points, clustering.objective),
     ):
         text = f"the stated cost is {clustering.cost:g}, the clusters add up"
         violations.append(Violation("cost", f"{text} to {cost:g}"))
@@ -216,6 +220,12 @@ def _cluster_capacity(
         known = 0 <= medoid < points.num_points
         capacity = by_medoid[medoid].item() if known else capacity
     return capacity
+
+
+def _unit_of_cost(points: PointSet, objective: str) -> float:
+    """Return the cost of one length as long as the coordinates."""
+    largest = float(abs(points.coords).max())
+    return largest * largest if objective == "inertia" else largest
 
 
 def _cluster_cost(

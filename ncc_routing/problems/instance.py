@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.printable import printable
 from ncc_routing.problems.features import (
     DURATIONS,
     MATRIX_ONLY,
@@ -22,6 +23,7 @@ from ncc_routing.problems.geography import (
     project,
     require_degrees,
 )
+from ncc_routing.problems.magnitudes import check_sums, require_size
 from ncc_routing.problems.parts import check_demands, check_parts
 from ncc_routing.problems.profiles import checked_matrix
 from ncc_routing.problems.rounding import (
@@ -62,7 +64,8 @@ class Instance:
     Parameters
     ----------
     name
-        Name used in messages and output files.
+        Name used in messages and output files. Control characters become
+        escapes.
     demands
         Integer demand of each node, shape (n + 1,), or (n + num_depots,)
         where there are several depots, as in all other arrays; depots
@@ -102,9 +105,10 @@ class Instance:
     Raises
     ------
     InstanceError
-        If shapes do not agree, a value is not finite, a demand is negative,
-        not a whole number or above the capacity, the depot has a demand, or
-        an id is there twice.
+        If shapes do not agree, a value is not finite, or a sum of values
+        too large (``problems.magnitudes``), a demand is negative, not a
+        whole number or above the capacity, the depot has a demand, or an
+        id is there twice.
     """
 
     name: str
@@ -122,6 +126,7 @@ class Instance:
     profiles: tuple[Profile, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", printable(str(self.name)))
         demands = whole_numbers(self.name, "demands", self.demands)
         capacity = whole_numbers(self.name, "capacity", self.capacity)
         if capacity.ndim != 0:
@@ -136,6 +141,7 @@ class Instance:
         size = len(demands)
         if self.coords is not None:
             array = finite_numbers(self.name, "coords", self.coords, (size, 2))
+            require_size(self.name, "coords", array)
             object.__setattr__(self, "coords", array)
         if self.matrix is not None:
             array = checked_matrix(self.name, "matrix", self.matrix, size)
@@ -161,6 +167,7 @@ class Instance:
             object.__setattr__(self, "durations", array)
         object.__setattr__(self, "profiles", tuple(self.profiles))
         check_parts(self)
+        check_sums(self)
 
     @property
     def num_customers(self) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.printable import printable
 from ncc_routing.problems.features import (
     CLUSTER_CAPACITIES,
     MATRIX,
@@ -21,8 +22,18 @@ from ncc_routing.problems.geography import (
     project,
     require_degrees,
 )
+from ncc_routing.problems.magnitudes import (
+    LARGEST_SIZE,
+    require_size,
+    require_sum,
+)
 from ncc_routing.problems.tolerances import LOAD_TOLERANCE
-from ncc_routing.problems.values import finite_numbers, numbers, unique_texts
+from ncc_routing.problems.values import (
+    finite_numbers,
+    numbers,
+    unique_texts,
+    whole_numbers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,7 +62,7 @@ class PointSet:
         Capacity of every cluster, >= 0, in the unit of the weights; the
         largest where ``capacities`` or ``point_capacities`` are given.
     name
-        Name used in messages.
+        Name used in messages. Control characters become escapes.
     num_clusters
         Number of clusters K that belongs to the data. Default: open.
     capacities
@@ -76,9 +87,10 @@ class PointSet:
     Raises
     ------
     InstanceError
-        If shapes do not agree, a value is not finite or negative, a weight
-        is above the capacity (a capacity of 0 holds only points of no
-        weight), or an id is there twice.
+        If shapes do not agree, a value is not finite, of an extreme size
+        (``problems.magnitudes``) or negative, a weight is above the
+        capacity (a capacity of 0 holds only points of no weight), or an id
+        is there twice.
     """
 
     coords: np.ndarray
@@ -94,18 +106,21 @@ class PointSet:
     lonlat: np.ndarray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", printable(str(self.name)))
         coords = numbers(self.name, "coords", self.coords)
         if coords.ndim != 2 or 0 in coords.shape:
             rule = "must have shape (num_points, num_dims), both >= 1"
             raise InstanceError(self.name, "coords", rule, coords.shape)
         weights = numbers(self.name, "weights", self.weights)
         self._require_shape("weights", weights, (len(coords),))
-        given = np.asarray(self.weights).dtype
-        if given.kind in "iu":  # exact, whatever their size
-            weights = np.array(self.weights)
         self._require_finite("coords", coords)
         self._require_finite("weights", weights)
         self._require_not_negative("weights", weights)
+        require_size(self.name, "coords", coords)
+        require_size(self.name, "weights", weights)
+        if np.asarray(self.weights).dtype.kind in "iu":
+            require_sum(self.name, "weights", float(weights.sum()))
+            weights = weights.astype(np.int64)
         capacity = numbers(self.name, "capacity", self.capacity)
         if capacity.ndim != 0:
             rule = "must be one number"
@@ -113,9 +128,15 @@ class PointSet:
         if not np.isfinite(capacity) or capacity < 0:
             rule = "must be finite and not negative"
             raise InstanceError(self.name, "capacity", rule, self.capacity)
+        if capacity > LARGEST_SIZE:
+            rule = f"must be at most {LARGEST_SIZE:g}"
+            raise InstanceError(self.name, "capacity", rule, float(capacity))
         if self.rounding not in DISTANCE_RULES:
             rule = f"must be one of {', '.join(DISTANCE_RULES)}"
             raise InstanceError(self.name, "rounding", rule, self.rounding)
+        if self.rounding != "none":
+            longest = float(np.hypot.reduce(np.ptp(coords, axis=0)))
+            require_sum(self.name, "distances", len(coords) * longest)
         self._freeze("coords", coords)
         self._freeze("weights", weights)
         self._check_optional(len(coords))
@@ -154,13 +175,14 @@ class PointSet:
                 continue
             values = numbers(self.name, attribute, given)
             if attribute != "matrix" and np.asarray(given).dtype.kind in "iu":
-                values = np.array(given)
+                values = whole_numbers(self.name, attribute, given)
             if attribute == "capacities" and count is None:
                 shape = (len(np.atleast_1d(values)),)
                 object.__setattr__(self, "num_clusters", shape[0])
             self._require_shape(attribute, values, shape)
             self._require_finite(attribute, values)
             self._require_not_negative(attribute, values)
+            require_size(self.name, attribute, values)
             self._freeze(attribute, values)
             if attribute != "matrix":
                 object.__setattr__(self, "capacity", values.max().item())

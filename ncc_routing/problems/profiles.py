@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.magnitudes import require_size
 from ncc_routing.problems.values import finite_numbers
 
 if TYPE_CHECKING:
@@ -54,13 +55,14 @@ def checked_matrix(
     Raises
     ------
     InstanceError
-        If it is none of shape ``(size, size)``.
+        If it is none of shape ``(size, size)``, or of an extreme size.
     """
     matrix = finite_numbers(source, field, value, (size, size))
     if matrix.min() < 0:
         name = "distances" if field == "matrix" else field
         rule = f"{name} must not be negative"
         raise InstanceError(source, field, rule, float(matrix.min()))
+    require_size(source, field, matrix)
     return matrix
 
 

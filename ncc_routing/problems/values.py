@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.printable import has_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,6 +17,12 @@ NO_LIMIT: Final = 2**60
 
 A whole number in float64 as well, and the sum of two is no overflow. Limits
 that count lie below a quarter of it.
+"""
+
+LARGEST_WHOLE: Final = 2**53
+"""Up to it every whole number is one in float64 as well.
+
+Loads and rounded distances are compared exactly, so sums stay below it.
 """
 
 _EXCERPT = 40
@@ -34,7 +41,11 @@ def numbers(source: str, field: str, value: object) -> np.ndarray:
         raise InstanceError(source, field, "must be given, got None")
     try:
         array = np.array(value)
-        if array.dtype.kind in "US":  # numbers as texts are no numbers
+        # Numbers as texts are no numbers, nor are dates and complex ones.
+        if array.dtype.kind not in "buifO" or (
+            array.dtype.kind == "O"
+            and any(isinstance(entry, (str, bytes)) for entry in array.flat)
+        ):
             raise ValueError
         return array.astype(np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
@@ -51,13 +62,18 @@ def whole_numbers(source: str, field: str, value: object) -> np.ndarray:
     Raises
     ------
     InstanceError
-        If it holds something else than whole numbers.
+        If it holds something else than whole numbers, or one above
+        ``NO_LIMIT`` in size.
     """
     array = numbers(source, field, value)
     is_whole = np.isfinite(array) & (array == np.rint(array))
     if not is_whole.all():
         bad = float(array[~is_whole].flat[0])
         raise InstanceError(source, field, "must be whole numbers", bad)
+    if (np.abs(array) > NO_LIMIT).any():
+        rule = f"must be at most {NO_LIMIT} (2**60)"
+        largest = float(np.abs(array).max())
+        raise InstanceError(source, field, rule, largest)
     whole = array.astype(np.int64)
     whole.flags.writeable = False
     return whole
@@ -124,7 +140,8 @@ def unique_texts(
     Raises
     ------
     InstanceError
-        If their number is not ``size``, one is empty, or one is there twice.
+        If their number is not ``size``, one is empty, holds control
+        characters, or is there twice.
     """
     if value is None:
         return None
@@ -139,6 +156,9 @@ def unique_texts(
     for text in texts:
         if not text.strip():
             raise InstanceError(source, "ids", "an id must not be empty")
+        if has_controls(text):
+            rule = "an id must not hold control characters"
+            raise InstanceError(source, "ids", rule, text)
         if text in seen:
             raise InstanceError(source, "ids", "must not repeat", text)
         seen.add(text)

@@ -12,13 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.scoring.features import (
-    NUM_NODE_FEATURES,
-    NUM_PAIR_FEATURES,
-    pair_features,
-    require_problem,
-)
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.scoring.features import pair_features, require_problem
 from ncc_routing.scoring.vocabulary import PAIRS
 from ncc_routing.scoring.weights_file import (
     WEIGHTS,
@@ -202,16 +197,7 @@ def load_predictor(path: Path) -> PairPredictor:
     params, calibration, tensors = read_weights(path)
     if params.architecture != PAIRS:
         raise ParameterError(f"{path} has no architecture 'pairs'.")
-    found = PairPredictor(params, tensors, calibration)
-    idx = np.zeros((1, params.num_pairs), dtype=np.int64)
-    nodes = np.zeros((1, NUM_NODE_FEATURES), dtype=np.float32)
-    pairs = np.zeros((*idx.shape, NUM_PAIR_FEATURES), dtype=np.float32)
-    try:
-        found.logits(nodes, pairs, idx)
-    except (KeyError, ValueError) as error:
-        rule = f"the tensors do not fit the header: {error}"
-        raise InstanceError(path, "weights", rule) from None
-    return found
+    return PairPredictor(params, tensors, calibration)
 
 
 @lru_cache(maxsize=4)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.scoring.features import NUM_NEIGHBOURS
+from ncc_routing.scoring.tensor_shapes import tensor_shapes
 from ncc_routing.scoring.vocabulary import (
     ARCHITECTURES,
     CVRP,
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 WEIGHTS: Final = Path(__file__).parent / "weights"
 """Folder of the weights that the package ships."""
+_KIND: Final = "F32"
+"""Kind of the numbers of a tensor."""
 FORMAT: Final = "ncc_routing-scorer-1"
 """What the header of a file of weights says under "format"."""
 
@@ -100,7 +103,8 @@ def read_weights(
     Returns
     -------
     tuple[NetworkParams, Mapping[str, float], dict[str, numpy.ndarray]]
-        Shape, calibration and finite tensors by name.
+        Shape, calibration and finite tensors by name, those that a network
+        of that shape has.
 
     Raises
     ------
@@ -112,11 +116,28 @@ def read_weights(
     try:
         with safe_open(path, framework="np") as file:
             header = file.metadata() or {}
-            names = list(file.keys())
-            tensors = {name: file.get_tensor(name) for name in names}
+            params, calibration = _read_header(path, header)
+            slices = {name: file.get_slice(name) for name in list(file.keys())}
+            found = {
+                name: (part.get_dtype(), *part.get_shape())
+                for name, part in slices.items()
+            }
+            # Before anything of that size is read, or built.
+            _require_shapes(path, found, tensor_shapes(params))
+            tensors = {name: file.get_tensor(name) for name in found}
     except (OSError, SafetensorError) as error:
         rule = f"not readable: {error}"
         raise InstanceError(path, "weights", rule) from None
+    for name, array in tensors.items():
+        if not np.isfinite(array).all():
+            raise InstanceError(path, name, "must be finite")
+    return params, calibration, tensors
+
+
+def _read_header(
+    path: Path, header: Mapping[str, str]
+) -> tuple[NetworkParams, dict[str, float]]:
+    """Return the shape and the calibration that a header states."""
     if header.get("format") != FORMAT:
         rule = f"the header must say {FORMAT}"
         raise InstanceError(path, "format", rule, header.get("format"))
@@ -126,11 +147,29 @@ def read_weights(
             str(name): float(value)
             for name, value in json.loads(header["calibration"]).items()
         }
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (
+        *(KeyError, TypeError, ValueError, AttributeError),
+        *(OverflowError, RecursionError),
+    ) as error:
         raise InstanceError(path, "header", f"damaged: {error}") from None
-    for name, array in tensors.items():
-        if not np.isfinite(array).all():
-            raise InstanceError(path, name, "must be finite")
     if not all(map(math.isfinite, calibration.values())):
         raise InstanceError(path, "calibration", "must be finite")
-    return params, calibration, tensors
+    return params, calibration
+
+
+def _require_shapes(
+    path: Path,
+    found: Mapping[str, tuple[str | int, ...]],
+    wanted: Mapping[str, tuple[int, ...]],
+) -> None:
+    """Refuse tensors that are not those of the header."""
+    rule = "the tensors do not fit the header"
+    for name, shape in wanted.items():
+        if name not in found:
+            raise InstanceError(path, "weights", f"{rule}: {name} is missing")
+        if found[name] != (_KIND, *shape):
+            text = f"{rule}: {name} must have {_KIND} and shape {shape}"
+            raise InstanceError(path, "weights", text, found[name])
+    for name in found:
+        if name not in wanted:
+            raise InstanceError(path, "weights", f"{rule}: {name} is unknown")

@@ -82,12 +82,12 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ("# a note\n\n# another\n", "points.csv: file: has no points"),
         ("x,y,weight\n1,2,3\n1,,3\n", "line 3, column y"),
         ("x,y,weight\n1,2,3\n1,2\n", "line 3, column weight"),
-        ("2 1\n1 2 10 3\n4 b 10 6\n", "line 3: must hold numbers"),
+        ("2 1\n1 2 10 3\n4 b 10 6\n", "line 3: must hold finite numbers"),
         ('{"x": [1], "y": [2, 3]}', "must be of one length"),
         ('{"points": [{"x": 1, "y": 2}], "fleet": 3}', "fleet: is not known"),
         ('[{"x": 1,]', "line 1: is not JSON"),
         ("2 1.5\n1 2 10 3\n4 5 10 6\n", "line 1: must hold the number"),
-        ("2 nan\n1 2 10 3\n4 5 10 6\n", "line 1: must hold the number"),
+        ("2 nan\n1 2 10 3\n4 5 10 6\n", "line 1: must hold finite numbers"),
     ],
 )
 def test_broken_files_are_refused(

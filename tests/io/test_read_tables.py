@@ -38,12 +38,12 @@ def parsed(text: str) -> Any:
 def test_cells_are_split_by_the_csv_module() -> None:
     """Quotes hold separators and line breaks; lines keep their numbers."""
     text = '# note\n\nid,x\n"a,b",1\n\n"two\nlines",2,\n'
-    assert split_cells(text) == [
+    assert split_cells("a.csv", text) == [
         (3, ["id", "x"]),
         (4, ["a,b", "1"]),
         (7, ["two\nlines", "2"]),
     ]
-    assert split_cells("# nothing\n") == []
+    assert split_cells("a.csv", "# nothing\n") == []
 
 
 def test_frames_mappings_and_records_are_tables() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
@@ -11,6 +11,7 @@ from torch_geometric import EdgeIndex
 from torch_geometric.nn import GraphConv
 from torch_geometric.utils import unbatch
 
+from ncc_routing.scoring.tensor_shapes import NUM_CENTER_FEATURES
 from ncc_routing.scoring.vocabulary import CVRP
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
 # Sparse products are announced as new, and nothing depends on the notice.
 warnings.filterwarnings("ignore", "Sparse (CSC|invariant)", UserWarning)
-
-NUM_FEATURES: Final = 3
-"""Features of a node: two coordinates and the weight."""
 
 
 class GraphEncoder(nn.Module):
@@ -41,7 +39,7 @@ class GraphEncoder(nn.Module):
 
     def __init__(self, width: int, num_layers: int) -> None:
         super().__init__()
-        self.input = nn.Linear(NUM_FEATURES, width)
+        self.input = nn.Linear(NUM_CENTER_FEATURES, width)
         self.layers = nn.ModuleList(
             GraphConv(width, width) for _ in range(num_layers)
         )

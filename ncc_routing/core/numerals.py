@@ -1,0 +1,50 @@
+"""Numbers as the text of a file spells them: one rule for every reader.
+
+Python reads more than a file may say: ``float("1_0")`` is 10, digits of
+other scripts count, and "inf" and "nan" are numbers.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+_NUMERAL: Final = re.compile(
+    r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII
+)
+"""A decimal number: sign, digits with a point, exponent."""
+
+_FOREIGN: Final = re.compile(r"[^\d\s.eE+-]", re.ASCII)
+"""What stands in no list of numbers."""
+
+
+def number_of(text: str) -> float:
+    """Return the number that a text spells, nan where it is none.
+
+    Parameters
+    ----------
+    text
+        A decimal number in ASCII, with an exponent or without, perhaps
+        between blanks. One that is too large for float64 becomes infinite.
+    """
+    text = text.strip()
+    return float(text) if _NUMERAL.fullmatch(text) else math.nan
+
+
+def may_be_number(text: str) -> bool:
+    """Whether somebody could take a text for a number: "1_0", "nan", "5"."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def has_foreign_signs(text: str) -> bool:
+    """Whether a list of numbers between blanks holds anything else.
+
+    What it lets pass need not be numbers, but Python reads no other number
+    in it than ``number_of`` does.
+    """
+    return _FOREIGN.search(text) is not None

@@ -1,0 +1,36 @@
+"""Texts of files as they may be shown: nothing that a terminal obeys."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_CONTROLS: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Control characters, marks that turn the direction of writing, line breaks
+of any kind, and bytes of a file name that are no text."""
+
+_DEVICE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Those that are no white space."""
+
+
+def printable(text: str) -> str:
+    r"""Return a text with control characters as escapes, on one line.
+
+    Parameters
+    ----------
+    text
+        A name, a path or a message; "\x1b" becomes the four characters of
+        its escape.
+    """
+    return _CONTROLS.sub(_escape, text)
+
+
+def has_controls(text: str) -> bool:
+    """Whether a text holds control characters that are no white space."""
+    return _DEVICE.search(text) is not None
+
+
+def _escape(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape", "surrogatepass").decode("ascii")

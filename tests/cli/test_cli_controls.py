@@ -1,0 +1,100 @@
+"""Control characters of files and their names never reach a terminal."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import ncc_route
+from ncc_route.app import app
+from ncc_route.output import PlainFormatter
+from ncc_routing.core.exceptions import NccRoutingError
+
+HOSTILE = "\x1b]0;owned\x07\x9b31m"
+
+TEXT = f"""NAME : {HOSTILE}
+COMMENT : {HOSTILE}
+TYPE : CVRP
+DIMENSION : 3
+EDGE_WEIGHT_TYPE : EUC_2D
+CAPACITY : 9
+NODE_COORD_SECTION
+1 0 0
+2 30 40
+3 60 80
+DEMAND_SECTION
+1 0
+2 5
+3 4
+DEPOT_SECTION
+1
+-1
+EOF
+"""
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """Return a file whose name and text are hostile, with a solution."""
+    file = tmp_path / f"{HOSTILE}.vrp"
+    file.write_text(TEXT, encoding="utf-8")
+    file.with_suffix(".sol").write_text("Route #1: 1 2\nCost 9\n")
+    return file
+
+
+def require_plain(text: str) -> None:
+    """Require lines of characters that a terminal shows."""
+    assert text
+    assert all(line.isprintable() for line in text.split("\n"))
+
+
+def test_what_verbs_print(hostile: Path, tmp_path: Path) -> None:
+    """Names of the instance and of files, in words and in JSON."""
+    solution = str(hostile.with_suffix(".sol"))
+    output = str(tmp_path / f"{HOSTILE}-out.sol")
+    quick = ["--method", "sweep", "--polish", "none", "--output", output]
+    for arguments in (
+        ["solve", str(hostile), *quick],
+        ["solve", str(hostile), *quick, "--json"],
+        ["check", str(hostile), solution],
+        ["plot", str(hostile), solution, "-o", f"{output}.svg"],
+        ["plot", str(hostile), solution, "-o", f"{output}.txt"],
+    ):
+        answer = CliRunner().invoke(app, arguments)
+        require_plain(answer.stdout + answer.stderr)
+
+
+def test_known_instances(
+    hostile: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A listing shows names of files."""
+    monkeypatch.setenv("NCC_ROUTING_DATA", str(hostile.parent))
+    answer = CliRunner().invoke(app, ["instances"])
+    assert "owned" in answer.stdout
+    require_plain(answer.stdout)
+
+
+def test_errors_and_the_log(hostile: Path) -> None:
+    """What breaks a rule is quoted; so are paths in the log."""
+    hostile.write_text(TEXT.replace("2 30 40", f"2 30 {HOSTILE}"))
+    answer = CliRunner().invoke(app, ["solve", str(hostile)])
+    assert isinstance(answer.exception, NccRoutingError)
+    require_plain(str(answer.exception))
+    record = logging.LogRecord(
+        "a", logging.WARNING, "", 1, "%s: not used", (HOSTILE,), None
+    )
+    require_plain(PlainFormatter("%(message)s").format(record))
+
+
+def test_one_place_prints() -> None:
+    """Whatever a verb says goes through ``output``."""
+    folder = Path(ncc_route.__file__).parent
+    printing = [
+        file.name
+        for file in folder.glob("*.py")
+        if "typer.echo(" in file.read_text()
+    ]
+    assert printing == ["output.py"]

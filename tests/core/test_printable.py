@@ -1,0 +1,48 @@
+"""Texts that a terminal cannot be led astray by."""
+
+import pickle
+
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError, NccRoutingError
+from ncc_routing.core.printable import has_controls, printable
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("X-n101-k25, Z\u00fcrich \u4e1c", "X-n101-k25, Z\u00fcrich \u4e1c"),
+        ("\x1b[31mred", r"\x1b[31mred"),
+        ("a\nb\tc\r", r"a\nb\tc\r"),
+        ("\x9b2J\x7f", r"\x9b2J\x7f"),
+        ("\u202egnp.exe", r"\u202egnp.exe"),
+        ("bad\udcff", r"bad\udcff"),
+    ],
+)
+def test_controls_become_escapes(text: str, shown: str) -> None:
+    """Letters of every script stay."""
+    assert printable(text) == shown
+    assert printable(shown) == shown
+
+
+def test_white_space_is_no_control() -> None:
+    """Ids may hold it."""
+    assert not has_controls("two\nlines\tand a tab")
+    assert has_controls("\x1b[0m")
+    assert has_controls("\x9b")
+
+
+def test_errors_are_one_plain_line() -> None:
+    """Files, fields and rules with controls; also after a worker."""
+    error = InstanceError("\x1b]0;a\x07.vrp", "x\n", "must be\x1b[2J", "\x1b")
+    line = str(pickle.loads(pickle.dumps(error)))
+    assert line == str(error)
+    assert line.isprintable()
+    assert str(NccRoutingError("\x1bc")) == r"\x1bc"
+
+
+def test_long_values_are_cut() -> None:
+    """A message stays a line that one can read."""
+    line = str(InstanceError("a", "field", "rule", "x" * 10_000))
+    assert len(line) < 300
+    assert line.endswith("....")

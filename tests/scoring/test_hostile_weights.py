@@ -1,0 +1,125 @@
+"""Files of weights whose header does not tell the truth."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.learning.scorer import build_network, load_scorer
+from ncc_routing.scoring.predictor import load_predictor
+from ncc_routing.scoring.tensor_shapes import tensor_shapes
+from ncc_routing.scoring.weights_file import (
+    FORMAT,
+    WEIGHTS,
+    NetworkParams,
+    read_weights,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHAPES = [
+    NetworkParams(width=12, num_layers=3, pair_width=8, hidden=20),
+    NetworkParams("paper", width=12, num_layers=2, num_heads=3),
+    NetworkParams("paper", width=8, num_layers=1, problem="ccp"),
+]
+
+
+def save(
+    path: Path, params: NetworkParams, tensors: dict[str, np.ndarray]
+) -> Path:
+    """Write tensors under a header of that shape."""
+    header = {
+        "format": FORMAT,
+        "params": json.dumps(vars(params)),
+        "calibration": "{}",
+    }
+    save_file(tensors, path, header)
+    return path
+
+
+def zeros(params: NetworkParams) -> dict[str, np.ndarray]:
+    """Return the tensors of a network."""
+    shapes = tensor_shapes(params)
+    return {name: np.zeros(shapes[name], np.float32) for name in shapes}
+
+
+@pytest.mark.parametrize("params", SHAPES)
+def test_shapes_are_those_of_the_networks(params: NetworkParams) -> None:
+    """The table says what torch builds."""
+    state = build_network(params).state_dict()
+    built = {name: tuple(value.shape) for name, value in state.items()}
+    assert built == tensor_shapes(params)
+
+
+def test_shipped_weights_are_read() -> None:
+    """Their tensors are those that their headers announce."""
+    for path in WEIGHTS.glob("*.safetensors"):
+        params, _, tensors = read_weights(path)
+        assert tensors.keys() == tensor_shapes(params).keys()
+
+
+@pytest.mark.parametrize("architecture", ["pairs", "paper"])
+def test_a_small_file_that_announces_gigabytes(
+    tmp_path: Path, architecture: str
+) -> None:
+    """Nothing is built: it took 4 GB, and did not end."""
+    params = NetworkParams(architecture, width=4096, num_layers=4096)
+    path = save(tmp_path / "big.safetensors", params, {})
+    begun = time.process_time()
+    for load in (load_scorer, load_predictor, read_weights):
+        with pytest.raises(InstanceError, match="do not fit the header"):
+            load(path)
+    assert time.process_time() - begun < 5.0
+
+
+@pytest.mark.parametrize("params", SHAPES)
+def test_tensors_are_compared_one_by_one(
+    params: NetworkParams, tmp_path: Path
+) -> None:
+    """Missing, of another shape or kind, unknown, not finite."""
+    path, good = tmp_path / "a.safetensors", zeros(params)
+    name = sorted(good)[0]
+    rows = len(good[name])
+    assert read_weights(save(path, params, good))[0] == params
+    for wrong, message in (
+        ({"extra": good[name]}, "extra is unknown"),
+        ({name: np.zeros(rows + 1, np.float32)}, f"{name} must have F32"),
+        ({name: good[name].astype(np.float64)}, f"{name} must have F32"),
+        ({name: good[name].astype(np.int32)}, f"{name} must have F32"),
+        ({name: good[name] + np.float32(np.inf)}, f"{name}: must be finite"),
+    ):
+        with pytest.raises(InstanceError, match=message):
+            read_weights(save(path, params, {**good, **wrong}))
+    good.pop(name)
+    with pytest.raises(InstanceError, match=f"{name} is missing"):
+        read_weights(save(path, params, good))
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("params", "[" * 100_000),
+        ("params", '{"width": 1e999}'),
+        ("params", '{"architecture": ["pairs"]}'),
+        ("calibration", '{"weight": 1' + "0" * 400 + "}"),
+        ("calibration", '{"weight": ' + "9" * 5000 + "}"),
+        ("calibration", "{" * 100_000),
+    ],
+)
+def test_headers_that_break_a_parser(
+    tmp_path: Path, key: str, text: str
+) -> None:
+    """Too deep, too long, or of another type: one line."""
+    header = {"format": FORMAT, "params": "{}", "calibration": "{}"}
+    path = tmp_path / "a.safetensors"
+    save_file({}, path, {**header, key: text})
+    with pytest.raises(InstanceError, match=r"a\.safetensors: ") as caught:
+        read_weights(path)
+    assert "\n" not in str(caught.value)

@@ -15,6 +15,7 @@ from ncc_routing.benchmarking.experiments import (
     routes,
     scorer,
     scorer_clusters,
+    small_problems,
     warm_start,
 )
 
@@ -24,6 +25,7 @@ PAGES = {
         routes,
         warm_start,
         fleets,
+        small_problems,
         processes,
         million,
         scorer,

@@ -52,8 +52,7 @@ def prepare_kernels(
     Parameters
     ----------
     points
-        The points; only their kind counts, and where the method refuses
-        them nothing happens.
+        The points, which the method accepts; only their kind counts.
     method, objective
         As ``cluster`` takes them.
     deadline
@@ -63,8 +62,7 @@ def prepare_kernels(
         ``False``.
     """
     begun = deadline.now()
-    is_refused = bool(set(points.features) - METHODS[method].accepts)
-    if method in _COMPILED and not is_refused:
+    if method in _COMPILED:
         starts = has_priority or needs_kmeans(method, objective)
         tiny = tiny_points(points)
         kind = (points.weights.dtype.str, type(points.capacity), tiny.features)

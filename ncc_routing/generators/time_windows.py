@@ -199,15 +199,11 @@ def generate_fleet(
 
     Parameters
     ----------
-    num_customers
-        Number of customers, at least 1.
-    seed
-        Seed, at least 0.
+    num_customers, seed, name
+        As for :func:`generate_time_windows`.
     fleet
         What the types differ in: "costs", "capacities", or both, and
         "limited" (default) in number.
-    name
-        Name of the instance. Default: from the arguments.
 
     Raises
     ------
@@ -256,14 +252,10 @@ def generate_depots(
 
     Parameters
     ----------
-    num_customers
-        Number of customers, at least 1.
-    seed
-        Seed, at least 0.
+    num_customers, seed, name
+        As for :func:`generate_time_windows`.
     num_depots
         Number of depots, at least 1. Default 4.
-    name
-        Name of the instance. Default: from the arguments.
 
     Raises
     ------

@@ -53,8 +53,7 @@ def prepare_kernels(
     Parameters
     ----------
     instance
-        The instance; only its kind counts, and where the method refuses it
-        nothing happens.
+        The instance, which the method accepts; only its kind counts.
     method, polish
         Names of the construction and of the polish.
     deadline
@@ -70,13 +69,12 @@ def prepare_kernels(
         instance.is_geographic,
         instance.is_plain,
     )
-    if not set(instance.features) - METHODS[method].accepts:
-        tiny = tiny_instance(*kinds)
-        make_ready(
-            ("solve", method, polish, is_routed, *kinds),
-            partial(run_tiny, tiny, method, polish, is_routed),
-            solve_parts(tiny, method, polish, is_routed),
-        )
+    tiny = tiny_instance(*kinds)
+    make_ready(
+        ("solve", method, polish, is_routed, *kinds),
+        partial(run_tiny, tiny, method, polish, is_routed),
+        solve_parts(tiny, method, polish, is_routed),
+    )
     deadline.postpone(deadline.now() - begun)
 
 

@@ -261,3 +261,18 @@ def from_pyvrp(solution: pyvrp.Solution, instance: Instance) -> Solution:
     if len(instance.vehicle_types) == 1:
         kinds = [0] * len(kinds)
     return Solution.from_routes(instance, routes, kinds)
+
+
+def objective_of(found: pyvrp.Solution | pyvrp.Route) -> int:
+    """Return what PyVRP's objective counts of a feasible solution or route.
+
+    Parameters
+    ----------
+    found
+        PyVRP's solution, or one of its routes.
+    """
+    return (
+        found.fixed_vehicle_cost()
+        + found.distance_cost()
+        + found.duration_cost()
+    )

@@ -15,19 +15,7 @@ from ncc_routing.io.vrplib import parse_instance, write_instance
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
-SOLOMON = """T101
-
-VEHICLE
-NUMBER     CAPACITY
-  2         200
-
-CUSTOMER
-CUST NO.   XCOORD.   YCOORD.    DEMAND   READY TIME  DUE DATE   SERVICE TIME
-
-    0      40         50          0          0       1236          0
-    1      45         68         10         12         67         90
-    2      42         66         30          0        870         90
-"""
+SOLOMON = (Path(__file__).parent / "data" / "solomon.txt").read_text()
 
 WORDS = (
     "-1", "0", "1e400", "nan", "x", "2.5", "9" * 20, "", "1 1", "EOF", "-",

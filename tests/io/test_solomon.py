@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,23 +13,7 @@ from ncc_routing.io.solomon import looks_like_solomon
 from ncc_routing.io.vrplib import read
 from ncc_routing.problems import features
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-TEXT = """T101
-
-VEHICLE
-NUMBER     CAPACITY
-  2         200
-
-CUSTOMER
-CUST NO.   XCOORD.   YCOORD.    DEMAND   READY TIME  DUE DATE   SERVICE TIME
-
-    0      40         50          0          0       1236          0
-    1      45         68         10         12         67         90
-    2      42         66         30          0        870         90
-    3      43         64         20          0        200         10
-"""
+TEXT = (Path(__file__).parent / "data" / "solomon.txt").read_text()
 
 
 def save(folder: Path, text: str = TEXT) -> Path:

@@ -8,6 +8,10 @@ from dataclasses import replace
 import pytest
 import pyvrp
 
+from ncc_routing.benchmarking.random_problems import (
+    COMBINATIONS,
+    random_problem,
+)
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators.time_windows import (
@@ -18,18 +22,8 @@ from ncc_routing.generators.time_windows import (
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.vrp.pyvrp_adapter import to_problem_data
+from ncc_routing.vrp.pyvrp_adapter import objective_of, to_problem_data
 from ncc_routing.vrp.solve import solve, supports, warm_start
-from tests.vrp.random_problems import COMBINATIONS, random_problem
-
-
-def cost_of(solution: pyvrp.Solution) -> int:
-    """Return what PyVRP's objective counts."""
-    return (
-        solution.fixed_vehicle_cost()
-        + solution.distance_cost()
-        + solution.duration_cost()
-    )
 
 
 def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:
@@ -65,7 +59,7 @@ def test_pyvrp_begins_with_the_start() -> None:
             display=False,
             initial_solution=start,
         )
-        assert again.cost() == cost_of(start)
+        assert again.cost() == objective_of(start)
 
 
 @pytest.mark.parametrize("polish", ["none", "ruin-recreate", "auto"])

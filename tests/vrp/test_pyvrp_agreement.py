@@ -6,32 +6,24 @@ from collections import Counter
 
 import pyvrp
 
+from ncc_routing.benchmarking.random_problems import (
+    COMBINATIONS,
+    random_problem,
+    random_routes,
+)
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.features import TIME_WINDOWS, VEHICLE_WINDOWS
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.pyvrp_adapter import (
     from_pyvrp,
+    objective_of,
     to_problem_data,
     to_pyvrp,
 )
 from ncc_routing.vrp.pyvrp_instances import from_problem_data
-from tests.vrp.random_problems import (
-    COMBINATIONS,
-    random_problem,
-    random_routes,
-)
 
 NUM_PROBLEMS = 2_000
-
-
-def cost_of(route: pyvrp.Route) -> int:
-    """Return what PyVRP's objective counts of a route."""
-    return (
-        route.fixed_vehicle_cost()
-        + route.distance_cost()
-        + route.duration_cost()
-    )
 
 
 def test_costs_and_feasibility_are_those_of_pyvrp() -> None:
@@ -57,7 +49,7 @@ def test_costs_and_feasibility_are_those_of_pyvrp() -> None:
         assert theirs.is_feasible() == (not broken), (seed, broken)
         found[theirs.is_feasible()] += 1
         if theirs.is_feasible():
-            cost = sum(map(cost_of, theirs.routes()))
+            cost = sum(map(objective_of, theirs.routes()))
             assert solution.cost == cost, seed
             assert from_pyvrp(theirs, instance).cost == cost, seed
     assert min(found.values()) > NUM_PROBLEMS / 10
@@ -109,5 +101,5 @@ def test_there_and_back() -> None:
             continue
         theirs = to_pyvrp(solution, data)
         assert theirs.is_feasible()
-        assert sum(map(cost_of, theirs.routes())) == solution.cost
+        assert sum(map(objective_of, theirs.routes())) == solution.cost
         assert Solution.from_routes(again, routes, kinds).cost == solution.cost

@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 import pyvrp
 
+from ncc_routing.benchmarking.random_problems import (
+    random_problem,
+    random_routes,
+)
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io.vrplib import (
     read,
@@ -19,9 +23,8 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.pyvrp_adapter import from_pyvrp, to_pyvrp
+from ncc_routing.vrp.pyvrp_adapter import from_pyvrp, objective_of, to_pyvrp
 from ncc_routing.vrp.pyvrp_instances import from_problem_data
-from tests.vrp.random_problems import random_problem, random_routes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,15 +38,6 @@ SCALE_OF_SET = {"VRPTW": 10, "HFVRP": 1, "MDVRPTW": 1}
 SOURCE_SCALE = 100_000
 """Some files of HFVRP state the cost of the source: its unit costs are times
 100 in the files, and the lengths times 1000."""
-
-
-def cost_of(solution: pyvrp.Solution) -> int:
-    """Return what PyVRP's objective counts."""
-    return (
-        solution.fixed_vehicle_cost()
-        + solution.distance_cost()
-        + solution.duration_cost()
-    )
 
 
 @pytest.mark.parametrize("folder", METRIC_OF_SET)
@@ -83,7 +77,7 @@ def test_published_files_are_those_that_pyvrp_reads(
     ours = from_pyvrp(theirs, instance)
     stated = read_solution(files[0].with_suffix(".sol"))
     assert ours.routes == stated.routes_of(instance).routes
-    assert ours.cost == cost_of(theirs)
+    assert ours.cost == objective_of(theirs)
     assert set(instance.features) <= {
         *from_problem_data(data).features,
         "time windows",  # of depots for us, of vehicles for PyVRP
@@ -115,7 +109,7 @@ def test_written_files_are_those_that_pyvrp_reads(tmp_path: Path) -> None:
         write_solution(routes_file, solution, instance)
         theirs = pyvrp.read_solution(routes_file, data)
         assert theirs.is_feasible(), seed
-        assert cost_of(theirs) == solution.cost, seed
+        assert objective_of(theirs) == solution.cost, seed
         stated = read_solution(routes_file)
         back = Solution.from_routes(again, *stated.routes_of(again))
         assert sorted(back.routes) == sorted(solution.routes), seed

@@ -12,13 +12,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import ncc_routing as nr
-from ncc_routing.benchmarking.cases import published
+from ncc_routing.benchmarking.cases import data_folder, published
 from ncc_routing.benchmarking.experiment import (
     Case,
     Experiment,
     Page,
     Variant,
 )
+from ncc_routing.benchmarking.experiments.defaults import stratified
 from ncc_routing.benchmarking.runs import processor_deadline
 from ncc_routing.benchmarking.tables import Differences, Summary
 from ncc_routing.core.exceptions import InfeasibleError, NccRoutingError
@@ -30,6 +31,7 @@ from ncc_routing.vrp.pyvrp_adapter import (
     to_problem_data,
     to_pyvrp,
 )
+from ncc_routing.vrp.pyvrp_instances import from_problem_data
 
 if TYPE_CHECKING:
     import pyvrp
@@ -40,19 +42,6 @@ if TYPE_CHECKING:
 
 SHARE = 0.8
 """Share of the budget that a start gets, as for the CVRP."""
-
-SMALL_FLEET = Case("warm-up", partial(generate_depots, 60, 1))
-"""Compiles and loads what such a problem needs."""
-
-X_NAMES = (
-    "X-n101-k25", "X-n120-k6", "X-n139-k10", "X-n157-k13", "X-n176-k26",
-    "X-n195-k51", "X-n214-k11", "X-n233-k16", "X-n251-k28", "X-n270-k35",
-    "X-n289-k60", "X-n308-k13", "X-n327-k20", "X-n351-k40", "X-n384-k52",
-    "X-n420-k130", "X-n459-k26", "X-n502-k39", "X-n548-k50", "X-n599-k92",
-    "X-n655-k131", "X-n716-k35", "X-n783-k48", "X-n856-k95", "X-n936-k151",
-)  # fmt: skip
-"""Every fourth instance of X, from the first."""
-
 
 _NO_COST = 2**62
 """PyVRP says more than that where it has no feasible solution yet."""
@@ -81,26 +70,32 @@ class _Watch:
         return now >= (self._until if is_found else self._latest)
 
 
-def run_cold(instance: Instance, seed: int, budget: Budget) -> dict[str, Any]:
+def run_cold(
+    data: pyvrp.ProblemData, seed: int, budget: Budget
+) -> dict[str, Any]:
     """Run PyVRP alone."""
     import pyvrp
 
-    data = to_problem_data(instance)
     begun = time.process_time()
     watch = _Watch(begun, float(budget or 0.0))
     found = pyvrp.solve(data, watch, seed=seed, collect_stats=False).best
     spent = time.process_time() - begun
     if not found.is_feasible():
-        raise InfeasibleError(f"{instance.name}: PyVRP found no plan.")
-    _require_valid(found, instance)
-    return {"cost": watch.cost, "cpu_seconds": round(spent, 3)}
+        raise InfeasibleError("PyVRP found no plan.")
+    _require_valid(found, data)
+    return {
+        "num_customers": data.num_clients,
+        "cost": watch.cost,
+        "cpu_seconds": round(spent, 3),
+    }
 
 
-def run_warm(instance: Instance, seed: int, budget: Budget) -> dict[str, Any]:
+def run_warm(
+    data: pyvrp.ProblemData, seed: int, budget: Budget
+) -> dict[str, Any]:
     """Run a start, then PyVRP for the rest of the budget."""
     import pyvrp
 
-    data = to_problem_data(instance)
     seconds = float(budget or 0.0)
     begun = time.process_time()
     result = nr.solve(
@@ -112,14 +107,15 @@ def run_warm(instance: Instance, seed: int, budget: Budget) -> dict[str, Any]:
     start = to_pyvrp(result.best, data)
     ready = time.process_time() - begun
     if not (start.is_feasible() and start.is_complete()):
-        raise NccRoutingError(f"{instance.name}: the start breaks a rule.")
+        raise NccRoutingError("the start breaks a rule.")
     watch = _Watch(begun, seconds)
     found = pyvrp.solve(
         data, watch, seed=seed, collect_stats=False, initial_solution=start
     ).best
     spent = time.process_time() - begun
-    _require_valid(found, instance)
+    _require_valid(found, data)
     return {
+        "num_customers": data.num_clients,
         "start_seconds": round(ready, 3),
         "start_cost": result.best.cost,
         "cost": watch.cost,
@@ -139,12 +135,53 @@ def run_limited(
     )
 
 
-def fleet_limits(names: tuple[str, ...] = X_NAMES) -> list[Case]:
-    """Return instances of X whose fleet is that of the best known routes."""
+def fleet_limits() -> list[Case]:
+    """Return X with the fleets of the best known solutions.
+
+    The stratified 25 come first, so that a limit on the cases takes those.
+    """
+    first = stratified()
+    names = {case.name for case in first}
+    others = [case for case in published("X") if case.name not in names]
     return [
         Case(case.name, partial(_with_fleet, case), case.reference)
-        for case in published("X", names)
+        for case in (*first, *others)
     ]
+
+
+def as_pyvrp_reads(folder: str, metric: Metric) -> list[Case]:
+    """Return the problems of a set as PyVRP's reader returns them.
+
+    Loads, times and costs are scaled as lengths are.
+    """
+    return [
+        Case(
+            case.name,
+            partial(_read_by_pyvrp, folder, case.name, metric),
+            partial(_reference, case),
+        )
+        for case in published(folder, metric=metric, kind="vrp")
+    ]
+
+
+def small_fleet() -> pyvrp.ProblemData:
+    """Return what compiles and loads all that such a problem needs."""
+    return to_problem_data(generate_depots(60, 1))
+
+
+def _read_by_pyvrp(
+    folder: str, name: str, metric: Metric
+) -> pyvrp.ProblemData:
+    import pyvrp
+
+    file = data_folder("vrp", folder, f"{name}.vrp")
+    return pyvrp.read(file, round_func=metric)
+
+
+def _reference(case: Case, _data: pyvrp.ProblemData) -> float | None:
+    """Return the best known cost, by way of the instance."""
+    assert case.reference is not None
+    return case.reference(case.load())
 
 
 def _with_fleet(case: Case) -> Instance:
@@ -167,9 +204,10 @@ def _unlimited(instance: Instance) -> Instance:
     return replace(instance, fleet=None)
 
 
-def _require_valid(found: pyvrp.Solution, instance: Instance) -> None:
+def _require_valid(found: pyvrp.Solution, data: pyvrp.ProblemData) -> None:
+    instance = from_problem_data(data)
     for violation in check_solution(instance, from_pyvrp(found, instance)):
-        raise NccRoutingError(f"{instance.name}: {violation.message}")
+        raise NccRoutingError(violation.message)
 
 
 def _against_cold(
@@ -177,7 +215,7 @@ def _against_cold(
 ) -> Experiment:
     return Experiment(
         f"warm_start_{kind}_{budget:g}s",
-        cases=partial(published, folder, metric=metric, kind="vrp"),
+        cases=partial(as_pyvrp_reads, folder, metric),
         variants=(
             Variant("cold", run_cold, {"set": kind}),
             Variant("warm", run_warm, {"set": kind}),
@@ -186,7 +224,7 @@ def _against_cold(
         "start_seconds start_cost cost reference gap_percent cpu_seconds "
         "error",
         budgets=(budget,),
-        warm=SMALL_FLEET,
+        warm=Case("warm-up", small_fleet),
         warm_budget=1.0,
         views=(
             Differences("start", "cold", "gap_percent", "budget"),

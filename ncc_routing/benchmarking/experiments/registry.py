@@ -9,6 +9,7 @@ from ncc_routing.benchmarking.experiments import (
     clusters,
     cores,
     defaults,
+    fleet_starts,
     fleets,
     million,
     peers,
@@ -16,6 +17,7 @@ from ncc_routing.benchmarking.experiments import (
     routes,
     scorer,
     scorer_clusters,
+    small_problems,
     warm_start,
 )
 
@@ -26,6 +28,7 @@ PAGES = {
         cores,
         warm_start,
         fleets,
+        small_problems,
         processes,
         million,
         scorer,
@@ -33,6 +36,7 @@ PAGES = {
         scorer_clusters,
         choices,
         defaults,
+        fleet_starts,
         peers,
         cluster_tuning,
         behaviour,

@@ -21,6 +21,7 @@ from ncc_routing.vrp.polishing._rich_layout import (
     RichProblem,
     RichRoutes,
 )
+from ncc_routing.vrp.polishing._rich_path_kernels import path_cost
 from ncc_routing.vrp.polishing._rich_route_kernels import (
     distance,
     insertion_cost,
@@ -34,6 +35,13 @@ from ncc_routing.vrp.polishing._route_kernels import random_unit, set_edge
 RULES = 11.0
 RULES_OF_TIME = 6.0
 """Weights of the orders of insertion: of all, and of those by windows."""
+
+TOGETHER_SHARE = 0.2
+"""Share of the ruins after which some customers come on a vehicle together,
+where there are short cuts."""
+
+MOST_TOGETHER = 7
+"""Most of these customers."""
 
 
 @njit(**INLINED)
@@ -224,6 +232,43 @@ def insert(
     return edge
 
 
+@njit(**INNER)
+def open_together(
+    p: RichProblem, s: RichRoutes, num_customers: int, budget: float
+) -> int:
+    """Give an empty vehicle some of the first customers, as they come.
+
+    Where a way is short by way of another customer alone, the two may have
+    a place together and none one after the other.
+
+    Returns
+    -------
+    int
+        How many they are: none where their route breaks a limit, or costs
+        not less than ``budget``.
+    """
+    if num_customers < 2:
+        return 0
+    span = min(num_customers, MOST_TOGETHER) - 1
+    size = 2 + int(random_unit(s.rng) * span)
+    kind = int(random_unit(s.rng) * p.vehicles.shape[0])
+    route = empty_route(p, s, kind)
+    if route == s.free.shape[0]:
+        return 0
+    for idx in range(size):
+        s.other_path[idx] = s.inserted[idx]["customer"]
+    cost = path_cost(p, s.other_path, size, kind)
+    if not cost < budget:
+        return 0
+    before = p.demands.shape[0] + route
+    for idx in range(size):
+        customer = s.inserted[idx]["customer"]
+        part = cost if idx == size - 1 else 0.0
+        s.inserted[idx]["edge"] = insert(p, s, customer, before, part)
+        before = customer
+    return size
+
+
 @njit(**INLINED)
 def recreate(
     p: RichProblem,
@@ -243,7 +288,10 @@ def recreate(
     """
     num_inserted = 0
     num_absent = 0
-    for idx in range(num_customers):
+    if not p.is_metric and random_unit(s.rng) < TOGETHER_SHARE:
+        budget = limit - s.costs[COST]
+        num_inserted = open_together(p, s, num_customers, budget)
+    for idx in range(num_inserted, num_customers):
         customer = s.inserted[idx]["customer"]
         budget = limit - s.costs[COST]
         before, cost = find_position(p, s, move, customer, budget)

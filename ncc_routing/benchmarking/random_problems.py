@@ -1,4 +1,7 @@
-"""Random small problems of PyVRP with any combination of features."""
+"""Random small problems of PyVRP with any combination of features.
+
+Importing this module imports pyvrp.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,8 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import pyvrp
 
-NO_LIMIT = int(np.iinfo(np.int64).max)
+from ncc_routing.vrp.pyvrp_support import pyvrp
 
 PARTS = (
     "depots",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
@@ -164,13 +165,16 @@ def _euclidean_rounding(coords: np.ndarray, distances: np.ndarray) -> str:
         return ""
     nodes = np.arange(len(coords))
     for rounding in ROUNDINGS:
-        probe = Instance(
-            name="probe",
-            demands=np.zeros(len(coords)),
-            capacity=1,
-            coords=coords,
-            rounding=rounding,
-        )
+        try:
+            probe = Instance(
+                name="probe",
+                demands=np.zeros(len(coords)),
+                capacity=1,
+                coords=coords,
+                rounding=rounding,
+            )
+        except InstanceError:  # too large, scaled by this rounding
+            continue
         if all(
             np.array_equal(
                 probe.distances(nodes[start : start + _ROWS], nodes),

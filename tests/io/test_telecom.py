@@ -58,6 +58,10 @@ def test_wrong_columns_are_named(tmp_path: Path) -> None:
     file.write_text(SESSIONS.replace("2014-06-01 00:10:01", "noon"))
     with pytest.raises(InstanceError, match="line 2"):
         prepare_shanghai([file])
+    for wrong in ("3_1.0", "inf", "\u0663"):
+        file.write_text(SESSIONS.replace("31.0,", f"{wrong},"))
+        with pytest.raises(InstanceError, match="line 2"):
+            prepare_shanghai([file])
     file.write_text(SESSIONS)
     with pytest.raises(InstanceError, match="at least 40"):
         prepare_shanghai([file])

@@ -360,3 +360,18 @@ def test_supports_takes_data_or_a_model() -> None:
     assert supports(model) == []
     with pytest.raises(ParameterError, match="must be PyVRP's"):
         supports("a file")  # type: ignore[arg-type]
+
+
+def test_large_coordinates_with_distances_of_their_own(
+    data: pyvrp.ProblemData,
+) -> None:
+    """A rounding under which they would be too large is not theirs."""
+    far = data.replace(
+        locations=[
+            pyvrp.Location(1e13 * place.x, 1e13 * place.y)
+            for place in data.locations()
+        ]
+    )
+    instance = from_problem_data(far)
+    assert instance.matrix is not None
+    assert instance.distances([0], [1]) == data.distance_matrix(0)[0, 1]

@@ -16,6 +16,7 @@ from ncc_routing.vrp.construction.arcs import (
     price_arcs,
     search_deadline,
 )
+from ncc_routing.vrp.construction.route_saving import save_routes
 from ncc_routing.vrp.construction.sweep import (
     both_directions,
     build_ring,
@@ -85,8 +86,9 @@ def solve_petal(
     lies much nearer to the depot, or farther, than the first. The petals of
     the least reduced cost, by Lagrangian prices, take part: first
     ``POOL_SIZES[0]`` of them, then more. A customer covered twice leaves
-    the route that saves more. The compiled router compares petals;
-    ``router`` makes the final routes.
+    the route that saves more: where little room is left, such routes stay
+    half empty, and some of them are given up (``save_routes``). The
+    compiled router compares petals; ``router`` makes the final routes.
 
     Parameters
     ----------
@@ -128,6 +130,7 @@ def solve_petal(
     routes = best_partition(instance, ring, ends, search)
     if len(routes) > 1 and not search.passed():
         routes = _choose_petals(instance, ring, ends, routes, search)
+        routes = save_routes(instance, routes, search)
     return finish_routes(instance, routes, router, seed, deadline)
 
 

@@ -1,0 +1,178 @@
+"""Fewer routes: customers of the emptiest ones find room on the others."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.clustering.exact_assignment import assign_exactly
+from ncc_routing.vrp.tours.cluster_routes import improve_routes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.instance import Instance
+
+logger = logging.getLogger(__name__)
+
+NUM_CANDIDATES: Final = 12
+"""Routes, the cheapest ones, that each customer may go to."""
+
+MAX_PAIRS: Final = 4_000_000
+"""Customers times routes up to which routes are saved: 32 MB of costs."""
+
+MAX_SECONDS: Final = 1.0
+"""Limit of HiGHS for one number of routes."""
+
+_GAP: Final = 1e-2
+"""Relative gap at which HiGHS may stop: the costs are estimates."""
+
+
+def save_routes(
+    instance: Instance, routes: Sequence[np.ndarray], deadline: Deadline
+) -> list[np.ndarray]:
+    """Return routes that are cheaper and fewer, or the same.
+
+    Where little room is left, it is spread over routes that lie far from
+    each other, and no customer can simply move. The emptiest routes are
+    given up, and all customers are assigned anew to the others at once: at
+    the cost of the cheapest insertion into a route without the customer,
+    under the capacity, by HiGHS. Nearly all of them stay, and a chain of
+    moves carries the room to where it is needed. That is done twice, since
+    a cost is an estimate as soon as others move too. First all routes
+    beyond ceil(sum q / Q) are given up, then half as many, and so on; what
+    costs more is not taken.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    routes
+        Customers of each route in the order of the visit, int64 arrays.
+    deadline
+        When to stop. HiGHS has at most ``MAX_SECONDS`` for each number of
+        routes; where that strikes, the answer depends on the machine.
+
+    Returns
+    -------
+    list[numpy.ndarray]
+        The routes.
+    """
+    best = [np.asarray(route) for route in routes]
+    fewest = instance.min_num_routes
+    if instance.num_customers * len(best) > MAX_PAIRS:
+        logger.info("too many customers and routes for saving routes.")
+        return best
+    cost = _cost(instance, best)
+    step = len(best) - fewest
+    while step > 0 and not deadline.passed():
+        found = _with_fewer(instance, best, len(best) - step, deadline)
+        if found is not None:
+            # The costs were estimates: anew, from where they have led.
+            again = _with_fewer(instance, found, len(found), deadline)
+            if again is not None:
+                found = min(found, again, key=partial(_cost, instance))
+        if found is not None and _cost(instance, found) <= cost:
+            best, cost = found, _cost(instance, found)
+            step = min(step, len(best) - fewest)
+        else:
+            step //= 2
+    return best
+
+
+def _cost(instance: Instance, routes: Sequence[np.ndarray]) -> float:
+    """Return the cost of routes."""
+    visits = [route.tolist() for route in routes]
+    return float(instance.route_costs(visits).sum())
+
+
+def _with_fewer(
+    instance: Instance,
+    routes: Sequence[np.ndarray],
+    num_routes: int,
+    deadline: Deadline,
+) -> list[np.ndarray] | None:
+    """Return that many routes at most, ``None`` where none were found."""
+    loads = np.array([instance.demands[route].sum() for route in routes])
+    fullest = np.sort(np.argsort(-loads, kind="stable")[:num_routes])
+    kept = [routes[number] for number in fullest]
+    labels = np.full(instance.num_customers, -1)
+    for number, route in enumerate(kept):
+        labels[route - 1] = number
+    costs = _insertion_costs(instance, kept)
+    incumbent = _with_the_rest(instance, labels, costs)
+    # The present route is a candidate even where others are cheaper.
+    ranks = costs.copy()
+    for known in (labels, incumbent):
+        if known is not None:
+            here = np.flatnonzero(known >= 0)
+            ranks[here, known[here]] = -np.inf
+    degree = min(NUM_CANDIDATES, num_routes)
+    candidates = np.argsort(ranks, axis=1, kind="stable")[:, :degree]
+    assigned, _ = assign_exactly(
+        np.take_along_axis(costs, candidates, axis=1),
+        candidates,
+        instance.demands[1:],
+        np.full(num_routes, instance.capacity),
+        deadline.within(MAX_SECONDS),
+        incumbent=incumbent,
+        gap=_GAP,
+    )
+    if assigned is None:
+        return None
+    members = [np.flatnonzero(assigned == k) + 1 for k in range(num_routes)]
+    members = [found for found in members if len(found) > 0]
+    orders, _ = improve_routes(instance, members, deadline)
+    return orders if len(orders) == len(members) else None
+
+
+def _with_the_rest(
+    instance: Instance, labels: np.ndarray, costs: np.ndarray
+) -> np.ndarray | None:
+    """Return labels with the customers that have none on a cheap route.
+
+    The largest ones come first; ``None`` where one finds no room.
+    """
+    demands = instance.demands[1:]
+    labels = labels.copy()
+    placed = labels >= 0
+    room = instance.capacity - np.bincount(
+        labels[placed], demands[placed], costs.shape[1]
+    )
+    left = np.flatnonzero(~placed)
+    for i in left[np.argsort(-demands[left], kind="stable")].tolist():
+        found = np.flatnonzero(room >= demands[i])
+        if len(found) == 0:
+            return None
+        labels[i] = found[costs[i, found].argmin()]
+        room[labels[i]] -= demands[i]
+    return labels
+
+
+def _insertion_costs(
+    instance: Instance, routes: Sequence[np.ndarray]
+) -> np.ndarray:
+    """Return what each customer costs on each route, shape (n, K).
+
+    That of the cheapest insertion, and of the present place on the route
+    that the customer is on.
+    """
+    customers = np.arange(1, instance.num_customers + 1)
+    costs = np.empty((len(customers), len(routes)))
+    for k, route in enumerate(routes):
+        path = np.concatenate([[0], route, [0]])
+        before, after = path[:-1], path[1:]
+        detours = instance.distances(before, customers)
+        detours += instance.distances(customers, after).T
+        detours -= instance.lengths(before, after)[:, None]
+        costs[:, k] = detours.min(axis=0)
+        costs[route - 1, k] = (
+            instance.lengths(before[:-1], route)
+            + instance.lengths(route, after[1:])
+            - instance.lengths(before[:-1], after[1:])
+        )
+    return costs

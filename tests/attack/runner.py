@@ -101,7 +101,8 @@ def run_part(
                 except Found as found:
                     text = f"{part.name} {number}, seed {seed}: {found}"
                     report.findings.append(text)
-                    keep(place, findings / f"{part.name}-{number}", text)
+                    name = f"{part.name.replace(' ', '-')}-{number}"
+                    keep(place, findings / name, text)
                 shutil.rmtree(place, ignore_errors=True)
                 number += 1
         finally:

@@ -212,7 +212,8 @@ def _read_labels(file: Path, _: random.Random) -> Use:
             for label, weight in zip(row, weights[weights > 0], strict=True):
                 loads[label] += weight
             limit = instance.capacity * (1 + 1e-6)
-            require(max(loads.values()) <= limit, "labels overload a route")
+            largest = max(loads.values(), default=0)
+            require(largest <= limit, "labels overload a route")
     return Counter
 
 

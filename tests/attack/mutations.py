@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import struct
 from typing import TYPE_CHECKING, Final
 
@@ -78,7 +79,7 @@ def mutate_word(word: str, rng: random.Random) -> str:
         return word[::-1]
     if kind < 0.8:
         return repr(number * rng.choice((-1, 0.1, 10, 1e6, 1e12)))
-    if kind < 0.9:
+    if kind < 0.9 and math.isfinite(number):
         return str(int(number) + rng.choice((-1, 1)))
     return word + rng.choice(("e0", ".0", "e2", "_0", ".", "0" * 30))
 
@@ -144,13 +145,15 @@ def mutate_arrays(content: bytes, rng: random.Random) -> bytes:
         arrays = {name: data[name] for name in data.files}
     name = rng.choice(list(arrays))
     array = arrays.pop(name)
+    shape = array.shape
     kind = rng.random()
-    if kind < 0.5 and array.size:
+    if kind < 0.5 and array.size and array.dtype.kind in "iuf":
         value = rng.choice((-1, 0, 3, 10**6, 2**62, 0.5, np.nan, np.inf))
         if isinstance(value, float):
             array = array.astype(float)
-        array = array.copy()
-        array.flat[rng.randrange(array.size)] = value
+        array = array.flatten()
+        array[rng.randrange(len(array))] = value
+        array = array.reshape(shape)
     elif kind < 0.6:
         array = array[: rng.randrange(len(array) + 1)]
     elif kind < 0.7:

@@ -108,18 +108,18 @@ def _read_instance(file: Path, rng: random.Random) -> Use:
 
 
 def _read_solution(file: Path, _: random.Random) -> Use:
-    """Read routes, and turn them into a solution of the square."""
+    """Read routes, and check them as a solution of the square."""
     stated = nr.read_solution(file)
     places = np.array([[5, 5], [0, 0], [9, 0], [9, 9], [0, 9]])
     square = nr.Instance("square", np.arange(5), 5, places)
 
     def use() -> Counts:
         try:
-            routes = stated.routes_of(square)
-            found = nr.Solution.from_routes(square, *routes)
+            routes, types = stated.routes_of(square)
         except NccRoutingError as error:
             require_line(str(error))
             return Counter({"refused": 1, "accepted": -1})
+        found = nr.Solution(routes, 0.0, types)
         whole = sorted(reduce(operator.iadd, map(list, found.routes), [])) == [
             1,
             2,

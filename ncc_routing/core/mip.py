@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -37,6 +38,13 @@ it runs in a process that can be ended, whose start costs about 0.3 s.
 
 _HEAD_START: Final = 0.1
 """Seconds before the deadline at which a process ends by itself."""
+
+_TURN: Final = threading.Lock()
+"""Held while HiGHS runs in this process: a second run at the same time, in
+another thread, is an error of highspy."""
+
+_PATIENCE: Final = 0.05
+"""Seconds between two looks at the deadline."""
 
 
 class SparseRows(NamedTuple):
@@ -321,12 +329,23 @@ def _build(program: _Program, seconds: float) -> Any:
     return solver
 
 
-def _run_here(
+def _run_here(program: _Program, deadline: Deadline) -> BinaryResult:
+    """Solve in this process, when no other thread of it does."""
+    while not _TURN.acquire(timeout=_PATIENCE):
+        if deadline.passed():
+            return BinaryResult(None, math.inf, "timeout", -math.inf)
+    try:
+        return _run(program, deadline)
+    finally:
+        _TURN.release()
+
+
+def _run(
     program: _Program,
     deadline: Deadline,
     report: Callable[[object], None] | None = None,
 ) -> BinaryResult:
-    """Solve in this process; ``report`` is told each better solution."""
+    """Run HiGHS; ``report`` is told each better solution."""
     import highspy
 
     solver = _build(program, deadline.remaining())
@@ -339,7 +358,7 @@ def _run_here(
     thread = solver.startSolve()
     try:
         while thread.is_alive():
-            thread.join(0.05)
+            thread.join(_PATIENCE)
             if deadline.passed():
                 solver.cancelSolve()
     except BaseException:
@@ -397,4 +416,4 @@ def _answer(
     a moment before, and its bound is known too.
     """
     deadline = Deadline(max(0.01, seconds - _HEAD_START))
-    send(_run_here(program, deadline, send))
+    send(_run(program, deadline, send))

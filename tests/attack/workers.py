@@ -142,7 +142,8 @@ def _serve(pipe: Connection, function: str, log: Path) -> None:
     warnings.simplefilter("error", RuntimeWarning)
     module, _, name = function.partition(":")
     loaded = import_module(module)
-    getattr(loaded, "warm", int)()
+    if hasattr(loaded, "warm"):
+        loaded.warm()
     case: Case = getattr(loaded, name)
     _limit_memory()
     pipe.send(None)

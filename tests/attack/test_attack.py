@@ -102,7 +102,7 @@ def test_bad_endings_are_found(tmp_path: Path) -> None:
         "ends badly",
         "tests.attack.doomed:end_badly",
         share=1.0,
-        patience=0.5,
+        patience=2.0,
         most=len(ENDINGS),
     )
     report = run_part(part, 1, 60.0, tmp_path)

@@ -100,18 +100,15 @@ class BinaryProgram:
             raise ParameterError(
                 f"the matrix must have {num_rows} rows and {num_cols} columns."
             )
-        indices = matrix.indices
-        if (
-            len(indices) > 0
-            and not 0 <= indices.min() <= indices.max() < minor
-        ):
+        used = matrix.indices
+        if len(used) > 0 and not 0 <= used.min() <= used.max() < minor:
             raise ParameterError(f"matrix indices must lie in 0..{minor - 1}.")
-        incumbent = self.incumbent
-        if incumbent is None:
+        start = self.incumbent
+        if start is None:
             return
-        if len(incumbent) != num_cols:
+        if len(start) != num_cols:
             raise ParameterError(
-                f"the incumbent must have {num_cols} values, got {len(incumbent)}."
+                f"the incumbent must have {num_cols} values, got {len(start)}."
             )
-        if not self.accepts(np.asarray(incumbent).astype(bool)):
+        if not self.accepts(np.asarray(start).astype(bool)):
             raise ParameterError("the incumbent must satisfy every row.")

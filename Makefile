@@ -8,6 +8,9 @@ TORCH ?= torch==2.13.0
 DEMO_INSTANCE ?= NCC-n0101-s1
 BENCH_INSTANCES ?= instances
 BENCH_OPTIONS ?= --methods savings,ckm --jobs 2
+ATTACK_SECONDS ?= 600
+ATTACK_SEED ?= 1
+ATTACK_OPTIONS ?=
 
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
@@ -16,7 +19,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format coverage picture tables docs bench \
-	stranger wheel-test clean
+	stranger wheel-test attack lowest clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -79,6 +82,13 @@ bench: $(STAMP)  ## Compare methods on BENCH_INSTANCES.
 
 wheel-test: $(STAMP)  ## Build the wheel, use it in an empty environment.
 	.ci/wheel $(BIN)/python
+
+attack: $(STAMP)  ## Try to break the package for ATTACK_SECONDS.
+	$(BIN)/python -m tests.attack --seconds $(ATTACK_SECONDS) \
+		--seed $(ATTACK_SEED) $(ATTACK_OPTIONS)
+
+lowest:  ## Install the lowest versions of all packages, run their tests.
+	.ci/lowest $(PYTHON) '$(TORCH)'
 
 stranger: $(DOCS_STAMP)  ## Try everything as a stranger would; takes minutes.
 	.ci/stranger --python $(BIN)/python --page

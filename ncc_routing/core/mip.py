@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import math
+import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ncc_routing.core.binary_programs import BinaryProgram, SparseRows
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.processes import call_in_child
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ DEFAULT_GAP: Final = 1e-6
 _SEED: Final = 1
 """Seed of HiGHS, always the same."""
 
-_FEASIBILITY_TOLERANCE: Final = 1e-6
-"""What a row of a 0/1 solution may be off by: rounding errors."""
-
 _MAX_NONZEROS_IN_PROCESS: Final = 60_000
 """Nonzeros up to which HiGHS runs in this process.
 
@@ -38,24 +36,12 @@ it runs in a process that can be ended, whose start costs about 0.3 s.
 _HEAD_START: Final = 0.1
 """Seconds before the deadline at which a process ends by itself."""
 
+_TURN: Final = threading.Lock()
+"""Held while HiGHS runs in this process: a second run at the same time, in
+another thread, is an error of highspy."""
 
-class SparseRows(NamedTuple):
-    """A matrix by rows (CSR).
-
-    Attributes
-    ----------
-    starts
-        Int array of shape (num_rows + 1,): row r has the entries
-        ``starts[r]:starts[r + 1]``.
-    indices
-        Int array of the columns of the entries.
-    values
-        Float array of the entries.
-    """
-
-    starts: np.ndarray
-    indices: np.ndarray
-    values: np.ndarray
+_PATIENCE: Final = 0.05
+"""Seconds between two looks at the deadline."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,40 +68,9 @@ class BinaryResult:
     bound: float
 
 
-@dataclass(frozen=True, eq=False)
-class _Program:
-    """Minimise costs x, row_lower <= A x <= row_upper, x in {0, 1}."""
-
-    costs: np.ndarray
-    matrix: SparseRows
-    by_rows: bool
-    row_lower: np.ndarray
-    row_upper: np.ndarray
-    gap: float
-    incumbent: np.ndarray | None
-
-    def activity(self, values: np.ndarray) -> np.ndarray:
-        """Return A x, shape (num_rows,)."""
-        major = np.repeat(
-            np.arange(len(self.matrix.starts) - 1),
-            np.diff(self.matrix.starts),
-        )
-        minor = self.matrix.indices
-        rows, cols = (major, minor) if self.by_rows else (minor, major)
-        return np.bincount(
-            rows,
-            weights=self.matrix.values * values[cols],
-            minlength=len(self.row_lower),
-        )
-
-    def accepts(self, values: np.ndarray) -> bool:
-        """Whether 0/1 values satisfy every row."""
-        activity = self.activity(values)
-        slack = _FEASIBILITY_TOLERANCE
-        return bool(
-            (activity >= self.row_lower - slack).all()
-            and (activity <= self.row_upper + slack).all()
-        )
+_TIMEOUT: Final = BinaryResult(None, math.inf, "timeout", -math.inf)
+_INFEASIBLE: Final = BinaryResult(None, math.inf, "infeasible", math.inf)
+"""Answers without a solution."""
 
 
 def solve_binary_program(
@@ -158,7 +113,7 @@ def solve_binary_program(
     ParameterError
         If shapes do not agree or the incumbent breaks a row.
     """
-    program = _Program(
+    program = BinaryProgram(
         np.asarray(costs, dtype=np.float64),
         rows,
         True,
@@ -207,12 +162,9 @@ def solve_set_covering(
     """
     sizes = [len(column) for column in columns]
     starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-    indices = (
-        np.concatenate([np.asarray(c, dtype=np.int64) for c in columns])
-        if sizes
-        else np.empty(0, dtype=np.int64)
-    )
-    program = _Program(
+    members = [np.asarray(column, dtype=np.int64) for column in columns]
+    indices = np.concatenate([np.empty(0, dtype=np.int64), *members])
+    program = BinaryProgram(
         np.asarray(costs, dtype=np.float64),
         SparseRows(starts, indices, np.ones(len(indices))),
         False,
@@ -224,10 +176,10 @@ def solve_set_covering(
     return _solve(program, deadline)
 
 
-def _solve(program: _Program, deadline: Deadline) -> BinaryResult:
+def _solve(program: BinaryProgram, deadline: Deadline) -> BinaryResult:
     """Run HiGHS where it can be stopped in time; keep the better solution."""
-    _check(program)
-    kept = BinaryResult(None, math.inf, "timeout", -math.inf)
+    program.require_consistent()
+    kept = _TIMEOUT
     if program.incumbent is not None:
         values = np.asarray(program.incumbent).astype(bool)
         cost = float(program.costs[values].sum())
@@ -235,13 +187,9 @@ def _solve(program: _Program, deadline: Deadline) -> BinaryResult:
     if deadline.passed():
         return kept
     if len(program.costs) == 0:
-        fits = program.accepts(np.zeros(0))
-        empty = np.zeros(0, dtype=bool)
-        return (
-            BinaryResult(empty, 0.0, "optimal", 0.0)
-            if fits
-            else BinaryResult(None, math.inf, "infeasible", math.inf)
-        )
+        if program.accepts(np.zeros(0)):
+            return BinaryResult(np.zeros(0, dtype=bool), 0.0, "optimal", 0.0)
+        return _INFEASIBLE
     small = len(program.matrix.indices) <= _MAX_NONZEROS_IN_PROCESS
     if small or not deadline.is_limited():
         found = _run_here(program, deadline)
@@ -254,31 +202,7 @@ def _solve(program: _Program, deadline: Deadline) -> BinaryResult:
     return BinaryResult(kept.values, kept.objective, status, found.bound)
 
 
-def _check(program: _Program) -> None:
-    num_cols, num_rows = len(program.costs), len(program.row_lower)
-    matrix = program.matrix
-    major, minor = num_rows, num_cols
-    if not program.by_rows:
-        major, minor = num_cols, num_rows
-    if len(matrix.starts) != major + 1 or len(program.row_upper) != num_rows:
-        raise ParameterError(
-            f"the matrix must have {num_rows} rows and {num_cols} columns."
-        )
-    indices = matrix.indices
-    if len(indices) > 0 and not 0 <= indices.min() <= indices.max() < minor:
-        raise ParameterError(f"matrix indices must lie in 0..{minor - 1}.")
-    incumbent = program.incumbent
-    if incumbent is None:
-        return
-    if len(incumbent) != num_cols:
-        raise ParameterError(
-            f"the incumbent must have {num_cols} values, got {len(incumbent)}."
-        )
-    if not program.accepts(np.asarray(incumbent).astype(bool)):
-        raise ParameterError("the incumbent must satisfy every row.")
-
-
-def _build(program: _Program, seconds: float) -> Any:
+def _build(program: BinaryProgram, seconds: float) -> Any:
     """Return a HiGHS object that holds the program and its options."""
     import highspy
 
@@ -292,9 +216,8 @@ def _build(program: _Program, seconds: float) -> Any:
     model.row_lower_ = program.row_lower
     model.row_upper_ = program.row_upper
     formats = highspy.MatrixFormat
-    model.a_matrix_.format_ = (
-        formats.kRowwise if program.by_rows else formats.kColwise
-    )
+    order = formats.kRowwise if program.by_rows else formats.kColwise
+    model.a_matrix_.format_ = order
     model.a_matrix_.start_ = np.asarray(program.matrix.starts, dtype=np.int32)
     model.a_matrix_.index_ = np.asarray(program.matrix.indices, dtype=np.int32)
     model.a_matrix_.value_ = np.asarray(program.matrix.values, dtype=float)
@@ -321,12 +244,23 @@ def _build(program: _Program, seconds: float) -> Any:
     return solver
 
 
-def _run_here(
-    program: _Program,
+def _run_here(program: BinaryProgram, deadline: Deadline) -> BinaryResult:
+    """Solve in this process, when no other thread of it does."""
+    while not _TURN.acquire(timeout=_PATIENCE):
+        if deadline.passed():
+            return _TIMEOUT
+    try:
+        return _run(program, deadline)
+    finally:
+        _TURN.release()
+
+
+def _run(
+    program: BinaryProgram,
     deadline: Deadline,
     report: Callable[[object], None] | None = None,
 ) -> BinaryResult:
-    """Solve in this process; ``report`` is told each better solution."""
+    """Run HiGHS; ``report`` is told each better solution."""
     import highspy
 
     solver = _build(program, deadline.remaining())
@@ -339,7 +273,7 @@ def _run_here(
     thread = solver.startSolve()
     try:
         while thread.is_alive():
-            thread.join(0.05)
+            thread.join(_PATIENCE)
             if deadline.passed():
                 solver.cancelSolve()
     except BaseException:
@@ -349,19 +283,17 @@ def _run_here(
     info = solver.getInfo()
     status = solver.getModelStatus()
     if status == highspy.HighsModelStatus.kInfeasible:
-        return BinaryResult(None, math.inf, "infeasible", math.inf)
+        return _INFEASIBLE
     values = None
-    if (
-        info.primal_solution_status
-        == highspy.SolutionStatus.kSolutionStatusFeasible
-    ):
+    feasible = highspy.SolutionStatus.kSolutionStatusFeasible
+    if info.primal_solution_status == feasible:
         values = np.array(solver.getSolution().col_value)
     optimal = status == highspy.HighsModelStatus.kOptimal
     return _result(program, values, optimal, float(info.mip_dual_bound))
 
 
 def _result(
-    program: _Program,
+    program: BinaryProgram,
     values: np.ndarray | None,
     optimal: bool,
     bound: float,
@@ -377,11 +309,11 @@ def _result(
     return BinaryResult(None, math.inf, "timeout", bound)
 
 
-def _run_in_child(program: _Program, deadline: Deadline) -> BinaryResult:
+def _run_in_child(program: BinaryProgram, deadline: Deadline) -> BinaryResult:
     """Solve in a process that is ended at the deadline."""
     messages = call_in_child(_answer, program, deadline)
     if not messages:
-        return BinaryResult(None, math.inf, "timeout", -math.inf)
+        return _TIMEOUT
     last = messages[-1]
     if isinstance(last, BinaryResult):
         return last
@@ -389,7 +321,7 @@ def _run_in_child(program: _Program, deadline: Deadline) -> BinaryResult:
 
 
 def _answer(
-    program: _Program, seconds: float, send: Callable[[object], None]
+    program: BinaryProgram, seconds: float, send: Callable[[object], None]
 ) -> None:
     """Solve in the child, sending each better solution at once.
 
@@ -397,4 +329,4 @@ def _answer(
     a moment before, and its bound is known too.
     """
     deadline = Deadline(max(0.01, seconds - _HEAD_START))
-    send(_run_here(program, deadline, send))
+    send(_run(program, deadline, send))

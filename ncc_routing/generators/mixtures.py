@@ -156,7 +156,7 @@ def sample_points(
     num_points
         Points of each part. Default 200.
     seed
-        Seed. Default 4321, that of the published test sets.
+        Seed, 0 to 2^32 - 1. Default 4321, that of the published test sets.
     weight_factors
         Range of the factors. Default: those of the Shanghai data.
     max_draws
@@ -170,9 +170,12 @@ def sample_points(
     Raises
     ------
     ParameterError
-        If no rectangle with more than ``num_points`` points was found.
+        If no rectangle with more than ``num_points`` points was found, or
+        an argument lies outside its range.
     """
     _require_positive(num_instances, num_points)
+    if not 0 <= seed < 2**32:
+        raise ParameterError(f"seed must be 0 to 2**32 - 1, got {seed}.")
     rng = np.random.RandomState(seed)
     coords = points.coords
     found = []

@@ -33,6 +33,9 @@ _DECAY: Final = 40.0
 _MAX_CUSTOMERS_OF_GRID: Final = 10_000
 """Customers up to which the grid stays as it is."""
 
+_MOST_CUSTOMERS: Final = 10_000_000
+"""Customers of the largest instance."""
+
 _RANGES: Final = {
     "unitary": (1, 1),
     "1-10": (1, 10),
@@ -64,7 +67,7 @@ def generate_uchoa(
     Parameters
     ----------
     num_customers
-        Number of customers n, the depot not counted.
+        Number of customers n, the depot not counted; at most 10,000,000.
     seed
         Seed; the same arguments give the same instance.
     depot, customers, demands
@@ -122,6 +125,11 @@ def _require_sizes(
         raise ParameterError(
             "num_customers must be at least 1 and seed at least 0, "
             f"got {num_customers} and {seed}."
+        )
+    if num_customers > _MOST_CUSTOMERS:
+        raise ParameterError(
+            f"num_customers must be at most {_MOST_CUSTOMERS}, "
+            f"got {num_customers}."
         )
     if route_length is not None and not 1 <= route_length < math.inf:
         raise ParameterError(

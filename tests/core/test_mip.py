@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
 import numpy as np
 import pytest
 
 from ncc_routing.core import mip
+from ncc_routing.core.binary_programs import SparseRows
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.mip import (
-    SparseRows,
-    solve_binary_program,
-    solve_set_covering,
-)
+from ncc_routing.core.mip import solve_binary_program, solve_set_covering
 
 # Three rows: the two middle columns overlap in row 1.
 COLUMNS = [[0], [0, 1], [1, 2], [0, 1, 2], [2]]
@@ -168,3 +167,24 @@ def test_highs_is_loaded_at_first_use_only() -> None:
         "import sys, ncc_routing.core.mip; sys.exit('highspy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_threads_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four at once get the answer of one alone, or what the clock allows."""
+    rng = np.random.default_rng(5)
+    costs = rng.integers(50, 99, 400).astype(float)
+    columns = [rng.choice(60, 5, replace=False) for _ in range(399)]
+    columns.append(np.arange(60))
+
+    def solve(_: int) -> float:
+        found = solve_set_covering(costs, columns, 60, Deadline(), gap=0.02)
+        return found.objective
+
+    alone = solve(0)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(solve, range(4))) == [alone] * 4
+    turn = threading.Lock()
+    monkeypatch.setattr(mip, "_TURN", turn)
+    with turn:  # somebody else has the turn all the time
+        late = solve_set_covering(costs, columns, 60, Deadline(0.2))
+    assert (late.values, late.status) == (None, "timeout")

@@ -70,3 +70,14 @@ def test_impossible_sizes_are_refused() -> None:
         sample_points(whole, 1, 50, max_draws=20)
     with pytest.raises(ParameterError, match="num_points"):
         generate_gmm(1, 0)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32, 2**62])
+def test_seeds_that_the_old_generator_does_not_know_are_refused(
+    seed: int,
+) -> None:
+    """It takes 32 bits."""
+    whole = PointSet(np.random.default_rng(1).random((50, 2)), np.ones(50), 9)
+    with pytest.raises(ParameterError, match=f"seed must be .*, got {seed}"):
+        sample_points(whole, 1, 5, seed)
+    assert len(sample_points(whole, 1, 5, 2**32 - 1)) == 1

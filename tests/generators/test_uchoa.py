@@ -204,6 +204,8 @@ def test_names() -> None:
     ("arguments", "message"),
     [
         ({"num_customers": 0}, "num_customers must be at least 1"),
+        ({"num_customers": 10_000_001}, "must be at most 10000000, got 1"),
+        ({"num_customers": 2**63 - 1}, "must be at most 10000000, got 9"),
         ({"seed": -1}, "seed at least 0, got 5 and -1"),
         ({"depot": "west"}, "depot must be one of central, eccentric"),
         ({"customers": "few"}, "customers must be one of random"),

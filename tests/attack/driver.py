@@ -1,0 +1,76 @@
+"""Runs ``ncc-route`` with a trap: the child of ``kills.py``.
+
+``python -m tests.attack.driver FD TRAP VALUE WORDS...`` writes a byte to the
+file descriptor FD when the command begins. TRAP is one of
+
+- ``none``: nothing happens;
+- ``at``: SIGKILL before the VALUE-th opening for writing, renaming or
+  removing of a file below the working folder;
+- ``middle``: the process ends in the middle of the write that makes a file
+  longer than VALUE bytes;
+- ``full``: that write fails, as on a full disk.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import Final
+
+CHANGES: Final = ("os.rename", "os.remove", "os.mkdir", "os.rmdir")
+"""Events of the interpreter that change a folder."""
+
+WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND
+
+
+def kill_at(count: int) -> None:
+    """Let the process be killed before its ``count``-th change of a file."""
+    folder = os.path.join(os.getcwd(), "")
+    left = count
+
+    def hear(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal left
+        if event != "open" and event not in CHANGES:
+            return
+        if event == "open" and not int(str(arguments[2])) & WRITING:
+            return
+        path = arguments[0]
+        if not isinstance(path, str | bytes | os.PathLike):
+            return
+        if not os.path.abspath(os.fsdecode(path)).startswith(folder):
+            return
+        left -= 1
+        if left <= 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(hear)
+
+
+def bound_files(size: int) -> None:
+    """Let no file become longer than ``size`` bytes."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def main() -> None:
+    """Set the trap, and run the command."""
+    ready, trap, value, *words = sys.argv[1:]
+    if trap == "at":
+        kill_at(int(value))
+    elif trap == "middle":
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+        bound_files(int(value))
+    elif trap == "full":
+        bound_files(int(value))
+    os.write(int(ready), b"r")
+    os.close(int(ready))
+    sys.argv = ["ncc-route", *words]
+    from ncc_route.app import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

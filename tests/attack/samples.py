@@ -1,0 +1,253 @@
+"""Whole inputs of every form, small, for the attack to damage."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.io.vrplib import write_instance
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.time_windows import TimeWindows
+
+if TYPE_CHECKING:
+    from ncc_routing.learning.labels import LabelPlan
+
+MATRIX: Final = """NAME : matrix
+TYPE : CVRP
+DIMENSION : 5
+EDGE_WEIGHT_TYPE : EXPLICIT
+EDGE_WEIGHT_FORMAT : {}
+CAPACITY : 7
+EDGE_WEIGHT_SECTION
+{}
+DEMAND_SECTION
+1 0
+2 3
+3 4
+4 2
+5 5
+DEPOT_SECTION
+1
+-1
+EOF
+"""
+FULL_MATRIX: Final = MATRIX.format(
+    "FULL_MATRIX",
+    "0 5 6 7 8\n6 0 8 3 4\n2.5 3 0 9 9\n4 4 4 0 1\n7 7 2 2 0",
+)
+LOWER_ROW: Final = MATRIX.format("LOWER_ROW", "5\n6 7\n8 9 10\n3 2 1 4")
+EUCLIDEAN: Final = """NAME : plane
+COMMENT : five nodes
+TYPE : CVRP
+DIMENSION : 5
+EDGE_WEIGHT_TYPE : EUC_2D
+CAPACITY : 7
+NODE_COORD_SECTION
+1 5 5
+2 5 9
+3 8 9
+4 8 5
+5 8 1
+DEMAND_SECTION
+1 0
+2 3
+3 4
+4 2
+5 5
+DEPOT_SECTION
+1
+-1
+EOF
+"""
+SOLOMON: Final = """T101
+
+VEHICLE
+NUMBER     CAPACITY
+  3         60
+
+CUSTOMER
+CUST NO.   XCOORD.   YCOORD.    DEMAND   READY TIME  DUE DATE   SERVICE TIME
+
+    0      40         50          0          0       1236          0
+    1      45         68         10         12        667         90
+    2      42         66         30          0        870         90
+    3      42         68         10         65        946         90
+    4      42         65         10        127        982         10
+"""
+SOLUTION: Final = "Route #1: 1 4\nRoute #2: 2 3\nCost 484\n"
+POINTS: Final = """id,x,y,weight
+a,0.5,1.5,2
+b,1,1,3.5
+c,-2,4e1,1
+d,7,7,2
+e,3,1,1.25
+"""
+POINTS_JSON: Final = """{"capacity": 6, "name": "five", "points": [
+{"id": "a", "x": 0, "y": 1.5, "weight": 2}, {"id": "b", "x": 1, "y": 1},
+{"x": 3, "y": 5, "id": "c"}, {"id": "d", "x": 4, "y": 5, "weight": 0.5}]}
+"""
+MEDIANS: Final = "5 2\n1 1 10 3\n2 5 10 4\n7 3 10 2\n9 9 10 5\n4 4 10 1\n"
+CUSTOMERS: Final = """name,lon,lat,demand,depot
+shop,4.9,52.37,0,1
+a,4.91,52.38,2,
+b,4.95,52.36,3,
+c,4.85,52.35,1,
+d,4.88,52.4,4,
+"""
+PLANE: Final = "id;x;y;demand\n0;0;0;0\n1;3;4;2\n2;-3.5;4;3\n3;6;8;1\n"
+CUSTOMERS_JSON: Final = """{"capacity": 6, "depot": "hub", "customers": [
+{"id": "hub", "x": 0, "y": 0, "demand": 0}, {"id": "a", "x": 3, "y": 4},
+{"id": "b", "x": 6, "y": 8, "demand": 2}, {"id": "c", "x": 1, "y": 9}]}
+"""
+MATRIX_CSV: Final = ",0,1,2,3\n0,0,5,5,9\n1,5,0,7,4\n2,5,7,0,8\n3,9,4,8,0\n"
+PARAMS: Final = """method = "ckm"
+polish = "ruin-recreate"
+seed = 3
+time_limit = 0.1
+
+[ckm]
+max_trials = 20
+
+[ruin_recreate]
+mean_removed = 8.0
+
+[ncc]
+num_samples = 2
+"""
+CLUSTER_PARAMS: Final = """method = "ckm"
+objective = "cpmp"
+seed = 2
+
+[search]
+num_kicks = 10
+
+[annealing]
+global_moves = 100
+
+[kmeans]
+max_iterations = 5
+"""
+SESSIONS: Final = "\n".join(
+    (
+        "start time,end time,latitude,longitude,user id",
+        *(
+            f"2014-06-01 00:00:00,2014-06-01 00:1{k % 10}:01,"
+            f"{31 + 0.01 * (7 * k % 12)},{121 + 0.01 * k},{user}"
+            for k in range(12)
+            for user in "ab"
+        ),
+        "",
+    )
+)
+
+
+def rich_instance() -> Instance:
+    """Return six customers, two depots, two vehicle types, and times."""
+    types = (
+        VehicleType(9, num_available=3, fixed_cost=5),
+        VehicleType(
+            8, num_available=3, start_depot=1, end_depot=1, max_distance=400
+        ),
+    )
+    return Instance(
+        "rich",
+        np.array([0, 3, 4, 5, 2, 1, 6, 0]),
+        9,
+        np.array([[x, x * x % 17] for x in (0, 10, 20, 80, 90, 40, 60, 99)]),
+        num_depots=2,
+        fleet=Fleet(types),
+        windows=TimeWindows.of(
+            8,
+            tw_early=[0, 0, 30, 0, 0, 0, 10, 0],
+            tw_late=[900, 500, 600, 700, 700, 700, 700, 900],
+            service_durations=[0, 5, 5, 5, 5, 5, 5, 0],
+        ),
+    )
+
+
+@cache
+def vrplib_texts() -> tuple[str, ...]:
+    """Return VRPLIB files of several kinds."""
+    instances = (
+        rich_instance(),
+        *(generate_uchoa(size, size) for size in (3, 8, 20, 40)),
+    )
+    texts = [EUCLIDEAN, FULL_MATRIX, LOWER_ROW]
+    with tempfile.TemporaryDirectory() as folder:
+        for instance in instances:
+            file = Path(folder, "instance.vrp")
+            write_instance(file, instance)
+            texts.append(file.read_text(encoding="utf-8"))
+    texts.append(texts[-1].replace("EUC_2D", "CEIL_2D"))
+    texts.append(texts[-2].replace("EUC_2D", "EXACT_2D"))
+    return tuple(texts)
+
+
+@cache
+def matrix_files() -> tuple[bytes, ...]:
+    """Return a matrix of distances as .npy and as .npz."""
+    values = np.arange(16.0).reshape(4, 4)
+    np.fill_diagonal(values, 0.0)
+    plain, packed = io.BytesIO(), io.BytesIO()
+    np.save(plain, values)
+    np.savez(packed, matrix=values)
+    return plain.getvalue(), packed.getvalue()
+
+
+@cache
+def weight_files() -> tuple[bytes, ...]:
+    """Return tiny networks of both architectures, with random weights."""
+    from ncc_routing.learning.scorer import (
+        ClusterScorer,
+        build_network,
+        save_scorer,
+    )
+    from ncc_routing.scoring.vocabulary import ARCHITECTURES
+    from ncc_routing.scoring.weights_file import NetworkParams
+
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for architecture in ARCHITECTURES:
+            shape = NetworkParams(architecture, 8, 2, 5, 6, 7, 10, 2)
+            file = Path(folder, "weights.safetensors")
+            calibration = {"weight": 1.5}
+            network = build_network(shape)
+            save_scorer(file, ClusterScorer(shape, network, calibration))
+            found.append(file.read_bytes())
+    return tuple(found)
+
+
+def tiny_plan(problem: str = "cvrp") -> LabelPlan:
+    """Return a plan of one shard with two instances of 8 nodes or so."""
+    from ncc_routing.learning.labels import LabelPlan
+
+    return LabelPlan(
+        num_instances=2,
+        first_seed=3,
+        sizes=(8, 9),
+        iterations_per_customer=5,
+        shard_size=2,
+        problem=problem,
+    )
+
+
+@cache
+def label_files() -> tuple[bytes, ...]:
+    """Return a shard of labels of routes, and one of clusters."""
+    from ncc_routing.learning.labels import write_labels
+
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for problem in ("cvrp", "ccp"):
+            place = Path(folder, problem)
+            found += [
+                f.read_bytes() for f in write_labels(tiny_plan(problem), place)
+            ]
+    return tuple(found)

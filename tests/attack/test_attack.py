@@ -1,0 +1,199 @@
+"""A small version of each part of the attack, and the tool itself."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections import Counter
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import house
+import ncc_routing as nr
+from ncc_route import app
+from tests.attack import costs, repeated
+from tests.attack.commands import LINES, Line, run_command, write_files
+from tests.attack.doomed import ENDINGS
+from tests.attack.independent import faults_of
+from tests.attack.mutations import mutate_bytes, mutate_text
+from tests.attack.outcomes import Found, require_line, seeded
+from tests.attack.parts import PARTS
+from tests.attack.runner import Part, Report, format_reports, run_part
+from tests.attack.samples import LOWER_ROW
+from tests.attack.verbs import VERBS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.attack.outcomes import Case
+
+NUM_SMALL = {
+    "files": 120,
+    "commands": 40,
+    "degenerate": 4,
+    "clusters": 4,
+    "kills": 2,
+    "writes": 2,
+    "full disk": 2,
+    "together": 1,
+}
+"""Cases of a part in this test; the others have tests of their own."""
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+
+
+@posix
+@pytest.mark.parametrize("name", NUM_SMALL)
+def test_small_attack_finds_nothing(name: str, tmp_path: Path) -> None:
+    """Some cases of each part, in this process."""
+    part = next(part for part in PARTS if part.name == name)
+    module, _, function = part.function.partition(":")
+    case: Case = getattr(import_module(module), function)
+    counts: Counter[str] = Counter()
+    for number in range(NUM_SMALL[name]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            counts += case(number, seeded(1, name, number), folder)
+    assert sum(counts.values()) >= NUM_SMALL[name]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_whole_command_lines_are_done(line: Line, tmp_path: Path) -> None:
+    """Only the damage of the attack is refused."""
+    write_files(tmp_path)
+    code, errors = run_command([*line.words, *line.bounds], tmp_path)
+    assert code == 0, errors
+
+
+@pytest.mark.parametrize("method", ["savings", "sweep", "cluster rnd-nn"])
+def test_memory_stays_flat(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some solves of quick methods; the attack makes a thousand of all."""
+    monkeypatch.setattr(repeated, "NUM_SOLVES", 60)
+    monkeypatch.setattr(repeated, "NUM_FIRST", 20)
+    names = [name for name, _ in repeated.works()]
+    found = repeated.solve_often(names.index(method))
+    assert found == {"solves": 60}
+
+
+@pytest.mark.parametrize("method", ["savings", "sweep"])
+def test_costs_are_those_of_vrplib_and_pyvrp(
+    method: str, data_dir: Path
+) -> None:
+    """On instances of set X, one of each of four classes of size."""
+    files = costs.sample(4, seed=1)
+    if not files:
+        pytest.skip("set X is not here")
+    for file in files:
+        costs.require_cost(file, method)
+
+
+@posix
+def test_bad_endings_are_found(tmp_path: Path) -> None:
+    """An error, a hang, a crash, much memory and a warning, with inputs."""
+    part = Part(
+        "doomed",
+        "ends badly",
+        "tests.attack.doomed:end_badly",
+        share=1.0,
+        patience=2.0,
+        most=len(ENDINGS),
+    )
+    report = run_part(part, 1, 60.0, tmp_path)
+    assert report.counts == {"cases": 6, "inputs": 1, "refused": 1}
+    wanted = ("KeyError", "no answer", "Segmentation", "MB", "RuntimeWarning")
+    if sys.platform != "linux":
+        wanted = tuple(word for word in wanted if word != "MB")
+    assert len(report.findings) == len(wanted)
+    for word, text in zip(wanted, report.findings, strict=True):
+        assert word in text
+    kept = tmp_path / "doomed-3"
+    assert (kept / "input.txt").read_text() == "dies"
+    assert "seed 1" in (kept / "finding.txt").read_text()
+
+
+def test_wrong_answers_are_found(tmp_path: Path) -> None:
+    """A missing and a doubled customer, an overload, and a wrong cost."""
+    file, answer = tmp_path / "a.vrp", tmp_path / "a.sol"
+    file.write_text(LOWER_ROW)
+
+    def faults(routes: list[list[int]], cost: float) -> str:
+        lines = [f"Route #{k}: {r}" for k, r in enumerate(routes, 1)]
+        text = "\n".join(lines).translate(str.maketrans("[],", "   "))
+        answer.write_text(f"{text}\nCost {cost}\n")
+        return str(faults_of(file, answer, cost))
+
+    # 0-1-2-0 costs 5 + 7 + 6, and 0-3-4-0 costs 8 + 4 + 3.
+    assert faults([[1, 2], [3, 4]], 33) == "[]"
+    assert "visited" in faults([[1, 2], [3]], 34)
+    assert "visited" in faults([[1, 2], [2], [3, 4]], 45)
+    assert "load 8" in faults([[1, 4], [2, 3]], 30)
+    assert "cost 32" in faults([[1, 2], [3, 4]], 32)
+    file.write_text(LOWER_ROW.replace("CAPACITY", "VEHICLES : 2\nCAPACITY"))
+    assert faults([[1, 2], [3, 4]], 33) == "None"
+
+
+def test_lengths_are_rounded_as_the_file_says(tmp_path: Path) -> None:
+    """A square of side 1, there and back by the diagonal of 1.41."""
+    file, answer = tmp_path / "a.vrp", tmp_path / "a.sol"
+    instance = nr.Instance(
+        "a",
+        np.array([0, 1, 1]),
+        2,
+        np.array([[0, 0], [1, 1], [9, 9]]),
+    )
+    nr.write_instance(file, instance)
+    text = file.read_text()
+    # 1.414, 11.314 and 12.728, each rounded by itself.
+    for kind, cost in (("EUC_2D", 25), ("CEIL_2D", 27), ("FLOOR_2D", 24)):
+        file.write_text(text.replace("EUC_2D", kind))
+        answer.write_text(f"Route #1: 1 2\nCost {cost}\n")
+        assert faults_of(file, answer, cost) == []
+        assert faults_of(file, answer, cost + 1) != []
+
+
+def test_damage_depends_on_the_seed_alone() -> None:
+    """The same case gives the same input on every machine."""
+    texts = [mutate_text(LOWER_ROW, seeded(1, "x", k)) for k in range(20)]
+    again = [mutate_text(LOWER_ROW, seeded(1, "x", k)) for k in range(20)]
+    assert texts == again
+    assert len(set(texts)) > 15
+    content = LOWER_ROW.encode()
+    rounds = [mutate_bytes(content, seeded(1, "x", k)) for k in range(20)]
+    assert len(set(rounds)) > 15
+
+
+@pytest.mark.parametrize("message", ["", "a\nb", "\x1b[31m", "x" * 3_000])
+def test_only_one_clear_line_will_do(message: str) -> None:
+    """Neither nothing, nor lines, nor control characters, nor a book."""
+    with pytest.raises(Found):
+        require_line(message)
+    require_line("a.vrp: CAPACITY: is missing.", "a.vrp")
+
+
+def test_every_verb_that_writes_is_killed() -> None:
+    """All but those that only read, and the compiler's."""
+    killed = {verb.words.split()[0] for verb in VERBS}
+    verbs = {function.__name__ for function in app.VERBS}
+    assert killed == verbs - {"check", "warmup"}
+
+
+def test_page_tells_of_every_part() -> None:
+    """The counts of the last attack stand in its page."""
+    page = house.REPOSITORY / "docs" / "dev" / "reliability.md"
+    text = page.read_text(encoding="utf-8")
+    assert [p.name for p in PARTS if f"| {p.name} |" not in text] == []
+
+
+def test_table_has_counts_and_findings() -> None:
+    """One row for each part."""
+    part = Part("x", "does it", "a:b", share=1.0)
+    report = Report(part, Counter({"cases": 1200}), ["one", "two"])
+    row = format_reports([report]).splitlines()[-1]
+    assert row == "| x | does it | 1,200 cases | 2 |"

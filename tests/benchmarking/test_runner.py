@@ -117,7 +117,7 @@ def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
     file = tmp_path / "small.csv"
     run_all(EXPERIMENT, file)
     bad = [row for row in read_rows(file) if row["instance"] == "bad"]
-    assert {(row["error"], row["cost"]) for row in bad} == {("no way", "")}
+    assert {(row["error"], row["cost"]) for row in bad} == {(r"no\nway", "")}
     assert len(bad) == 6
 
 

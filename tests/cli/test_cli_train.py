@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ncc_routing.learning.checkpoint import read_checkpoint
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -75,7 +77,6 @@ def test_train_writes_and_goes_on(
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {
         "best.safetensors",
-        "checkpoint.json",
         "checkpoint.safetensors",
         "learning_curve.csv",
     }
@@ -132,6 +133,7 @@ def test_ccp_labels_are_trained_on(run: Run, tmp_path: Path) -> None:
         "--json",
     )
     assert done.code == 0, done.err
-    state = json.loads((tmp_path / "out" / "checkpoint.json").read_text())
-    assert state["network"]["problem"] == "ccp"
+    checkpoint = read_checkpoint(tmp_path / "out")
+    assert checkpoint is not None
+    assert checkpoint[0]["network"]["problem"] == "ccp"
     assert run(*LABEL, "--problem", "tsp", points).code == 2

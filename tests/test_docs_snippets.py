@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 import house
 import snippets
 from ncc_route.app import main
+from tests.signal_handlers import keeping_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,11 +55,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("PATH", f"{command.parent}:{os.environ['PATH']}")
     monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.chdir(tmp_path)
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.getsignal(number) for number in numbers]
-    yield tmp_path
-    for number, handler in zip(numbers, before, strict=True):
-        signal.signal(number, handler)
+    with keeping_handlers():
+        yield tmp_path
 
 
 def run_page(text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> int:

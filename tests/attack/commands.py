@@ -15,6 +15,7 @@ from ncc_route.app import main
 from tests.attack import samples
 from tests.attack.mutations import WORDS
 from tests.attack.outcomes import Counts, require, require_line
+from tests.signal_handlers import keeping_handlers
 
 if TYPE_CHECKING:
     import random
@@ -195,6 +196,7 @@ def run_command(words: list[str], folder: Path) -> tuple[int, str]:
         patch.object(sys, "stdin", io.StringIO("")),
         redirect_stdout(out),
         redirect_stderr(errors),
+        keeping_handlers(),
     ):
         try:
             main()

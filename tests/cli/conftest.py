@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +10,7 @@ import pytest
 from ncc_route.app import main
 from ncc_routing.io.vrplib import write_instance, write_solution
 from ncc_routing.problems.solution import Solution
+from tests.signal_handlers import keeping_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,8 +35,6 @@ def run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Iterator[Run]:
     """Run ``ncc-route`` with some arguments; return code and output."""
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.getsignal(number) for number in numbers]
 
     def call(*arguments: object) -> Outcome:
         words = ["ncc-route", *map(str, arguments)]
@@ -47,9 +45,8 @@ def run(
         code = stop.value.code
         return Outcome(int(code or 0), captured.out, captured.err)
 
-    yield call
-    for number, handler in zip(numbers, before, strict=True):
-        signal.signal(number, handler)
+    with keeping_handlers():
+        yield call
 
 
 @pytest.fixture

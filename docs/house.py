@@ -104,7 +104,6 @@ DOORS = {
     "scipy": (
         "core/neighbours.py",
         "scoring/predictor.py",
-        "plotting/hulls.py",
     ),
     "pooch": ("io/names.py",),
 }

@@ -112,8 +112,6 @@ def penalty_of_moving(
         The other route.
     """
     change = 0.0
-    if not has_zones(p):
-        return change
     num_nodes = p.demands.shape[0]
     node = first
     while True:

@@ -38,7 +38,7 @@ from ncc_routing.vrp.polishing.rich_search import (
     insert_customers,
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateParams
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_instances import from_problem_data
 from tests.vrp.brute_force import cheapest_plan
 from tests.vrp.random_problems import random_problem

@@ -31,10 +31,9 @@ SIZES = (100, 200, 300, 500, 800)
 LENGTHS = (4, 8, 14, 25)
 """Customers of the instances, and of a route."""
 
-_SHOWN = (
-    "cost +%: more .2f; overlap: overlap .3f; left %: left .0f; "
-    "medoid +%: wider .1f; crossings: crossings .0f; routes: routes .1f; runs"
-)
+_OF_ALL = "cost +%: more .2f; overlap: overlap .3f; left %: left .0f; "
+_OF_LENGTH = "cost +%: more .2f; overlap: overlap .3f; "
+_SHAPES = "medoid +%: wider .1f; crossings: crossings .0f; routes: routes .1f"
 
 
 def with_compactness(
@@ -82,7 +81,7 @@ def against_plain(rows: Rows) -> Rows:
     def percent(row: Row, name: str) -> float:
         return 100.0 * (float(row[name]) / float(plain(row)[name]) - 1.0)
 
-    return [
+    changes = [
         {
             **row,
             "more": str(percent(row, "cost")),
@@ -91,6 +90,9 @@ def against_plain(rows: Rows) -> Rows:
         }
         for row in with_length(known)
     ]
+    return sorted(
+        changes, key=lambda row: (int(row["length"]), row["compactness"])
+    )
 
 
 PAGES = (
@@ -108,8 +110,16 @@ PAGES = (
         finish=measured,
         warm=SMALL_ROUTES,
         views=(
-            Summary("compactness", _SHOWN, derive=against_plain),
-            Summary("length compactness", _SHOWN, derive=against_plain),
+            Summary(
+                "compactness",
+                f"{_OF_ALL}{_SHAPES}; runs",
+                derive=against_plain,
+            ),
+            Summary(
+                "length compactness",
+                f"{_OF_LENGTH}{_SHAPES}; runs",
+                derive=against_plain,
+            ),
         ),
     ),
 )

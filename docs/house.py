@@ -105,7 +105,6 @@ DOORS = {
     "scipy": (
         "core/neighbours.py",
         "scoring/predictor.py",
-        "plotting/hulls.py",
     ),
     "pooch": ("io/names.py",),
 }

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _DEFAULT_SOLVES: Final = (
-    ("savings", "ruin-recreate", False),
-    ("ckm", "none", True),
+    ("savings", "ruin-recreate", False, False),
+    ("ckm", "none", True, False),
 )
 """Construction and polish of ``solve`` where nobody names them, with and
-without a polish, and whether a router shortens the first routes."""
+without a polish, whether a router shortens the first routes, and whether
+these are to be compact."""
 
 
 def warmup(*, everything: bool = False) -> float:
@@ -46,7 +47,10 @@ def warmup(*, everything: bool = False) -> float:
     solves = list(_DEFAULT_SOLVES)
     clusters = [(ccp_methods.DEFAULT_METHOD, OBJECTIVES[0])]
     if everything:
-        solves += [(method, "none", True) for method in vrp_methods.METHODS]
+        solves += [
+            (method, "none", True, False) for method in vrp_methods.METHODS
+        ]
+        solves.append(("savings", "ruin-recreate", False, True))
         clusters = [
             (method, objective)
             for objective in OBJECTIVES

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from ncc_routing.problems.route_shapes import RouteShapes
+
 
 def require_writable(*paths: Path | None) -> None:
     """Raise ``NccRoutingError`` for a file that cannot be written.
@@ -99,3 +101,26 @@ def format_cost(cost: float | None) -> str:
     if float(cost).is_integer():
         return str(int(cost))
     return f"{cost:.4f}"
+
+
+def shapes_json(shapes: RouteShapes | None) -> dict[str, float] | None:
+    """Return measures of routes as an object, ``None`` for none."""
+    if shapes is None:
+        return None
+    return {
+        "overlap": round(shapes.overlap, 4),
+        "medoid_distance": round(shapes.medoid_distance, 4),
+        "crossings": shapes.crossings,
+    }
+
+
+def shapes_lines(shapes: RouteShapes | None) -> list[str]:
+    """Return measures of routes as lines for people, none for ``None``."""
+    if shapes is None:
+        return []
+    return [
+        f"{'overlap':<10}{100.0 * shapes.overlap:.1f} % of the customers "
+        "inside the hull of another route",
+        f"{'medoid':<10}{shapes.medoid_distance:,.6g} away on average",
+        f"{'crossings':<10}{shapes.crossings} between routes",
+    ]

@@ -15,6 +15,8 @@ from ncc_route.output import (
     print_json,
     require_writable,
     say,
+    shapes_json,
+    shapes_lines,
     speak_beside,
 )
 from ncc_route.pictures import draw_routes
@@ -49,6 +51,16 @@ JobsOption = Annotated[
         metavar="N",
         callback=options.jobs,
         help="Cores that the polish may use; -1 for all.",
+    ),
+]
+CompactOption = Annotated[
+    float,
+    typer.Option(
+        "--compact",
+        metavar="W",
+        min=0.0,
+        help="How much compact routes are worth; 1 stands for about one "
+        "percent of the cost.",
     ),
 ]
 OutputOption = Annotated[
@@ -99,6 +111,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     time_limit: options.SolveTimeOption = None,
     seed: options.SeedOption = 1,
     jobs: JobsOption = 1,
+    compactness: CompactOption = 0.0,
     output: OutputOption = None,
     sol_dir: FolderOption = None,
     plot: options.PlotOption = None,
@@ -229,6 +242,8 @@ def _report(wishes: _Wishes, result: "Result", record: "Record") -> None:
         print_json(_answer(record, result))
         return
     wishes.say("\n".join(_describe(problem, record)))
+    if wishes.params.compactness > 0.0:
+        wishes.say("\n".join(shapes_lines(result.shapes)))
     written = (("solution", wishes.output), ("figure", wishes.plot))
     for label, path in written:
         if path is not None:
@@ -263,6 +278,8 @@ def _answer(record: "Record", result: "Result") -> dict[str, object]:
     more: dict[str, object] = {}
     if instance.fleet is not None:
         more["vehicle_types"] = result.best.vehicle_types
+    if result.params.get("compactness"):
+        more["shapes"] = shapes_json(result.shapes)
     if instance.ids is not None:
         more["route_ids"] = route_ids(instance, result.best)
     return {

@@ -16,7 +16,7 @@ from ncc_routing.plotting.figures import (
     line_width,
     mark_area,
 )
-from ncc_routing.plotting.hulls import convex_hull
+from ncc_routing.problems.hulls import convex_hull
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -132,7 +132,7 @@ POLISHES: Final = table_of(
         name="ruin-recreate",
         summary="ruin and recreate with simulated annealing",
         function="ncc_routing.vrp.polishing.ruin_recreate:ruin_and_recreate",
-        takes=("seed", "deadline", "stop", "jobs"),
+        takes=("seed", "deadline", "stop", "jobs", "compactness"),
         params={"params": "ruin_recreate"},
         accepts=_ANYTHING,
     ),
@@ -148,7 +148,7 @@ POLISHES: Final = table_of(
         name=AUTOMATIC,
         summary="ruin and recreate, PyVRP at the end where it pays",
         function="ncc_routing.vrp.polishing.automatic:polish_auto",
-        takes=("seed", "deadline", "stop", "jobs"),
+        takes=("seed", "deadline", "stop", "jobs", "compactness"),
         params={"params": "ruin_recreate"},
         accepts=_ANYTHING,
     ),
@@ -163,7 +163,7 @@ PARAMS: Final = MappingProxyType(
         "ckm": "ncc_routing.vrp.ckm.search:CkmParams",
         "ncc": "ncc_routing.vrp.ncc:NccParams",
         "ruin_recreate": (
-            "ncc_routing.vrp.polishing.ruin_recreate_search:RuinRecreateParams"
+            "ncc_routing.vrp.polishing.ruin_recreate_params:RuinRecreateParams"
         ),
     }
 )

@@ -17,7 +17,9 @@ from ncc_routing.vrp.methods import (
     METHODS,
     PARAMS,
     POLISH_NAMES,
+    POLISHES,
 )
+from ncc_routing.vrp.polishing.compactness import require_compactness
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 
 if TYPE_CHECKING:
@@ -59,6 +61,12 @@ class SolveParams:
         Cores that the polish may use; -1 for all. Default 1. Ruin and
         recreate takes them, everything else runs on one. The solution
         depends on their number.
+    compactness
+        How much compact routes are worth, >= 0; 1 stands for about one
+        percent of the cost. Customers then cost something for their
+        distance to the center of their route, in the search alone: the cost
+        of a solution is that of its routes. Default 0: the shortest routes.
+        It needs a CVRP with coordinates, and a polish by ruin and recreate.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
@@ -79,6 +87,7 @@ class SolveParams:
     time_limit: float | None = None
     seed: int = 1
     jobs: int = 1
+    compactness: float = 0.0
     priority: Priority | None = None
     ckm: CkmParams | Mapping[str, object] | None = None
     ncc: NccParams | Mapping[str, object] | None = None
@@ -93,10 +102,23 @@ class SolveParams:
             raise ParameterError(
                 f"jobs must be at least 1, or -1, got {self.jobs}."
             )
+        require_compactness(self.compactness)
+        if self.compactness > 0.0:
+            self._require_search()
         if self.priority is not None:
             named = METHODS.get(self.method, METHODS["ckm"])
             named.require_priority(self.priority)
         resolve_groups(self, PARAMS)
+
+    def _require_search(self) -> None:
+        """Refuse compact routes from a polish that knows no compactness."""
+        polish = POLISHES.get(self.polish)
+        if polish is None or "compactness" not in polish.takes:
+            able = [n for n in POLISHES if "compactness" in POLISHES[n].takes]
+            raise ParameterError(
+                f"compactness needs a polish by {' or '.join(able)}, got "
+                f"{self.polish}."
+            )
 
     @property
     def num_cores(self) -> int:

@@ -47,6 +47,7 @@ def prepare_kernels(
     deadline: Deadline,
     *,
     is_routed: bool = True,
+    is_compact: bool = False,
 ) -> None:
     """Make ready what a run may call; the time counts for nobody.
 
@@ -61,6 +62,8 @@ def prepare_kernels(
     is_routed
         Whether a router shortens the routes of the construction. Default
         yes.
+    is_compact
+        Whether the polish is for compact routes. Default no.
     """
     begun = deadline.now()
     kinds = (
@@ -70,10 +73,11 @@ def prepare_kernels(
         instance.is_plain,
     )
     tiny = tiny_instance(*kinds)
+    run = (method, polish, is_routed, is_compact)
     make_ready(
-        ("solve", method, polish, is_routed, *kinds),
-        partial(run_tiny, tiny, method, polish, is_routed),
-        solve_parts(tiny, method, polish, is_routed),
+        ("solve", *run, *kinds),
+        partial(run_tiny, tiny, *run),
+        solve_parts(tiny, *run),
     )
     deadline.postpone(deadline.now() - begun)
 
@@ -101,7 +105,11 @@ def tiny_instance(
 
 
 def solve_parts(
-    tiny: Instance, method: str, polish: str, is_routed: bool = True
+    tiny: Instance,
+    method: str,
+    polish: str,
+    is_routed: bool = True,
+    is_compact: bool = False,
 ) -> list[Part]:
     """Return the kernels of a run, in parts that compile side by side."""
     parts = []
@@ -115,12 +123,17 @@ def solve_parts(
     if not tiny.is_plain:
         parts += [Part(name, (tiny,), cost) for name, cost in _RICH_PARTS]
     elif polish not in _WITHOUT_KERNELS:
-        parts += [Part(name, (tiny,), cost) for name, cost in _RUIN_PARTS]
+        search = (tiny, is_compact)
+        parts += [Part(name, search, cost) for name, cost in _RUIN_PARTS]
     return parts
 
 
 def run_tiny(
-    tiny: Instance, method: str, polish: str, is_routed: bool = True
+    tiny: Instance,
+    method: str,
+    polish: str,
+    is_routed: bool = True,
+    is_compact: bool = False,
 ) -> None:
     """Call every kernel of a run."""
     if is_routed:
@@ -135,7 +148,7 @@ def run_tiny(
             call_ruin_recreate,
         )
 
-        call_ruin_recreate(tiny)
+        call_ruin_recreate(tiny, is_compact)
 
 
 def call_router(tiny: Instance) -> None:

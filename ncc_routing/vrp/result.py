@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from ncc_routing.core.extras import require_extra
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import from_plain, reading_result, to_plain
+from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
@@ -67,8 +69,8 @@ class Result:
         All parameters that the run was given, as a plain mapping. Default:
         none are known.
     trace
-        The best cost over time, from the first solution on. Default: not
-        known.
+        The best cost over time, from the first solution on; compact routes
+        may cost more than the last of them. Default: not known.
     interrupted
         Whether Ctrl-C ended the run. Default no.
     """
@@ -93,6 +95,17 @@ class Result:
     def routes(self) -> tuple[tuple[int, ...], ...]:
         """Routes of the best solution, customers 1..n without the depot."""
         return self.best.routes
+
+    @cached_property
+    def shapes(self) -> RouteShapes:
+        """How compact the routes are, measured when it is asked for.
+
+        Raises
+        ------
+        InstanceError
+            If the instance has no coordinates.
+        """
+        return measure_shapes(self.instance, self.best)
 
     def __repr__(self) -> str:
         """Return one line; ``summary`` says more."""

@@ -19,6 +19,7 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.polishing.compactness import require_compactness
 from ncc_routing.vrp.preparation import prepare_kernels
 from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.result import Result, Stage
@@ -106,12 +107,12 @@ def solve(
     limit = math.inf if params.time_limit is None else params.time_limit
     deadline = (deadline or Deadline()).within(limit)
     instance = as_instance(problem)
-    method = choose_method(params, instance)
-    for step in (POLISHES.get(params.polish), method):
-        if step is not None:
-            step.require(instance.name, instance.features)
-    names, is_routed = (method.name, params.polish), method.is_routed
-    prepare_kernels(instance, *names, deadline, is_routed=is_routed)
+    method = _accepting_method(params, instance)
+    prepare_kernels(
+        *(instance, method.name, params.polish, deadline),
+        is_routed=method.is_routed,
+        is_compact=params.compactness > 0.0,
+    )
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(instance, params)
@@ -121,6 +122,16 @@ def solve(
         result = run.result(best, interruption.seen)
         monitor.end(result)
     return result
+
+
+def _accepting_method(params: SolveParams, instance: Instance) -> Method:
+    """Return the construction; refuse an instance that it cannot take."""
+    method = choose_method(params, instance)
+    for step in (POLISHES.get(params.polish), method):
+        if step is not None:
+            step.require(instance.name, instance.features)
+    require_compactness(params.compactness, instance)
+    return method
 
 
 def warm_start(

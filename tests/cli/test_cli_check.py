@@ -35,6 +35,29 @@ def test_json_of_a_feasible_solution(run: Run, square_file: Path) -> None:
     assert answer["violations"] == []
 
 
+def test_shapes_are_measured(run: Run, square_file: Path) -> None:
+    """Two routes of two corners 100 apart: nobody inside, nothing crosses."""
+    solution = square_file.with_suffix(".sol")
+    done = run("check", square_file, solution, "--shapes", "--json")
+    expected = {"overlap": 0.0, "medoid_distance": 50.0, "crossings": 0}
+    assert json.loads(done.out)["shapes"] == expected
+    done = run("check", square_file, solution, "--shapes")
+    assert "overlap   0.0 %" in done.out
+    assert "medoid    50 away" in done.out
+    assert "crossings 0 " in done.out
+
+
+def test_no_shapes_of_broken_routes(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """What breaks a rule is not measured."""
+    file = tmp_path / "wrong.sol"
+    file.write_text("Route #1: 1 4\nRoute #2: 2 9\nCost 9\n")
+    done = run("check", square_file, file, "--shapes", "--json")
+    assert done.code == 1
+    assert json.loads(done.out)["shapes"] is None
+
+
 @pytest.mark.parametrize(
     ("text", "kinds", "cost"),
     [

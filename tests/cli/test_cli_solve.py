@@ -209,6 +209,7 @@ def test_failed_work_leaves_no_empty_output(run: Run, tmp_path: Path) -> None:
         (["--time-limit", "0"], "positive"),
         (["--time-limit", "nan"], "positive"),
         (["--jobs", "0"], "at least 1"),
+        (["--compact", "-1"], "greater than or equal to 0"),
         (["--seed", "-1"], "greater than or equal to 0"),
         (["--plot", "routes.txt"], ".svg"),
     ],
@@ -221,6 +222,29 @@ def test_wrong_usage_exits_with_2(
     assert done.code == 2
     assert message in done.err
     assert done.out == ""
+
+
+def test_compact_routes_are_measured(run: Run, square_file: Path) -> None:
+    """The measures stand beside the routes, where compact ones are wanted."""
+    limits = ("--time-limit", "0.3", "--compact", "0.5")
+    done = run("solve", square_file, *limits, "--json")
+    answer = json.loads(done.out)
+    assert answer["cost"] == 484
+    assert answer["params"]["compactness"] == 0.5
+    assert answer["shapes"]["overlap"] == 0.0
+    assert answer["shapes"]["crossings"] == 0
+    done = run("solve", square_file, *limits)
+    assert "overlap   0.0 %" in done.out
+    plain = run("solve", square_file, "--time-limit", "0.3", "--json")
+    assert "shapes" not in json.loads(plain.out)
+
+
+def test_compact_routes_need_a_search(run: Run, square_file: Path) -> None:
+    """Without a polish they are refused in one line."""
+    done = run("solve", square_file, "--compact", "1", "--polish", "none")
+    assert done.code == 1
+    assert "compactness needs a polish" in done.err
+    assert done.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("value", ["0", "-3", "inf", "no.sol"])

@@ -48,9 +48,15 @@ for kind in sys.argv[1:]:
         matrix=gaps if given == "matrix" else None,
         rounding="none" if given == "unrounded" else "nearest",
     )
-    prepare_kernels(instance, method, polish, Deadline())
+    is_compact = given == "compact"
+    prepare_kernels(
+        instance, method, polish, Deadline(), is_compact=is_compact
+    )
     with on_compilation(fail):
-        nr.solve(instance, method=method, polish=polish, time_limit=0.3)
+        nr.solve(
+            instance, method=method, polish=polish, time_limit=0.3,
+            compactness=float(is_compact),
+        )
 """
 
 CLUSTERS = """
@@ -89,7 +95,7 @@ def note_part(file: str) -> None:
         text.write(f"{os.getpid()}\n")
 
 
-@pytest.mark.parametrize("given", ["coords", "matrix", "unrounded"])
+@pytest.mark.parametrize("given", ["coords", "matrix", "unrounded", "compact"])
 def test_solve_compiles_nothing_after_the_preparation(given: str) -> None:
     """No method and no polish leaves a kernel to its run."""
     words = [
@@ -98,7 +104,8 @@ def test_solve_compiles_nothing_after_the_preparation(given: str) -> None:
             vrp_methods.METHODS, vrp_methods.POLISH_NAMES
         )
         if (polish == "none" or method == "savings")
-        and (given != "matrix" or method == "savings")
+        and (given not in ("matrix", "compact") or method == "savings")
+        and (given != "compact" or polish in ("auto", "ruin-recreate"))
     ]
     done = run_code(CHECKED + SOLVES, *words)
     assert done.returncode == 0, done.stderr

@@ -28,10 +28,8 @@ from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.polishing.ruin_recreate_search import (
-    RuinRecreateParams,
-    RuinRecreateSearch,
-)
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
 if TYPE_CHECKING:
     import numpy as np

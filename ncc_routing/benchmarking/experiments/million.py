@@ -18,10 +18,8 @@ from ncc_routing.benchmarking.processes import generate_file
 from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.polishing.ruin_recreate_search import (
-    RuinRecreateParams,
-    RuinRecreateSearch,
-)
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.solve import CONSTRUCTION_SHARE
 
 if TYPE_CHECKING:

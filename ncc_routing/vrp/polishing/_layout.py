@@ -65,6 +65,25 @@ COST, BEST_COST = range(2)
 """Places in ``Routes.costs``."""
 
 
+class ZoneTable(NamedTuple):
+    """Penalties of customers on routes that are bound to zones.
+
+    Attributes
+    ----------
+    ids
+        Int32 array of shape (n + 1, k): the zones of each node with the
+        least penalties, these first; -1 where there are fewer.
+    penalties
+        Float64 array of shape (n + 1, k): what they cost, in units of cost.
+    far
+        Float64 array of shape (n + 1,): what every other zone costs.
+    """
+
+    ids: np.ndarray
+    penalties: np.ndarray
+    far: np.ndarray
+
+
 class Problem(NamedTuple):
     """What does not change during the search.
 
@@ -92,6 +111,9 @@ class Problem(NamedTuple):
         Float64 array of shape (n + 1,): depot -> customer -> depot.
     is_symmetric
         Whether the way back is as long as the way there.
+    zones
+        Penalties of customers on routes, ``None`` where there are none:
+        kernels for them are compiled apart.
     """
 
     matrix: np.ndarray
@@ -105,6 +127,7 @@ class Problem(NamedTuple):
     num_candidates: int
     round_trip: np.ndarray
     is_symmetric: bool
+    zones: ZoneTable | None = None
 
 
 class Move(NamedTuple):
@@ -161,6 +184,9 @@ class Routes(NamedTuple):
         Int64 array of shape (slots + 1,): load of each route. That of the
         extra one exceeds every capacity: nothing fits beside a customer
         without a place.
+    zone_of
+        Int32 array of shape (slots,): the zone that each route is bound to.
+        That of an empty one is chosen by its first customer.
     free
         Uint32 array of shape (slots,): a stack of the empty routes.
     best_next
@@ -193,6 +219,7 @@ class Routes(NamedTuple):
     route_of: np.ndarray
     routes: np.ndarray
     loads: np.ndarray
+    zone_of: np.ndarray
     free: np.ndarray
     best_next: np.ndarray
     dirty: np.ndarray

@@ -21,6 +21,11 @@ from ncc_routing.vrp.polishing._route_kernels import (
     random_unit,
     set_edge,
 )
+from ncc_routing.vrp.polishing._zone_kernels import (
+    bind_empty,
+    least_penalty,
+    penalty,
+)
 
 
 @njit(**INLINED)
@@ -59,8 +64,8 @@ def sort_removed(p: Problem, s: Routes) -> None:
 @njit(**INLINED)
 def find_gap(
     p: Problem, s: Routes, move: Move, customer: int, budget: float
-) -> tuple[int, float, float]:
-    """Return the gap to insert ``customer`` into, and the two new edges.
+) -> tuple[int, float, float, float]:
+    """Return the gap to insert ``customer`` into, the new edges and the cost.
 
     Gaps are where the strings were, and an empty route. The edge across a
     gap is long, so that it may be the best one for customers who are near
@@ -72,24 +77,27 @@ def find_gap(
     position = 0
     edge_in = edge_out = 0.0
     num_free = s.counts[NUM_FREE]
-    if num_free > 0 and p.round_trip[customer] < best:
+    opening = p.round_trip[customer] + least_penalty(p, customer)
+    if num_free > 0 and opening < best:
         position = p.demands.shape[0] + s.free[num_free - 1]
-        best = p.round_trip[customer]
+        best = opening
         edge_in = length(p, s.nodes, position, customer)
-        edge_out = best - edge_in
+        edge_out = p.round_trip[customer] - edge_in
     for number in range(s.counts[NUM_STRINGS]):
         before = s.strings[number]["before"]
-        if s.loads[s.route_of[before]] > room:
+        route = s.route_of[before]
+        if s.loads[route] > room:
             continue
         first = length(p, s.nodes, before, customer)
         second = length(p, s.nodes, customer, s.nodes[before]["next"])
-        detour = first + second - s.nodes[before]["to_next"]
+        edge = s.nodes[before]["to_next"] - penalty(p, s, customer, route)
+        detour = first + second - edge
         if detour < best and random_unit(s.rng) >= move.blink:
             best = detour
             position = before
             edge_in = first
             edge_out = second
-    return position, edge_in, edge_out
+    return position, edge_in, edge_out, best
 
 
 @njit(**INLINED)
@@ -108,9 +116,7 @@ def find_position(
     """
     room = p.capacity - p.demands[customer]
     best = budget
-    position, edge_in, edge_out = find_gap(p, s, move, customer, best)
-    if position != 0:
-        best = edge_in + edge_out - s.nodes[position]["to_next"]
+    position, edge_in, edge_out, best = find_gap(p, s, move, customer, best)
     to_depot = 0.5 * p.round_trip[customer]
     left = p.num_candidates
     for idx in range(p.neighbours.shape[1]):
@@ -118,12 +124,14 @@ def find_position(
         if near > move.reach * best:
             break
         node = p.neighbours[customer, idx]
-        if s.loads[s.route_of[node]] > room:
+        route = s.route_of[node]
+        if s.loads[route] > room:
             continue
         # The other end of an edge of this neighbour is the depot, or no
         # nearer than the neighbour, or it came before.
         least = near + min(near, to_depot)
-        edge = s.nodes[node]["to_next"]
+        extra = penalty(p, s, customer, route)
+        edge = s.nodes[node]["to_next"] - extra
         if least - edge < best:
             first = near_length(p, s, node, customer, near)
             second = length(p, s.nodes, customer, s.nodes[node]["next"])
@@ -133,7 +141,7 @@ def find_position(
                 position = node
                 edge_in = first
                 edge_out = second
-        edge = s.nodes[node]["to_prev"]
+        edge = s.nodes[node]["to_prev"] - extra
         if least - edge < best:
             before = s.nodes[node]["prev"]
             first = length(p, s.nodes, before, customer)
@@ -171,6 +179,7 @@ def recreate(p: Problem, s: Routes, move: Move, limit: float) -> bool:
         num_free = s.counts[NUM_FREE]
         if num_free > 0 and s.free[num_free - 1] == route:
             s.counts[NUM_FREE] = num_free - 1
+            bind_empty(p, s, route, customer)
         after = s.nodes[before]["next"]
         edge = s.nodes[before]["to_next"]
         s.inserted[idx]["edge"] = edge
@@ -179,6 +188,7 @@ def recreate(p: Problem, s: Routes, move: Move, limit: float) -> bool:
         s.route_of[customer] = route
         s.loads[route] += p.demands[customer]
         s.routes[route]["size"] += 1
+        edge -= penalty(p, s, customer, route)
         s.costs[COST] += edge_in + edge_out - edge
         num_inserted += 1
     s.counts[NUM_INSERTED] = num_inserted

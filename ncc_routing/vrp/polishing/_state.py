@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -11,10 +11,12 @@ from ncc_routing.problems.morton_curve import spatial_order
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._route_kernels import load_routes, read_routes
+from ncc_routing.vrp.polishing._zone_kernels import bind_routes
 
 if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.polishing.zones import Zones
 
 SPARE_ROUTES: Final = 64
 """Empty routes beyond those of the start."""
@@ -88,6 +90,17 @@ class SearchSpace:
         )
         return cls(instance, order, problem, max_routes)
 
+    def with_zones(self, zones: Zones | None) -> SearchSpace:
+        """Return the same space where routes are bound to zones.
+
+        Parameters
+        ----------
+        zones
+            What customers cost there; ``None`` for nothing.
+        """
+        table = None if zones is None else zones.table(self.order)
+        return replace(self, problem=self.problem._replace(zones=table))
+
     def pack(self, routes: PackedRoutes) -> PackedRoutes:
         """Return routes of customers as routes of kernel nodes."""
         return routes.renamed(_ranks(self.order))
@@ -102,6 +115,12 @@ class SearchSpace:
         """Return a state that starts from some routes; see ``make_state``."""
         routes = self.make_state(packed, max_removed, seed)
         load_routes(self.problem, routes, packed.starts)
+        zones = self.problem.zones
+        if zones is not None:
+            gains = np.zeros(int(zones.ids.max()) + 1)
+            routes.costs[:] += bind_routes(
+                zones, packed.nodes, packed.starts, routes.zone_of, gains
+            )
         return routes
 
     def make_state(
@@ -136,6 +155,7 @@ class SearchSpace:
             route_of=np.zeros(len(nodes), dtype=np.uint32),
             routes=np.zeros(slots + 1, dtype=_layout.ROUTE),
             loads=np.zeros(slots + 1, dtype=np.int64),
+            zone_of=np.zeros(slots, dtype=np.int32),
             free=np.zeros(slots, dtype=np.uint32),
             best_next=np.zeros(len(nodes), dtype=np.uint32),
             dirty=np.zeros(len(nodes), dtype=np.uint32),

@@ -26,6 +26,10 @@ from ncc_routing.vrp.polishing._route_kernels import (
     random_unit,
     set_edge,
 )
+from ncc_routing.vrp.polishing._zone_kernels import (
+    has_zones,
+    penalty_of_moving,
+)
 
 SEGMENT_SHARE = 0.5
 """Share of the moves that shift a segment; the others exchange tails."""
@@ -151,6 +155,11 @@ def swap_tails(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
         return limit
     depot_a = num_nodes + a
     depot_b = num_nodes + b
+    if has_zones(p):
+        change += penalty_of_moving(p, s, after, depot_a, b)
+        change += penalty_of_moving(p, s, j, depot_b, a)
+        if change >= limit:
+            return limit
     last_a = s.nodes[depot_a]["prev"]
     last_b = s.nodes[depot_b]["prev"]
     home_a = s.nodes[depot_a]["to_prev"]
@@ -205,6 +214,9 @@ def cross_heads(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     depot_b = num_nodes + b
     change += turning_cost(p, s, after_i, depot_a)
     change += turning_cost(p, s, depot_b, j)
+    if has_zones(p):
+        change += penalty_of_moving(p, s, after_i, depot_a, b)
+        change += penalty_of_moving(p, s, depot_b, j, a)
     if change >= limit:
         return limit
     last_a = s.nodes[depot_a]["prev"]
@@ -319,6 +331,8 @@ def shift_segment(
     turned = forward != follows
     if turned:
         change += turning_cost(p, s, first, last)
+    if has_zones(p) and a != b:
+        change += penalty_of_moving(p, s, first, last, b)
     if change >= limit:
         return limit
     mark_dirty(s, before)

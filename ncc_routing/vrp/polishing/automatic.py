@@ -62,7 +62,7 @@ def tail_seconds(num_customers: int, seconds: float) -> float:
     return tail if tail >= MIN_TAIL + 2.0 * setup else 0.0
 
 
-def polish_auto(
+def polish_auto(  # noqa: PLR0913 - what a run gives to a polish
     instance: Instance,
     solution: Solution,
     deadline: Deadline,
@@ -70,11 +70,13 @@ def polish_auto(
     stop: Stop | None = None,
     jobs: int = 1,
     params: RuinRecreateParams | None = None,
+    compactness: float = 0.0,
 ) -> Solution:
     """Improve a solution by ruin and recreate, then by PyVRP.
 
     Where PyVRP is not installed, or the problem is more than a CVRP, ruin
-    and recreate gets all the time.
+    and recreate gets all the time, and so it does where routes are to be
+    compact: PyVRP would only shorten them.
 
     Parameters
     ----------
@@ -93,16 +95,19 @@ def polish_auto(
         Number of cores that ruin and recreate may use.
     params
         Parameters of ruin and recreate. Default: its own.
+    compactness
+        As in ``ruin_and_recreate``. Default 0.
 
     Returns
     -------
     Solution
-        A feasible solution, never worse than ``solution``.
+        A feasible solution, never worse than ``solution``, as
+        ``ruin_and_recreate`` says.
     """
     seconds = deadline.remaining()
     tail = 0.0
     is_cvrp = instance.is_plain or limits_only_the_fleet(instance)
-    if is_cvrp and is_installed("pyvrp"):
+    if is_cvrp and compactness == 0.0 and is_installed("pyvrp"):
         tail = tail_seconds(instance.num_customers, seconds)
     best = ruin_and_recreate(
         instance,
@@ -112,6 +117,7 @@ def polish_auto(
         seed=stage_seed(seed, "ruin-recreate"),
         params=params,
         jobs=jobs,
+        compactness=compactness,
     )
     if tail > 0.0 and not is_met(stop, best.cost):
         best = polish_pyvrp(

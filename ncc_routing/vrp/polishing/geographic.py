@@ -14,6 +14,8 @@ import numpy as np
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ncc_routing.problems.instance import Instance
 
 LARGEST_MATRIX: Final = 3000
@@ -47,7 +49,10 @@ def in_searchable_form(
 
 
 def in_given_form(
-    instance: Instance, start: Solution, found: Solution
+    instance: Instance,
+    start: Solution,
+    found: Solution,
+    price: Callable[[Solution], float] | None = None,
 ) -> Solution:
     """Return a solution with its costs on the sphere, if it is better.
 
@@ -57,8 +62,12 @@ def in_given_form(
         What was given to ``in_searchable_form``.
     found
         What was found in its form.
+    price
+        What is to be better about it. Default: its cost.
     """
     if not instance.is_geographic or instance.matrix is not None:
         return found
     back = Solution.from_routes(instance, found.routes)
+    if price is not None:
+        return back if price(back) < price(start) else start
     return back if back.cost < start.cost else start

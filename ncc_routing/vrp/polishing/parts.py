@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.polishing._packed import PackedRoutes
+    from ncc_routing.vrp.polishing.zones import Zones
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,9 @@ class Part:
         The search space of the instance, where threads share one.
     is_limited
         Whether the routes must not become more.
+    zones
+        What customers cost on routes that are bound to zones; the search
+        space has them already. Default: nothing.
     """
 
     instance: Instance
@@ -49,6 +53,7 @@ class Part:
     names: np.ndarray | None = None
     space: SearchSpace | None = None
     is_limited: bool = False
+    zones: Zones | None = None
 
     @property
     def num_customers(self) -> int:
@@ -69,6 +74,7 @@ class Part:
             self.routes.renamed(numbers),
             names,
             is_limited=self.is_limited,
+            zones=None if self.zones is None else self.zones.part(customers),
         )
 
     def named(self, routes: PackedRoutes) -> PackedRoutes:
@@ -79,7 +85,7 @@ class Part:
         """Pickle the part alone."""
         own = self.cut_out()
         shape = (own.instance, own.graph, own.routes, own.names)
-        return Part, (*shape, None, self.is_limited)
+        return Part, (*shape, None, self.is_limited, own.zones)
 
 
 def anneal_part(part: Part, num_candidates: int, *arguments: Any) -> Annealed:
@@ -104,6 +110,7 @@ def anneal_part(part: Part, num_candidates: int, *arguments: Any) -> Annealed:
         part = part.cut_out()
         most = part.routes.num_routes if part.is_limited else None
         space = SearchSpace.of(part.instance, part.graph, num_candidates, most)
+        space = space.with_zones(part.zones)
 
     def named(routes: PackedRoutes) -> PackedRoutes:
         return part.named(space.unpack(routes))

@@ -69,7 +69,8 @@ def solve_from_starts(
     Returns
     -------
     Solution
-        The best solution found, never worse than the start.
+        The best solution found, never worse than the start; what counts
+        is ``search.price``.
 
     References
     ----------
@@ -86,10 +87,12 @@ def solve_from_starts(
         end = deadline.within(part)
         share = COVERING_SHARE if number > 0 else 0.0
         search.sample(deadline.within((1.0 - share) * part), pool, stop)
-        best = min(best, search.best(), key=lambda found: found.cost)
+        best = min(best, search.best(), key=search.price)
         if number > 0:
             routes, costs = pool.arrays()
-            covered = select_routes(instance, routes, costs, best, end)
+            covered = select_routes(
+                instance, routes, costs, best, end, search.price_routes
+            )
             # The covering does not count the routes that it takes.
             most = search.max_routes
             if most is None or covered.num_routes <= most:

@@ -8,7 +8,7 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing.rich_search import RichSearch, anneal_fleet
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateParams
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

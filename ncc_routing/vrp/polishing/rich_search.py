@@ -15,7 +15,7 @@ from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing import _rich_annealing_kernels as _kernels
 from ncc_routing.vrp.polishing import _rich_layout as _rich
 from ncc_routing.vrp.polishing._rich_state import RichPlan, RichSpace
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateParams
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import combine_limits, counts_iterations
+from ncc_routing.vrp.polishing.compactness import require_compactness
 from ncc_routing.vrp.polishing.fleet_limits import limits_only_the_fleet
 from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
@@ -14,10 +15,8 @@ from ncc_routing.vrp.polishing.geographic import (
 )
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
 from ncc_routing.vrp.polishing.rich_search import anneal_fleet
-from ncc_routing.vrp.polishing.ruin_recreate_search import (
-    RuinRecreateParams,
-    RuinRecreateSearch,
-)
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
@@ -42,13 +41,13 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     seed: int = 1,
     params: RuinRecreateParams | None = None,
     jobs: int = 1,
+    compactness: float = 0.0,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
 
-    Each iteration removes strings of customers from a few neighbouring
-    routes, and inserts them again one by one where they cost least. Where a
-    small instance gets much time, several annealings follow each other, and
-    set covering makes one solution of all their routes (``restarts``).
+    Each iteration removes strings of customers from neighbouring routes and
+    inserts them again where they cost least. Where a small instance gets
+    much time, set covering joins the routes of several annealings.
 
     Parameters
     ----------
@@ -59,30 +58,33 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     deadline
         When to stop.
     max_iterations
-        Iterations at most. With such a limit and no deadline the same seed
-        and the same number of jobs give the same answer.
+        Iterations at most. With them and no deadline, seed and number of
+        jobs determine the answer.
     stop
         Another criterion. Where it or ``max_iterations`` limits the
         iterations, there is a single annealing.
     seed
         Seed of the search, at least 0.
     params
-        Sizes and temperatures; the defaults of ``RuinRecreateParams`` if
-        missing.
+        Sizes and temperatures. Default: ``RuinRecreateParams()``.
     jobs
         Number of searches at a time, each on a part of the routes. Default
         1; a problem beyond the CVRP takes one. They are threads unless
         ``joblib.parallel_config`` names another backend.
+    compactness
+        As in ``SolveParams``. Default 0.
 
     Returns
     -------
     Solution
-        A feasible solution, never worse than ``solution``.
+        A feasible one, never worse in length and penalties together.
 
     Raises
     ------
     ParameterError
         If neither the time nor the iterations are limited.
+    UnsupportedProblemError
+        If the routes of such an instance cannot be made compact.
 
     References
     ----------
@@ -91,17 +93,31 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     """
     params = params or RuinRecreateParams()
     deadline = deadline or Deadline()
+    require_compactness(compactness, instance)
     if not (instance.is_plain or limits_only_the_fleet(instance)):
         whole = combine_limits(_NAME, deadline, max_iterations, stop)
         return anneal_fleet(instance, solution, whole, seed, params)
+    settings = {"params": params, "jobs": jobs, "compactness": compactness}
+    limits = (deadline, max_iterations, stop)
+    return _anneal_routes(instance, solution, limits, seed=seed, **settings)
+
+
+def _anneal_routes(
+    instance: Instance,
+    solution: Solution,
+    limits: tuple[Deadline, int | None, Stop | None],
+    **settings: Any,
+) -> Solution:
+    """Improve the routes of a CVRP, whatever its distances.
+
+    ``settings`` are those of ``RuinRecreateSearch``.
+    """
     most = instance.vehicle_types[0].num_available
     given = instance if most is None else replace(instance, fleet=None)
     plain, start = in_searchable_form(given, solution)
-    search = RuinRecreateSearch(
-        plain, start, seed=seed, params=params, jobs=jobs, max_routes=most
-    )
-    found = _run(search, plain, deadline, max_iterations, stop)
-    return in_given_form(given, solution, found)
+    search = RuinRecreateSearch(plain, start, max_routes=most, **settings)
+    found = _run(search, plain, *limits)
+    return in_given_form(given, solution, found, search.price)
 
 
 def _run(

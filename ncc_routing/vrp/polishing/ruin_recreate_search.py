@@ -1,34 +1,41 @@
-"""A search by ruin and recreate: its parameters, parts and rounds."""
+"""A search by ruin and recreate: its parts and rounds."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.core.cooling import Cooling, require_cooling
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import Pace, Tally, TimeLimit, first_of
 from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing._annealing import SAMPLE_BEGIN
 from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._state import SearchSpace
+from ncc_routing.vrp.polishing.compactness import Compactness
 from ncc_routing.vrp.polishing.decomposition import split_routes
 from ncc_routing.vrp.polishing.parts import Part, anneal_part
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing._annealing import Annealed
+    from ncc_routing.vrp.polishing.zones import Zones
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 NUM_ROUNDS: Final = 40
 """Rounds of a parallel search; the parts have other borders in each."""
+
+NUM_LEGS: Final = 10
+"""Stretches of an annealing for compact routes, each with zones around the
+routes that the one before it left."""
 
 MIN_PART_SIZE: Final = 50
 """Customers that a part has at least, on average."""
@@ -41,77 +48,6 @@ are annealed one after another."""
 MIN_ROUND_SECONDS: Final = 0.2
 ROUND_SECONDS_PER_CUSTOMER: Final = 3e-5
 """Least length of a round: setting one up takes a few hundredths of it."""
-
-
-@dataclass(frozen=True)
-class RuinRecreateParams:
-    """Parameters of the search; the defaults come from generated instances.
-
-    Parameters
-    ----------
-    degree
-        Neighbours that an insertion looks at. Default 100.
-    num_candidates
-        Neighbours, the nearest in routes with room, next to which it tries
-        the customer. Default 8.
-    mean_removed
-        Customers that a ruin removes, on average. Default 9.
-    max_string
-        Most customers that a ruin removes from one route. Default 7.
-    split
-        Probability that a customer inside the string stays. Default 0.3.
-    blink
-        Probability that an insertion overlooks a position. Default 0.01.
-    reach
-        It does not look at neighbours further away than this many times the
-        least detour found so far. Default 4.
-    tail_moves
-        Moves of whole tails and of segments that follow each ruin and
-        recreate, per customer of a mean route: long routes need more of
-        them. Default 0.25.
-    start_temperature, end_temperature
-        Temperatures of the annealing in units of the mean length of an
-        edge between two customers of the start. Defaults 1.3 and 0.04.
-
-    Raises
-    ------
-    ParameterError
-        If a value is out of range.
-    """
-
-    degree: int = 100
-    num_candidates: int = 8
-    mean_removed: float = 9.0
-    max_string: int = 7
-    split: float = 0.3
-    blink: float = 0.01
-    reach: float = 4.0
-    tail_moves: float = 0.25
-    start_temperature: float = 1.3
-    end_temperature: float = 0.04
-
-    def __post_init__(self) -> None:
-        for name in (
-            "degree",
-            "num_candidates",
-            "mean_removed",
-            "max_string",
-            "reach",
-        ):
-            if not getattr(self, name) >= 1:
-                raise ParameterError(
-                    f"{name} must be at least 1, got {getattr(self, name)}."
-                )
-        if not 0.0 <= self.tail_moves < math.inf:
-            raise ParameterError(
-                f"tail_moves must be finite and >= 0, got {self.tail_moves}."
-            )
-        for name in ("split", "blink"):
-            if not 0.0 <= getattr(self, name) < 1.0:
-                raise ParameterError(
-                    f"{name} must lie in [0, 1), got {getattr(self, name)}."
-                )
-        require_cooling(self.start_temperature, self.end_temperature)
 
 
 class RuinRecreateSearch:
@@ -131,6 +67,10 @@ class RuinRecreateSearch:
         Number of parts that are searched at a time.
     max_routes
         Routes at most, no fewer than the solution has. Default: no limit.
+    compactness
+        What the spread of the routes costs, as in ``SolveParams``. Where it
+        is positive, the best routes are those of the least length and
+        penalties together. Default 0.
     """
 
     def __init__(
@@ -142,6 +82,7 @@ class RuinRecreateSearch:
         params: RuinRecreateParams | None = None,
         jobs: int = 1,
         max_routes: int | None = None,
+        compactness: float = 0.0,
     ) -> None:
         self._params = params or RuinRecreateParams()
         self.max_routes = max_routes
@@ -153,7 +94,13 @@ class RuinRecreateSearch:
         self._graph = knn_graph(instance, degree)
         self._first = PackedRoutes.of(solution.routes)
         self._current = self._best = self._first
-        self._best_cost = float(solution.cost)
+        self._compactness = (
+            Compactness.of(instance, solution, compactness)
+            if compactness > 0.0
+            else None
+        )
+        self._best_length = float(solution.cost)
+        self._best_cost = self._start_cost = self.price(solution)
         self._num_rounds = 0
         self._num_iterations = 0
         mean_edge = _mean_edge(instance, self._first)
@@ -180,14 +127,29 @@ class RuinRecreateSearch:
 
     @property
     def best_cost(self) -> float:
-        """Cost of the best solution so far."""
+        """Cost of the best solution so far, penalties included."""
         return self._best_cost
 
     def best(self) -> Solution:
         """Return the best solution so far, the start if none is better."""
-        if self.best_cost >= self._start.cost:
+        if self.best_cost >= self._start_cost:
             return self._start
-        return self._best.to_solution(self._instance, self._best_cost)
+        return self._best.to_solution(self._instance, self._best_length)
+
+    def price_routes(self, routes: Sequence[Sequence[int]]) -> np.ndarray:
+        """Return length and penalty of each route, shape (routes,)."""
+        lengths = self._instance.route_costs(routes)
+        if self._compactness is None:
+            return lengths
+        packed = PackedRoutes.of(routes)
+        return np.asarray(lengths + self._compactness.penalties(packed))
+
+    def price(self, solution: Solution) -> float:
+        """Return length and penalties of a solution together."""
+        if self._compactness is None:
+            return float(solution.cost)
+        packed = PackedRoutes.of(solution.routes)
+        return float(solution.cost + self._compactness.penalties(packed).sum())
 
     def run(self, stop: Stop) -> None:
         """Anneal from the start to the end temperature.
@@ -198,13 +160,13 @@ class RuinRecreateSearch:
             When to stop. With several jobs it is asked between the rounds,
             and its parts during them.
         """
-        if self._num_parts() == 1:
+        if self._num_parts() == 1 and self._compactness is None:
             [found] = self._anneal(self.parts(), self._cooling, [stop])
             self._current = found.current
             self._keep([found.best], found.best_cost)
             return
         step = self._round_share(stop.left(Tally()).seconds)
-        pace = Pace(stop, best_cost=self._best_cost)
+        pace = Pace(stop, best_cost=self._best_length)
         while pace.progress < 1.0:
             left = 1.0 - pace.progress
             end = pace.progress + left / max(1.0, left // step)
@@ -213,11 +175,12 @@ class RuinRecreateSearch:
     def parts(self) -> list[Part]:
         """Return the current routes, cut into the parts of a round."""
         num_parts = self._num_parts()
+        routes, zones = self._current, self._zones(self._current)
         if num_parts == 1:
-            return [self._part(self._current)]
+            return [self._part(routes, zones)]
         rng = np.random.default_rng([self._seed, self._num_rounds])
-        numbers = split_routes(self._instance, self._current, num_parts, rng)
-        return [self._part(self._current.take(part)) for part in numbers]
+        numbers = split_routes(self._instance, routes, num_parts, rng)
+        return [self._part(routes.take(part), zones) for part in numbers]
 
     def _num_parts(self) -> int:
         """Return how many parts the routes are cut into.
@@ -266,7 +229,7 @@ class RuinRecreateSearch:
                 best[low + idx] = one.best
                 costs[low + idx] = one.best_cost
             self._keep(best, sum(costs))
-            pace.advance(self._num_iterations - before, self._best_cost)
+            pace.advance(self._num_iterations - before, self._best_length)
             if pace.progress >= 1.0:
                 break
         self._current = PackedRoutes.joined(current)
@@ -293,12 +256,26 @@ class RuinRecreateSearch:
         return found
 
     def _keep(self, best: list[PackedRoutes], cost: float) -> None:
-        """Keep the routes of all parts if they are the best ones."""
-        if cost < self._best_cost - self._move.tolerance:
-            self._best = PackedRoutes.joined(best)
-            self._best_cost = cost
+        """Keep the routes of all parts if they are the best ones.
 
-    def _part(self, routes: PackedRoutes) -> Part:
+        ``cost`` is their length. With penalties it is that in zones which
+        move from round to round, and is reckoned anew.
+        """
+        routes, length = PackedRoutes.joined(best), cost
+        if self._compactness is not None:
+            length = routes.cost(self._instance)
+            cost = length + float(self._compactness.penalties(routes).sum())
+        if cost < self._best_cost - self._move.tolerance:
+            self._best = routes
+            self._best_cost, self._best_length = cost, length
+
+    def _zones(self, routes: PackedRoutes) -> Zones | None:
+        """Return the zones around some routes, where these are penalised."""
+        if self._compactness is None:
+            return None
+        return self._compactness.zones(routes)
+
+    def _part(self, routes: PackedRoutes, zones: Zones | None) -> Part:
         """Return the task that some routes are."""
         shares = (
             self._instance.matrix is not None
@@ -308,7 +285,8 @@ class RuinRecreateSearch:
             self._instance,
             self._graph,
             routes,
-            space=self._space if shares else None,
+            space=self._space.with_zones(zones) if shares else None,
+            zones=zones,
             is_limited=self.max_routes is not None,
         )
 
@@ -336,28 +314,44 @@ class RuinRecreateSearch:
         pool
             Takes the routes, as customers.
         stop
-            Another criterion. Several jobs do not ask it while they work.
+            Another criterion. Several jobs do not ask it while they work,
+            nor does a search for compact routes.
         """
-        limit: Stop = TimeLimit(deadline)
-        if stop is not None and self._jobs == 1:
-            limit = first_of(limit, stop)
-        arguments = (
-            self._part(self._first),
-            self._params.num_candidates,
-            self._move,
-            self._cooling,
-        )
-        tasks = [
-            (*arguments, limit, [self._seed, self._num_rounds, job], True)
-            for job in range(self._jobs)
-        ]
-        for one in _anneal_all(tasks):
-            if one.best_cost < self._best_cost - self._move.tolerance:
-                self._best, self._best_cost = one.best, one.best_cost
-            for packed in (*one.samples, one.best):
-                pool.add_solution(
-                    self._instance, packed.to_solution(self._instance)
+        is_asked = self._jobs == 1 and self._compactness is None
+        current = [self._first] * self._jobs
+        num_legs = 1 if self._compactness is None else NUM_LEGS
+        for leg in range(num_legs):
+            end = deadline.within(deadline.remaining() / (num_legs - leg))
+            limit: Stop = TimeLimit(end)
+            if stop is not None and is_asked:
+                limit = first_of(limit, stop)
+            reached = (leg + 1) / num_legs
+            arguments = (
+                self._params.num_candidates,
+                self._move,
+                self._cooling.between(leg / num_legs, reached),
+                limit,
+            )
+            tasks = [
+                (
+                    self._part(routes, self._zones(routes)),
+                    *arguments,
+                    [self._seed, self._num_rounds, job],
+                    reached > SAMPLE_BEGIN,
                 )
+                for job, routes in enumerate(current)
+            ]
+            found = _anneal_all(tasks)
+            current = [one.current for one in found]
+            self._remember(found, pool)
+
+    def _remember(self, found: list[Annealed], pool: RoutePool) -> None:
+        """Add the routes of some annealings to a pool, and keep the best."""
+        for one in found:
+            self._keep([one.best], one.best_cost)
+            for packed in (*one.samples, one.best):
+                routes = packed.to_solution(self._instance).routes
+                pool.add_routes(routes, self.price_routes(routes))
             self._num_iterations += one.num_iterations
         self._num_rounds += 1
 

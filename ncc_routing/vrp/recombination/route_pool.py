@@ -12,10 +12,12 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.recombination.lagrangian import Columns, price_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
+
+    Price = Callable[[Sequence[Sequence[int]]], np.ndarray]
 
 DEFAULT_MAX_ROUTES: Final = 20_000
 """Routes in a pool: the later cores of its covering are hard already."""
@@ -109,21 +111,23 @@ class RoutePool:
         if len(entries) > 2 * self._max_routes:
             self._trim(self._max_routes)
 
-    def add_solution(self, instance: Instance, solution: Solution) -> None:
-        """Add the routes of a solution.
+    def add_routes(
+        self, routes: Sequence[Sequence[int]], costs: np.ndarray
+    ) -> None:
+        """Add the routes of one solution, given as sequences.
 
         Parameters
         ----------
-        instance
-            The instance, for the length of each route.
-        solution
-            The solution.
+        routes
+            Customers of each route in the order of the visit.
+        costs
+            As in ``add``.
         """
-        sizes = [len(route) for route in solution.routes]
+        sizes = [len(route) for route in routes]
         self.add(
-            np.array([c for route in solution.routes for c in route]),
+            np.array([c for route in routes for c in route]),
             np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]),
-            instance.route_costs(solution.routes),
+            costs,
         )
 
     def arrays(self) -> tuple[list[np.ndarray], np.ndarray]:
@@ -155,6 +159,7 @@ def select_routes(
     costs: np.ndarray,
     incumbent: Solution,
     deadline: Deadline,
+    price: Price | None = None,
 ) -> Solution:
     """Return the best solution found among combinations of routes.
 
@@ -172,17 +177,19 @@ def select_routes(
         Feasible routes: different customers in the order of the visit, the
         load within the capacity.
     costs
-        Length of each route, shape (num_routes,).
+        Cost of each route, shape (num_routes,).
     incumbent
         A feasible solution.
     deadline
         When to stop; kept to about 0.3 s. Without a limit the covering is
         solved to the end, however long it takes.
+    price
+        Returns the cost of each of some routes. Default: their lengths.
 
     Returns
     -------
     Solution
-        Never worse than the incumbent, and feasible.
+        Never worse than the incumbent at these costs, and feasible.
 
     References
     ----------
@@ -192,7 +199,8 @@ def select_routes(
     """
     if len(routes) == 0 or deadline.passed():
         return incumbent
-    orders, prices, chosen = _merge(instance, routes, costs, incumbent)
+    price = price or instance.route_costs
+    orders, prices, chosen = _merge(routes, costs, incumbent, price)
     sizes = [len(order) for order in orders]
     columns = Columns(
         prices,
@@ -203,19 +211,21 @@ def select_routes(
     covering = _cover(columns, chosen, deadline)
     picked = [orders[idx].tolist() for idx in np.flatnonzero(covering)]
     found = Solution.from_routes(instance, drop_duplicates(instance, picked))
-    return found if found.cost < incumbent.cost else incumbent
+    least = sum(price(incumbent.routes).tolist())
+    return found if sum(price(found.routes).tolist()) < least else incumbent
 
 
 def _merge(
-    instance: Instance,
     routes: Sequence[Sequence[int] | np.ndarray],
     costs: np.ndarray,
     incumbent: Solution,
+    price: Price,
 ) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
     """Return distinct routes, their costs, and which the incumbent uses."""
     best: dict[bytes, tuple[float, np.ndarray]] = {}
     used: set[bytes] = set()
-    own = [(route, instance.route_cost(route)) for route in incumbent.routes]
+    known = price(incumbent.routes).tolist()
+    own = list(zip(incumbent.routes, known, strict=True))
     pooled = zip(routes, np.asarray(costs).tolist(), strict=True)
     for number, (route, cost) in enumerate([*own, *pooled]):
         order = np.asarray(route, dtype=np.int64)

@@ -40,7 +40,7 @@ from ncc_routing.vrp.polishing.rich_search import (
     insert_customers,
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateParams
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_instances import from_problem_data
 
 if TYPE_CHECKING:

@@ -25,10 +25,8 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _annealing_kernels as _kernels
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.polishing.ruin_recreate_search import (
-    RuinRecreateParams,
-    RuinRecreateSearch,
-)
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -62,7 +62,9 @@ def test_pool_is_bounded_while_it_fills(random_instance: Instance) -> None:
         parts = np.array_split(1 + rng.permutation(60), 20)
         solution = route_clusters(random_instance, parts, "local-search")
         solutions.append(solution)
-        pool.add_solution(random_instance, solution)
+        pool.add_routes(
+            solution.routes, random_instance.route_costs(solution.routes)
+        )
     orders, costs = pool.arrays()
     assert len(orders) == len(costs) == len(pool) == 70
     best = min(solutions, key=lambda solution: solution.cost)
@@ -126,7 +128,9 @@ def test_select_routes_joins_the_good_parts_of_solutions(
     pool = RoutePool()
     for parts in (halves[0] + singles[1], singles[0] + halves[1]):
         incumbent = route_clusters(random_instance, parts, "local-search")
-        pool.add_solution(random_instance, incumbent)
+        pool.add_routes(
+            incumbent.routes, random_instance.route_costs(incumbent.routes)
+        )
     good = route_clusters(random_instance, clusters, "local-search")
     routes, costs = pool.arrays()
     best = select_routes(

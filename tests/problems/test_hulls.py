@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncc_routing.plotting.hulls import convex_hull
+from ncc_routing.problems.hulls import convex_hull
 
 
 def test_square_with_inner_points() -> None:

@@ -1,0 +1,191 @@
+"""Compact routes: what the spread of a route costs beside its length."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import (
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.vrp.polishing.zones import Zones
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.polishing._packed import PackedRoutes
+
+SHARE_OF_COST: Final = 0.045
+"""Penalties of ideal routes as a share of the cost, at compactness 1: such
+that it lengthens the routes by about one percent
+(``docs/benchmarks/compactness.md``)."""
+
+RADIAL_SHARE: Final = 0.45
+"""What a step to or from the depot counts, as a share of one across: routes
+are drawn out towards the depot anyway, and shortest so."""
+
+NUM_NEAR: Final = 8
+"""Zones whose penalties are told apart for each customer."""
+
+FAR_FACTOR: Final = 1.5
+"""Penalty in any other zone, in that of the last of those."""
+
+SAMPLE_SIZE: Final = 1000
+"""Customers at most who tell how wide an ideal route is."""
+
+
+def require_compactness(
+    value: object, instance: Instance | None = None
+) -> None:
+    """Refuse a compactness that is none, or that an instance cannot have.
+
+    Parameters
+    ----------
+    value
+        Any value.
+    instance
+        The instance. Default: any.
+
+    Raises
+    ------
+    ParameterError
+        If the value is no finite number of at least 0.
+    UnsupportedProblemError
+        If it is positive and the instance is more than a CVRP, or has no
+        coordinates; it names the feature.
+    """
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not 0.0 <= value < math.inf:  # type: ignore[operator]
+        raise ParameterError(
+            f"compactness must be a finite number >= 0, got {value!r}."
+        )
+    if instance is None or value == 0:
+        return
+    for feature in instance.features:
+        rule = f"does not accept {feature}"
+        raise UnsupportedProblemError(instance.name, "compactness", rule)
+
+
+@dataclass(frozen=True, eq=False)
+class Compactness:
+    """The cost of routes that spread.
+
+    Each customer costs the squared distance between its place and the mean
+    place of its route. The mean is the center that makes the sum least, so
+    that a search with fixed centers never gets worse when they are moved to
+    the means of what it found.
+
+    Parameters
+    ----------
+    places
+        Float64 array of shape (n + 1, 2): the nodes on a map that is
+        squeezed towards the depot, see ``squeezed``.
+    rate
+        Cost of a squared distance of places.
+    step
+        Power of two of which the penalties of zones are multiples: sums of
+        them and of whole lengths have no rounding errors.
+
+    References
+    ----------
+    Aurenhammer, Hoffmann and Aronov (1998), Minkowski-type theorems and
+    least-squares clustering. Algorithmica 20: with squared distances, the
+    best clusters of given sizes are separated by lines.
+    """
+
+    places: np.ndarray
+    rate: float
+    step: float
+
+    @classmethod
+    def of(
+        cls, instance: Instance, start: Solution, weight: float
+    ) -> Compactness:
+        """Return the cost of routes that spread.
+
+        Parameters
+        ----------
+        instance
+            A CVRP with coordinates.
+        start
+            Any solution: it tells the scale of the costs, and how many
+            customers a route has.
+        weight
+            The compactness, positive; at 1 the routes become about one
+            percent longer.
+        """
+        coords = instance.plane_coords("compactness")
+        places = squeezed(coords)
+        ideal = _ideal_spread(places, start.num_routes)
+        typical = weight * SHARE_OF_COST * start.cost / len(places[1:])
+        if not (ideal > 0.0 and typical > 0.0):  # all are at one place
+            return cls(places, 0.0, 1.0)
+        step = 2.0 ** (math.floor(math.log2(typical)) - 16)
+        return cls(places, typical / ideal, step)
+
+    def penalties(self, routes: PackedRoutes) -> np.ndarray:
+        """Return what each route costs beside its length, shape (routes,)."""
+        places = self.places[routes.nodes]
+        gaps = places - self._centers(routes)[_owners(routes)]
+        squares = np.add.reduceat((gaps**2).sum(axis=1), routes.starts[:-1])
+        return np.asarray(self.rate * squares)
+
+    def zones(self, routes: PackedRoutes) -> Zones:
+        """Return zones around the mean places of some routes."""
+        count = min(NUM_NEAR, routes.num_routes)
+        search = nearest_points(self._centers(routes))
+        gaps, ids = search(self.places, count)
+        penalties = np.rint(self.rate * gaps**2 / self.step) * self.step
+        far = np.ceil(FAR_FACTOR * penalties[:, -1] / self.step) * self.step
+        return Zones(ids.astype(np.int32), penalties, far)
+
+    def _centers(self, routes: PackedRoutes) -> np.ndarray:
+        """Return the mean place of each route, shape (routes, 2)."""
+        places = self.places[routes.nodes]
+        sums = np.add.reduceat(places, routes.starts[:-1])
+        return np.asarray(sums / np.diff(routes.starts)[:, None])
+
+
+def squeezed(coords: np.ndarray) -> np.ndarray:
+    """Return places in which ways to the depot count less than others.
+
+    The distance r of a customer to the depot becomes m (r / m)^c, where m
+    is the mean of r and c is ``RADIAL_SHARE``, in the same direction: a
+    short step towards the depot then moves it c times as far as one across.
+
+    Parameters
+    ----------
+    coords
+        Float64 array of shape (n + 1, 2), the depot first.
+    """
+    arms = coords - coords[0]
+    radii = np.hypot(*arms.T)
+    shares = radii / max(radii[1:].mean(), np.finfo(float).tiny)
+    factors = np.zeros_like(radii)
+    np.power(shares, RADIAL_SHARE - 1.0, out=factors, where=shares > 0.0)
+    return np.asarray(arms * factors[:, None])
+
+
+def _ideal_spread(places: np.ndarray, num_routes: int) -> float:
+    """Return the mean squared distance to the center of a round route.
+
+    Half the squared radius of the disc around a customer that holds as many
+    others as a route does on average.
+    """
+    customers = places[1:]
+    size = max(2, round(len(customers) / num_routes))
+    picked = np.linspace(0, len(customers) - 1, SAMPLE_SIZE).astype(int)
+    search = nearest_points(customers)
+    radii, _ = search(customers[np.unique(picked)], min(size, len(customers)))
+    return float((radii[:, -1] ** 2).mean() / 2.0)
+
+
+def _owners(routes: PackedRoutes) -> np.ndarray:
+    """Return the number of the route of each entry of ``nodes``."""
+    sizes = np.diff(routes.starts)
+    return np.repeat(np.arange(routes.num_routes), sizes)

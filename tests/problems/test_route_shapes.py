@@ -1,0 +1,146 @@
+"""Measures of routes on small pictures, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems import route_shapes
+from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.route_shapes import measure_shapes
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.construction.sweep import solve_sweep
+
+Places = Sequence[Sequence[float]]
+
+
+def picture(coords: Places, routes: list[list[int]]) -> Solution:
+    """Return the routes on a map."""
+    return Solution.from_routes(mapped(coords), routes)
+
+
+def mapped(coords: Places) -> Instance:
+    """Return customers with a demand of one each at some places."""
+    demands = np.ones(len(coords), dtype=int)
+    demands[0] = 0
+    return Instance("map", demands, len(coords), np.array(coords))
+
+
+SQUARE: list[list[float]] = [[0, 0], [10, 0], [14, 0], [14, 4], [10, 4]]
+"""A depot and the corners of a square, customers 1 to 4."""
+
+
+@pytest.mark.parametrize(
+    ("place", "overlap"),
+    [([12, 2], 0.2), ([14, 2], 0.0), ([14, 4], 0.0), ([15, 2], 0.0)],
+)
+def test_inside_a_hull(place: list[float], overlap: float) -> None:
+    """Inside counts; a side, a corner and outside do not."""
+    coords: Places = [*SQUARE, place]
+    routes = [[1, 2, 3, 4], [5]]
+    found = measure_shapes(mapped(coords), picture(coords, routes))
+    assert found.overlap == overlap
+
+
+def test_the_depot_belongs_to_no_hull() -> None:
+    """A customer between the depot and a route is outside.
+
+    The diagonal of the square is rounded to 6.
+    """
+    coords: Places = [*SQUARE, [5, 1]]
+    routes = [[1, 2, 3, 4], [5]]
+    assert measure_shapes(mapped(coords), picture(coords, routes)) == (
+        route_shapes.RouteShapes(0.0, (4 + 4 + 6) / 5, 0)
+    )
+
+
+def test_routes_without_an_inside() -> None:
+    """Two places, or a line, hold nobody."""
+    coords = [[0, 0], [2, 2], [8, 8], [4, 4], [6, 6], [5, 5]]
+    routes = [[1, 2], [3, 4, 5]]
+    found = measure_shapes(mapped(coords), picture(coords, routes))
+    assert found.overlap == 0.0
+    assert found.crossings == 0  # on each other
+
+
+def test_two_squares_on_each_other() -> None:
+    """Each holds one corner of the other."""
+    coords: Places = [*SQUARE, [12, 2], [16, 2], [16, 6], [12, 6]]
+    routes = [[1, 2, 3, 4], [5, 6, 7, 8]]
+    found = measure_shapes(mapped(coords), picture(coords, routes))
+    assert found.overlap == 2 / 8
+
+
+def test_medoids() -> None:
+    """Customers at 1, 2 and 9 on a line: 2 is the medoid, at 1 + 7."""
+    coords = [[0, 0], [1, 0], [2, 0], [9, 0], [0, 5]]
+    routes = [[1, 2, 3], [4]]
+    found = measure_shapes(mapped(coords), picture(coords, routes))
+    assert found.medoid_distance == 8 / 4
+
+
+def test_crossings_by_hand() -> None:
+    """Routes 1 2 and 3 4: the way 1-2 is crossed, the depot is shared."""
+    coords = [[0, 0], [4, -4], [4, 4], [2, 0], [8, 1]]
+    crossing = picture(coords, [[1, 2], [3, 4]])
+    assert measure_shapes(mapped(coords), crossing).crossings == 2
+    apart = picture(coords, [[1, 3], [2, 4]])
+    assert measure_shapes(mapped(coords), apart).crossings == 0
+    one_route = picture(coords, [[1, 2, 3, 4]])
+    assert measure_shapes(mapped(coords), one_route).crossings == 0
+
+
+@pytest.mark.parametrize("block", [1, 50, 2_000_000])
+def test_every_pair_is_looked_at(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against all pairs of edges and all hulls, one by one."""
+    monkeypatch.setattr(route_shapes, "_MOST_PAIRS", block)
+    instance = generate_uchoa(60, 3, route_length=7.0)
+    rng = np.random.default_rng(1)
+    parts = np.array_split(1 + rng.permutation(60), 9)
+    solution = Solution.from_routes(instance, parts)
+    found = measure_shapes(instance, solution)
+    assert instance.coords is not None
+    places = [complex(*place) for place in instance.coords.tolist()]
+
+    def side(a: complex, b: complex, c: complex) -> float:
+        return float(np.sign(((b - a).conjugate() * (c - a)).imag))
+
+    ways = [
+        (number, places[tail], places[head])
+        for number, nodes in enumerate(solution.visits(instance))
+        for tail, head in pairwise(nodes)
+    ]
+    assert found.crossings == sum(
+        side(a, b, c) * side(a, b, d) < 0 > side(c, d, a) * side(c, d, b)
+        for (one, a, b), (two, c, d) in combinations(ways, 2)
+        if one != two
+    )
+    inside = set()
+    for part in parts:
+        corners = [complex(*xy) for xy in convex_hull(instance.coords[part])]
+        ring = list(zip(corners, corners[1:] + corners[:1], strict=True))
+        for c in set(range(1, 61)) - set(part.tolist()):
+            if all(side(a, b, places[c]) > 0 for a, b in ring):
+                inside.add(c)
+    assert found.overlap == len(inside) / 60
+    assert found.overlap > 0.5
+    swept = measure_shapes(instance, solve_sweep(instance))
+    assert swept.overlap < 0.5 * found.overlap
+    assert swept.medoid_distance < found.medoid_distance
+
+
+def test_a_matrix_alone_has_no_shapes() -> None:
+    """Without coordinates the instance is named."""
+    matrix = np.ones((3, 3)) - np.eye(3)
+    instance = Instance("only", np.array([0, 1, 1]), 2, matrix=matrix)
+    solution = Solution.from_routes(instance, [[1, 2]])
+    with pytest.raises(InstanceError, match="only"):
+        measure_shapes(instance, solution)

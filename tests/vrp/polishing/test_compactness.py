@@ -1,0 +1,211 @@
+"""Compact routes: penalties by hand, searches, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import (
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.polishing import compactness
+from ncc_routing.vrp.polishing._packed import PackedRoutes
+from ncc_routing.vrp.polishing.compactness import Compactness, squeezed
+from ncc_routing.vrp.polishing.parts import Part
+from ncc_routing.vrp.polishing.restarts import solve_from_starts
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
+
+LONG = generate_uchoa(150, 11, route_length=15.0)
+START = solve_savings(LONG, router=None)
+
+
+def spread(solution: Solution) -> float:
+    """Return what the spread of routes costs at compactness 1."""
+    packed = PackedRoutes.of(solution.routes)
+    return float(Compactness.of(LONG, START, 1.0).penalties(packed).sum())
+
+
+def test_places_are_squeezed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a share of one half, 1 and 9 about 4 become 2 and 6."""
+    monkeypatch.setattr(compactness, "RADIAL_SHARE", 0.5)
+    coords = np.array([[5.0, 5.0], [6.0, 5.0], [5.0, 14.0], [5.0, 3.0]])
+    places = squeezed(coords)  # the mean distance is 4
+    assert places == pytest.approx(
+        np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 6.0], [0.0, -(8.0**0.5)]])
+    )
+    assert (squeezed(coords[[0, 0, 0]]) == 0.0).all()
+
+
+def test_penalties_by_hand() -> None:
+    """Squared distances to the mean places, times the rate."""
+    places = np.array([[0, 0], [0, 0], [2, 0], [5, 5], [5, 9], [8, 7.0]])
+    costs = Compactness(places, 10.0, 0.5)
+    packed = PackedRoutes.of([(1, 2), (5, 3, 4)])
+    assert costs.penalties(packed) == pytest.approx([20.0, 140.0])
+    zones = costs.zones(packed)  # centers (1, 0) and (6, 7)
+    assert zones.ids[1:].tolist() == [[0, 1], [0, 1], [1, 0], [1, 0], [1, 0]]
+    assert zones.penalties[1].tolist() == [10.0, 850.0]
+    assert zones.penalties[5].tolist() == [40.0, 980.0]
+    assert zones.far[5] == compactness.FAR_FACTOR * 980.0
+
+
+def test_penalties_of_zones_add_up_exactly() -> None:
+    """They are multiples of a power of two, and near the true ones."""
+    costs = Compactness.of(LONG, START, 1.0)
+    packed = PackedRoutes.of(START.routes)
+    zones = costs.zones(packed)
+    for values in (zones.penalties, zones.far):
+        assert (values % costs.step == 0.0).all()
+    own = np.repeat(np.arange(packed.num_routes), np.diff(packed.starts))
+    known = zones.ids[packed.nodes] == own[:, None]
+    assert known.any(axis=1).mean() > 0.9
+    exact = costs.rate * ((costs.places[packed.nodes]) ** 2).sum()
+    assert 0.0 < costs.penalties(packed).sum() < exact
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_routes_get_compact(jobs: int) -> None:
+    """The spread falls; the same iterations give the same routes."""
+    plain, found, again = (
+        ruin_and_recreate(
+            LONG,
+            START,
+            max_iterations=20_000,
+            jobs=jobs,
+            seed=3,
+            compactness=weight,
+        )
+        for weight in (0.0, 2.0, 2.0)
+    )
+    assert found == again
+    assert check_solution(LONG, found) == []
+    assert spread(found) < 0.9 * spread(plain)
+    assert found.cost < 1.1 * plain.cost
+
+
+def test_no_compactness_is_the_plain_search() -> None:
+    """A compactness of 0 leads to the very same routes."""
+    plain = ruin_and_recreate(LONG, START, max_iterations=3000)
+    again = ruin_and_recreate(
+        LONG, START, max_iterations=3000, compactness=0.0
+    )
+    assert plain == again
+
+
+def test_a_start_is_left_for_a_lower_price_only() -> None:
+    """Length and spread together never get worse."""
+    compact = ruin_and_recreate(
+        LONG, START, max_iterations=20_000, compactness=5.0
+    )
+    search = RuinRecreateSearch(LONG, compact, compactness=5.0)
+    search.run(MaxIterations(40))
+    assert search.best_cost <= search.price(compact)
+    assert search.price(search.best()) == pytest.approx(search.best_cost)
+    shorter = ruin_and_recreate(LONG, compact, max_iterations=20_000)
+    assert shorter.cost <= compact.cost
+
+
+def test_restarts_count_the_penalties() -> None:
+    """The covering of routes takes the best price, not the least length."""
+    search = RuinRecreateSearch(LONG, START, compactness=3.0)
+    best = solve_from_starts(LONG, search, 2, Deadline(1.0))
+    assert check_solution(LONG, best) == []
+    assert search.price(best) <= search.best_cost < search.price(START)
+    prices = search.price_routes(best.routes)
+    assert prices.sum() == pytest.approx(search.price(best))
+    assert (prices >= LONG.route_costs(best.routes)).all()
+
+
+def test_a_pickled_part_takes_its_zones_along() -> None:
+    """What travels prices the customers of the part as at home."""
+    search = RuinRecreateSearch(LONG, START, compactness=1.0)
+    [whole] = search.parts()
+    assert whole.zones is not None
+    assert whole.space is not None
+    assert whole.space.problem.zones is not None
+    packed = PackedRoutes.of(START.routes).take([0, 2])
+    part = Part(LONG, whole.graph, packed, zones=whole.zones)
+    copy = pickle.loads(pickle.dumps(part))
+    assert copy.zones is not None
+    names = np.concatenate([[0], np.sort(packed.nodes)])
+    assert (copy.zones.penalties == whole.zones.penalties[names]).all()
+    assert (copy.zones.ids == whole.zones.ids[names]).all()
+
+
+def test_solve_returns_the_length_alone() -> None:
+    """The cost is that of the routes, whatever else counted."""
+    result = nr.solve(LONG, compactness=1.0, time_limit=0.5)
+    assert result.cost == sum(LONG.route_costs(result.routes))
+    assert result.params["compactness"] == 1.0
+    assert [stage.name for stage in result.stages] == ["savings", "polish"]
+
+
+def test_maps_and_matrices_have_places() -> None:
+    """Degrees, and coordinates beside a matrix, are enough."""
+    rng = np.random.default_rng(4)
+    coords = rng.uniform(-5.0, 5.0, (21, 2))
+    demands = np.array([0, *[1] * 20])
+    matrix = rng.integers(1, 100, (21, 21)).astype(float)
+    for instance in (
+        Instance("degrees", demands, 5, coords, is_geographic=True),
+        Instance("both", demands, 5, coords, matrix=matrix),
+        Instance("one place", demands, 5, np.ones((21, 2))),
+    ):
+        start = Solution.from_routes(
+            instance, [range(k, k + 4) for k in range(1, 21, 4)]
+        )
+        found = ruin_and_recreate(
+            instance, start, max_iterations=200, compactness=1.0
+        )
+        assert check_solution(instance, found) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "feature"),
+    [
+        ({"fleet": Fleet((VehicleType(9, 2),))}, "a limited number"),
+        ({"windows": TimeWindows.of(4, 0, [99, 1, 99, 99])}, "time windows"),
+        ({"coords": None}, "distances without coordinates"),
+    ],
+)
+def test_other_problems_are_refused_by_name(
+    more: dict[str, object], feature: str
+) -> None:
+    """One line names the instance and what it has."""
+    parts: dict[str, object] = {
+        "coords": np.array([[0, 0], [1, 0], [0, 1], [2, 2]]),
+        "matrix": np.ones((4, 4)) - np.eye(4),
+        **more,
+    }
+    instance = Instance("other", np.array([0, 1, 1, 1]), 9, **parts)  # type: ignore[arg-type]
+    with pytest.raises(UnsupportedProblemError, match=f"other.*{feature}"):
+        nr.solve(instance, compactness=1.0, time_limit=0.1)
+
+
+@pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf"), "a"])
+def test_values_out_of_range(value: object) -> None:
+    """The message names the value."""
+    with pytest.raises(ParameterError, match="compactness must be"):
+        SolveParams(compactness=value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("polish", ["none", "pyvrp"])
+def test_only_ruin_and_recreate_knows_it(polish: str) -> None:
+    """Another polish is refused, and those that can are named."""
+    with pytest.raises(ParameterError, match=r"ruin-recreate or auto.*got"):
+        SolveParams(compactness=1.0, polish=polish)

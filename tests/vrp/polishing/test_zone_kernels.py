@@ -1,0 +1,229 @@
+"""Penalties of zones against routes that are priced anew."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.cooling import Cooling
+from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing import _annealing_kernels as kernels
+from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing._annealing import anneal_routes
+from ncc_routing.vrp.polishing._packed import PackedRoutes
+from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
+from ncc_routing.vrp.polishing._zone_kernels import bind_routes
+from ncc_routing.vrp.polishing.zones import Zones
+
+MOVE = _layout.Move(
+    mean_removed=9.0,
+    max_string=7.0,
+    split=0.3,
+    blink=0.01,
+    reach=4.0,
+    tolerance=0.0,
+    num_tail_moves=2.0,
+)
+
+
+def random_zones(size: int, num_zones: int, width: int, seed: int) -> Zones:
+    """Return whole penalties; some customers know fewer zones than others."""
+    rng = np.random.default_rng(seed)
+    ids = np.array([rng.permutation(num_zones)[:width] for _ in range(size)])
+    penalties = np.sort(rng.integers(0, 300, (size, width)), axis=1)
+    hidden = rng.random(ids.shape) < 0.2
+    hidden[:, 0] = False
+    ids[np.maximum.accumulate(hidden, axis=1)] = -1
+    far = penalties[:, -1] + rng.integers(0, 300, size)
+    return Zones(
+        ids.astype(np.int32), penalties.astype(float), far.astype(float)
+    )
+
+
+def priced(zones: Zones, customer: int, zone: int) -> float:
+    """Return a penalty, looked up without the kernels."""
+    pairs = zip(zones.ids[customer], zones.penalties[customer], strict=True)
+    known = dict(pairs)
+    return float(known.get(zone, zones.far[customer]))
+
+
+def least_penalties(zones: Zones, routes: PackedRoutes) -> float:
+    """Return what routes cost, each in the best zone that a customer names.
+
+    A zone that none of them names costs what the far ones do, and another
+    is never dearer.
+    """
+    ways = np.split(routes.nodes, routes.starts[1:-1])
+    cost = 0.0
+    for way in ways:
+        named = set(zones.ids[way].ravel().tolist()) - {-1}
+        cost += min(sum(priced(zones, c, zone) for c in way) for zone in named)
+    return cost
+
+
+def total(
+    space: SearchSpace, zones: Zones, state: _layout.Routes
+) -> tuple[float, PackedRoutes]:
+    """Return the cost of the current routes in their zones, and them."""
+    packed = space.unpack(read_packed(state.nodes["next"], state))
+    found = packed.to_solution(space.instance)
+    cost = found.cost
+    for node in state.members:
+        route = state.route_of[node]
+        cost += priced(zones, space.order[node], state.zone_of[route])
+    return cost, packed
+
+
+@pytest.mark.parametrize("temperature", [5.0, 1e5])
+@pytest.mark.parametrize("length", [4.0, 20.0])
+def test_thousands_of_moves_keep_the_cost(
+    length: float, temperature: float
+) -> None:
+    """Ruins, insertions, tails, fresh routes: cost = length + penalties."""
+    instance = generate_uchoa(80, 4, route_length=length)
+    start = solve_savings(instance, router=None)
+    zones = random_zones(81, start.num_routes, 3, seed=5)
+    graph = knn_graph(instance, 30)
+    space = SearchSpace.of(instance, graph, 8).with_zones(zones)
+    packed = space.pack(PackedRoutes.of(start.routes))
+    state = space.load(packed, MOVE.most_removed, [1])
+    numbers = set()
+    for _ in range(20):
+        kernels.anneal(space.problem, state, MOVE, 200, temperature, 1.0)
+        cost, routes = total(space, zones, state)
+        assert cost == state.costs[_layout.COST]
+        assert check_solution(instance, routes.to_solution(instance)) == []
+        best = space.unpack(read_packed(state.best_next, state))
+        least = best.cost(instance) + least_penalties(zones, best)
+        assert least <= state.costs[_layout.BEST_COST] <= cost
+        numbers.add(routes.num_routes)
+    assert len(numbers) > 1 or temperature < 1e5  # some routes are fresh
+
+
+def test_a_part_keeps_its_zones() -> None:
+    """Penalties restricted to some customers are those of the whole."""
+    instance = generate_uchoa(60, 7, route_length=6.0)
+    start = PackedRoutes.of(solve_savings(instance, router=None).routes)
+    zones = random_zones(61, start.num_routes, 4, seed=2)
+    some = start.take([0, 2, 3])
+    names = np.sort(some.nodes)
+    own = zones.part(names)
+    for place, customer in enumerate(names, start=1):
+        for zone in range(start.num_routes):
+            assert priced(own, place, zone) == priced(zones, customer, zone)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_routes_are_bound_to_their_best_zone(seed: int) -> None:
+    """The sum of the penalties is the least one, and the work is clean."""
+    zones = random_zones(41, 9, 4, seed)
+    rng = np.random.default_rng(seed)
+    routes = np.split(1 + rng.permutation(40), [3, 4, 11, 25])
+    packed = PackedRoutes.of(routes)
+    gains = np.zeros(9)
+    bound = np.zeros(packed.num_routes, dtype=np.int32)
+    table = zones.table(np.arange(41))
+    cost = bind_routes(table, packed.nodes, packed.starts, bound, gains)
+    assert cost == least_penalties(zones, packed)
+    assert cost == sum(
+        priced(zones, customer, zone)
+        for route, zone in zip(routes, bound.tolist(), strict=True)
+        for customer in route
+    )
+    assert (gains == 0.0).all()
+
+
+def cheapest(instance: Instance, zones: Zones) -> float:
+    """Return the least length plus penalties, by trying all plans."""
+    everyone = range(1, instance.num_customers + 1)
+    lengths: dict[int, float] = {}
+    for mask in range(1, 2**instance.num_customers):
+        members = [c for c in everyone if mask >> (c - 1) & 1]
+        lengths[mask] = math.inf
+        if instance.demands[members].sum() <= instance.capacity:
+            way = shortest(instance, members)
+            packed = PackedRoutes.of([members])
+            lengths[mask] = way + least_penalties(zones, packed)
+    best = {0: 0.0}
+    for mask in range(1, 2**instance.num_customers):
+        first = mask & -mask
+        rest = [1 << k for k in range(7) if (mask ^ first) >> k & 1]
+        best[mask] = min(
+            lengths[first + sum(more)] + best[mask - first - sum(more)]
+            for count in range(len(rest) + 1)
+            for more in combinations(rest, count)
+        )
+    return best[mask]
+
+
+def shortest(instance: Instance, members: list[int]) -> float:
+    """Return the shortest tour of some customers, grown end by end."""
+    nodes = np.arange(len(instance.demands))
+    gaps = instance.distances(nodes, nodes)
+    reach = {(frozenset([c]), c): float(gaps[0, c]) for c in members}
+    for _ in members[1:]:
+        longer: dict[tuple[frozenset[int], int], float] = {}
+        for (seen, last), way in reach.items():
+            for c in set(members) - seen:
+                key = (seen | {c}, c)
+                step = way + float(gaps[last, c])
+                longer[key] = min(longer.get(key, math.inf), step)
+        reach = longer
+    return min(way + float(gaps[last, 0]) for (_, last), way in reach.items())
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_the_best_of_all_plans_is_found(seed: int) -> None:
+    """Seven customers, with penalties as large as the ways."""
+    rng = np.random.default_rng(seed)
+    demands = np.concatenate([[0], rng.integers(1, 5, 7)])
+    coords = rng.integers(0, 100, (8, 2))
+    instance = Instance("seven", demands, 8, coords)
+    zones = random_zones(8, 3, 3, seed)
+    zones = Zones(zones.ids, zones.penalties / 4.0, zones.far / 4.0)
+    space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
+    space = space.with_zones(zones)
+    single = Solution.from_routes(instance, [[c] for c in range(1, 8)])
+    found = anneal_routes(
+        space,
+        space.pack(PackedRoutes.of(single.routes)),
+        MOVE,
+        Cooling(100.0, 1.0),
+        MaxIterations(20_000),
+        [seed],
+    )
+    best = space.unpack(found.best)
+    cost = best.cost(instance) + least_penalties(zones, best)
+    assert cost == cheapest(instance, zones)
+
+
+def test_no_zones_are_the_plain_search() -> None:
+    """Penalties of zero lead to the very routes that none at all do."""
+    instance = generate_uchoa(80, 9, route_length=8.0)
+    start = PackedRoutes.of(solve_savings(instance, router=None).routes)
+    plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
+    nothing = np.zeros((81, 1))
+    free = Zones(nothing.astype(np.int32), nothing, nothing[:, 0])
+    routes = []
+    for space in (plain, plain.with_zones(free)):
+        found = anneal_routes(
+            space,
+            space.pack(start),
+            MOVE,
+            Cooling(50.0, 1.0),
+            MaxIterations(5000),
+            [3],
+        )
+        current = space.unpack(found.current)
+        assert found.cost == current.cost(instance)
+        routes.append(current.to_solution(instance).routes)
+    assert routes[0] == routes[1]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing._packed import PackedRoutes
 
-SHARE_OF_COST: Final = 0.045
+SHARE_OF_COST: Final = 0.036
 """Penalties of ideal routes as a share of the cost, at compactness 1: such
 that it lengthens the routes by about one percent
 (``docs/benchmarks/compactness.md``)."""

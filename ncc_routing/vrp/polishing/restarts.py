@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     )
 
 START_SECONDS_PER_CUSTOMER: Final = 0.025
-"""Time for one annealing: with less a single longer one is better, after
-``docs/benchmarks/restart_choice.csv``."""
+"""Time for one annealing. Where exactly several begin to beat a single one is
+open: ``docs/benchmarks/restart_choice.csv`` has differences below twice their
+standard error at 40 and at 80 milliseconds a customer."""
 
 MIN_STARTS: Final = 3
 MAX_STARTS: Final = 10

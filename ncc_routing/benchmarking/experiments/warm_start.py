@@ -12,6 +12,7 @@ import numpy as np
 import ncc_routing as nr
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, generated, published
 from ncc_routing.benchmarking.experiment import Experiment, Page, Variant, vary
+from ncc_routing.benchmarking.experiments.cores import large_of_ags
 from ncc_routing.benchmarking.tables import (
     Differences,
     Summary,
@@ -42,8 +43,6 @@ X_NAMES = (
     "X-n876-k59", "X-n979-k58",
 )  # fmt: skip
 """Every fifth instance of X with at least 300 customers, from the first."""
-
-AGS_NAMES = ("Leuven1", "Leuven2", "Antwerp1", "Antwerp2")
 
 GENERATED = tuple((n, 4_000_000 + n) for n in (300, 600, 1000, 3000))
 """Number of customers and seed of the instances of the choice."""
@@ -276,7 +275,7 @@ PAGES = (
             ),
             _against_cold(
                 "ags",
-                partial(published, "AGS", AGS_NAMES),
+                large_of_ags,
                 (60.0,),
                 jobs=2,
                 views=(EACH, WARM_OR_COLD, STARTS),

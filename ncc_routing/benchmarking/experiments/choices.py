@@ -321,6 +321,10 @@ PAGES = (
                 *("starts", "1", "cost", "milliseconds"), relative=True
             ),
             Differences(
+                *("starts", "1", "cost", "num_customers milliseconds"),
+                relative=True,
+            ),
+            Differences(
                 *("starts", "1", "cost", "length milliseconds"),
                 relative=True,
                 derive=with_length,

@@ -43,11 +43,15 @@ def start(instance: Instance) -> Solution:
     ("num_customers", "seconds", "expected"),
     [
         (100, math.inf, 1),
-        (100, 7.4, 1),
-        (100, 7.5, 3),
+        (100, 3.7, 1),
+        (100, 3.8, 3),
+        (100, 7.4, 3),
         (100, 9.9, 3),
         (100, 12.5, 5),
         (100, 600.0, 10),
+        (400, 15.0, 3),
+        (500, 37.4, 1),
+        (500, 37.5, 3),
         (1000, 60.0, 1),
         (1000, 80.0, 3),
     ],
@@ -55,7 +59,7 @@ def start(instance: Instance) -> Solution:
 def test_much_time_for_few_customers_means_restarts(
     num_customers: int, seconds: float, expected: int
 ) -> None:
-    """An annealing of 100 customers takes 2.5 s; there are one, or three."""
+    """There are one or at least three, the latter sooner up to 400."""
     assert count_starts(num_customers, seconds) == expected
 
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.benchmarking.cases import SMALL_ROUTES, generated, published
+from ncc_routing.benchmarking.cases import SMALL_ROUTES, generated
 from ncc_routing.benchmarking.experiment import Experiment, Page, Variant, vary
 from ncc_routing.benchmarking.experiments.cores import large_of_ags
+from ncc_routing.benchmarking.experiments.defaults import stratified
 from ncc_routing.benchmarking.tables import (
     Differences,
     Summary,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     import pyvrp
     from matplotlib.figure import Figure
 
-    from ncc_routing.benchmarking.experiment import Budget
+    from ncc_routing.benchmarking.experiment import Budget, Case
     from ncc_routing.benchmarking.tables import Rows
     from ncc_routing.plotting.panels import Curve
 
@@ -36,13 +37,6 @@ if TYPE_CHECKING:
 
 SHARE = 0.8
 """Share of the budget that the start gets, chosen on generated instances."""
-
-X_NAMES = (
-    "X-n303-k21", "X-n327-k20", "X-n359-k29", "X-n401-k29", "X-n449-k29",
-    "X-n502-k39", "X-n561-k42", "X-n627-k43", "X-n701-k44", "X-n783-k48",
-    "X-n876-k59", "X-n979-k58",
-)  # fmt: skip
-"""Every fifth instance of X with at least 300 customers, from the first."""
 
 GENERATED = tuple((n, 4_000_000 + n) for n in (300, 600, 1000, 3000))
 """Number of customers and seed of the instances of the choice."""
@@ -52,6 +46,11 @@ TRACE_STEP = 1.02
 
 _NO_COST = int(np.iinfo(np.int64).max)
 """What PyVRP says where it has no feasible solution yet."""
+
+
+def larger_of_x() -> list[Case]:
+    """Return the 15 larger ones of 25 of X, five lengths of routes."""
+    return stratified()[-15:]
 
 
 class Recorder:
@@ -267,7 +266,7 @@ PAGES = (
         (
             _against_cold(
                 "x",
-                partial(published, "X", X_NAMES),
+                larger_of_x,
                 (1.0, 5.0, 20.0, 60.0),
                 jobs=2,
                 views=(WARM_OR_COLD, STARTS),

@@ -56,11 +56,8 @@ def cluster_ncc_paper(  # noqa: PLR0913 - as the other methods
     ----------
     points
         Points in the plane, with one capacity for all clusters.
-    num_clusters
-        Number of clusters K.
-    objective
-        What the rounds are judged by, and the answer: "inertia" (default),
-        "cccp" or "cpmp".
+    num_clusters, objective
+        As for ``ckm.cluster_ckm``; the objective judges the rounds.
     sampling
         Whether the last points are placed in several orders. Default
         ``False``.
@@ -72,11 +69,6 @@ def cluster_ncc_paper(  # noqa: PLR0913 - as the other methods
         Source of every random choice.
     deadline
         When to stop; the network itself cannot be cut short. Default: none.
-
-    Returns
-    -------
-    Clustering
-        Within the capacity.
 
     Raises
     ------

@@ -69,6 +69,20 @@ def nearest_with_room(
     return near_k
 
 
+@njit(**INNER)
+def fill_regrets(scores: np.ndarray, regrets: np.ndarray) -> None:
+    """Set the gap between the two best scores of each point."""
+    for i in range(len(regrets)):
+        best, second = -np.inf, -np.inf
+        for c in range(len(scores)):
+            value = scores[c, i]
+            if value > best:
+                best, second = value, best
+            elif value > second:
+                second = value
+        regrets[i] = best - second if second > -np.inf else 1e18
+
+
 @njit(**ALLOCATING)
 def place_again(
     scores: np.ndarray,
@@ -110,17 +124,9 @@ def place_again(
     int
         Number of points that fit nowhere.
     """
-    num_listed, size = listed.shape
-    regrets = np.empty(size)
-    for i in range(size):
-        best, second = -np.inf, -np.inf
-        for c in range(num_listed):
-            value = scores[c, i]
-            if value > best:
-                best, second = value, best
-            elif value > second:
-                second = value
-        regrets[i] = best - second if second > -np.inf else 1e18
+    num_listed = len(listed)
+    regrets = np.empty(len(labels))
+    fill_regrets(scores, regrets)
     is_left = labels < 0
     if num_left > 0:
         is_left[np.argsort(regrets, kind="mergesort")[:num_left]] = True

@@ -50,6 +50,35 @@ def list_centers(
             lengths[a, i] = np.sqrt(lengths[a, i])
 
 
+@njit(**ALLOCATING)
+def take_members(
+    coords: np.ndarray,
+    centers: np.ndarray,
+    medoids: np.ndarray,
+    labels: np.ndarray,
+) -> None:
+    """Replace medoids by the members that are nearest to the centers.
+
+    Parameters
+    ----------
+    coords, centers
+        Float64 arrays of shape (num_points, d) and (K, d).
+    medoids
+        A point for each center; that of a cluster without members stays.
+        Modified in place.
+    labels
+        Cluster of each point, -1 for none.
+    """
+    near = np.full(len(centers), np.inf)
+    for i in range(len(labels)):
+        k = labels[i]
+        if k >= 0:
+            reach = square(coords, i, centers, k)
+            if reach < near[k]:
+                near[k] = reach
+                medoids[k] = i
+
+
 @njit(**INNER)
 def nearest_with_room(
     coords: np.ndarray,

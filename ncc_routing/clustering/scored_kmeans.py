@@ -9,7 +9,11 @@ import numpy as np
 
 from ncc_routing.clustering import assignment_kernels as assignments
 from ncc_routing.clustering import center_kernels
-from ncc_routing.clustering._scored_kernels import list_centers, place_again
+from ncc_routing.clustering._scored_kernels import (
+    list_centers,
+    place_again,
+    take_members,
+)
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 
@@ -24,8 +28,17 @@ SCALINGS: Final = ("log-odds", "paper")
 ASSIGNMENTS: Final = ("regret", "cyclic")
 """How points are assigned by priority."""
 
+MEDOIDS: Final = ("members", "nearest")
+"""Which points stand for the centers."""
+
 _POWERS: Final = (0.0, 0.5, 1.0, 4.0)
 """Powers of the weight in the regret, tried until every point is placed."""
+
+_NAMES: Final = {
+    "scaling": SCALINGS,
+    "assignment": ASSIGNMENTS,
+    "medoids": MEDOIDS,
+}
 
 _PATIENCE: Final = 5
 """Rounds of a start after which every point has to be placed."""
@@ -76,6 +89,10 @@ class ScoredKMeansParams:
         "regret" (default): points in the order of what they lose without
         their best center. "cyclic": the centers take turns, and the last
         points go to the nearest center with room (the paper).
+    medoids
+        "members" (default): for a center the scores are asked about its
+        member nearest to the mean, so that two clusters that overlap differ.
+        "nearest": about the nearest of all points (the paper).
     last_fraction
         Share alpha of the points that are left to the completion, in [0,
         1]; by regret, the most doubtful ones that are sampled. Default 0.2.
@@ -108,6 +125,7 @@ class ScoredKMeansParams:
     scaling: str = SCALINGS[0]
     distance_weight: float | None = None
     assignment: str = ASSIGNMENTS[0]
+    medoids: str = MEDOIDS[0]
     last_fraction: float = 0.2
     num_samples: int = 16
     sample_heat: float = 1.0
@@ -119,8 +137,7 @@ class ScoredKMeansParams:
     has_depot_in_mean: bool = False
 
     def __post_init__(self) -> None:
-        names = {"scaling": SCALINGS, "assignment": ASSIGNMENTS}
-        for field, known in names.items():
+        for field, known in _NAMES.items():
             if (value := getattr(self, field)) not in known:
                 rule = f"must be one of {', '.join(known)}"
                 raise ParameterError(f"{field} {rule}, got {value!r}.")
@@ -277,6 +294,8 @@ class ScoredKMeans:
                 *(self._coords, size, count),
                 *(clusters.centers, clusters.medoids),
             )
+            if params.medoids == "members":
+                take_members(self._coords, *clusters[:2], clusters.labels)
             list_centers(self._coords, clusters.centers, listed, lengths)
             scores = self._scores.log_odds(clusters.medoids, listed)
             priorities = self._priorities(scores, lengths)

@@ -69,7 +69,10 @@ class NccPaperParams:
 
 PAPER_RULES: Final = NccPaperParams(
     ScoredKMeansParams(
-        scaling="paper", assignment="cyclic", has_depot_in_mean=True
+        scaling="paper",
+        assignment="cyclic",
+        medoids="nearest",
+        has_depot_in_mean=True,
     ),
     choice="depot-inertia",
 )

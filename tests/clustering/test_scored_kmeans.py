@@ -17,7 +17,9 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.points import PointSet
 
-PAPER = ScoredKMeansParams(scaling="paper", assignment="cyclic")
+PAPER = ScoredKMeansParams(
+    scaling="paper", assignment="cyclic", medoids="nearest"
+)
 """The rules of the paper."""
 
 
@@ -69,6 +71,16 @@ def test_nearest_centers_are_listed_in_order() -> None:
         np.testing.assert_array_equal(listed, expected)
         near = np.take_along_axis(every, expected, axis=0)
         np.testing.assert_allclose(lengths, near)
+
+
+def test_medoids_are_members_where_there_are_some() -> None:
+    """The nearest member, though another point is nearer to the center."""
+    coords = np.array([[0.0, 0.0], [1.0, 0.0], [4.0, 0.0], [9.0, 0.0]])
+    centers = np.array([[1.2, 0.0], [1.1, 0.0], [8.0, 0.0]])
+    medoids = np.array([1, 1, 3])
+    labels = np.array([0, -1, 1, 1])
+    kernels.take_members(coords, centers, medoids, labels)
+    assert medoids.tolist() == [0, 2, 3]
 
 
 def place(
@@ -193,6 +205,7 @@ def test_inertia_with_a_depot_as_the_released_code_has_it() -> None:
     [
         {"scaling": "none"},
         {"assignment": "sorted"},
+        {"medoids": "means"},
         {"num_starts": 0},
         {"last_fraction": 1.5},
         {"spare_share": 1.0},

@@ -26,6 +26,7 @@ from ncc_routing.benchmarking.experiments.scorer_parts import VALID
 from ncc_routing.benchmarking.runs import route_quickly, solve_cvrp
 from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.clustering.correlation import LEAST_CHANCE
+from ncc_routing.clustering.scored_kmeans import MEDOIDS
 from ncc_routing.scoring.center_predictor import (
     blank_predictor,
     load_center_predictor,
@@ -60,22 +61,26 @@ DISTANCE, NETWORK, LABELS = "distance", "network", "labels"
 Changes = dict[str, Any]
 """Fields of ``NccPaperParams`` and of its ``kmeans``, by name."""
 
+COST = "log-odds of a distance"
+"""Without any scores their size does not matter."""
+
 STEPS: dict[str, Changes] = {
     "1 the paper's": {},
     "2 means without the depot": {"has_depot_in_mean": False},
     "3 judged by the tours": {"choice": "tours"},
     "4 log-odds as they are": {"scaling": "log-odds"},
     "5 by regret": {"assignment": "regret"},
+    "6 members as medoids": {"medoids": "members"},
 }
 """From the rules of the paper to the defaults: each keeps those before."""
 
 SERIES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "judged by": ("choice", ("inertia", "depot-inertia")),
-    "starts": ("num_starts", (1, 8, 32)),
+    "starts": ("num_starts", (1, 32)),
     "samples": ("num_samples", (4, 16)),
-    "sampled fraction": ("last_fraction", (0.05, 0.5)),
+    "sampled fraction": ("last_fraction", (0.5,)),
     "room in the vehicles": ("spare_share", (0.02, 0.05)),
-    "log-odds of a distance": ("distance_weight", (0.1, 0.5, 2.0)),
+    COST: ("distance_weight", (0.1, 2.0)),
 }
 """What varies about the defaults."""
 
@@ -186,9 +191,17 @@ def cluster(
 
 
 def right_center(
-    instance: Instance, _seed: int, _budget: Budget, *, scores: str
+    instance: Instance,
+    _seed: int,
+    _budget: Budget,
+    *,
+    scores: str,
+    medoids: str,
 ) -> dict[str, float]:
     """Measure scores for the centers of the best label.
+
+    For a center they are asked about its nearest member ("members") or the
+    nearest of all customers ("nearest").
 
     ``right_center`` is the share of the customers whose own center has the
     highest priority of all, ``auc`` the probability that an own center is
@@ -203,9 +216,12 @@ def right_center(
     )
     gaps = coords[None] - means[:, None]
     lengths = np.sqrt((gaps**2).sum(axis=2))
+    gaps = lengths.copy()
+    if medoids == "members":
+        gaps[np.arange(count)[:, None] != routes] = np.inf
     every = np.repeat(np.arange(count)[:, None], len(coords), axis=1)
     found = scorer_of(scores).encode(instance)
-    values = found.log_odds(lengths.argmin(axis=1), every).astype(float)
+    values = found.log_odds(gaps.argmin(axis=1), every).astype(float)
     spacing = np.ptp(coords, axis=0).max() / np.sqrt(len(coords))
     values -= found.distance_weight * lengths / spacing
     own = every == routes
@@ -259,6 +275,7 @@ def _choices(scores: str) -> list[Variant]:
         )
         for series, (field, values) in SERIES.items()
         for value in values
+        if (scores, series) != (DISTANCE, COST)
     ]
 
 
@@ -310,19 +327,20 @@ CENTERS = Experiment(
     cases=CASES,
     variants=tuple(
         Variant(
-            scores,
-            partial(right_center, scores=scores),
-            {"scores": scores},
+            f"{scores}, {medoids}",
+            partial(right_center, scores=scores, medoids=medoids),
+            {"scores": scores, "medoids": medoids},
             why_absent=_absent(scores),
         )
         for scores in WHO
+        for medoids in MEDOIDS[::-1]
     ),
-    columns="scores instance num_customers right_center auc",
-    key="scores instance",
+    columns="scores medoids instance num_customers right_center auc",
+    key="scores medoids instance",
     warm=WARM,
     views=(
         Summary(
-            "scores",
+            "scores medoids",
             "instances: runs; right center first: right_center .3f; "
             "AUC: auc .3f",
         ),

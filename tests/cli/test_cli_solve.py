@@ -255,3 +255,19 @@ def test_wrong_bks_exits_with_1(
     done = run("solve", square_file, f"--bks={value}")
     assert done.code == 1
     assert done.err.count("\n") == 1
+
+
+def test_weights_from_a_file(
+    run: Run, random_file: Path, center_file: Path
+) -> None:
+    """The paper's method needs them, and others take none."""
+    done = run("solve", random_file, "--method", "ncc-paper")
+    assert done.code == 1
+    assert "no weights are shipped for method ncc-paper" in done.err
+    words = ("--method", "ncc-paper", "--scorer", center_file, "--json")
+    done = run("solve", random_file, *words, "--polish", "none")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["method"] == "ncc-paper"
+    done = run("solve", random_file, "--scorer", center_file)
+    assert done.code == 1
+    assert "scorer needs a method by name" in done.err

@@ -39,6 +39,7 @@ demands = np.array([0, *rng.integers(1, 9, 40)])
 """
 
 SOLVES = """
+from ncc_routing.scoring.center_predictor import blank_predictor
 from ncc_routing.vrp.preparation import prepare_kernels
 for kind in sys.argv[1:]:
     method, polish, given = kind.split("/")
@@ -56,11 +57,13 @@ for kind in sys.argv[1:]:
         nr.solve(
             instance, method=method, polish=polish, time_limit=0.3,
             compactness=float(is_compact),
+            scorer=blank_predictor("cvrp") if "paper" in method else None,
         )
 """
 
 CLUSTERS = """
 from ncc_routing.ccp.preparation import prepare_kernels
+from ncc_routing.scoring.center_predictor import blank_predictor
 for kind in sys.argv[1:]:
     method, objective, weights = kind.split("/")
     number = {"int": int, "float": float}[weights]
@@ -68,7 +71,8 @@ for kind in sys.argv[1:]:
     prepare_kernels(points, method, objective, Deadline())
     with on_compilation(fail):
         nr.cluster(
-            points, 6, method=method, objective=objective, time_limit=0.3
+            points, 6, method=method, objective=objective, time_limit=0.3,
+            scorer=blank_predictor("ccp") if "paper" in method else None,
         )
 """
 
@@ -101,7 +105,7 @@ def test_solve_compiles_nothing_after_the_preparation(given: str) -> None:
     words = [
         f"{method}/{polish}/{given}"
         for method, polish in product(
-            vrp_methods.READY, vrp_methods.POLISH_NAMES
+            vrp_methods.METHODS, vrp_methods.POLISH_NAMES
         )
         if (polish == "none" or method == "savings")
         and (given not in ("matrix", "compact") or method == "savings")
@@ -117,7 +121,7 @@ def test_cluster_compiles_nothing_after_the_preparation(
     objective: str, weights: str
 ) -> None:
     """No method leaves a kernel to its run."""
-    words = [f"{name}/{objective}/{weights}" for name in ccp_methods.READY]
+    words = [f"{name}/{objective}/{weights}" for name in ccp_methods.METHODS]
     done = run_code(CHECKED + CLUSTERS, *words)
     assert done.returncode == 0, done.stderr
 

@@ -58,7 +58,6 @@ TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 AWAITED = {
     *("peers_x", "peers_ags", "x_240s"),
     *("x_cores", "ags_cores", "warm_start_x"),
-    *("warm_start_vrptw_30s", "warm_start_vrptw_60s"),
 }
 """They take hours, and may not be recorded yet."""
 

@@ -59,9 +59,8 @@ TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 """They train a network first, but for which they are scorer_ccp_weight."""
 
 AWAITED = {
-    *("peers_x", "peers_ags", "fleet_limit", "x_240s"),
+    *("peers_x", "peers_ags", "x_240s"),
     *("x_cores", "ags_cores", "warm_start_x"),
-    *("warm_start_vrptw_30s", "warm_start_vrptw_60s"),
     "paper_metric_paper",
 }
 """They take hours, and may not be recorded yet."""

@@ -272,7 +272,7 @@ PAGES = (
                     Differences("fleet", "unlimited", "gap_percent", "budget"),
                     Summary(
                         "budget fleet",
-                        "runs; gap %: gap_percent; routes: num_routes",
+                        "runs; failed; gap %: gap_percent; routes: num_routes",
                     ),
                 ),
                 setting={"clock": "processor time"},

@@ -31,8 +31,9 @@ ProblemOption = Annotated[
         "--problem",
         metavar="NAME",
         callback=_problem,
-        help="cvrp: instances of the X family; ccp: Gaussian mixtures; "
-        "ccp-gb21: the same, labelled as in the paper.",
+        help="cvrp: instances of the X family; cvrp-paper: those that the "
+        "paper trains on; ccp: Gaussian mixtures; ccp-gb21: the same, "
+        "labelled as in the paper.",
     ),
 ]
 CountOption = Annotated[

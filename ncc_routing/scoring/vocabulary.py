@@ -15,7 +15,9 @@ CCP: Final = "ccp"
 PROBLEMS: Final = (CVRP, CCP)
 """What a network is trained for."""
 
+CVRP_PAPER: Final = "cvrp-paper"
 CCP_GB21: Final = "ccp-gb21"
-LABELLINGS: Final = (*PROBLEMS, CCP_GB21)
-"""What labels are made for, and by which solver: each problem by ours, or
-the CCP by GB21, as in the paper."""
+LABELLINGS: Final = (*PROBLEMS, CVRP_PAPER, CCP_GB21)
+"""What labels are made for, on which instances, and by which solver: each
+problem by ours, the CVRP also on the paper's instances, or the CCP by GB21,
+as in the paper."""

@@ -21,7 +21,7 @@ def test_customers_fill_the_square_and_demands_the_vehicles() -> None:
         # The mixture has its longer side from 0 to 1000, to the last bit.
         assert coords[41:].max() == 1000.0
         assert coords[41:].min() == 0.0
-        assert 1 <= instance.demands[1:].min()
+        assert instance.demands[1:].min() >= 1
         assert instance.demands.max() <= 23
         vehicles = 1.1 * instance.demands.sum() / instance.capacity
         assert 3.0 <= vehicles < 31.0

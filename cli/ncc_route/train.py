@@ -123,15 +123,16 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     import os
     from dataclasses import asdict, replace
 
+    from ncc_routing.learning import schedule as schedules
     from ncc_routing.learning import training
     from ncc_routing.learning.labels import read_labels
     from ncc_routing.scoring.features import problem_of
     from ncc_routing.scoring.weights_file import NetworkParams
 
     require_writable(plot)
-    network, params = NetworkParams(), training.TrainingParams()
+    network, params = NetworkParams(), schedules.TrainingParams()
     if schedule == "cpu":
-        network, params = training.CPU_NETWORK, training.CPU_TRAINING
+        network, params = schedules.CPU_NETWORK, schedules.CPU_TRAINING
     labelled = read_labels([labels])
     network = replace(
         network,

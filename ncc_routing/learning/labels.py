@@ -260,6 +260,50 @@ def _arrays_of(
     }
 
 
+@dataclass(frozen=True)
+class LabelFiles:
+    """Label files, to be read one at a time.
+
+    Parameters
+    ----------
+    paths
+        The files.
+    """
+
+    paths: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, places: Sequence[Path]) -> LabelFiles:
+        """Return the files of some places.
+
+        Parameters
+        ----------
+        places
+            Files; a folder stands for all label files in it.
+
+        Raises
+        ------
+        InstanceError
+            If there is none.
+        """
+        files: list[Path] = []
+        for place in places:
+            folder = sorted(place.glob(f"labels-*{SUFFIX}"))
+            files += folder if place.is_dir() else [place]
+        if not files:
+            first = places[0] if places else "labels"
+            raise InstanceError(first, "files", "no label file found")
+        return cls(tuple(files))
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return len(self.paths)
+
+    def read(self, number: int) -> list[LabelledInstance]:
+        """Return what a file holds, as ``read_labels``."""
+        return list(_labelled(self.paths[number]))
+
+
 def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
     """Read label files.
 
@@ -279,14 +323,8 @@ def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
         If a file is damaged or there is none, or labels are no solutions:
         out of range, or of an overloaded cluster.
     """
-    files: list[Path] = []
-    for path in paths:
-        folder = sorted(path.glob(f"labels-*{SUFFIX}"))
-        files += folder if path.is_dir() else [path]
-    if not files:
-        place = paths[0] if paths else "labels"
-        raise InstanceError(place, "files", "no label file found")
-    return [entry for file in files for entry in _labelled(file)]
+    files = LabelFiles.of(paths)
+    return [entry for i in range(len(files)) for entry in files.read(i)]
 
 
 def _labelled(path: Path) -> Iterator[LabelledInstance]:

@@ -16,9 +16,10 @@ from ncc_routing.ccp.ncc import first_clustering, point_priority
 from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import task_of
-from ncc_routing.learning.training import TrainingParams, train
+from ncc_routing.learning.training import train
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.features import PairFeatures, pair_features

@@ -17,8 +17,9 @@ from ncc_routing.learning.labels import (
     LabelPlan,
     write_labels,
 )
+from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import load_scorer
-from ncc_routing.learning.training import TrainingParams, train
+from ncc_routing.learning.training import train
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -185,7 +186,8 @@ def test_two_ranks(tiny_plan: LabelPlan, tmp_path: Path) -> None:
         "import sys, pathlib\n"
         "from ncc_routing.learning.labels import read_labels\n"
         "from ncc_routing.scoring.weights_file import NetworkParams\n"
-        "from ncc_routing.learning.training import TrainingParams, train\n"
+        "from ncc_routing.learning.schedule import TrainingParams\n"
+        "from ncc_routing.learning.training import train\n"
         "folder = pathlib.Path(sys.argv[1])\n"
         "data = read_labels([folder / 'labels'])\n"
         "shape = NetworkParams(width=8, num_layers=1, num_heads=2)\n"

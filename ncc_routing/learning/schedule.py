@@ -1,0 +1,85 @@
+"""How networks are trained: the schedule of the paper, and a small one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.scoring.weights_file import NetworkParams
+
+
+@dataclass(frozen=True)
+class TrainingParams:
+    """How a network is trained; the defaults are those of the paper.
+
+    Parameters
+    ----------
+    num_epochs
+        Passes over the data. Default 200.
+    batch_size
+        Instances in a step, over all ranks. Default 128.
+    chunk_size
+        Instances that are computed at once; the gradients of a step add up.
+        It bounds the memory, and small ones stay in the cache of a
+        processor. Default 16.
+    learning_rate
+        Of Adam, at the start. Default 1e-3.
+    decay, decay_epochs
+        Factor on the learning rate every so many epochs. Default 0.55 every
+        40.
+    max_norm
+        Limit on the norm of the gradient. Default 0.5.
+    seed
+        Seed of the weights, the order and the augmentation. Default 1234.
+    num_threads
+        Threads of torch in each rank. Default 1.
+    patience
+        Epochs without a smaller validation loss after which the training
+        ends. Default: those of ``num_epochs``.
+
+    Raises
+    ------
+    ParameterError
+        If a value is out of range.
+    """
+
+    num_epochs: int = 200
+    batch_size: int = 128
+    chunk_size: int = 16
+    learning_rate: float = 1e-3
+    decay: float = 0.55
+    decay_epochs: int = 40
+    max_norm: float = 0.5
+    seed: int = 1234
+    num_threads: int = 1
+    patience: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            least = 0 if name == "seed" else 1e-12
+            if value is not None and not value >= least:
+                raise ParameterError(
+                    f"{name} must be positive, got {value!r}."
+                )
+        if self.decay > 1:
+            raise ParameterError("decay must not exceed 1.")
+
+    def is_same_training(self, other: TrainingParams) -> bool:
+        """Return whether both differ at most in when they end."""
+        ending: dict[str, Any] = {"num_epochs": 1, "patience": None}
+        return replace(self, **ending) == replace(other, **ending)
+
+    def rate(self, epoch: int) -> float:
+        """Return the learning rate of an epoch, counted from 0."""
+        steps = epoch // self.decay_epochs
+        return float(self.learning_rate * self.decay**steps)
+
+
+CPU_NETWORK: Final = NetworkParams(
+    width=64, num_layers=4, degree=16, pair_width=32, hidden=64
+)
+CPU_TRAINING: Final = TrainingParams(
+    num_epochs=18, batch_size=8, learning_rate=2e-3, decay_epochs=3
+)
+"""The small schedule, for one core: 0.13 million parameters."""

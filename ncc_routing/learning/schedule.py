@@ -8,6 +8,11 @@ from typing import Any, Final
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.scoring.weights_file import NetworkParams
 
+LABELS: Final = "labels"
+MIXED: Final = "mixed"
+CENTERS: Final = (LABELS, MIXED)
+"""Which centers the network of the paper is trained on."""
+
 
 @dataclass(frozen=True)
 class TrainingParams:
@@ -34,6 +39,13 @@ class TrainingParams:
         Seed of the weights, the order and the augmentation. Default 1234.
     num_threads
         Threads of torch in each rank. Default 1.
+    centers
+        Centers that the network of the paper sees: "labels", the means of
+        the labelled routes alone, as in the paper, or "mixed" (default) with
+        others that a clustering meets on its way.
+    choice_weight
+        Weight of the choice of the best center beside the paper's loss.
+        Default 0, the paper's.
     patience
         Epochs without a smaller validation loss after which the training
         ends. Default: those of ``num_epochs``.
@@ -53,12 +65,19 @@ class TrainingParams:
     max_norm: float = 0.5
     seed: int = 1234
     num_threads: int = 1
+    centers: str = MIXED
+    choice_weight: float = 0.0
     patience: int | None = None
 
     def __post_init__(self) -> None:
+        if self.centers not in CENTERS:
+            raise ParameterError(
+                f"centers must be one of {', '.join(CENTERS)}, "
+                f"got {self.centers!r}."
+            )
         for name, value in asdict(self).items():
-            least = 0 if name == "seed" else 1e-12
-            if value is not None and not value >= least:
+            least = 0 if name in ("seed", "choice_weight") else 1e-12
+            if name != "centers" and value is not None and not value >= least:
                 raise ParameterError(
                     f"{name} must be positive, got {value!r}."
                 )

@@ -23,6 +23,7 @@ from ncc_routing.learning.checkpoint import (
     write_curve,
 )
 from ncc_routing.learning.graph_store import GraphStore
+from ncc_routing.learning.losses import loss_of
 from ncc_routing.learning.metrics import Metrics, measure
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import (
@@ -127,7 +128,7 @@ def train(
     params = params or TrainingParams()
     if not train_set or not valid_set:
         raise ParameterError("training and validation need instances.")
-    task = task_of(network)
+    task = task_of(network, params.centers)
 
     def prepare(entry: LabelledInstance) -> Data:
         require_problem(entry.instance, network.problem)
@@ -177,7 +178,7 @@ class _Trainer:
     ) -> None:
         self.shape, self.params, self.folder = shape, params, folder
         self.rank, self.num_ranks = rank, num_ranks
-        self.task: TrainingTask = task_of(shape)
+        self.task: TrainingTask = task_of(shape, params.centers)
         torch.manual_seed(params.seed)
         self.device = torch.device("cpu")
         if torch.cuda.is_available():
@@ -249,25 +250,23 @@ class _Trainer:
         for a in range(0, len(graphs), size):
             chunk = Batch.from_data_list(graphs[a : a + size])
             with self._gradients_shared(is_last=a + size >= len(graphs)):
-                logits, targets = self.task.predict(self.model, chunk, rng)
-                loss = nn.functional.binary_cross_entropy_with_logits(
-                    logits, targets, reduction="sum"
-                )
+                tables = self.task.predict(self.model, chunk, rng)
+                loss, count = loss_of(tables, self.params.choice_weight)
                 torch.autograd.backward(loss)
             sums[0] += loss.detach()
-            sums[1] += targets.numel()
+            sums[1] += count
         if self.num_ranks > 1:  # the gradients are means over the ranks
             torch.distributed.all_reduce(sums)
             sums /= self.num_ranks
-        total, count = sums.tolist()
+        total, answers = sums.tolist()
         for weights in self.network.parameters():
             if weights.grad is not None:
-                weights.grad /= count
+                weights.grad /= answers
         nn.utils.clip_grad_norm_(
             self.network.parameters(), self.params.max_norm
         )
         self.optimizer.step()
-        return float(total / count)
+        return float(total / answers)
 
     def _gradients_shared(
         self, *, is_last: bool
@@ -284,15 +283,13 @@ class _Trainer:
         self.network.eval()
         with torch.inference_mode():
             found = [
-                self.task.predict(
+                table
+                for graph in held_out
+                for table in self.task.predict(
                     self.network, Batch.from_data_list([graph]), None
                 )
-                for graph in held_out
             ]
-        logits, targets = (
-            torch.cat(part) for part in zip(*found, strict=True)
-        )
-        return measure(logits.cpu().numpy(), targets.cpu().numpy())
+        return measure([(a.cpu().numpy(), b.cpu().numpy()) for a, b in found])
 
     def _write(self, report: EpochReport) -> None:
         """Write checkpoint, curve and, where it is the best, the network."""

@@ -201,10 +201,11 @@ def test_center_targets_of_points(
     )
     task = task_of(shape)
     batch = Batch.from_data_list([task.prepare(entry)])
-    logits, targets = task.predict(build_network(shape), batch, None)
+    [(logits, targets)] = task.predict(build_network(shape), batch, None)
     count = len(np.unique(entry.labels[0]))
-    assert len(logits) == len(targets) == count * entry.instance.num_points
-    best = targets.numpy().reshape(count, -1).max(axis=1)
+    assert logits.shape == targets.shape
+    assert targets.shape == (entry.instance.num_points, count)
+    best = targets.numpy().max(axis=0)
     assert best.tolist() == [1.0] * count
 
 

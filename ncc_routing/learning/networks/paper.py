@@ -219,8 +219,8 @@ class CenterNetwork(nn.Module):
             params.width, params.num_heads, has_depot=params.problem == CVRP
         )
 
-    def forward(self, batch: Data, medoids: Sequence[Tensor]) -> Tensor:
-        """Return the logits of all centers and customers, flat.
+    def forward(self, batch: Data, medoids: Sequence[Tensor]) -> list[Tensor]:
+        """Return the logits of each instance, (K, n).
 
         Parameters
         ----------
@@ -230,5 +230,4 @@ class CenterNetwork(nn.Module):
             Centers of each instance, as ``CenterDecoder`` takes them.
         """
         nodes = unbatch(self.encoder(batch), batch.batch)
-        rows = self.decoder.decode(nodes, medoids)
-        return torch.cat([own.flatten() for own in rows])
+        return self.decoder.decode(nodes, medoids)

@@ -8,6 +8,7 @@ import typer
 from ncc_route import options
 from ncc_route.output import print_json, require_writable, say
 from ncc_routing.core.display import progress_bar
+from ncc_routing.scoring.vocabulary import CENTERS, MIXED
 
 if TYPE_CHECKING:
     from ncc_routing.learning.training import EpochReport
@@ -23,19 +24,20 @@ def _architecture(value: str) -> str:
 
 
 LabelsArgument = Annotated[
-    Path,
+    list[Path],
     typer.Argument(
-        metavar="LABELS",
-        help="Folder, or file, with labels for the training.",
+        metavar="LABELS...",
+        help="Folders, or files, with labels for the training.",
         show_default=False,
     ),
 ]
 ValidationOption = Annotated[
-    Path,
+    list[Path],
     typer.Option(
         "--validation",
         metavar="LABELS",
-        help="Labels for the validation; other seeds than LABELS.",
+        help="Labels for the validation, of other instances than LABELS; may "
+        "be given several times.",
         show_default=False,
     ),
 ]
@@ -80,6 +82,47 @@ EpochsOption = Annotated[
         show_default="that of the schedule",
     ),
 ]
+PatienceOption = Annotated[
+    int | None,
+    typer.Option(
+        "--patience",
+        metavar="N",
+        min=1,
+        help="End after so many epochs without a smaller validation loss.",
+        show_default="all epochs",
+    ),
+]
+WidthOption = Annotated[
+    int | None,
+    typer.Option(
+        "--width",
+        metavar="N",
+        min=4,
+        max=4096,
+        help="Size of the embeddings.",
+        show_default="that of the schedule",
+    ),
+]
+ChoiceOption = Annotated[
+    float,
+    typer.Option(
+        "--choice-weight",
+        metavar="W",
+        min=0.0,
+        help="Architecture paper: weight of the choice of the best center "
+        "beside the paper's loss.",
+    ),
+]
+CentersOption = Annotated[
+    str,
+    typer.Option(
+        "--centers",
+        metavar="NAME",
+        callback=options.one_of(CENTERS),
+        help="Architecture paper: centers of the labels alone, as in the "
+        "paper (labels), or also others (mixed).",
+    ),
+]
 SeedOption = Annotated[
     int | None,
     typer.Option(
@@ -109,6 +152,10 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     architecture: ArchitectureOption = "pairs",
     schedule: ScheduleOption = "paper",
     epochs: EpochsOption = None,
+    patience: PatienceOption = None,
+    width: WidthOption = None,
+    choice_weight: ChoiceOption = 0.0,
+    centers: CentersOption = MIXED,
     seed: SeedOption = None,
     plot: PlotOption = None,
     json: options.JsonOption = False,
@@ -121,11 +168,12 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     processes or devices.
     """
     import os
-    from dataclasses import asdict, replace
+    from dataclasses import asdict
 
+    from ncc_routing.core.params import changed
     from ncc_routing.learning import schedule as schedules
     from ncc_routing.learning import training
-    from ncc_routing.learning.labels import read_labels
+    from ncc_routing.learning.labels import LabelFiles
     from ncc_routing.scoring.features import problem_of
     from ncc_routing.scoring.weights_file import NetworkParams
 
@@ -133,24 +181,30 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     network, params = NetworkParams(), schedules.TrainingParams()
     if schedule == "cpu":
         network, params = schedules.CPU_NETWORK, schedules.CPU_TRAINING
-    labelled = read_labels([labels])
-    network = replace(
-        network,
+    files = LabelFiles.of(labels)
+    held_out = LabelFiles.of(validation)
+    shape = _asked(
         architecture=architecture,
-        problem=problem_of(labelled[0].instance),
+        problem=problem_of(files.read(0)[0].instance),
+        width=width,
     )
-    if epochs is not None:
-        params = replace(params, num_epochs=epochs)
-    if seed is not None:
-        params = replace(params, seed=seed)
+    network = changed(network, shape)
+    course = _asked(
+        num_epochs=epochs,
+        patience=patience,
+        choice_weight=choice_weight,
+        centers=centers,
+        seed=seed,
+    )
+    params = changed(params, course)
     reports, done = [], 0
     is_first = os.environ.get("RANK", "0") == "0"
     with progress_bar(
         "epochs", params.num_epochs, visible=is_first
     ) as advance:
         for report in training.train(
-            labelled,
-            read_labels([validation]),
+            files,
+            held_out,
             output,
             network=network,
             params=params,
@@ -169,6 +223,11 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         print_json({"epochs": [asdict(report) for report in reports]})
 
 
+def _asked(**values: object) -> dict[str, object]:
+    """Return the values that are given."""
+    return {name: own for name, own in values.items() if own is not None}
+
+
 def _line(report: "EpochReport") -> str:
     """Return one line about an epoch."""
     found = report.validation
@@ -176,7 +235,8 @@ def _line(report: "EpochReport") -> str:
         f"epoch {report.epoch:>3}  {report.seconds:6.1f} s  "
         f"train {report.train_loss:.4f}  validation {found.loss:.4f}  "
         f"accuracy {found.accuracy:.4f}  ranking {found.ranking:.4f}  "
-        f"calibration error {found.calibration_error:.4f}"
+        f"calibration error {found.calibration_error:.4f}  "
+        f"first choice {found.first_choice:.4f}"
     )
 
 

@@ -6,12 +6,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.scoring.vocabulary import CENTERS, MIXED
 from ncc_routing.scoring.weights_file import NetworkParams
-
-LABELS: Final = "labels"
-MIXED: Final = "mixed"
-CENTERS: Final = (LABELS, MIXED)
-"""Which centers the network of the paper is trained on."""
 
 
 @dataclass(frozen=True)

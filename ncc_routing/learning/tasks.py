@@ -12,9 +12,8 @@ from torch import Tensor, nn
 
 from ncc_routing.learning.center_draws import draw_centers, medoids_of
 from ncc_routing.learning.graphs import center_graph, pair_graph
-from ncc_routing.learning.schedule import MIXED
 from ncc_routing.scoring import features
-from ncc_routing.scoring.vocabulary import PAPER
+from ncc_routing.scoring.vocabulary import MIXED, PAPER
 
 if TYPE_CHECKING:
     from torch_geometric.data import Batch, Data

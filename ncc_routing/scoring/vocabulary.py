@@ -21,3 +21,9 @@ LABELLINGS: Final = (CVRP, CVRP_PAPER, CCP, CCP_GB21)
 """What labels are made for, on which instances, and by which solver: each
 problem by ours, the CVRP also on the paper's instances, or the CCP by GB21,
 as in the paper."""
+
+LABELS: Final = "labels"
+MIXED: Final = "mixed"
+CENTERS: Final = (LABELS, MIXED)
+"""Which centers the network of the paper is trained on: those of the labels,
+or others as well."""

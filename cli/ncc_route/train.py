@@ -88,7 +88,7 @@ PatienceOption = Annotated[
         "--patience",
         metavar="N",
         min=1,
-        help="End after so many epochs without a smaller validation loss.",
+        help="End after so many epochs without a better validation.",
         show_default="all epochs",
     ),
 ]
@@ -111,6 +111,16 @@ ChoiceOption = Annotated[
         min=0.0,
         help="Architecture paper: weight of the choice of the best center "
         "beside the paper's loss.",
+    ),
+]
+DistanceOption = Annotated[
+    float,
+    typer.Option(
+        "--distance-weight",
+        metavar="W",
+        min=0.0,
+        help="Architecture paper: log-odds that the distance to a center "
+        "costs for each mean distance between neighbours.",
     ),
 ]
 CentersOption = Annotated[
@@ -155,6 +165,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     patience: PatienceOption = None,
     width: WidthOption = None,
     choice_weight: ChoiceOption = 0.0,
+    distance_weight: DistanceOption = 0.0,
     centers: CentersOption = MIXED,
     seed: SeedOption = None,
     plot: PlotOption = None,
@@ -193,6 +204,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         num_epochs=epochs,
         patience=patience,
         choice_weight=choice_weight,
+        distance_weight=distance_weight,
         centers=centers,
         seed=seed,
     )

@@ -15,6 +15,9 @@ moved."""
 MOST_ROUNDS: Final = 2
 """Rounds of k-means after the seeds."""
 
+_TINY: Final = 1e-9
+"""Stands for a spacing of nothing, where all customers lie at one place."""
+
 
 def medoids_of(
     coords: np.ndarray, labels: np.ndarray, first_node: int = 1
@@ -90,6 +93,24 @@ def draw_centers(
         used = np.unique(nearest)
         centers[used] = _means(coords, nearest)
     return np.asarray(_squares(centers, coords).argmin(axis=1))
+
+
+def spacings(coords: np.ndarray, medoids: np.ndarray) -> np.ndarray:
+    """Return the distances of customers and centers in spacings, (n, K).
+
+    The spacing is the longer side of the box around the customers, divided
+    by the root of their number.
+
+    Parameters
+    ----------
+    coords
+        Of the customers, (n, 2).
+    medoids
+        The customer that each center is, from 0.
+    """
+    spacing = float(np.ptp(coords, axis=0).max()) / np.sqrt(len(coords))
+    lengths = np.sqrt(_squares(coords[medoids], coords).T)
+    return np.asarray(lengths / max(spacing, _TINY), dtype=np.float32)
 
 
 def _means(coords: np.ndarray, labels: np.ndarray) -> np.ndarray:

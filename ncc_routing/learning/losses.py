@@ -42,17 +42,21 @@ def loss_of(
 
 
 def choice_loss(logits: Tensor, targets: Tensor) -> Tensor:
-    """Return the cross entropy of the choice of each customer, summed.
+    """Return how unlikely the right choices of the customers are, summed.
 
     A clustering asks which center of all is the best of a customer, and not
-    how likely each of them is: the softmax over a row is compared with the
-    shares of its targets. Rows without any target have no choice.
+    how likely each of them is. A customer chooses by the softmax of its row;
+    its loss is -log of the probability of a right center, where those that
+    are right half as often as the best one count half. Rows without any
+    target have no choice.
 
     Parameters
     ----------
     logits, targets
         A ``Table``.
     """
-    mass = targets.sum(dim=1, keepdim=True)
-    shares = targets / mass.clamp(min=torch.finfo(targets.dtype).tiny)
-    return -(shares * nn.functional.log_softmax(logits, dim=1)).sum()
+    best = targets.amax(dim=1, keepdim=True)
+    known = best[:, 0] > 0.0
+    own, shares = logits[known], targets[known] / best[known]
+    right = torch.logsumexp(own + shares.log(), dim=1)
+    return (torch.logsumexp(own, dim=1) - right).sum()

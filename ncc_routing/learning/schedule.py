@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.scoring.vocabulary import CENTERS, MIXED
 from ncc_routing.scoring.weights_file import NetworkParams
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FROM_ZERO: Final = ("seed", "choice_weight", "distance_weight")
+"""Parameters that may be 0; the others are positive."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +48,14 @@ class TrainingParams:
     choice_weight
         Weight of the choice of the best center beside the paper's loss.
         Default 0, the paper's.
+    distance_weight
+        Log-odds that the network of the paper takes off for a distance of
+        one spacing between customer and center, before it has learned
+        anything; the spacing is the longer side of the customers divided by
+        the root of their number. Default 0, the paper's.
     patience
-        Epochs without a smaller validation loss after which the training
-        ends. Default: those of ``num_epochs``.
+        Epochs without a better ``figure_of`` the validation after which the
+        training ends. Default: those of ``num_epochs``.
 
     Raises
     ------
@@ -63,6 +74,7 @@ class TrainingParams:
     num_threads: int = 1
     centers: str = MIXED
     choice_weight: float = 0.0
+    distance_weight: float = 0.0
     patience: int | None = None
 
     def __post_init__(self) -> None:
@@ -72,7 +84,7 @@ class TrainingParams:
                 f"got {self.centers!r}."
             )
         for name, value in asdict(self).items():
-            least = 0 if name in ("seed", "choice_weight") else 1e-12
+            least = 0 if name in _FROM_ZERO else 1e-12
             if name != "centers" and value is not None and not value >= least:
                 raise ParameterError(
                     f"{name} must be positive, got {value!r}."
@@ -84,6 +96,20 @@ class TrainingParams:
         """Return whether both differ at most in when they end."""
         ending: dict[str, Any] = {"num_epochs": 1, "patience": None}
         return replace(self, **ending) == replace(other, **ending)
+
+    def figure_of(self, validation: Mapping[str, float]) -> float:
+        """Return what the best epoch has least of.
+
+        The loss; where the choices are trained, those that are wrong.
+
+        Parameters
+        ----------
+        validation
+            The fields of ``metrics.Metrics``.
+        """
+        if self.choice_weight > 0.0:
+            return 1.0 - validation["first_choice"]
+        return validation["loss"]
 
     def rate(self, epoch: int) -> float:
         """Return the learning rate of an epoch, counted from 0."""

@@ -10,8 +10,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ncc_routing.learning.center_draws import draw_centers, medoids_of
+from ncc_routing.learning.center_draws import (
+    draw_centers,
+    medoids_of,
+    spacings,
+)
 from ncc_routing.learning.graphs import center_graph, pair_graph
+from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.scoring import features
 from ncc_routing.scoring.vocabulary import MIXED, PAPER
 
@@ -124,10 +129,13 @@ class CenterTask:
     centers
         Those of a training: "labels", as in the paper, or "mixed" (default)
         as ``center_draws.draw_centers`` has them.
+    distance_weight
+        As in ``TrainingParams``. Default 0.
     """
 
     degree: int
     centers: str = MIXED
+    distance_weight: float = 0.0
 
     def prepare(self, labelled: LabelledInstance) -> Data:
         """Return the graph of an instance; labels and coordinates beside it.
@@ -148,7 +156,7 @@ class CenterTask:
         """Return logits and targets of all customers and centers."""
         device = next(network.parameters()).device
         ends = batch.ptr.tolist()
-        nodes, places, targets = [], [], []
+        nodes, places, targets, costs = [], [], [], []
         for i, (labels, coords) in enumerate(
             zip(batch.labels, batch.coords, strict=True)
         ):
@@ -168,12 +176,16 @@ class CenterTask:
             same = labels[:, first:, None] == labels[:, None, medoids]
             wanted = same.mean(axis=0, dtype=np.float32)
             targets.append(torch.from_numpy(wanted).to(device))
+            cost = self.distance_weight * spacings(
+                coords[first:], medoids - first
+            )
+            costs.append(torch.from_numpy(cost).to(device))
         batch = copy(batch)
         batch.x = torch.cat(nodes)
         logits = network(batch.to(device), places)
         return [
-            (own.T, wanted)
-            for own, wanted in zip(logits, targets, strict=True)
+            (own.T - cost, wanted)
+            for own, wanted, cost in zip(logits, targets, costs, strict=True)
         ]
 
 
@@ -188,16 +200,21 @@ def turn(nodes: Tensor, rng: np.random.Generator) -> Tensor:
     return turned
 
 
-def task_of(params: NetworkParams, centers: str = MIXED) -> TrainingTask:
+def task_of(
+    params: NetworkParams, course: TrainingParams | None = None
+) -> TrainingTask:
     """Return how a network of that shape is trained.
 
     Parameters
     ----------
     params
         Its shape.
-    centers
-        As of ``CenterTask``.
+    course
+        The training. Default ``TrainingParams()``.
     """
     if params.architecture == PAPER:
-        return CenterTask(params.degree, centers)
+        course = course or TrainingParams()
+        return CenterTask(
+            params.degree, course.centers, course.distance_weight
+        )
     return PairTask(params.num_pairs)

@@ -33,6 +33,7 @@ from ncc_routing.learning.scorer import (
 )
 from ncc_routing.learning.tasks import TrainingTask, task_of
 from ncc_routing.scoring.features import require_problem
+from ncc_routing.scoring.vocabulary import PAPER
 from ncc_routing.scoring.weights_file import NetworkParams
 
 if TYPE_CHECKING:
@@ -96,9 +97,10 @@ def train(
     """Train a network, one report for each epoch.
 
     After each epoch the folder holds ``checkpoint.safetensors``, from which
-    an interrupted call goes on, ``best.safetensors`` (least validation loss)
-    and ``learning_curve.csv``. Each is replaced when it is whole. Under
-    ``torchrun`` every rank takes its share of each batch, and rank 0 writes.
+    an interrupted call goes on, ``best.safetensors`` (the epoch with the
+    best ``TrainingParams.figure_of``) and ``learning_curve.csv``. Each is
+    replaced when it is whole. Under ``torchrun`` every rank takes its share
+    of each batch, and rank 0 writes.
     No file is pickled.
 
     Parameters
@@ -128,7 +130,7 @@ def train(
     params = params or TrainingParams()
     if not train_set or not valid_set:
         raise ParameterError("training and validation need instances.")
-    task = task_of(network, params.centers)
+    task = task_of(network, params)
 
     def prepare(entry: LabelledInstance) -> Data:
         require_problem(entry.instance, network.problem)
@@ -178,7 +180,7 @@ class _Trainer:
     ) -> None:
         self.shape, self.params, self.folder = shape, params, folder
         self.rank, self.num_ranks = rank, num_ranks
-        self.task: TrainingTask = task_of(shape, params.centers)
+        self.task: TrainingTask = task_of(shape, params)
         torch.manual_seed(params.seed)
         self.device = torch.device("cpu")
         if torch.cuda.is_available():
@@ -198,8 +200,8 @@ class _Trainer:
     def is_over(self) -> bool:
         """Return whether all epochs are run, or no better one is in sight."""
         patience = self.params.patience or self.params.num_epochs
-        losses = [row["loss"] for row in self.curve]
-        stale = len(losses) - 1 - int(np.argmin(losses)) if losses else 0
+        found = [self.params.figure_of(row) for row in self.curve]
+        stale = len(found) - 1 - int(np.argmin(found)) if found else 0
         return self.epoch >= self.params.num_epochs or stale >= patience
 
     def run_epoch(
@@ -294,14 +296,18 @@ class _Trainer:
     def _write(self, report: EpochReport) -> None:
         """Write checkpoint, curve and, where it is the best, the network."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        if report.validation.loss < self.best:
-            self.best = report.validation.loss
+        figure = self.params.figure_of(asdict(report.validation))
+        if figure < self.best:
+            self.best = figure
             notes = {
                 "training": json.dumps(asdict(self.params)),
                 "validation": json.dumps(asdict(report.validation)),
                 "epoch": str(report.epoch),
             }
-            scorer = ClusterScorer(self.shape, self.network, {})
+            calibration = {}
+            if self.shape.architecture == PAPER:
+                calibration = {"distance_weight": self.params.distance_weight}
+            scorer = ClusterScorer(self.shape, self.network, calibration)
             save_scorer(self.folder / BEST, scorer, notes)
         self.curve.append(report.to_row())
         state = {

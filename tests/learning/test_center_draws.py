@@ -10,6 +10,7 @@ from ncc_routing.learning.center_draws import (
     NUM_NEAR,
     draw_centers,
     medoids_of,
+    spacings,
 )
 
 if TYPE_CHECKING:
@@ -54,3 +55,13 @@ def test_few_customers_are_enough() -> None:
     for _ in range(30):
         found = draw_centers(np.array([0, 2]), coords, weights, rng)
         assert found.shape == (2,)
+
+
+def test_spacings_by_hand() -> None:
+    """Four customers on a line of length 6: the spacing is 3."""
+    coords = np.array([[0.0, 0.0], [6.0, 0.0], [3.0, 0.0], [0.0, 3.0]])
+    found = spacings(coords, np.array([0, 2]))
+    diagonal = np.sqrt(2.0)
+    expected = [[0, 1], [2, 1], [1, 0], [1, diagonal]]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    assert (spacings(np.ones((3, 2)), np.array([1])) == 0.0).all()

@@ -11,15 +11,17 @@ from ncc_routing.learning.losses import choice_loss, loss_of
 
 
 def test_choices_by_hand() -> None:
-    """Certain, divided and without any target; at even logits ln 2 each."""
-    even = torch.zeros(3, 2)
-    targets = torch.tensor([[1.0, 0.0], [0.5, 0.5], [0.0, 0.0]])
-    assert float(choice_loss(even, targets)) == pytest.approx(2 * math.log(2))
-    # Both runs agree that the second is half as likely as the first.
+    """Certain, either, half as right, and without any target."""
     logits = torch.tensor([[math.log(3.0), 0.0]])
-    found = float(choice_loss(logits, torch.tensor([[1.0, 0.5]])))
-    expected = -(2 * math.log(3 / 4) + math.log(1 / 4)) / 3
-    assert found == pytest.approx(expected)
+    for targets, right in (
+        ([1.0, 0.0], 3 / 4),
+        ([0.0, 1.0], 1 / 4),
+        ([0.5, 0.5], 1.0),
+        ([1.0, 0.5], 3 / 4 + 1 / 8),
+        ([0.0, 0.0], 1.0),
+    ):
+        found = float(choice_loss(logits, torch.tensor([targets])))
+        assert found == pytest.approx(-math.log(right), abs=1e-6)
 
 
 def test_a_choice_is_blind_to_what_all_centers_share() -> None:

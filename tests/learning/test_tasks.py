@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch_geometric.data import Batch
 
-from ncc_routing.learning.center_draws import medoids_of
+from ncc_routing.learning.center_draws import medoids_of, spacings
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import (
     CenterTask,
@@ -177,3 +177,21 @@ def test_training_as_in_the_paper_keeps_the_medoids(
         [(_, targets)] = task.predict(build_network(CENTERS), batch, rng)
         assert len(targets) == size
         assert targets.numpy().tobytes() in wanted
+
+
+def test_distance_is_taken_off_the_answers(
+    tiny_labels: list[LabelledInstance],
+) -> None:
+    """One log-odd for each spacing, and nothing at the center itself."""
+    network = build_network(CENTERS).eval()
+    entry = tiny_labels[0]
+    found = []
+    for weight in (0.0, 2.0):
+        task = CenterTask(4, distance_weight=weight)
+        batch = Batch.from_data_list([task.prepare(entry)])
+        [(logits, _)] = task.predict(network, batch, None)
+        found.append(logits.detach())
+    coords = np.asarray(entry.instance.coords, dtype=float)
+    medoids = medoids_of(coords, entry.labels[0]) - 1
+    expected = 2.0 * spacings(coords[1:], medoids)
+    np.testing.assert_allclose(found[0] - found[1], expected, atol=1e-5)

@@ -182,6 +182,14 @@ def test_empty_sets_are_refused(
         list(train(tiny_labels, [], tmp_path))
 
 
+def test_the_best_epoch_is_that_of_the_loss_or_of_the_choices() -> None:
+    """Of two epochs the one that is better at what is trained."""
+    validation = {"loss": 0.25, "first_choice": 0.75}
+    assert TrainingParams().figure_of(validation) == 0.25
+    choosing = TrainingParams(choice_weight=0.5)
+    assert choosing.figure_of({**validation, "first_choice": 0.5}) == 0.5
+
+
 def test_rate_follows_the_schedule() -> None:
     """Times 0.55 after each 40 epochs."""
     params = TrainingParams()

@@ -137,3 +137,31 @@ def test_ccp_labels_are_trained_on(run: Run, tmp_path: Path) -> None:
     assert checkpoint is not None
     assert checkpoint[0]["network"]["problem"] == "ccp"
     assert run(*LABEL, "--problem", "tsp", points).code == 2
+
+
+def test_solved_problems_are_labels(run: Run, tmp_path: Path) -> None:
+    """A folder of instances and solutions; nothing else goes with it."""
+    solved = tmp_path / "solved"
+    done = run("generate", 20, "--count", 2, "--output", solved)
+    assert done.code == 0, done.err
+    for file in sorted(solved.glob("*.vrp")):
+        solve = ("solve", file, "--polish", "none", "--method", "savings")
+        done = run(*solve, "--output", file.with_suffix(".sol"))
+        assert done.code == 0, done.err
+    output = tmp_path / "labels"
+    done = run("label", output, "--from", solved, "--json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["num_instances"] == 2
+    done = run("label", output, "--from", solved)
+    assert done.code == 1
+    assert "holds label files already" in done.err
+    done = run("label", tmp_path / "other", "--from", solved, "--runs", 3)
+    assert done.code == 2
+    assert "--runs does not go with --from" in done.err
+    assert run("label", tmp_path / "other", "--capacity", 3).code == 2
+    file = next(solved.glob("*.sol"))
+    file.write_text(file.read_text().replace("Route #1:", "Route #1: 99"))
+    done = run("label", tmp_path / "other", "--from", solved)
+    assert done.code == 1
+    assert file.name in done.err
+    assert done.err.count("\n") <= 2  # the progress is one

@@ -55,6 +55,7 @@ STAGES = {
         "num_clusters": 2,
         "ckm": 2,
         "ncc": 3,
+        "ncc_paper": 3,
         "result": 3,
         "methods": 4,
         "preparation": 5,
@@ -72,6 +73,7 @@ STAGES = {
         "polishing": 2,
         "ckm": 2,
         "ncc": 3,
+        "ncc_paper": 3,
         "problem": 3,
         "result": 3,
         "methods": 4,
@@ -104,7 +106,7 @@ DOORS = {
     "rich": ("core/display.py",),
     "scipy": (
         "core/neighbours.py",
-        "scoring/predictor.py",
+        "scoring/_layers.py",
     ),
     "pooch": ("io/names.py",),
 }

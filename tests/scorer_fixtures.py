@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.label_problems import ccp_instance
@@ -15,11 +18,16 @@ from ncc_routing.learning.labels import (
     label_instance,
 )
 from ncc_routing.scoring import features
-from ncc_routing.scoring.vocabulary import ARCHITECTURES
-from ncc_routing.scoring.weights_file import NetworkParams
+from ncc_routing.scoring.center_predictor import (
+    CenterPredictor,
+    blank_predictor,
+)
+from ncc_routing.scoring.vocabulary import ARCHITECTURES, CVRP
+from ncc_routing.scoring.weights_file import FORMAT, NetworkParams
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
@@ -107,3 +115,30 @@ def tiny_shape(request: pytest.FixtureRequest) -> NetworkParams:
         num_pairs=10,
         num_heads=2,
     )
+
+
+@pytest.fixture(scope="session")
+def center_predictor() -> CenterPredictor:
+    """Return a network of the paper for the CVRP with random weights."""
+    rng = np.random.default_rng(5)
+    blank = blank_predictor(CVRP)
+    tensors = {
+        name: rng.normal(0.0, 0.3, array.shape).astype(np.float32)
+        for name, array in blank.tensors.items()
+    }
+    return CenterPredictor(blank.params, tensors, {})
+
+
+@pytest.fixture(scope="session")
+def center_file(
+    center_predictor: CenterPredictor, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Return a file with those weights."""
+    path = tmp_path_factory.mktemp("weights") / "paper.safetensors"
+    header = {
+        "format": FORMAT,
+        "params": json.dumps(asdict(center_predictor.params)),
+        "calibration": "{}",
+    }
+    save_file(dict(center_predictor.tensors), path, header)
+    return path

@@ -103,6 +103,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     num_clusters: NumClustersOption = None,
     objective: ObjectiveOption = "inertia",
     method: MethodOption = DEFAULT_METHOD,
+    scorer: options.ScorerOption = None,
     floor: FloorOption = False,
     time_limit: options.TimeLimitOption = None,
     seed: options.SeedOption = 1,

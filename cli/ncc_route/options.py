@@ -198,6 +198,16 @@ MethodOption = Annotated[
         f"instance), {', '.join(METHODS)}.",
     ),
 ]
+ScorerOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--scorer",
+        metavar="FILE",
+        help="Trained weights for the methods of the network, as "
+        "ncc-route train writes them.",
+        show_default="those of the package",
+    ),
+]
 PolishOption = Annotated[
     str,
     typer.Option(

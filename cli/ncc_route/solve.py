@@ -106,6 +106,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
     instances: InstancesArgument,
     method: options.MethodOption = DEFAULT_METHOD,
+    scorer: options.ScorerOption = None,
     polish: options.PolishOption = DEFAULT_POLISH,
     router: options.RouterOption = DEFAULT_ROUTER,
     time_limit: options.SolveTimeOption = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
@@ -24,8 +24,12 @@ def solve_cvrp(
     polish: str = "none",
     router: str = "lkh",
     jobs: int = 1,
+    **params: Any,
 ) -> nr.Result:
-    """Solve a CVRP by the name of a method; the budget is its time limit."""
+    """Solve a CVRP by the name of a method; the budget is its time limit.
+
+    ``params`` are further ones of :class:`ncc_routing.SolveParams`.
+    """
     return nr.solve(
         instance,
         method=method,
@@ -34,6 +38,7 @@ def solve_cvrp(
         seed=seed,
         jobs=jobs,
         deadline=Deadline(seconds_of(budget)),
+        **params,
     )
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from ncc_routing.core.methods import Method, table_of
+from ncc_routing.core.methods import Method, ready, table_of
 from ncc_routing.problems.features import (
     CLUSTER_CAPACITIES,
     MATRIX,
     OTHER_DIMENSIONS,
     POINT_CAPACITIES,
 )
+from ncc_routing.scoring.vocabulary import SHIPPED
 
 _MEDOID_RULES: Final = frozenset({MATRIX, POINT_CAPACITIES})
 
@@ -37,6 +38,11 @@ DEFAULT_METHOD: Final = "ckm"
 """Method of ``cluster`` where none is named."""
 
 _UNSCORED: Final = ("ckm", "ncc_routing.ccp.ncc:why_unscored")
+_UNSCORED_BY_CENTERS: Final = (
+    "ckm",
+    "ncc_routing.ccp.ncc_paper:why_unscored",
+)
+_SCORED: Final = ("objective", "effort", "scorer", "rng", "deadline", "stop")
 
 METHODS: Final = table_of(
     Method(
@@ -51,18 +57,41 @@ METHODS: Final = table_of(
         name="ncc",
         summary="ckm from a first clustering by the trained scorer",
         function="ncc_routing.ccp.ncc:cluster_ncc",
-        takes=("objective", "effort", "rng", "deadline", "stop"),
+        takes=_SCORED,
         accepts=_EVERYTHING,
         instead=_UNSCORED,
+        weights="ncc-ccp",
     ),
     Method(
         name="ncc-sampling",
         summary="ncc with a sampled first clustering (Algorithm 2)",
         function="ncc_routing.ccp.ncc:cluster_ncc",
-        takes=("objective", "effort", "rng", "deadline", "stop"),
+        takes=_SCORED,
         fixed={"sampling": True},
         accepts=_EVERYTHING,
         instead=_UNSCORED,
+        weights="ncc-ccp",
+    ),
+    Method(
+        name="ncc-paper",
+        summary="the network and the Algorithm 2 of the paper, alone",
+        function="ncc_routing.ccp.ncc_paper:cluster_ncc_paper",
+        takes=("objective", "scorer", "rng", "deadline"),
+        params={"params": "ncc_paper"},
+        accepts=_EVERYTHING,
+        instead=_UNSCORED_BY_CENTERS,
+        weights="ncc-paper-ccp",
+    ),
+    Method(
+        name="ncc-paper-sampling",
+        summary="ncc-paper with sampled orders of the last points",
+        function="ncc_routing.ccp.ncc_paper:cluster_ncc_paper",
+        takes=("objective", "scorer", "rng", "deadline"),
+        params={"params": "ncc_paper"},
+        fixed={"sampling": True},
+        accepts=_EVERYTHING,
+        instead=_UNSCORED_BY_CENTERS,
+        weights="ncc-paper-ccp",
     ),
     Method(
         name="capkmeans",
@@ -116,10 +145,16 @@ METHODS: Final = table_of(
 )
 """Every method by name."""
 
+READY: Final = ready(METHODS, SHIPPED)
+"""Those that run without a file of weights."""
+
 PARAMS: Final = MappingProxyType(
     {
         "search": "ncc_routing.ccp.local_search.search:SearchParams",
         "annealing": "ncc_routing.ccp.medians.annealing:AnnealingParams",
+        "ncc_paper": (
+            "ncc_routing.clustering.scored_kmeans:ScoredKMeansParams"
+        ),
         "kmeans": "ncc_routing.clustering.capacitated_kmeans:KMeansParams",
         "gb21": "ncc_routing.ccp.baselines.gb21:Gb21Params",
     }

@@ -12,7 +12,7 @@ from ncc_routing.clustering.capacitated_kmeans import (
 )
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.points import PointSet
-from ncc_routing.scoring.predictor import SECONDS_PER_NODE, shipped_predictor
+from ncc_routing.scoring.predictor import SECONDS_PER_NODE, pair_scorer
 from ncc_routing.scoring.priority import ScorerPriority
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.scoring.pair_scorer import PairScorer
+    from ncc_routing.scoring.scorers import PairScorer, Scorer
 
 
 def point_priority(
@@ -136,12 +136,13 @@ def cluster_ncc(  # noqa: PLR0913 - two ways to say when to stop
     *,
     objective: str = "inertia",
     sampling: bool = False,
+    scorer: Scorer | None = None,
     effort: SearchParams | AnnealingParams | None = None,
     rng: np.random.Generator,
     deadline: Deadline | None = None,
     stop: Stop | None = None,
 ) -> Clustering:
-    """Cluster points by the shipped scorer, then by the search of ckm.
+    """Cluster points by a trained scorer, then by the search of ckm.
 
     Parameters
     ----------
@@ -151,13 +152,15 @@ def cluster_ncc(  # noqa: PLR0913 - two ways to say when to stop
         As for ``ckm.cluster_ckm``.
     sampling
         As for ``first_clustering``.
+    scorer
+        Weights of architecture "pairs". Default: the shipped ones.
 
     References
     ----------
     Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering.
     """
     start = first_clustering(
-        shipped_predictor("ncc-ccp"),
+        pair_scorer(scorer, "ncc-ccp"),
         points,
         num_clusters,
         sampling=sampling,

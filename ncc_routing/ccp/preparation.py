@@ -11,6 +11,7 @@ from ncc_routing.ccp.methods import METHODS
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.preparation import Part, make_ready
 from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.vocabulary import CCP
 
 if TYPE_CHECKING:
     from ncc_routing.core.methods import Method
@@ -32,8 +33,11 @@ _ANNEALING_PARTS: Final = (
     ("ncc_routing.ccp.medians.kernel_parts:call_local_annealing", 4.0),
 )
 
-_SEARCHING: Final = frozenset({"ckm", "ncc", "ncc-sampling"})
-"""Methods that end with a search of this package."""
+_BY_CENTERS: Final = frozenset({"ncc-paper", "ncc-paper-sampling"})
+"""Methods that a network of zeros is good enough to compile for."""
+
+_SEARCHING: Final = _BY_CENTERS | {"ckm", "ncc", "ncc-sampling"}
+"""Methods that end with a search of this package, or are replaced by one."""
 
 _COMPILED: Final = _SEARCHING | {"capkmeans", "capkmeans-alt"}
 """Methods that call kernels at all."""
@@ -165,8 +169,13 @@ def _call(method: Method, tiny: PointSet, objective: str) -> None:
         **dict.fromkeys(method.params.values()),
         "objective": objective,
         "effort": None,
+        "scorer": None,
         "rng": np.random.default_rng(1),
         "deadline": Deadline(),
         "stop": None,
     }
+    if method.name in _BY_CENTERS:
+        from ncc_routing.scoring.center_predictor import blank_predictor
+
+        known["scorer"] = blank_predictor(CCP)
     method(tiny, _NUM_CLUSTERS, run=known)

@@ -47,6 +47,7 @@ from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
+from ncc_routing.scoring.vocabulary import SHIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,9 +57,11 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.medians.annealing import AnnealingParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
+    from ncc_routing.clustering.scored_kmeans import ScoredKMeansParams
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.scoring.scorers import Scorer
 
 _logger = logging.getLogger(__name__)
 
@@ -81,11 +84,16 @@ class ClusterParams:
     priority
         How strongly a point belongs to a cluster in the first clustering of
         "ckm". Default: that of the search.
-    search, annealing, kmeans, gb21
+    scorer
+        Trained weights for the methods of the network: a file of
+        ``ncc-route train``, or an object that answers as theirs does
+        (``scoring.scorers``). Default: those that the package ships.
+    search, annealing, kmeans, ncc_paper, gb21
         Parameters of these algorithms: ``SearchParams`` (objective
         "inertia"), ``AnnealingParams`` ("cccp", "cpmp"), ``KMeansParams``
-        ("capkmeans"), ``Gb21Params``, or a mapping with some of their
-        fields, ``search={"num_kicks": 500}``. Default: theirs.
+        ("capkmeans"), ``ScoredKMeansParams``, ``Gb21Params``, or a mapping
+        with some of their fields, ``search={"num_kicks": 500}``. Default:
+        theirs.
 
     Raises
     ------
@@ -98,9 +106,11 @@ class ClusterParams:
     time_limit: float | None = None
     seed: int = 1
     priority: Priority | None = None
+    scorer: Scorer | None = None
     search: SearchParams | Mapping[str, object] | None = None
     annealing: AnnealingParams | Mapping[str, object] | None = None
     kmeans: KMeansParams | Mapping[str, object] | None = None
+    ncc_paper: ScoredKMeansParams | Mapping[str, object] | None = None
     gb21: Gb21Params | Mapping[str, object] | None = None
 
     def __post_init__(self) -> None:
@@ -109,6 +119,9 @@ class ClusterParams:
         require_limits(self.time_limit, self.seed)
         if self.priority is not None:
             METHODS[self.method].require_priority(self.priority)
+        METHODS[self.method].require_scorer(self.scorer, SHIPPED)
+        if isinstance(self.scorer, os.PathLike):
+            object.__setattr__(self, "scorer", os.fspath(self.scorer))
         resolve_groups(self, PARAMS)
 
     def run(self, deadline: Deadline) -> dict[str, object]:

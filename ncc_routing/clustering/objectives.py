@@ -150,3 +150,38 @@ def _best_medoid(
         sums += distances_between(points, candidates, block).sum(axis=1)
     best = int(np.argmin(sums))
     return int(candidates[best]), float(sums[best])
+
+
+def inertia_of(
+    coords: np.ndarray,
+    labels: np.ndarray,
+    num_clusters: int,
+    depot: np.ndarray | None = None,
+) -> float:
+    """Return the squared distances of points to the mean of their cluster.
+
+    Parameters
+    ----------
+    coords
+        Coordinates of shape (num_points, num_dims).
+    labels
+        Cluster of each point, 0..num_clusters - 1.
+    num_clusters
+        Number of clusters; empty ones cost nothing.
+    depot
+        A point that is a member of every cluster; its own squared distances
+        to the means are subtracted, as the paper's program does. Default:
+        none.
+    """
+    counts = np.bincount(labels, minlength=num_clusters).astype(np.float64)
+    used = counts > 0
+    extra = 0.0 if depot is None else 1.0
+    total = 0.0
+    for d, axis in enumerate(coords.T):
+        origin = 0.0 if depot is None else float(depot[d])
+        gaps = axis - origin
+        sums = np.bincount(labels, gaps, num_clusters)
+        means = sums / np.maximum(counts + extra, 1.0)
+        total += float(((gaps - means[labels]) ** 2).sum())
+        total -= extra * float((means[used] ** 2).sum())
+    return total

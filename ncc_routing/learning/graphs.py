@@ -8,16 +8,12 @@ import numpy as np
 import torch
 from torch_geometric.data import Data
 
-from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.points import PointSet
-from ncc_routing.scoring.features import plane_of
+from ncc_routing.scoring.center_features import center_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
     from ncc_routing.scoring.features import PairFeatures
-
-_TINY = 1e-9
-"""Stands for an extent of nothing, where all nodes lie at one place."""
 
 
 def _edges(neighbours: np.ndarray) -> torch.Tensor:
@@ -68,27 +64,10 @@ def center_graph(instance: Instance | PointSet, degree: int) -> Data:
         node, sorted by the node, and ``edge_weight`` (m,); n in the place of
         n + 1 for points. ``first_node`` is 1 behind a depot, else 0.
     """
-    if isinstance(instance, PointSet):
-        plane = plane_of(instance)
-        places = plane.require_coords("the neural scorer")[1:]
-        places = places - places.mean(axis=0)
-        idx = knn_graph(plane, degree).neighbours[1:].astype(np.int64) - 1
-        demands = instance.weights
-    else:
-        coords = instance.require_coords("the neural scorer")
-        places = coords - coords[0]
-        near = knn_graph(instance, degree).neighbours.astype(np.int64)
-        depot = np.zeros((len(near), 1), dtype=np.int64)
-        idx = np.concatenate([near, depot], 1)
-        demands = instance.demands
-    places = places / max(float(np.sqrt((places**2).sum(1)).max()), _TINY)
-    delta = places[idx] - places[:, None]
-    weights = np.sqrt((delta * delta).sum(axis=2)).astype(np.float32)
-    shares = demands[:, None] / instance.capacity
-    nodes = np.concatenate([places, shares], axis=1).astype(np.float32)
+    found = center_features(instance, degree)
     return Data(
-        x=torch.from_numpy(nodes),
-        edge_index=_edges(idx),
-        edge_weight=torch.from_numpy(weights.ravel()),
-        first_node=0 if isinstance(instance, PointSet) else 1,
+        x=torch.from_numpy(found.nodes),
+        edge_index=_edges(found.neighbours),
+        edge_weight=torch.from_numpy(found.lengths.ravel()),
+        first_node=found.first_node,
     )

@@ -5,15 +5,18 @@ Importing torch takes longer than clustering a small instance.
 
 from __future__ import annotations
 
-import math
+import os
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.scoring._layers import gelu, layer_norm, linear
 from ncc_routing.scoring.features import pair_features, require_problem
+from ncc_routing.scoring.scorers import PairScorer
 from ncc_routing.scoring.vocabulary import PAIRS
 from ncc_routing.scoring.weights_file import (
     WEIGHTS,
@@ -23,16 +26,13 @@ from ncc_routing.scoring.weights_file import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
+    from ncc_routing.scoring.scorers import Scorer
 
 _BLOCK: Final = 2048
 """Customers whose messages are in memory at a time."""
-_NORM_EPSILON: Final = 1e-5
-"""Added to the variance by torch's LayerNorm."""
-
 
 SECONDS_PER_NODE: Final = 2.5e-4
 """Time that the shipped scorers take for a customer or point, generously. It
@@ -96,29 +96,10 @@ class PairPredictor:
         """Return the logits of the pairs of ``PairFeatures``, (n, k)."""
         return self._decode(self._encode(nodes, pairs, idx), pairs, idx)
 
-    def _linear(self, name: str, rows: np.ndarray) -> np.ndarray:
-        weight = self.tensors[f"{name}.weight"]
-        # One large product: numpy would loop over the small ones.
-        flat = rows.reshape(-1, rows.shape[-1]) @ weight.T
-        bias = self.tensors.get(f"{name}.bias")
-        if bias is not None:
-            flat += bias
-        return np.asarray(flat.reshape(*rows.shape[:-1], len(weight)))
-
-    def _norm(self, name: str, rows: np.ndarray) -> np.ndarray:
-        centered = rows - rows.mean(axis=-1, keepdims=True)
-        spread = (centered * centered).mean(axis=-1, keepdims=True)
-        scaled = centered / np.sqrt(spread + _NORM_EPSILON)
-        return np.asarray(
-            scaled * self.tensors[f"{name}.weight"]
-            + self.tensors[f"{name}.bias"]
-        )
-
     def _pair_of_layers(self, name: str, rows: np.ndarray) -> np.ndarray:
         """Return two linear layers with a GELU between them."""
-        return self._linear(
-            f"{name}.2", _gelu(self._linear(f"{name}.0", rows))
-        )
+        inner = gelu(linear(self.tensors, f"{name}.0", rows))
+        return linear(self.tensors, f"{name}.2", inner)
 
     def _encode(
         self, nodes: np.ndarray, pairs: np.ndarray, idx: np.ndarray
@@ -129,13 +110,13 @@ class PairPredictor:
         near = self._pair_of_layers("encoder.pair_input", pairs[:, :degree])
         for number in range(self.params.num_layers):
             name = f"encoder.layers.{number}"
-            inner = self._norm(f"{name}.norm", hidden)
-            own = self._linear(f"{name}.own", inner)
-            other = self._linear(f"{name}.other", inner)
+            inner = layer_norm(self.tensors, f"{name}.norm", hidden)
+            own = linear(self.tensors, f"{name}.own", inner)
+            other = linear(self.tensors, f"{name}.other", inner)
             pooled = np.empty((len(nodes), 3 * inner.shape[1]), np.float32)
             for a in range(0, len(nodes), _BLOCK):
                 part = slice(a, a + _BLOCK)
-                messages = self._linear(f"{name}.pair", near[part])
+                messages = linear(self.tensors, f"{name}.pair", near[part])
                 messages += other[idx[part, :degree]]
                 messages += own[part, None]
                 np.maximum(messages, 0.0, out=messages)
@@ -143,40 +124,27 @@ class PairPredictor:
                     [inner[part], messages.mean(1), messages.max(1)], axis=1
                 )
             hidden = hidden + self._pair_of_layers(f"{name}.update", pooled)
-        return self._norm("encoder.norm", hidden)
+        return layer_norm(self.tensors, "encoder.norm", hidden)
 
     def _decode(
         self, hidden: np.ndarray, pairs: np.ndarray, idx: np.ndarray
     ) -> np.ndarray:
         """Return the logits of the pairs, (n, k)."""
-        own = self._linear("decoder.own", hidden)
-        other = self._linear("decoder.other", hidden)
+        own = linear(self.tensors, "decoder.own", hidden)
+        other = linear(self.tensors, "decoder.other", hidden)
         logits = np.empty(idx.shape, dtype=np.float32)
         for a in range(0, len(idx), _BLOCK):
             part = slice(a, a + _BLOCK)
-            inner = self._linear("decoder.pair", pairs[part])
+            inner = linear(self.tensors, "decoder.pair", pairs[part])
             inner += other[idx[part]]
             inner += own[part, None]
             np.maximum(inner, 0.0, out=inner)
-            inner = self._linear("decoder.head.1", inner)
+            inner = linear(self.tensors, "decoder.head.1", inner)
             np.maximum(inner, 0.0, out=inner)
-            logits[part] = self._linear("decoder.head.3", inner)[..., 0]
+            logits[part] = linear(self.tensors, "decoder.head.3", inner)[
+                ..., 0
+            ]
         return logits
-
-
-def _gelu(values: np.ndarray) -> np.ndarray:
-    erf = _error_function(values * np.float32(0.5**0.5))
-    return np.asarray(0.5 * values * (1.0 + erf))
-
-
-def _error_function(values: np.ndarray) -> np.ndarray:
-    """Return erf, with or without scipy the same to the last digit."""
-    try:
-        from scipy.special import erf
-    except ImportError:
-        by_number = np.frompyfunc(math.erf, 1, 1)
-        return np.asarray(by_number(values).astype(values.dtype))
-    return np.asarray(erf(values))
 
 
 def load_predictor(path: Path) -> PairPredictor:
@@ -204,3 +172,22 @@ def load_predictor(path: Path) -> PairPredictor:
 def shipped_predictor(name: str = "ncc-cvrp") -> PairPredictor:
     """Return the network of that name that the package ships, loaded once."""
     return load_predictor(WEIGHTS / f"{name}.safetensors")
+
+
+def pair_scorer(scorer: Scorer | None, name: str) -> PairScorer:
+    """Return what a run means by its scorer.
+
+    Parameters
+    ----------
+    scorer
+        A scorer, a file of weights, or ``None``.
+    name
+        The shipped weights that ``None`` stands for.
+    """
+    if scorer is None:
+        return shipped_predictor(name)
+    if isinstance(scorer, (str, os.PathLike)):
+        return load_predictor(Path(scorer))
+    if not isinstance(scorer, PairScorer):
+        raise ParameterError(f"scorer {scorer!r} has no architecture 'pairs'.")
+    return scorer

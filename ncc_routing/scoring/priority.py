@@ -13,7 +13,7 @@ from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.scoring.pair_scorer import PairScorer
+    from ncc_routing.scoring.scorers import PairScorer
 
 MIN_CHANCE = 1e-3
 """Least probability that counts: the logarithm of less is noise."""

@@ -48,6 +48,8 @@ def choose_method(params: SolveParams, instance: Instance) -> Method:
         return METHODS[params.method]
     if params.ncc is not None:
         return METHODS["ncc"]
+    if params.ncc_paper is not None:
+        return METHODS["ncc-paper"]
     if params.ckm is not None or params.priority is not None:
         return METHODS["ckm"]
     if not METHODS["savings"].accepted(instance.features):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from ncc_routing.core.methods import Method, table_of
+from ncc_routing.core.methods import Method, ready, table_of
 from ncc_routing.problems import features
+from ncc_routing.scoring.vocabulary import SHIPPED
 
 _LIMITED: Final = frozenset({features.LIMITED_FLEET})
 """Every construction: ``polishing.fleet_limits`` takes away the vehicles
@@ -58,20 +59,43 @@ CLUSTERERS: Final = table_of(
         name="ncc",
         summary="ckm from a first clustering by the trained scorer",
         function="ncc_routing.vrp.ncc:cluster_ncc",
-        takes=("seed", "deadline"),
+        takes=("scorer", "seed", "deadline"),
         params={"params": "ncc", "ckm": "ckm"},
         instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
         accepts=_LIMITED,
+        weights="ncc-cvrp",
     ),
     Method(
         name="ncc-sampling",
         summary="ncc from the best of several sampled first clusterings",
         function="ncc_routing.vrp.ncc:cluster_ncc",
-        takes=("seed", "deadline"),
+        takes=("scorer", "seed", "deadline"),
         params={"params": "ncc", "ckm": "ckm"},
         fixed={"sampling": True},
         instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
         accepts=_LIMITED,
+        weights="ncc-cvrp",
+    ),
+    Method(
+        name="ncc-paper",
+        summary="the network and the Algorithm 2 of the paper, alone",
+        function="ncc_routing.vrp.ncc_paper:cluster_ncc_paper",
+        takes=("scorer", "seed", "deadline"),
+        params={"params": "ncc_paper"},
+        instead=("ckm", "ncc_routing.vrp.ncc_paper:why_unscored"),
+        accepts=_LIMITED,
+        weights="ncc-paper-cvrp",
+    ),
+    Method(
+        name="ncc-paper-sampling",
+        summary="ncc-paper with sampled orders of the last customers",
+        function="ncc_routing.vrp.ncc_paper:cluster_ncc_paper",
+        takes=("scorer", "seed", "deadline"),
+        params={"params": "ncc_paper"},
+        fixed={"sampling": True},
+        instead=("ckm", "ncc_routing.vrp.ncc_paper:why_unscored"),
+        accepts=_LIMITED,
+        weights="ncc-paper-cvrp",
     ),
 )
 """Methods that only cluster: ``solve`` routes their clusters."""
@@ -124,6 +148,9 @@ CONSTRUCTORS: Final = table_of(
 METHODS: Final = MappingProxyType({**CLUSTERERS, **CONSTRUCTORS})
 """Every construction by name."""
 
+READY: Final = ready(METHODS, SHIPPED)
+"""Those that run without a file of weights."""
+
 METHOD_NAMES: Final = (AUTOMATIC, *METHODS)
 """What ``method`` may be."""
 
@@ -162,6 +189,7 @@ PARAMS: Final = MappingProxyType(
     {
         "ckm": "ncc_routing.vrp.ckm.search:CkmParams",
         "ncc": "ncc_routing.vrp.ncc:NccParams",
+        "ncc_paper": "ncc_routing.vrp.ncc_paper:NccPaperParams",
         "ruin_recreate": (
             "ncc_routing.vrp.polishing.ruin_recreate_params:RuinRecreateParams"
         ),

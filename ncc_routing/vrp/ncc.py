@@ -15,7 +15,7 @@ from ncc_routing.clustering.correlation import (
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.seeds import stage_seed
-from ncc_routing.scoring.predictor import SECONDS_PER_NODE, shipped_predictor
+from ncc_routing.scoring.predictor import SECONDS_PER_NODE, pair_scorer
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.correlation import Pairs
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.scoring.scorers import Scorer
 
 SPARE_SHARE: Final = 0.01
 """Room in the vehicles without which the votes cannot move anything."""
@@ -83,12 +84,13 @@ def cluster_ncc(
     instance: Instance,
     *,
     sampling: bool = False,
+    scorer: Scorer | None = None,
     params: NccParams | None = None,
     ckm: CkmParams | None = None,
     seed: int = 1,
     deadline: Deadline | None = None,
 ) -> list[np.ndarray]:
-    """Cluster the customers of a CVRP by the shipped scorer and ckm.
+    """Cluster the customers of a CVRP by a trained scorer and ckm.
 
     Parameters
     ----------
@@ -97,6 +99,8 @@ def cluster_ncc(
     sampling
         Whether the best of several first clusterings is taken. Default
         ``False``: one.
+    scorer
+        Weights of architecture "pairs". Default: the shipped ones.
     params
         How the first clusterings are made. Default ``NccParams()``.
     ckm
@@ -120,7 +124,8 @@ def cluster_ncc(
     votes = params.correlation
     if sampling:
         votes = replace(votes, moves_per_point=params.sample_moves)
-    priority = ScorerPriority.of(shipped_predictor(), instance)
+    answering = pair_scorer(scorer, "ncc-cvrp")
+    priority = ScorerPriority.of(answering, instance)
     share = params.rollout_share * deadline.remaining()
     start = roll_out(
         instance,

@@ -10,6 +10,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import require_limits, resolve_groups
 from ncc_routing.core.seeds import stage_seed
+from ncc_routing.scoring.vocabulary import SHIPPED
 from ncc_routing.vrp.methods import (
     DEFAULT_METHOD,
     DEFAULT_POLISH,
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.scoring.scorers import Scorer
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
+    from ncc_routing.vrp.ncc_paper import NccPaperParams
     from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
 
 
@@ -70,10 +73,14 @@ class SolveParams:
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
-    ckm, ncc, ruin_recreate
+    scorer
+        Trained weights for the methods of the network: a file of
+        ``ncc-route train``, or an object that answers as theirs does
+        (``scoring.scorers``). Default: those that the package ships.
+    ckm, ncc, ncc_paper, ruin_recreate
         Parameters of these algorithms: ``CkmParams``, ``NccParams``,
-        ``RuinRecreateParams``, or a mapping with some of their fields,
-        ``ruin_recreate={"mean_removed": 12}``. Default: theirs.
+        ``NccPaperParams``, ``RuinRecreateParams``, or a mapping with some of
+        their fields, ``ruin_recreate={"mean_removed": 12}``. Default: theirs.
 
     Raises
     ------
@@ -89,8 +96,10 @@ class SolveParams:
     jobs: int = 1
     compactness: float = 0.0
     priority: Priority | None = None
+    scorer: Scorer | None = None
     ckm: CkmParams | Mapping[str, object] | None = None
     ncc: NccParams | Mapping[str, object] | None = None
+    ncc_paper: NccPaperParams | Mapping[str, object] | None = None
     ruin_recreate: RuinRecreateParams | Mapping[str, object] | None = None
 
     def __post_init__(self) -> None:
@@ -108,7 +117,20 @@ class SolveParams:
         if self.priority is not None:
             named = METHODS.get(self.method, METHODS["ckm"])
             named.require_priority(self.priority)
+        self._require_scorer()
         resolve_groups(self, PARAMS)
+
+    def _require_scorer(self) -> None:
+        """Refuse a scorer that is not read, and a method without one."""
+        if self.method in METHODS:
+            METHODS[self.method].require_scorer(self.scorer, SHIPPED)
+        elif self.scorer is not None:
+            able = [n for n in METHODS if "scorer" in METHODS[n].takes]
+            raise ParameterError(
+                f"scorer needs a method by name: {', '.join(able)}."
+            )
+        if isinstance(self.scorer, os.PathLike):
+            object.__setattr__(self, "scorer", os.fspath(self.scorer))
 
     def _require_search(self) -> None:
         """Refuse compact routes from a polish that knows no compactness."""

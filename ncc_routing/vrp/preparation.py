@@ -11,6 +11,7 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.preparation import Part, make_ready
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
+from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
@@ -35,6 +36,9 @@ _RICH_PARTS: Final = (
     ("ncc_routing.vrp.polishing.rich_parts:compile_insertion", 4.0),
 )
 """The same for a problem beyond the CVRP, whatever the polish."""
+
+_BY_CENTERS: Final = frozenset({"ncc-paper", "ncc-paper-sampling"})
+"""Methods that a network of zeros is good enough to compile for."""
 
 _WITHOUT_KERNELS: Final = frozenset({"none", "pyvrp"})
 """Polishes that compile nothing."""
@@ -117,7 +121,7 @@ def solve_parts(
         parts.append(Part(f"{__name__}:call_router", (tiny,), 2.8))
     if method in CLUSTERERS:
         parts += [Part(name, (tiny,), cost) for name, cost in _CKM_PARTS]
-    else:
+    if method not in CLUSTERERS or method in _BY_CENTERS:
         call = (tiny, method, is_routed)
         parts.append(Part(f"{__name__}:call_method", call, 1.5))
     if not tiny.is_plain:
@@ -170,8 +174,13 @@ def call_method(tiny: Instance, method: str, is_routed: bool = True) -> None:
     known = {
         **dict.fromkeys(chosen.params.values()),
         "priority": None,
+        "scorer": None,
         "router": "local-search" if is_routed else None,
         "seed": 1,
         "deadline": Deadline(),
     }
+    if method in _BY_CENTERS:
+        from ncc_routing.scoring.center_predictor import blank_predictor
+
+        known["scorer"] = blank_predictor(CVRP)
     chosen(tiny, run=known)

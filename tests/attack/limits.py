@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import ncc_routing as nr
-from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
+from ncc_routing.vrp.methods import NO_POLISH, POLISHES, READY
 
 if TYPE_CHECKING:
     import random
@@ -27,7 +27,7 @@ SIZES: Final = (50, 200, 500, 1_000, 3_000)
 def keep_limit(number: int, rng: random.Random, folder: Path) -> Counts:
     """Solve with a random limit, method, polish and number of jobs."""
     instance = nr.generate_uchoa(rng.choice(SIZES), number)
-    method = rng.choice(("auto", *METHODS))
+    method = rng.choice(("auto", *READY))
     polish = rng.choice((NO_POLISH, *POLISHES))
     jobs = rng.choice((1, 1, 2))
     limit = LEAST * (MOST / LEAST) ** rng.random()

@@ -49,7 +49,10 @@ EXPERIMENTS = {
 NEEDS_A_REFERENCE = {"reference", "bks", "gap_percent", "error", "budget"}
 """Columns that a case without a reference leaves empty."""
 
-LABELLED = {"scorer_ablation", "scorer_weight", "scorer_ccp_labels"}
+LABELLED = {
+    *("scorer_ablation", "scorer_weight", "scorer_ccp_labels"),
+    *("paper_gap", "paper_centers"),
+}
 """Their cases are labels, which take hours to make."""
 
 TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
@@ -59,6 +62,7 @@ AWAITED = {
     *("peers_x", "peers_ags", "fleet_limit", "x_240s"),
     *("x_cores", "ags_cores", "warm_start_x"),
     *("warm_start_vrptw_30s", "warm_start_vrptw_60s"),
+    "paper_metric_paper",
 }
 """They take hours, and may not be recorded yet."""
 

@@ -101,7 +101,7 @@ def test_solve_compiles_nothing_after_the_preparation(given: str) -> None:
     words = [
         f"{method}/{polish}/{given}"
         for method, polish in product(
-            vrp_methods.METHODS, vrp_methods.POLISH_NAMES
+            vrp_methods.READY, vrp_methods.POLISH_NAMES
         )
         if (polish == "none" or method == "savings")
         and (given not in ("matrix", "compact") or method == "savings")
@@ -117,7 +117,7 @@ def test_cluster_compiles_nothing_after_the_preparation(
     objective: str, weights: str
 ) -> None:
     """No method leaves a kernel to its run."""
-    words = [f"{name}/{objective}/{weights}" for name in ccp_methods.METHODS]
+    words = [f"{name}/{objective}/{weights}" for name in ccp_methods.READY]
     done = run_code(CHECKED + CLUSTERS, *words)
     assert done.returncode == 0, done.stderr
 

@@ -36,6 +36,7 @@ from ncc_routing.scoring.predictor import load_predictor, shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.ncc import SEED_WEIGHT, roll_out
+from ncc_routing.vrp.ncc_paper import PAPER_RULES, cluster_ncc_paper
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -151,12 +152,13 @@ def cluster_as_paper(
     instance: Instance, _seed: int, _budget: Budget, *, num_samples: int
 ) -> list[np.ndarray]:
     """Cluster by the paper's network and its Algorithm 2."""
-    from ncc_routing.learning.centers import CenterParams, cluster_by_centers
-    from ncc_routing.learning.scorer import load_scorer
-
-    params = CenterParams(num_samples=num_samples)
-    scorer = load_scorer(_paper_network())
-    return cluster_by_centers(scorer, instance, params=params)
+    rules = replace(PAPER_RULES.kmeans, num_samples=num_samples)
+    return cluster_ncc_paper(
+        instance,
+        sampling=num_samples > 1,
+        scorer=_paper_network(),
+        params=replace(PAPER_RULES, kmeans=rules),
+    )
 
 
 def by_center(

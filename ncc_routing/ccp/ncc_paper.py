@@ -1,0 +1,110 @@
+"""Clusters of points as the paper makes them: its network, Algorithm 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ncc_routing.clustering.objectives import inertia_of, summarize
+from ncc_routing.clustering.scored_kmeans import (
+    ScoredKMeans,
+    ScoredKMeansParams,
+)
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
+from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.center_predictor import (
+    MAX_PAIRS,
+    SECONDS_PER_NODE,
+    center_scorer,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.scoring.scorers import Scorer
+
+
+def why_unscored(
+    points: PointSet, num_clusters: int, objective: str, deadline: Deadline
+) -> str | None:
+    """Return why the method cannot be used, or ``None`` where it can."""
+    del objective  # any of them can judge the rounds
+    for feature in points.features:
+        return f"{points.name} has {feature}"
+    if points.num_points * num_clusters > MAX_PAIRS:
+        return f"{points.name} has too many points and clusters"
+    if deadline.remaining() < SECONDS_PER_NODE * points.num_points:
+        return f"{points.name} has too little time to score centers"
+    return None
+
+
+def cluster_ncc_paper(  # noqa: PLR0913 - as the other methods
+    points: PointSet,
+    num_clusters: int,
+    *,
+    objective: str = "inertia",
+    sampling: bool = False,
+    scorer: Scorer | None = None,
+    params: ScoredKMeansParams | None = None,
+    rng: np.random.Generator,
+    deadline: Deadline | None = None,
+) -> Clustering:
+    """Cluster points by scores for centers, as the paper does.
+
+    Parameters
+    ----------
+    points
+        Points in the plane, with one capacity for all clusters.
+    num_clusters, objective
+        As for ``ckm.cluster_ckm``; the objective judges the rounds.
+    sampling
+        Whether the last points are placed in several orders. Default
+        ``False``.
+    scorer
+        Weights of architecture "paper". Default: the shipped ones.
+    params
+        How to run. Default ``ScoredKMeansParams()``.
+    rng
+        Source of every random choice.
+    deadline
+        When to stop; the network itself cannot be cut short. Default: none.
+
+    Raises
+    ------
+    InfeasibleError
+        If no round of any start placed every point.
+    OutOfTimeError
+        If the time was up before one did.
+
+    References
+    ----------
+    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
+    Algorithm 2.
+    """
+    deadline = deadline or Deadline()
+    own = PointSet(
+        *(points.coords, points.weights, points.capacity, points.name),
+        num_clusters=num_clusters,
+    )
+
+    def price(labels: np.ndarray, count: int) -> float:
+        if objective == "inertia":
+            return inertia_of(points.coords, labels, count)
+        return summarize(own, labels, count, objective).cost
+
+    search = ScoredKMeans(
+        own,
+        center_scorer(scorer, "ncc-paper-ccp").encode(own),
+        price,
+        params or ScoredKMeansParams(),
+        is_sampled=sampling,
+    )
+    found = search.run(num_clusters, num_clusters, rng, deadline)
+    if found is None:
+        kind = OutOfTimeError if deadline.passed() else InfeasibleError
+        raise kind(
+            f"{points.name}: no start placed every point in {num_clusters} "
+            f"clusters of capacity {points.capacity}."
+        )
+    return summarize(points, found.labels, num_clusters, objective)

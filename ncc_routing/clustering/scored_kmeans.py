@@ -1,0 +1,375 @@
+"""Algorithm 2 of the paper: capacitated k-means with scores from outside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+import numpy as np
+
+from ncc_routing.clustering import assignment_kernels as assignments
+from ncc_routing.clustering import center_kernels
+from ncc_routing.clustering._scored_kernels import list_centers, place_again
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ncc_routing.problems.points import PointSet
+
+SCALINGS: Final = ("log-odds", "paper")
+"""What makes priorities of scores."""
+
+ASSIGNMENTS: Final = ("regret", "cyclic")
+"""How points are assigned by priority."""
+
+_POWERS: Final = (0.0, 0.5, 1.0, 4.0)
+"""Powers of the weight in the regret, tried until every point is placed."""
+
+_PATIENCE: Final = 5
+"""Rounds of a start after which every point has to be placed."""
+
+_TINY: Final = 1e-9
+"""Keeps quotients finite where a point lies on a center, and an extent where
+all points lie at one place."""
+
+
+class CenterScores(Protocol):
+    """Says how likely the points of one instance belong to some centers."""
+
+    @property
+    def distance_weight(self) -> float:
+        """Log-odds that a distance of one spacing costs beside them.
+
+        The spacing is the longest side of the points, divided by the d-th
+        root of their number in d dimensions.
+        """
+
+    def log_odds(self, medoids: np.ndarray, listed: np.ndarray) -> np.ndarray:
+        """Return the log-odds of points for centers, shape (C, n).
+
+        Parameters
+        ----------
+        medoids
+            The point nearest to each center, shape (K,).
+        listed
+            Int64 centers of shape (C, n), those of point i in column i.
+        """
+
+
+@dataclass(frozen=True)
+class ScoredKMeansParams:
+    """How points are clustered by scores.
+
+    Parameters
+    ----------
+    scaling
+        "log-odds" (default): the priority of a point for a center is its
+        log-odds, less ``distance_weight`` for each spacing of the points
+        between them. "paper": the log-odds, shifted so that the least is 0,
+        times q / d(i, c), plus the distance to the depot where there is one.
+    distance_weight
+        Log-odds that a distance of one spacing costs; >= 0. Default: that
+        which the scores name.
+    assignment
+        "regret" (default): points in the order of what they lose without
+        their best center. "cyclic": the centers take turns, and the last
+        points go to the nearest center with room (the paper).
+    last_fraction
+        Share alpha of the points that are left to the completion, in [0,
+        1]; by regret, the most doubtful ones that are sampled. Default 0.2.
+    num_samples
+        Orders of the last points that are tried with sampling. Default 16.
+    sample_heat
+        By regret, scale of the noise on the regrets, in log-odds. Default 1.
+    num_starts
+        Independent starts. Default 8.
+    max_rounds
+        Rounds of each start. Default 40.
+    tolerance
+        A start ends when its centers move less than this share of the
+        extent of the points. Default 1e-3.
+    num_listed
+        By regret, the nearest centers that a point may join. Default 24.
+    spare_share
+        Share of the capacity of all clusters that stays free at least,
+        where their number is free; in [0, 1). Default 0.
+    has_depot_in_mean
+        Whether a depot counts as a member of every cluster where its center
+        is taken (the paper). Default ``False``.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown or a number out of range.
+    """
+
+    scaling: str = SCALINGS[0]
+    distance_weight: float | None = None
+    assignment: str = ASSIGNMENTS[0]
+    last_fraction: float = 0.2
+    num_samples: int = 16
+    sample_heat: float = 1.0
+    num_starts: int = 8
+    max_rounds: int = 40
+    tolerance: float = 1e-3
+    num_listed: int = 24
+    spare_share: float = 0.0
+    has_depot_in_mean: bool = False
+
+    def __post_init__(self) -> None:
+        names = {"scaling": SCALINGS, "assignment": ASSIGNMENTS}
+        for field, known in names.items():
+            if (value := getattr(self, field)) not in known:
+                rule = f"must be one of {', '.join(known)}"
+                raise ParameterError(f"{field} {rule}, got {value!r}.")
+        for field in ("num_samples", "num_starts", "max_rounds", "num_listed"):
+            if (value := getattr(self, field)) < 1:
+                raise ParameterError(f"{field} must be >= 1, got {value}.")
+        for field in ("distance_weight", "sample_heat", "tolerance"):
+            value = getattr(self, field)
+            if value is not None and not value >= 0:
+                raise ParameterError(f"{field} must be >= 0, got {value}.")
+        if not 0.0 <= self.last_fraction <= 1.0:
+            raise ParameterError(
+                f"last_fraction must lie in [0, 1], got {self.last_fraction}."
+            )
+        if not 0.0 <= self.spare_share < 1.0:
+            raise ParameterError(
+                f"spare_share must lie in [0, 1), got {self.spare_share}."
+            )
+
+
+class Outcome(NamedTuple):
+    """The best clusters of all rounds.
+
+    Attributes
+    ----------
+    labels
+        Cluster of each point, in 0..num_clusters - 1.
+    num_clusters
+        Number of clusters, empty ones included.
+    price
+        What they cost by the price of the search.
+    """
+
+    labels: np.ndarray
+    num_clusters: int
+    price: float
+
+
+class _Clusters(NamedTuple):
+    """The clusters of a start, one entry each, and the labels of points."""
+
+    centers: np.ndarray
+    medoids: np.ndarray
+    capacities: np.ndarray
+    loads: np.ndarray
+    labels: np.ndarray
+
+
+class ScoredKMeans:
+    """Capacitated k-means on some points, whose scores come from outside.
+
+    Parameters
+    ----------
+    points
+        The points.
+    scores
+        What the centers are scored by.
+    price
+        What clusters cost, given the labels and the number of clusters: the
+        cheapest of all rounds count.
+    params
+        How to run.
+    is_sampled
+        Whether the last points are placed in several orders.
+    depot
+        Coordinates of a depot. Default: none.
+    """
+
+    def __init__(
+        self,
+        points: PointSet,
+        scores: CenterScores,
+        price: Callable[[np.ndarray, int], float],
+        params: ScoredKMeansParams,
+        *,
+        is_sampled: bool = False,
+        depot: np.ndarray | None = None,
+    ) -> None:
+        self._scores, self._price, self._params = scores, price, params
+        self._num_samples = params.num_samples if is_sampled else 1
+        self._capacity = points.capacity
+        self._coords = np.array(points.coords, dtype=np.float64, order="C")
+        self._weights = np.array(points.weights)
+        size, num_dims = self._coords.shape
+        self._num_left = int(np.ceil(params.last_fraction * size))
+        self._depot = np.zeros(num_dims + 1)
+        self._reach = np.zeros(size)
+        if depot is not None:
+            gaps = self._coords - depot
+            self._reach = np.sqrt((gaps * gaps).sum(axis=1))
+            if params.has_depot_in_mean:
+                self._depot[:-1], self._depot[-1] = depot, 1.0
+        self._extent = max(float(np.ptp(self._coords, axis=0).max()), _TINY)
+        spacing = self._extent / size ** (1.0 / num_dims)
+        weight = params.distance_weight
+        if weight is None:
+            weight = scores.distance_weight
+        self._distance_cost = weight / spacing
+
+    def run(
+        self,
+        fewest: int,
+        most: int,
+        rng: np.random.Generator,
+        deadline: Deadline | None = None,
+    ) -> Outcome | None:
+        """Return the cheapest clusters of all starts.
+
+        Parameters
+        ----------
+        fewest, most
+            Least and largest number of clusters. The number grows from the
+            least one until a start has placed every point.
+        rng
+            Source of the seeds, turns and samples.
+        deadline
+            When to stop, looked at between rounds, once every point has been
+            placed. Default: no limit.
+
+        Returns
+        -------
+        Outcome or None
+            ``None`` where no start placed every point.
+        """
+        deadline = deadline or Deadline()
+        count, num_starts, best = fewest, 0, None
+        while num_starts < self._params.num_starts:
+            best = self._start(count, best, rng, deadline)
+            if best is None and count < most:
+                count = min(most, count + max(1, count // 50))
+                continue
+            num_starts += 1
+            if best is not None and deadline.passed():
+                break
+        return best
+
+    def _start(
+        self,
+        count: int,
+        best: Outcome | None,
+        rng: np.random.Generator,
+        deadline: Deadline,
+    ) -> Outcome | None:
+        """Return the best clusters so far, after the rounds of a start."""
+        params, size = self._params, len(self._coords)
+        clusters = self._seeded(count, rng)
+        is_dense = params.assignment == "cyclic"
+        num_listed = count if is_dense else min(count, params.num_listed)
+        listed = np.zeros((num_listed, size), dtype=np.int64)
+        lengths = np.zeros((num_listed, size))
+        limit = (params.tolerance * self._extent) ** 2
+        for number in range(1, params.max_rounds + 1):
+            center_kernels.find_medoids(
+                *(self._coords, size, count),
+                *(clusters.centers, clusters.medoids),
+            )
+            list_centers(self._coords, clusters.centers, listed, lengths)
+            scores = self._scores.log_odds(clusters.medoids, listed)
+            priorities = self._priorities(scores, lengths)
+            is_whole = self._assign(priorities, listed, clusters, rng) == 0
+            if is_whole:
+                price = self._price(clusters.labels, count)
+                if best is None or price < best.price:
+                    best = Outcome(clusters.labels.copy(), count, price)
+            moved = center_kernels.update_centers(
+                *(self._coords, size, count, self._depot, clusters.labels),
+                *(clusters.centers, np.zeros(count)),
+            )
+            if moved <= limit or (best is not None and deadline.passed()):
+                break
+            if best is None and number >= _PATIENCE:
+                break
+        return best
+
+    def _seeded(self, count: int, rng: np.random.Generator) -> _Clusters:
+        """Return clusters with ckm++ centers and without members."""
+        size, num_dims = self._coords.shape
+        centers = np.zeros((count, num_dims))
+        center_kernels.seed_centers(
+            *(center_kernels.CKM, self._coords, self._weights, size, count),
+            *(centers, np.zeros(size), rng),
+        )
+        return _Clusters(
+            centers,
+            np.zeros(count, dtype=np.int64),
+            np.full(count, self._capacity),
+            np.zeros(count, dtype=self._weights.dtype),
+            np.full(size, -1, dtype=np.int64),
+        )
+
+    def _priorities(
+        self, scores: np.ndarray, lengths: np.ndarray
+    ) -> np.ndarray:
+        """Return priorities of shape (C, n), higher is better."""
+        values = scores.astype(np.float64)
+        if self._params.scaling == "log-odds":
+            return np.asarray(values - self._distance_cost * lengths)
+        scale = self._weights / (lengths + _TINY) + self._reach
+        return np.asarray((values - values.min()) * scale)
+
+    def _assign(
+        self,
+        priorities: np.ndarray,
+        listed: np.ndarray,
+        clusters: _Clusters,
+        rng: np.random.Generator,
+    ) -> int:
+        """Assign all points; return how many fit nowhere."""
+        if self._params.assignment == "cyclic":
+            return self._take_turns(priorities, listed, clusters, rng)
+        _, _, capacities, loads, labels = clusters
+        size = len(labels)
+        room = (np.empty(size), np.empty(size, dtype=np.int64))
+        unplaced = size
+        for power in _POWERS:
+            unplaced = assignments.assign_by_regret(
+                *(priorities, self._weights, size, len(listed), capacities),
+                *(power, loads, labels, *room, listed),
+            )
+            if unplaced == 0:
+                break
+        return int(
+            place_again(
+                *(priorities, listed, self._coords, self._weights),
+                self._num_left if self._num_samples > 1 else 0,
+                *(self._num_samples, self._params.sample_heat),
+                *(clusters.centers, capacities, loads, labels, rng),
+            )
+        )
+
+    def _take_turns(
+        self,
+        priorities: np.ndarray,
+        listed: np.ndarray,
+        clusters: _Clusters,
+        rng: np.random.Generator,
+    ) -> int:
+        """Assign by turns and complete, as the paper; as ``_assign``."""
+        centers, _, capacities, loads, labels = clusters
+        table = np.empty_like(priorities)
+        np.put_along_axis(table, listed, priorities, axis=0)
+        count, size = table.shape
+        unplaced = assignments.assign_cyclic(
+            *(table, self._weights, size, count, capacities),
+            *(self._num_left, loads, labels, rng),
+        )
+        if unplaced:
+            unplaced = assignments.complete(
+                *(table, self._coords, self._weights, size, count),
+                *(capacities, centers, self._num_samples, loads, labels, rng),
+            )
+        return int(unplaced)

@@ -1,0 +1,248 @@
+"""The network of the paper in numpy: inference without loading torch."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.scoring._decoder_kernels import decode
+from ncc_routing.scoring._layers import gelu, layer_norm, linear
+from ncc_routing.scoring.center_features import center_features
+from ncc_routing.scoring.features import require_problem
+from ncc_routing.scoring.scorers import CenterScorer
+from ncc_routing.scoring.tensor_shapes import tensor_shapes
+from ncc_routing.scoring.vocabulary import CVRP, PAPER
+from ncc_routing.scoring.weights_file import (
+    WEIGHTS,
+    NetworkParams,
+    read_weights,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
+    from ncc_routing.scoring.scorers import Scorer
+
+SECONDS_PER_NODE: Final = 1e-3
+"""Time that a network of width 256 takes for a customer or point and its
+first round, generously. It cannot be cut short."""
+
+MAX_PAIRS: Final = 100_000_000
+"""Customers times centers up to which all distances are computed in each
+round: 30,000 customers and 3,000 vehicles."""
+
+_BLOCK: Final = 2048
+"""Nodes whose neighbours are in memory at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class CenterPredictor:
+    """A trained network of architecture "paper".
+
+    It gives the answers of ``learning.networks.paper.CenterNetwork`` with
+    the same weights.
+
+    Parameters
+    ----------
+    params
+        Its shape.
+    tensors
+        Weights by their names in the state dict of that network.
+    calibration
+        Numbers that belong to the weights.
+    """
+
+    params: NetworkParams
+    tensors: Mapping[str, np.ndarray]
+    calibration: Mapping[str, float]
+
+    def encode(self, instance: Instance | PointSet) -> EncodedInstance:
+        """Run the encoder once; the answer scores any centers.
+
+        Parameters
+        ----------
+        instance
+            The instance; it needs coordinates in the plane.
+
+        Raises
+        ------
+        ParameterError
+            If the network was trained for another problem.
+        """
+        require_problem(instance, self.params.problem)
+        found = center_features(instance, self.params.degree)
+        hidden = linear(self.tensors, "encoder.input", found.nodes)
+        for number in range(self.params.num_layers):
+            heard = _gather(hidden, found.neighbours, found.lengths)
+            name = f"encoder.layers.{number}"
+            new = linear(self.tensors, f"{name}.lin_rel", heard)
+            new += linear(self.tensors, f"{name}.lin_root", hidden)
+            norm = f"encoder.norms.{number}"
+            hidden = hidden + layer_norm(self.tensors, norm, gelu(new))
+        return EncodedInstance(self, hidden)
+
+
+class EncodedInstance:
+    """The nodes of one instance, encoded, and what no center changes.
+
+    Parameters
+    ----------
+    predictor
+        The network.
+    nodes
+        Embeddings of shape (m, d); of a CVRP node 0 is the depot.
+    """
+
+    def __init__(self, predictor: CenterPredictor, nodes: np.ndarray) -> None:
+        self._params, self._tensors = predictor.params, predictor.tensors
+        self._calibration = predictor.calibration
+        has_depot = self._params.problem == CVRP
+        points = nodes[1:] if has_depot else nodes
+        pooled = np.concatenate([points.max(axis=0), points.mean(axis=0)])
+        # Graph and depot are the same for every center: their part of the
+        # first layer is computed once.
+        width = self._params.width
+        merge = self._tensors["decoder.merge.weight"]
+        graph, own, depot = (
+            merge[:, a : a + width] for a in (0, width, 2 * width)
+        )
+        common = self._tensors["decoder.merge.bias"].copy()
+        common += graph @ self._mlp("decoder.graph", pooled)
+        if has_depot:
+            common += depot @ nodes[0]
+        self._merged = points @ own.T + common
+        left, right = np.split(self._tensors["decoder.join.weight"], 2, axis=1)
+        self._left = left
+        self._others = np.ascontiguousarray(points @ right.T)
+
+    @property
+    def distance_weight(self) -> float:
+        """Log-odds that a distance costs beside those of the network.
+
+        Calibrated with the weights; 1 where nobody did.
+        """
+        return self._calibration.get("distance_weight", 1.0)
+
+    def log_odds(self, medoids: np.ndarray, listed: np.ndarray) -> np.ndarray:
+        """Return how likely points belong to centers, given all of them.
+
+        Parameters
+        ----------
+        medoids
+            The point nearest to each center, ints of shape (K,): rows of
+            the points, 0 the first customer.
+        listed
+            Int64 array of shape (C, n): centers 0..K - 1 that are asked for,
+            those of point i in column i.
+
+        Returns
+        -------
+        numpy.ndarray
+            Float32 log-odds of shape (C, n).
+        """
+        centers = self._attend(self._merged[medoids])
+        centers = self._mlp("decoder.center", centers)
+        own = centers @ self._left.T + self._tensors["decoder.join.bias"]
+        out = np.empty(listed.shape, dtype=np.float32)
+        weight = self._tensors["decoder.score.weight"][0]
+        decode(own, self._others, weight, listed, out)
+        out += self._tensors["decoder.score.bias"]
+        return out
+
+    def _mlp(self, name: str, rows: np.ndarray) -> np.ndarray:
+        inner = gelu(linear(self._tensors, f"{name}.0", rows))
+        inner = layer_norm(self._tensors, f"{name}.2", inner)
+        return linear(self._tensors, f"{name}.3", inner)
+
+    def _attend(self, centers: np.ndarray) -> np.ndarray:
+        """Return the centers after attention to all centers, (K, d)."""
+        name, heads = "decoder.attention", self._params.num_heads
+        parts = linear(self._tensors, f"{name}.project", centers)
+        parts = parts.reshape(len(centers), 3, heads, -1)
+        query, key, value = parts.transpose(1, 2, 0, 3)
+        weights = query @ key.transpose(0, 2, 1)
+        weights /= np.float32(np.sqrt(query.shape[2]))
+        weights = np.exp(weights - weights.max(axis=2, keepdims=True))
+        weights /= weights.sum(axis=2, keepdims=True)
+        mixed = (weights @ value).transpose(1, 0, 2).reshape(centers.shape)
+        mixed = linear(self._tensors, f"{name}.output", mixed)
+        return layer_norm(self._tensors, f"{name}.norm", centers + mixed)
+
+
+def _gather(
+    hidden: np.ndarray, neighbours: np.ndarray, lengths: np.ndarray
+) -> np.ndarray:
+    """Return the sum over the neighbours of length times embedding."""
+    heard = np.empty_like(hidden)
+    for a in range(0, len(hidden), _BLOCK):
+        part = slice(a, a + _BLOCK)
+        near = hidden[neighbours[part]]
+        heard[part] = (lengths[part, None] @ near)[:, 0]
+    return heard
+
+
+def load_center_predictor(path: Path) -> CenterPredictor:
+    """Read the weights of a network of the paper.
+
+    Parameters
+    ----------
+    path
+        File written by ``learning.scorer.save_scorer``.
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing, damaged, or of another kind.
+    ParameterError
+        If it holds another architecture.
+    """
+    params, calibration, tensors = read_weights(path)
+    if params.architecture != PAPER:
+        raise ParameterError(f"{path} has no architecture 'paper'.")
+    return CenterPredictor(params, tensors, calibration)
+
+
+@lru_cache(maxsize=4)
+def shipped_center_predictor(name: str) -> CenterPredictor:
+    """Return the network of that name that the package ships, loaded once."""
+    return load_center_predictor(WEIGHTS / f"{name}.safetensors")
+
+
+def center_scorer(scorer: Scorer | None, name: str) -> CenterScorer:
+    """Return what a run means by its scorer.
+
+    Parameters
+    ----------
+    scorer
+        A scorer, a file of weights, or ``None``.
+    name
+        The shipped weights that ``None`` stands for.
+    """
+    if scorer is None:
+        return shipped_center_predictor(name)
+    if isinstance(scorer, (str, os.PathLike)):
+        return load_center_predictor(Path(scorer))
+    if not isinstance(scorer, CenterScorer):
+        raise ParameterError(f"scorer {scorer!r} has no architecture 'paper'.")
+    return scorer
+
+
+def blank_predictor(problem: str) -> CenterPredictor:
+    """Return a small network of zeros, which knows nothing.
+
+    Whatever compiles kernels for a method runs it with this one.
+    """
+    params = NetworkParams(PAPER, width=8, num_layers=1, problem=problem)
+    tensors = {
+        name: np.zeros(shape, dtype=np.float32)
+        for name, shape in tensor_shapes(params).items()
+    }
+    return CenterPredictor(params, tensors, {})

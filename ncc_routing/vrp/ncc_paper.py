@@ -1,0 +1,183 @@
+"""Cluster first as the paper does: its network and its Algorithm 2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.clustering.objectives import inertia_of
+from ncc_routing.clustering.scored_kmeans import (
+    ScoredKMeans,
+    ScoredKMeansParams,
+)
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.center_predictor import (
+    MAX_PAIRS,
+    SECONDS_PER_NODE,
+    center_scorer,
+)
+from ncc_routing.vrp.tours.cluster_routes import improve_members
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.scoring.scorers import Scorer
+
+CHOICES: Final = ("tours", "inertia", "depot-inertia")
+"""What the rounds are judged by."""
+
+
+@dataclass(frozen=True)
+class NccPaperParams:
+    """How the paper's method clusters the customers of a CVRP.
+
+    The rules of the paper are those of ``PAPER_RULES``;
+    ``docs/benchmarks/paper_gap.md`` compares them with the defaults.
+
+    Parameters
+    ----------
+    kmeans
+        Assignment, starts and samples. Default ``ScoredKMeansParams()``.
+    choice
+        What the clusters of a round cost: "tours" (default), the length of
+        their routes by the built-in router; "inertia", the squared distances
+        of the customers to the mean of their own; "depot-inertia", as the
+        released code has it: the depot is a member of every cluster, and the
+        squared distances of the depot to the means are subtracted.
+
+    Raises
+    ------
+    ParameterError
+        If a value is out of range.
+    """
+
+    kmeans: ScoredKMeansParams = field(default_factory=ScoredKMeansParams)
+    choice: str = CHOICES[0]
+
+    def __post_init__(self) -> None:
+        if self.choice not in CHOICES:
+            raise ParameterError(
+                f"choice must be one of {', '.join(CHOICES)}, "
+                f"got {self.choice!r}."
+            )
+
+
+PAPER_RULES: Final = NccPaperParams(
+    ScoredKMeansParams(
+        scaling="paper", assignment="cyclic", has_depot_in_mean=True
+    ),
+    choice="depot-inertia",
+)
+"""The rules of the paper, of section 5.2 above all."""
+
+
+def why_unscored(instance: Instance, deadline: Deadline) -> str | None:
+    """Return why the method cannot be used, or ``None`` where it can."""
+    if instance.num_customers * instance.min_num_routes > MAX_PAIRS:
+        return f"{instance.name} has too many customers and vehicles"
+    if deadline.remaining() < SECONDS_PER_NODE * instance.num_customers:
+        return f"{instance.name} has too little time to score centers"
+    return None
+
+
+def cluster_ncc_paper(
+    instance: Instance,
+    *,
+    sampling: bool = False,
+    scorer: Scorer | None = None,
+    params: NccPaperParams | None = None,
+    seed: int = 1,
+    deadline: Deadline | None = None,
+) -> list[np.ndarray]:
+    """Cluster the customers of a CVRP by scores for centers.
+
+    The network encodes the customers once. Each round scores the customers
+    for the centers, all centers together, assigns them, and moves the
+    centers to the means. The number of clusters grows from ceil(sum q / Q)
+    until every customer is placed, and the best round of several starts
+    counts.
+
+    Parameters
+    ----------
+    instance
+        The instance; it needs coordinates.
+    sampling
+        Whether the last customers are placed in several orders. Default
+        ``False``.
+    scorer
+        Weights of architecture "paper". Default: the shipped ones.
+    params
+        How to run. Default ``NccPaperParams()``.
+    seed
+        Seed of every random choice.
+    deadline
+        When to stop; the network itself cannot be cut short. Default: none.
+
+    Returns
+    -------
+    list[numpy.ndarray]
+        The customers (1..n) of each cluster; every load is within the
+        capacity.
+
+    References
+    ----------
+    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
+    Algorithm 2 and section 5.2.
+    """
+    params = params or NccPaperParams()
+    coords = instance.plane_coords("the neural scorer")
+    points = PointSet(
+        coords[1:], instance.demands[1:], instance.capacity, instance.name
+    )
+    scores = center_scorer(scorer, "ncc-paper-cvrp").encode(instance)
+    search = ScoredKMeans(
+        points,
+        scores,
+        partial(price, instance, params.choice),
+        params.kmeans,
+        is_sampled=sampling,
+        depot=coords[0],
+    )
+    size = instance.num_customers
+    used = float(points.weights.sum()) / instance.capacity
+    fewest = ceil(used / (1.0 - params.kmeans.spare_share) - 1e-9)
+    fewest = min(max(fewest, instance.min_num_routes), size)
+    found = search.run(fewest, size, np.random.default_rng(seed), deadline)
+    if found is None:
+        raise InfeasibleError(
+            f"{instance.name}: no start placed every customer."
+        )
+    order = np.argsort(found.labels, kind="stable") + 1
+    ends = np.cumsum(np.bincount(found.labels, minlength=found.num_clusters))
+    return [c for c in np.split(order, ends[:-1]) if len(c)]
+
+
+def price(
+    instance: Instance, choice: str, labels: np.ndarray, num_clusters: int
+) -> float:
+    """Return what clusters cost.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    choice
+        One of ``CHOICES``.
+    labels
+        Cluster of each customer, shape (n,).
+    num_clusters
+        Number of clusters, empty ones included.
+    """
+    if choice == "tours":
+        sizes = np.bincount(labels, minlength=num_clusters)
+        offsets = np.concatenate([[0], np.cumsum(sizes[sizes > 0])])
+        members = np.argsort(labels, kind="stable") + 1
+        return float(improve_members(instance, members, offsets).sum())
+    coords = instance.plane_coords("the neural scorer")
+    depot = coords[0] if choice == "depot-inertia" else None
+    return inertia_of(coords[1:], labels, num_clusters, depot)

@@ -1,0 +1,205 @@
+"""Algorithm 2 of the paper with scores from outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ncc_routing.clustering import _scored_kernels as kernels
+from ncc_routing.clustering.objectives import inertia_of
+from ncc_routing.clustering.scored_kmeans import (
+    ScoredKMeans,
+    ScoredKMeansParams,
+)
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.problems.points import PointSet
+
+PAPER = ScoredKMeansParams(scaling="paper", assignment="cyclic")
+"""The rules of the paper."""
+
+
+class Parity:
+    """Scores that want points of one parity together."""
+
+    distance_weight = 0.1
+
+    def log_odds(self, medoids: np.ndarray, listed: np.ndarray) -> np.ndarray:
+        """Return 9 for the same parity, -9 for the other."""
+        own = np.arange(listed.shape[1])
+        same = (medoids[listed] + own) % 2 == 0
+        return np.where(same, 9.0, -9.0).astype(np.float32)
+
+
+class Nothing:
+    """Scores that say nothing."""
+
+    distance_weight = 1.0
+
+    def log_odds(self, medoids: np.ndarray, listed: np.ndarray) -> np.ndarray:
+        """Return zeros."""
+        del medoids
+        return np.zeros(listed.shape, dtype=np.float32)
+
+
+def random_points(size: int, seed: int) -> PointSet:
+    """Return points in the unit square, seven of mean weight in a load."""
+    rng = np.random.default_rng(seed)
+    return PointSet(rng.random((size, 2)), rng.integers(1, 10, size), 35)
+
+
+def spread(points: PointSet) -> Any:
+    """Return the inertia as a price."""
+    return lambda labels, count: inertia_of(points.coords, labels, count)
+
+
+def test_nearest_centers_are_listed_in_order() -> None:
+    """As sorting all distances gives them."""
+    rng = np.random.default_rng(3)
+    coords, centers = rng.random((40, 2)), rng.random((9, 2))
+    gaps = coords[None] - centers[:, None]
+    every = np.sqrt((gaps**2).sum(axis=2))
+    for count in (1, 4, 9):
+        listed = np.zeros((count, 40), dtype=np.int64)
+        lengths = np.zeros((count, 40))
+        kernels.list_centers(coords, centers, listed, lengths)
+        expected = np.argsort(every, axis=0)[:count]
+        np.testing.assert_array_equal(listed, expected)
+        near = np.take_along_axis(every, expected, axis=0)
+        np.testing.assert_allclose(lengths, near)
+
+
+def place(
+    labels: list[int], num_left: int, capacity: int
+) -> tuple[int, list[int], list[int]]:
+    """Place three points of weight 2 again; each knows two clusters."""
+    scores = np.array([[5.0, 4.0, 0.8], [0.0, 3.5, 0.5]])
+    listed = np.array([[0, 0, 0], [1, 1, 1]])
+    coords = np.array([[0.0, 0.0], [1.0, 0.0], [9.0, 0.0]])
+    centers = np.array([[0.0, 0.0], [1.0, 0.0], [9.0, 0.0]])
+    weights, own = np.full(3, 2), np.array(labels)
+    loads = np.bincount(own[own >= 0], np.full((own >= 0).sum(), 2), 3)
+    loads = loads.astype(np.int64)
+    left = kernels.place_again(
+        *(scores, listed, coords, weights, num_left, 1, 0.0, centers),
+        *(np.full(3, capacity), loads, own, np.random.default_rng(1)),
+    )
+    assert loads.tolist() == [2 * own.tolist().count(k) for k in range(3)]
+    return left, own.tolist(), loads.tolist()
+
+
+def test_points_without_a_cluster_are_placed() -> None:
+    """By score where a listed cluster has room, else in the nearest."""
+    assert place([0, 1, -1], 0, 4)[:2] == (0, [0, 1, 0])
+    assert place([0, 1, -1], 0, 2)[:2] == (0, [0, 1, 2])
+    assert place([-1, -1, -1], 0, 1)[:2] == (3, [-1, -1, -1])
+
+
+def test_doubtful_points_are_placed_again_where_that_is_better() -> None:
+    """As many as are asked for, those of the least regrets."""
+    assert place([0, 0, 1], 1, 6)[:2] == (0, [0, 0, 0])
+    assert place([0, 1, 0], 0, 6)[:2] == (0, [0, 1, 0])
+    # With room for two, whoever loses most is first.
+    assert place([1, 0, 0], 3, 4)[:2] == (0, [0, 0, 1])
+
+
+@pytest.mark.parametrize("assignment", ["regret", "cyclic"])
+def test_scores_decide_about_the_clusters(assignment: str) -> None:
+    """Odd and even points in a row, though neighbours are nearer."""
+    coords = np.column_stack([np.arange(6.0), np.zeros(6)])
+    points = PointSet(coords, np.ones(6, dtype=np.int64), 3)
+    params = ScoredKMeansParams(assignment=assignment, last_fraction=0.0)
+
+    def mixed(labels: np.ndarray, count: int) -> float:
+        odd = np.bincount(labels, np.arange(6) % 2, count)
+        return float(np.minimum(odd, 3 - odd).sum())
+
+    search = ScoredKMeans(points, Parity(), mixed, params)
+    found = search.run(2, 2, np.random.default_rng(1))
+    assert found is not None
+    assert found.price == 0.0
+    assert found.labels.tolist() in ([0, 1] * 3, [1, 0] * 3)
+
+
+@pytest.mark.parametrize("is_sampled", [False, True])
+@pytest.mark.parametrize("params", [ScoredKMeansParams(), PAPER])
+@pytest.mark.parametrize("depot", [None, np.array([0.2, 0.9])])
+def test_clusters_are_feasible_and_repeat(
+    params: ScoredKMeansParams, is_sampled: bool, depot: np.ndarray | None
+) -> None:
+    """Every point within the capacity, the same answer for one seed."""
+    points = random_points(90, 4)
+    search = ScoredKMeans(
+        *(points, Nothing(), spread(points), params),
+        is_sampled=is_sampled,
+        depot=depot,
+    )
+    one, other = (
+        search.run(points.min_num_clusters, 90, np.random.default_rng(2))
+        for _ in range(2)
+    )
+    assert one is not None
+    assert other is not None
+    np.testing.assert_array_equal(one.labels, other.labels)
+    loads = np.bincount(one.labels, points.weights, one.num_clusters)
+    assert loads.sum() == points.weights.sum()
+    assert loads.max() <= points.capacity
+    assert one.labels.min() >= 0
+    expected = inertia_of(points.coords, one.labels, one.num_clusters)
+    assert one.price == pytest.approx(expected)
+
+
+def test_number_of_clusters_grows_until_all_fit() -> None:
+    """Three points of two thirds of a load each need three clusters."""
+    points = PointSet(np.eye(3)[:, :2], np.full(3, 2), 3)
+    search = ScoredKMeans(
+        points, Nothing(), spread(points), ScoredKMeansParams()
+    )
+    found = search.run(2, 3, np.random.default_rng(1))
+    assert found is not None
+    assert found.num_clusters == 3
+    assert search.run(2, 2, np.random.default_rng(1)) is None
+
+
+def test_more_starts_are_no_worse_and_no_time_is_enough_for_one() -> None:
+    """The best start counts; an expired clock ends after a round."""
+    points = random_points(60, 9)
+    prices = []
+    for num_starts, seconds in ((1, None), (8, None), (8, 0.0)):
+        params = ScoredKMeansParams(num_starts=num_starts)
+        search = ScoredKMeans(points, Nothing(), spread(points), params)
+        found = search.run(
+            *(points.min_num_clusters, 60, np.random.default_rng(3)),
+            deadline=Deadline(seconds),
+        )
+        assert found is not None
+        prices.append(found.price)
+    assert prices[1] <= prices[0] <= prices[2]
+
+
+def test_inertia_with_a_depot_as_the_released_code_has_it() -> None:
+    """Two points at 2 and 4 with the depot at 0: the mean is 2."""
+    coords = np.array([[2.0, 0.0], [4.0, 0.0]])
+    labels = np.zeros(2, dtype=np.int64)
+    assert inertia_of(coords, labels, 2) == pytest.approx(2.0)
+    depot = np.zeros(2)
+    assert inertia_of(coords, labels, 2, depot) == pytest.approx(0 + 4 - 4)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"scaling": "none"},
+        {"assignment": "sorted"},
+        {"num_starts": 0},
+        {"last_fraction": 1.5},
+        {"spare_share": 1.0},
+        {"distance_weight": -1.0},
+    ],
+)
+def test_bad_parameters_are_refused(changes: dict[str, Any]) -> None:
+    """Values out of range name themselves."""
+    with pytest.raises(ParameterError, match=next(iter(changes))):
+        ScoredKMeansParams(**changes)

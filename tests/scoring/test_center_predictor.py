@@ -1,0 +1,80 @@
+"""Inference of the paper's network in numpy gives what torch gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import torch
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.learning.graphs import center_graph
+from ncc_routing.learning.networks.paper import CenterNetwork
+from ncc_routing.learning.scorer import ClusterScorer, save_scorer
+from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring import center_predictor as module
+from ncc_routing.scoring.center_predictor import load_center_predictor
+from ncc_routing.scoring.vocabulary import PROBLEMS
+from ncc_routing.scoring.weights_file import WEIGHTS, NetworkParams
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.scoring.center_predictor import CenterPredictor
+
+
+def problem_of_size(problem: str, size: int) -> Instance | PointSet:
+    """Return an instance of either problem."""
+    if problem == "cvrp":
+        return generate_uchoa(size, 5)
+    rng = np.random.default_rng(size)
+    weights = rng.integers(1, 9, size)
+    return PointSet(rng.random((size, 2)), weights, 10 * size)
+
+
+@pytest.mark.parametrize("size", [1, 2, 30, 150])
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_numpy_and_torch_agree(
+    problem: str, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To 1e-5, for all centers and for those that are listed."""
+    torch.manual_seed(size)
+    shape = NetworkParams("paper", width=64, degree=9, problem=problem)
+    network = CenterNetwork(shape).eval()
+    path = tmp_path / "weights.safetensors"
+    save_scorer(path, ClusterScorer(shape, network, {}))
+    instance = problem_of_size(problem, size)
+    medoids = np.random.default_rng(1).integers(0, size, max(1, size // 7))
+    first = 1 if problem == "cvrp" else 0
+    with torch.inference_mode():
+        nodes = network.encoder(center_graph(instance, shape.degree))
+        places = torch.from_numpy(medoids + first)
+        expected = network.decoder(nodes, places).numpy()
+    count = len(medoids)
+    every = np.repeat(np.arange(count)[:, None], size, axis=1)
+    monkeypatch.setattr(module, "_BLOCK", 7)
+    encoded = load_center_predictor(path).encode(instance)
+    found = encoded.log_odds(medoids, every)
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    one = every[::-1][:1]
+    last = encoded.log_odds(medoids, np.ascontiguousarray(one))
+    np.testing.assert_allclose(last[0], expected[-1], atol=1e-5)
+
+
+def test_weight_of_the_distance_belongs_to_the_weights(
+    center_predictor: CenterPredictor, small_instance: Instance
+) -> None:
+    """1 where nobody calibrated it."""
+    assert center_predictor.encode(small_instance).distance_weight == 1.0
+    other = replace(center_predictor, calibration={"distance_weight": 0.25})
+    assert other.encode(small_instance).distance_weight == 0.25
+
+
+def test_network_of_pairs_is_refused() -> None:
+    """The shipped network knows no centers."""
+    with pytest.raises(ParameterError, match="architecture 'paper'"):
+        load_center_predictor(WEIGHTS / "ncc-cvrp.safetensors")

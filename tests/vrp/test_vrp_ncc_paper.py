@@ -1,0 +1,153 @@
+"""The paper's own method on a CVRP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.scoring.weights_file import WEIGHTS
+from ncc_routing.vrp.methods import METHODS
+from ncc_routing.vrp.ncc_paper import (
+    CHOICES,
+    PAPER_RULES,
+    NccPaperParams,
+    cluster_ncc_paper,
+    price,
+)
+from ncc_routing.vrp.solve import SolveParams, solve
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.scoring.center_predictor import CenterPredictor
+
+PAPER_METHODS = ["ncc-paper", "ncc-paper-sampling"]
+
+
+@pytest.mark.parametrize("method", PAPER_METHODS)
+@pytest.mark.parametrize("params", [None, PAPER_RULES])
+def test_methods_solve_and_repeat(
+    small_instance: Instance,
+    center_predictor: CenterPredictor,
+    method: str,
+    params: NccPaperParams | None,
+) -> None:
+    """Checked routes, the same for one seed, by either set of rules."""
+    one, other = (
+        solve(
+            small_instance,
+            method=method,
+            polish="none",
+            scorer=center_predictor,
+            ncc_paper=params,
+            seed=4,
+        )
+        for _ in range(2)
+    )
+    assert one.method == method
+    assert one.best == other.best
+    assert check_solution(small_instance, one.best) == []
+    assert len(one.best.routes) >= small_instance.min_num_routes
+
+
+def test_a_file_of_weights_is_a_scorer(
+    small_instance: Instance, center_file: Path
+) -> None:
+    """The path and what it holds give the same answer."""
+    runs = [
+        solve(small_instance, method="ncc-paper", polish="none", scorer=scorer)
+        for scorer in (center_file, str(center_file))
+    ]
+    assert runs[0].best == runs[1].best
+    assert runs[0].params["scorer"] == str(center_file)
+    shipped = WEIGHTS / "ncc-cvrp.safetensors"
+    by_name = solve(small_instance, method="ncc", polish="none", seed=2)
+    by_file = solve(
+        small_instance, method="ncc", polish="none", seed=2, scorer=shipped
+    )
+    assert by_name.best == by_file.best
+
+
+def test_scorers_are_refused_in_one_line(
+    small_instance: Instance, center_file: Path
+) -> None:
+    """None where there is none, one that is not read, one of another kind."""
+    with pytest.raises(ParameterError, match="ncc-paper: name a file"):
+        SolveParams(method="ncc-paper")
+    with pytest.raises(ParameterError, match="savings takes no scorer"):
+        SolveParams(method="savings", scorer=str(center_file))
+    with pytest.raises(ParameterError, match="needs a method by name"):
+        SolveParams(scorer=str(center_file))
+    with pytest.raises(ParameterError, match="no architecture 'pairs'"):
+        solve(small_instance, method="ncc", scorer=center_file)
+    shipped = WEIGHTS / "ncc-cvrp.safetensors"
+    with pytest.raises(ParameterError, match="no architecture 'paper'"):
+        solve(small_instance, method="ncc-paper", scorer=shipped)
+    with pytest.raises(ParameterError, match="scorer 7 has no architecture"):
+        solve(small_instance, method="ncc-paper", scorer=7)
+
+
+def test_too_little_time_falls_back_to_ckm(
+    small_instance: Instance, center_predictor: CenterPredictor
+) -> None:
+    """The result names the method that ran."""
+    found = solve(
+        small_instance,
+        method="ncc-paper",
+        polish="none",
+        scorer=center_predictor,
+        time_limit=0.02,
+    )
+    assert found.method == "ckm"
+    assert check_solution(small_instance, found.best) == []
+
+
+def test_prices_of_clusters() -> None:
+    """Two customers on either side of the depot, by hand."""
+    coords = np.array([[0, 0], [3, 0], [5, 0], [-4, 0]])
+    instance = Instance("line", np.array([0, 1, 1, 1]), 2, coords)
+    labels = np.array([0, 0, 1])
+    # Routes 0-3-5-0 and 0-4-0.
+    assert price(instance, "tours", labels, 3) == 18.0
+    assert price(instance, "inertia", labels, 3) == pytest.approx(2.0)
+    # Means with the depot: 8/3 and -2.
+    spread = (3 - 8 / 3) ** 2 + (5 - 8 / 3) ** 2 + 2**2
+    expected = spread - (8 / 3) ** 2 - 2**2
+    found = price(instance, "depot-inertia", labels, 3)
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_every_choice_serves_everybody(
+    small_instance: Instance, center_predictor: CenterPredictor, choice: str
+) -> None:
+    """Each customer in one cluster, within the capacity."""
+    clusters = cluster_ncc_paper(
+        small_instance,
+        scorer=center_predictor,
+        params=NccPaperParams(choice=choice),
+    )
+    members = np.concatenate(clusters)
+    assert sorted(members.tolist()) == list(range(1, 41))
+    loads = [small_instance.demands[c].sum() for c in clusters]
+    assert max(loads) <= small_instance.capacity
+
+
+def test_unknown_choice_is_refused() -> None:
+    """It names the known ones."""
+    with pytest.raises(ParameterError, match="tours, inertia"):
+        NccPaperParams(choice="cost")
+
+
+def test_group_of_parameters_names_the_method(
+    small_instance: Instance,
+) -> None:
+    """Without weights the refusal comes before any work."""
+    assert METHODS["ncc-paper"].weights == "ncc-paper-cvrp"
+    with pytest.raises(ParameterError, match="no weights are shipped"):
+        solve(small_instance, ncc_paper={"choice": "inertia"})

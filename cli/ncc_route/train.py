@@ -82,6 +82,16 @@ EpochsOption = Annotated[
         show_default="that of the schedule",
     ),
 ]
+BatchOption = Annotated[
+    int | None,
+    typer.Option(
+        "--batch-size",
+        metavar="N",
+        min=1,
+        help="Instances in a step.",
+        show_default="that of the schedule",
+    ),
+]
 PatienceOption = Annotated[
     int | None,
     typer.Option(
@@ -162,6 +172,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     architecture: ArchitectureOption = "pairs",
     schedule: ScheduleOption = "paper",
     epochs: EpochsOption = None,
+    batch_size: BatchOption = None,
     patience: PatienceOption = None,
     width: WidthOption = None,
     choice_weight: ChoiceOption = 0.0,
@@ -202,6 +213,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     network = changed(network, shape)
     course = _asked(
         num_epochs=epochs,
+        batch_size=batch_size,
         patience=patience,
         choice_weight=choice_weight,
         distance_weight=distance_weight,

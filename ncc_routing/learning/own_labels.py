@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.clustering.objectives import inertia_of
 from ncc_routing.core.exceptions import (
     InstanceError,
     ParameterError,
@@ -213,12 +214,7 @@ def _from_clusters(points: PointSet, answer: Path) -> LabelledInstance:
     if points.num_clusters is not None and len(loads) > points.num_clusters:
         rule = f"there must be at most {points.num_clusters} clusters"
         raise InstanceError(answer, _CLUSTER, rule, len(loads))
-    counts = np.bincount(labels)
-    means = np.stack(
-        [np.bincount(labels, axis) / counts for axis in points.coords.T],
-        axis=1,
-    )
-    inertia = float(((points.coords - means[labels]) ** 2).sum())
+    inertia = inertia_of(points.coords, labels, len(loads))
     plain = PointSet(
         points.coords,
         points.weights,

@@ -165,3 +165,28 @@ def test_solved_problems_are_labels(run: Run, tmp_path: Path) -> None:
     assert done.code == 1
     assert file.name in done.err
     assert done.err.count("\n") <= 2  # the progress is one
+
+
+def test_a_trained_network_is_evaluated(
+    run: Run, labels: Path, tmp_path: Path
+) -> None:
+    """Measures as JSON and as lines; a foreign file is refused in one line."""
+    done = run(
+        *("train", labels, "--validation", labels, "--schedule", "cpu"),
+        *("--epochs", 1, "--output", tmp_path / "out"),
+    )
+    assert done.code == 0, done.err
+    weights = tmp_path / "out" / "best.safetensors"
+    done = run("evaluate", weights, labels, "--json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert found["num_instances"] == 2
+    assert 0 < found["metrics"]["ranking"] <= 1
+    assert found["first_gap"] is not None
+    done = run("evaluate", weights, labels)
+    assert "first clustering" in done.out
+    foreign = tmp_path / "foreign.safetensors"
+    foreign.write_bytes(b"no weights")
+    done = run("evaluate", foreign, labels)
+    assert done.code == 1
+    assert "foreign.safetensors: weights: not readable" in done.err

@@ -1,5 +1,6 @@
 """``ncc-route train``: train the neural scorer on labelled instances."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,8 @@ from ncc_routing.core.display import progress_bar
 from ncc_routing.scoring.vocabulary import CENTERS, MIXED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ncc_routing.learning.training import EpochReport
 
 SCHEDULES = ("paper", "cpu")
@@ -189,7 +192,6 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     ``torchrun --nproc-per-node N -m ncc_route train ...`` trains on N
     processes or devices.
     """
-    import os
     from dataclasses import asdict
 
     from ncc_routing.core.params import changed
@@ -210,7 +212,6 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         problem=problem_of(files.read(0)[0].instance),
         width=width,
     )
-    network = changed(network, shape)
     course = _asked(
         num_epochs=epochs,
         batch_size=batch_size,
@@ -220,31 +221,38 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         centers=centers,
         seed=seed,
     )
-    params = changed(params, course)
-    reports, done = [], 0
-    is_first = os.environ.get("RANK", "0") == "0"
-    with progress_bar(
-        "epochs", params.num_epochs, visible=is_first
-    ) as advance:
-        for report in training.train(
-            files,
-            held_out,
-            output,
-            network=network,
-            params=params,
-        ):
-            reports.append(report)
-            if is_first and not json:
-                say(_line(report))
-            while done < report.epoch:  # with those of an earlier call
-                advance()
-                done += 1
-    if not is_first:
+    network, params = changed(network, shape), changed(params, course)
+    epochs_of = training.train(
+        files, held_out, output, network=network, params=params
+    )
+    reports = _show(epochs_of, params.num_epochs, quiet=json)
+    if not _is_first():
         return
     if plot is not None:
         _plot(output / training.CURVE, plot)
     if json:
         print_json({"epochs": [asdict(report) for report in reports]})
+
+
+def _is_first() -> bool:
+    """Whether this process is alone, or the first that torchrun started."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def _show(
+    epochs: "Iterable[EpochReport]", count: int, *, quiet: bool
+) -> "list[EpochReport]":
+    """Run the epochs and say how far they are; return their reports."""
+    reports, done = [], 0
+    with progress_bar("epochs", count, visible=_is_first()) as advance:
+        for report in epochs:
+            reports.append(report)
+            if _is_first() and not quiet:
+                say(_line(report))
+            while done < report.epoch:  # with those of an earlier call
+                advance()
+                done += 1
+    return reports
 
 
 def _asked(**values: object) -> dict[str, object]:

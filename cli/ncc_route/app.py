@@ -13,6 +13,7 @@ from ncc_route import interrupts
 from ncc_route.bench import bench
 from ncc_route.check import check
 from ncc_route.cluster import cluster
+from ncc_route.evaluate import evaluate
 from ncc_route.generate import generate
 from ncc_route.instances import instances
 from ncc_route.label import label
@@ -46,6 +47,7 @@ VERBS = (
     prepare,
     label,
     train,
+    evaluate,
     warmup,
 )
 """One function for each verb, in the order of the help."""

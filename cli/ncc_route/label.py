@@ -31,8 +31,9 @@ ProblemOption = Annotated[
         "--problem",
         metavar="NAME",
         callback=_problem,
-        help="cvrp: instances of the X family; ccp: Gaussian mixtures; "
-        "ccp-gb21: the same, labelled as in the paper.",
+        help="cvrp: instances of the X family; cvrp-paper: those that the "
+        "paper trains on; ccp: Gaussian mixtures; ccp-gb21: the same, "
+        "labelled as in the paper.",
     ),
 ]
 CountOption = Annotated[
@@ -82,8 +83,35 @@ ShardSizeOption = Annotated[
 ]
 
 
+SourceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="FOLDER",
+        help="Take these solved problems, and generate none: NAME.vrp with "
+        "NAME.sol, or points NAME.csv with NAME.clusters.csv.",
+        show_default=False,
+    ),
+]
+CapacityOption = Annotated[
+    float | None,
+    typer.Option(
+        "--capacity",
+        metavar="Q",
+        help="With --from: capacity of the clusters, where the points do "
+        "not state it.",
+        show_default=False,
+    ),
+]
+GENERATING = ("problem", "count", "seed", "sizes", "runs", "iterations")
+"""Options that say what is generated, and how it is solved."""
+
+
 def label(  # noqa: PLR0913 (typer: one parameter for each option)
+    context: typer.Context,
     output: OutputArgument,
+    source: SourceOption = None,
+    capacity: CapacityOption = None,
     problem: ProblemOption = "cvrp",
     count: CountOption = 2000,
     seed: SeedOption = 1_000_000,
@@ -98,10 +126,16 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
 
     Which customers share a route, or points a cluster, in several solutions
     of each instance. An interrupted call can be repeated: it goes on where it
-    stopped.
+    stopped. --from takes solutions that there are.
     """
     from ncc_routing.learning.labels import LabelPlan, write_labels
 
+    if source is not None:
+        _refuse_generating(context)
+        _label_folder(source, output, capacity, shard_size, json=json)
+        return
+    if capacity is not None:
+        raise typer.BadParameter("--capacity goes with --from.")
     plan = LabelPlan(
         num_instances=count,
         first_seed=seed,
@@ -118,5 +152,37 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
             advance()
     if json:
         print_json({"files": sorted(files), "num_instances": count})
+    else:
+        say(f"{count} instances in {len(files)} files in {output}")
+
+
+def _refuse_generating(context: typer.Context) -> None:
+    """Refuse options that mean nothing where nothing is generated."""
+    for name in GENERATING:
+        if options.was_typed(context, name):
+            raise typer.BadParameter(f"--{name} does not go with --from.")
+
+
+def _label_folder(
+    source: Path,
+    output: Path,
+    capacity: float | None,
+    shard_size: int,
+    *,
+    json: bool,
+) -> None:
+    """Turn solved problems into label files."""
+    from ncc_routing.learning.own_labels import find_pairs, label_folder
+
+    count = len(find_pairs(source))
+    files = []
+    with progress_bar("files", -(-count // shard_size)) as advance:
+        for path in label_folder(
+            source, output, capacity=capacity, shard_size=shard_size
+        ):
+            files.append(str(path))
+            advance()
+    if json:
+        print_json({"files": files, "num_instances": count})
     else:
         say(f"{count} instances in {len(files)} files in {output}")

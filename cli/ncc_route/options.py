@@ -146,7 +146,7 @@ def parameters(context: typer.Context, kind: type[Params]) -> Params:
     typed = {
         name: value
         for name, value in context.params.items()
-        if name in names and (name not in stated or _was_typed(context, name))
+        if name in names and (name not in stated or was_typed(context, name))
     }
     return build_params(kind, {**stated, **typed}, str(file or ""))
 
@@ -163,7 +163,7 @@ def require_single(count: int, option: str) -> None:
         raise typer.BadParameter(f"{option} must be 1 for standard output.")
 
 
-def _was_typed(context: typer.Context, name: str) -> bool:
+def was_typed(context: typer.Context, name: str) -> bool:
     """Whether the user gave an option; its default does not count."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"

@@ -1,5 +1,6 @@
 """``ncc-route train``: train the neural scorer on labelled instances."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,8 +9,11 @@ import typer
 from ncc_route import options
 from ncc_route.output import print_json, require_writable, say
 from ncc_routing.core.display import progress_bar
+from ncc_routing.scoring.vocabulary import CENTERS, MIXED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ncc_routing.learning.training import EpochReport
 
 SCHEDULES = ("paper", "cpu")
@@ -23,19 +27,20 @@ def _architecture(value: str) -> str:
 
 
 LabelsArgument = Annotated[
-    Path,
+    list[Path],
     typer.Argument(
-        metavar="LABELS",
-        help="Folder, or file, with labels for the training.",
+        metavar="LABELS...",
+        help="Folders, or files, with labels for the training.",
         show_default=False,
     ),
 ]
 ValidationOption = Annotated[
-    Path,
+    list[Path],
     typer.Option(
         "--validation",
         metavar="LABELS",
-        help="Labels for the validation; other seeds than LABELS.",
+        help="Labels for the validation, of other instances than LABELS; may "
+        "be given several times.",
         show_default=False,
     ),
 ]
@@ -80,6 +85,67 @@ EpochsOption = Annotated[
         show_default="that of the schedule",
     ),
 ]
+BatchOption = Annotated[
+    int | None,
+    typer.Option(
+        "--batch-size",
+        metavar="N",
+        min=1,
+        help="Instances in a step.",
+        show_default="that of the schedule",
+    ),
+]
+PatienceOption = Annotated[
+    int | None,
+    typer.Option(
+        "--patience",
+        metavar="N",
+        min=1,
+        help="End after so many epochs without a better validation.",
+        show_default="all epochs",
+    ),
+]
+WidthOption = Annotated[
+    int | None,
+    typer.Option(
+        "--width",
+        metavar="N",
+        min=4,
+        max=4096,
+        help="Size of the embeddings.",
+        show_default="that of the schedule",
+    ),
+]
+ChoiceOption = Annotated[
+    float,
+    typer.Option(
+        "--choice-weight",
+        metavar="W",
+        min=0.0,
+        help="Architecture paper: weight of the choice of the best center "
+        "beside the paper's loss.",
+    ),
+]
+DistanceOption = Annotated[
+    float,
+    typer.Option(
+        "--distance-weight",
+        metavar="W",
+        min=0.0,
+        help="Architecture paper: log-odds that the distance to a center "
+        "costs for each mean distance between neighbours.",
+    ),
+]
+CentersOption = Annotated[
+    str,
+    typer.Option(
+        "--centers",
+        metavar="NAME",
+        callback=options.one_of(CENTERS),
+        help="Architecture paper: centers of the labels alone, as in the "
+        "paper (labels), or also others (mixed).",
+    ),
+]
 SeedOption = Annotated[
     int | None,
     typer.Option(
@@ -109,6 +175,12 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     architecture: ArchitectureOption = "pairs",
     schedule: ScheduleOption = "paper",
     epochs: EpochsOption = None,
+    batch_size: BatchOption = None,
+    patience: PatienceOption = None,
+    width: WidthOption = None,
+    choice_weight: ChoiceOption = 0.0,
+    distance_weight: DistanceOption = 0.0,
+    centers: CentersOption = MIXED,
     seed: SeedOption = None,
     plot: PlotOption = None,
     json: options.JsonOption = False,
@@ -120,52 +192,72 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     ``torchrun --nproc-per-node N -m ncc_route train ...`` trains on N
     processes or devices.
     """
-    import os
-    from dataclasses import asdict, replace
+    from dataclasses import asdict
 
+    from ncc_routing.core.params import changed
+    from ncc_routing.learning import schedule as schedules
     from ncc_routing.learning import training
-    from ncc_routing.learning.labels import read_labels
+    from ncc_routing.learning.labels import LabelFiles
     from ncc_routing.scoring.features import problem_of
     from ncc_routing.scoring.weights_file import NetworkParams
 
     require_writable(plot)
-    network, params = NetworkParams(), training.TrainingParams()
+    network, params = NetworkParams(), schedules.TrainingParams()
     if schedule == "cpu":
-        network, params = training.CPU_NETWORK, training.CPU_TRAINING
-    labelled = read_labels([labels])
-    network = replace(
-        network,
+        network, params = schedules.CPU_NETWORK, schedules.CPU_TRAINING
+    files = LabelFiles.of(labels)
+    held_out = LabelFiles.of(validation)
+    shape = _asked(
         architecture=architecture,
-        problem=problem_of(labelled[0].instance),
+        problem=problem_of(files.read(0)[0].instance),
+        width=width,
     )
-    if epochs is not None:
-        params = replace(params, num_epochs=epochs)
-    if seed is not None:
-        params = replace(params, seed=seed)
-    reports, done = [], 0
-    is_first = os.environ.get("RANK", "0") == "0"
-    with progress_bar(
-        "epochs", params.num_epochs, visible=is_first
-    ) as advance:
-        for report in training.train(
-            labelled,
-            read_labels([validation]),
-            output,
-            network=network,
-            params=params,
-        ):
-            reports.append(report)
-            if is_first and not json:
-                say(_line(report))
-            while done < report.epoch:  # with those of an earlier call
-                advance()
-                done += 1
-    if not is_first:
+    course = _asked(
+        num_epochs=epochs,
+        batch_size=batch_size,
+        patience=patience,
+        choice_weight=choice_weight,
+        distance_weight=distance_weight,
+        centers=centers,
+        seed=seed,
+    )
+    network, params = changed(network, shape), changed(params, course)
+    epochs_of = training.train(
+        files, held_out, output, network=network, params=params
+    )
+    reports = _show(epochs_of, params.num_epochs, quiet=json)
+    if not _is_first():
         return
     if plot is not None:
         _plot(output / training.CURVE, plot)
     if json:
         print_json({"epochs": [asdict(report) for report in reports]})
+
+
+def _is_first() -> bool:
+    """Whether this process is alone, or the first that torchrun started."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def _show(
+    epochs: "Iterable[EpochReport]", count: int, *, quiet: bool
+) -> "list[EpochReport]":
+    """Run the epochs and say how far they are; return their reports."""
+    reports, done = [], 0
+    with progress_bar("epochs", count, visible=_is_first()) as advance:
+        for report in epochs:
+            reports.append(report)
+            if _is_first() and not quiet:
+                say(_line(report))
+            while done < report.epoch:  # with those of an earlier call
+                advance()
+                done += 1
+    return reports
+
+
+def _asked(**values: object) -> dict[str, object]:
+    """Return the values that are given."""
+    return {name: own for name, own in values.items() if own is not None}
 
 
 def _line(report: "EpochReport") -> str:
@@ -175,7 +267,8 @@ def _line(report: "EpochReport") -> str:
         f"epoch {report.epoch:>3}  {report.seconds:6.1f} s  "
         f"train {report.train_loss:.4f}  validation {found.loss:.4f}  "
         f"accuracy {found.accuracy:.4f}  ranking {found.ranking:.4f}  "
-        f"calibration error {found.calibration_error:.4f}"
+        f"calibration error {found.calibration_error:.4f}  "
+        f"first choice {found.first_choice:.4f}"
     )
 
 

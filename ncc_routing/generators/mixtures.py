@@ -66,13 +66,8 @@ def generate_gmm(
     sizes, clouds = [], []
     for _ in range(num_instances):
         count = int(rng.integers(low, high + 1, size=1)[0])
-        means = rng.normal(size=2 * count)
-        variances = rng.uniform(0.05, 0.1, size=2 * count)
-        draws = rng.multivariate_normal(
-            means, np.diag(variances), size=math.ceil(num_points / count)
-        )
         sizes.append(count)
-        clouds.append(_into_unit_square(draws.reshape(-1, 2)[:num_points]))
+        clouds.append(draw_mixture(num_points, count, rng))
     found = []
     for idx, (count, cloud) in enumerate(zip(sizes, clouds, strict=True)):
         weights = rng.uniform(1.0, 10.0, size=num_points)
@@ -87,6 +82,36 @@ def generate_gmm(
             )
         )
     return found
+
+
+def draw_mixture(
+    num_points: int, num_components: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Draw points of a Gaussian mixture and fit them into the unit square.
+
+    The means are standard normal, the variances uniform in [0.05, 0.1] for
+    each axis. The points are of the components in turn.
+
+    Parameters
+    ----------
+    num_points, num_components
+        How many of each.
+    rng
+        Source of the numbers.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (num_points, 2); the longer side is 0 to 1.
+    """
+    means = rng.normal(size=2 * num_components)
+    variances = rng.uniform(0.05, 0.1, size=2 * num_components)
+    draws = rng.multivariate_normal(
+        means,
+        np.diag(variances),
+        size=math.ceil(num_points / num_components),
+    )
+    return _into_unit_square(draws.reshape(-1, 2)[:num_points])
 
 
 def generate_gmm_as_described(
@@ -214,7 +239,8 @@ def _inside_rectangle(
 def _into_unit_square(cloud: np.ndarray) -> np.ndarray:
     """Move and scale points so that the longer side is 0 to 1."""
     cloud = cloud - cloud.min(axis=0)
-    return np.asarray(cloud / cloud.max())
+    extent = float(cloud.max())
+    return np.asarray(cloud / extent if extent > 0.0 else cloud)
 
 
 def _require_positive(num_instances: int, num_points: int) -> None:

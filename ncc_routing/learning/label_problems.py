@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.scoring.vocabulary import CCP, CCP_GB21, CVRP
+from ncc_routing.scoring.vocabulary import CCP, CCP_GB21, CVRP, CVRP_PAPER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,15 +65,23 @@ class LabelProblem(Protocol):
 
 @dataclass(frozen=True)
 class CvrpLabels:
-    """Routes of instances of the X family, by ruin and recreate.
+    """Routes of generated instances, by ruin and recreate.
 
     The effort is the number of iterations per customer; each run starts
     from the savings solution.
+
+    Parameters
+    ----------
+    name, default_effort, code
+        As in ``LabelProblem``.
+    generate
+        The instance of a number of customers and a seed.
     """
 
-    name: str = CVRP
-    default_effort: int = 250
-    code: tuple[int, ...] = ()
+    name: str
+    default_effort: int
+    code: tuple[int, ...]
+    generate: Callable[[int, int], Instance]
 
     def solve(
         self,
@@ -85,11 +93,10 @@ class CvrpLabels:
         rng: np.random.Generator,
     ) -> tuple[Instance, np.ndarray, np.ndarray]:
         """Generate an instance and solve it, as ``LabelProblem.solve``."""
-        from ncc_routing.generators.uchoa import generate_uchoa
         from ncc_routing.vrp.construction.savings import solve_savings
         from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 
-        instance = generate_uchoa(size, seed)
+        instance = self.generate(size, seed)
         start = solve_savings(instance, shapes=(1.0,), router=None)
         labels = np.full((num_runs, size + 1), -1, dtype=np.int16)
         costs = np.zeros(num_runs)
@@ -104,6 +111,20 @@ class CvrpLabels:
             for number, route in enumerate(solution.routes):
                 labels[run, list(route)] = number
         return instance, labels, costs
+
+
+def x_instance(size: int, seed: int) -> Instance:
+    """Return an instance of the X family of ``size`` customers."""
+    from ncc_routing.generators.uchoa import generate_uchoa
+
+    return generate_uchoa(size, seed)
+
+
+def paper_instance(size: int, seed: int) -> Instance:
+    """Return an instance of the paper's training data of that size."""
+    from ncc_routing.generators.depot_mixtures import generate_depot_mixture
+
+    return generate_depot_mixture(size, seed)
 
 
 def ccp_instance(size: int, seed: int) -> PointSet:
@@ -201,7 +222,8 @@ def by_gb21(
 LABEL_PROBLEMS: Final[dict[str, LabelProblem]] = {
     problem.name: problem
     for problem in (
-        CvrpLabels(),
+        CvrpLabels(CVRP, 250, (), x_instance),
+        CvrpLabels(CVRP_PAPER, 250, (3,), paper_instance),
         CcpLabels(CCP, 2, (1,), by_search),
         CcpLabels(CCP_GB21, 5, (2,), by_gb21),
     )

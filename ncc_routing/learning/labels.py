@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.processes import Workers
-from ncc_routing.core.text_files import write_bytes
 from ncc_routing.learning.label_problems import label_problem
-from ncc_routing.learning.shards import COUNTS, SUFFIX, Shard, read_shard
+from ncc_routing.learning.shards import (
+    COUNTS,
+    SUFFIX,
+    Shard,
+    read_shard,
+    write_shard,
+)
 from ncc_routing.scoring.vocabulary import CVRP
 
 if TYPE_CHECKING:
@@ -220,44 +224,53 @@ def _write_shard(plan: LabelPlan, path: Path, first: int, count: int) -> Path:
     """Label consecutive seeds into one file."""
     seeds = range(first, first + count)
     found = [label_instance(plan, seed) for seed in seeds]
-    arrays: dict[str, Any] = _arrays_of([entry.instance for entry in found])
-    packed = io.BytesIO()
-    np.savez_compressed(
-        packed,
-        seeds=np.array(seeds),
-        labels=np.concatenate([f.labels for f in found], axis=1),
-        costs=np.array([f.costs for f in found]),
-        settings=np.array(plan.settings()),
-        **arrays,
-    )
-    write_bytes(path, packed.getvalue())
+    write_shard(path, found, list(seeds), plan.settings())
     _logger.info("wrote %s", path)
     return path
 
 
-def _arrays_of(
-    instances: Sequence[Instance | PointSet],
-) -> dict[str, np.ndarray]:
-    """Return the arrays of a file that describe its instances."""
-    from ncc_routing.problems.points import PointSet
+@dataclass(frozen=True)
+class LabelFiles:
+    """Label files, to be read one at a time.
 
-    points = [one for one in instances if isinstance(one, PointSet)]
-    if points:
-        return {
-            "sizes": np.array([one.num_points for one in points]),
-            "capacities": np.array([one.capacity for one in points]),
-            "coords": np.concatenate([one.coords for one in points]),
-            "demands": np.concatenate([one.weights for one in points]),
-            COUNTS: np.array([one.num_clusters for one in points]),
-        }
-    found = [one for one in instances if not isinstance(one, PointSet)]
-    coords = [one.require_coords("labels") for one in found]
-    return {
-        "sizes": np.array([one.num_customers for one in found]),
-        "capacities": np.array([one.capacity for one in found]),
-        "coords": np.concatenate(coords).astype(np.float32),
-        "demands": np.concatenate([one.demands for one in found]),
-    }
+    Parameters
+    ----------
+    paths
+        The files.
+    """
+
+    paths: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, places: Sequence[Path]) -> LabelFiles:
+        """Return the files of some places.
+
+        Parameters
+        ----------
+        places
+            Files; a folder stands for all label files in it.
+
+        Raises
+        ------
+        InstanceError
+            If there is none.
+        """
+        files: list[Path] = []
+        for place in places:
+            folder = sorted(place.glob(f"labels-*{SUFFIX}"))
+            files += folder if place.is_dir() else [place]
+        if not files:
+            first = places[0] if places else "labels"
+            raise InstanceError(first, "files", "no label file found")
+        return cls(tuple(files))
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return len(self.paths)
+
+    def read(self, number: int) -> list[LabelledInstance]:
+        """Return what a file holds, as ``read_labels``."""
+        return list(_labelled(self.paths[number]))
 
 
 def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
@@ -279,14 +292,8 @@ def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
         If a file is damaged or there is none, or labels are no solutions:
         out of range, or of an overloaded cluster.
     """
-    files: list[Path] = []
-    for path in paths:
-        folder = sorted(path.glob(f"labels-*{SUFFIX}"))
-        files += folder if path.is_dir() else [path]
-    if not files:
-        place = paths[0] if paths else "labels"
-        raise InstanceError(place, "files", "no label file found")
-    return [entry for file in files for entry in _labelled(file)]
+    files = LabelFiles.of(paths)
+    return [entry for i in range(len(files)) for entry in files.read(i)]
 
 
 def _labelled(path: Path) -> Iterator[LabelledInstance]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NUM_BINS = 10
 """Bins of the calibration error."""
@@ -27,26 +31,31 @@ class Metrics:
     calibration_error
         Mean gap between probability and frequency over ten bins of equal
         width, weighted by the number of pairs in each.
+    first_choice
+        Mean frequency of what a customer finds likeliest, over the customers
+        that belong to anything: how often the first choice is right.
     """
 
     loss: float
     accuracy: float
     ranking: float
     calibration_error: float
+    first_choice: float
 
 
-def measure(logits: np.ndarray, targets: np.ndarray) -> Metrics:
+def measure(tables: Sequence[tuple[np.ndarray, np.ndarray]]) -> Metrics:
     """Compare predictions with targets.
 
     Parameters
     ----------
-    logits
-        Log-odds, any shape.
-    targets
-        Frequencies in [0, 1] of the same shape.
+    tables
+        Log-odds of each instance, a row for each customer, and frequencies
+        in [0, 1] of the same shape.
     """
-    logits = np.asarray(logits, dtype=np.float64).ravel()
-    targets = np.asarray(targets, dtype=np.float64).ravel()
+    logits, targets = (
+        np.concatenate([np.ravel(own) for own in part]).astype(np.float64)
+        for part in zip(*tables, strict=True)
+    )
     loss = np.logaddexp(0.0, logits) - targets * logits
     is_together = targets >= 0.5
     chance = 0.5 * (1.0 + np.tanh(0.5 * logits))
@@ -57,7 +66,19 @@ def measure(logits: np.ndarray, targets: np.ndarray) -> Metrics:
         float(((logits >= 0) == is_together).mean()),
         _ranking(logits, is_together),
         float(np.abs(gaps).sum() / len(logits)),
+        _first_choice(tables),
     )
+
+
+def _first_choice(tables: Sequence[tuple[np.ndarray, np.ndarray]]) -> float:
+    """Return how often the likeliest of a row is right; 1 without any."""
+    found = []
+    for logits, targets in tables:
+        known = targets.max(axis=1) > 0
+        best = logits[known].argmax(axis=1)
+        found.append(targets[known][np.arange(len(best)), best])
+    chosen = np.concatenate(found)
+    return float(chosen.mean(dtype=np.float64)) if len(chosen) else 1.0
 
 
 def _ranking(values: np.ndarray, is_positive: np.ndarray) -> float:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+import io
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text_files import write_bytes
 from ncc_routing.io.arrays import read_arrays
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from ncc_routing.learning.labels import LabelledInstance
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
 
 SUFFIX: Final = ".npz"
 PER_INSTANCE: Final = ("seeds", "sizes", "capacities", "costs")
@@ -124,3 +130,60 @@ def _require_shapes(
             raise InstanceError(path, name, rule, arrays[name].shape)
     if num_runs == 0:
         raise InstanceError(path, "labels", "must be of one run at least")
+
+
+def write_shard(
+    path: Path,
+    found: Sequence[LabelledInstance],
+    seeds: Sequence[int],
+    settings: Sequence[int],
+) -> None:
+    """Write labelled instances into a file; it appears when it is whole.
+
+    Parameters
+    ----------
+    path
+        The file.
+    found
+        The instances, all of one problem and with as many solutions.
+    seeds
+        A number for each; it is in the name of the instance that is read.
+    settings
+        What decides about the content of files that are made alike.
+    """
+    arrays: dict[str, Any] = _arrays_of([entry.instance for entry in found])
+    packed = io.BytesIO()
+    np.savez_compressed(
+        packed,
+        seeds=np.array(seeds),
+        labels=np.concatenate([entry.labels for entry in found], axis=1),
+        costs=np.array([entry.costs for entry in found]),
+        settings=np.array(settings),
+        **arrays,
+    )
+    write_bytes(path, packed.getvalue())
+
+
+def _arrays_of(
+    instances: Sequence[Instance | PointSet],
+) -> dict[str, np.ndarray]:
+    """Return the arrays of a file that describe its instances."""
+    from ncc_routing.problems.points import PointSet
+
+    points = [one for one in instances if isinstance(one, PointSet)]
+    if points:
+        return {
+            "sizes": np.array([one.num_points for one in points]),
+            "capacities": np.array([one.capacity for one in points]),
+            "coords": np.concatenate([one.coords for one in points]),
+            "demands": np.concatenate([one.weights for one in points]),
+            COUNTS: np.array([one.num_clusters for one in points]),
+        }
+    found = [one for one in instances if not isinstance(one, PointSet)]
+    coords = [one.require_coords("labels") for one in found]
+    return {
+        "sizes": np.array([one.num_customers for one in found]),
+        "capacities": np.array([one.capacity for one in found]),
+        "coords": np.concatenate(coords).astype(np.float32),
+        "demands": np.concatenate([one.demands for one in found]),
+    }

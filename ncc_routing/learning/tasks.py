@@ -10,14 +10,21 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from ncc_routing.learning.center_draws import (
+    draw_centers,
+    medoids_of,
+    spacings,
+)
 from ncc_routing.learning.graphs import center_graph, pair_graph
+from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.scoring import features
-from ncc_routing.scoring.vocabulary import PAPER
+from ncc_routing.scoring.vocabulary import MIXED, PAPER
 
 if TYPE_CHECKING:
     from torch_geometric.data import Batch, Data
 
     from ncc_routing.learning.labels import LabelledInstance
+    from ncc_routing.learning.losses import Table
     from ncc_routing.scoring.weights_file import NetworkParams
 
 
@@ -32,8 +39,8 @@ class TrainingTask(Protocol):
         network: nn.Module,
         batch: Batch,
         rng: np.random.Generator | None,
-    ) -> tuple[Tensor, Tensor]:
-        """Return logits and targets, both flat.
+    ) -> list[Table]:
+        """Return logits and targets of each instance.
 
         With ``rng`` for training: mirrored, sampled; else all, as is.
         """
@@ -67,8 +74,8 @@ class PairTask:
         network: nn.Module,
         batch: Batch,
         rng: np.random.Generator | None,
-    ) -> tuple[Tensor, Tensor]:
-        """Return logits and targets of the pairs of a batch."""
+    ) -> list[Table]:
+        """Return logits and targets of customers and their neighbours."""
         asked = batch
         if rng is not None:
             signs = rng.choice([-1.0, 1.0], size=batch.num_graphs)
@@ -80,7 +87,20 @@ class PairTask:
             asked = batch.edge_subgraph(is_asked)
         device = next(network.parameters()).device
         asked = asked.to(device)
-        return network(batch.to(device), asked), asked.edge_label
+        logits = network(batch.to(device), asked)
+        # Every customer of an instance has as many neighbours.
+        owners = batch.batch[asked.edge_index[1]]
+        counts = torch.bincount(owners, minlength=batch.num_graphs).tolist()
+        sizes = batch.ptr.diff().tolist()
+        return [
+            (own.view(size, -1), wanted.view(size, -1))
+            for own, wanted, size in zip(
+                torch.split(logits, counts),
+                torch.split(asked.edge_label, counts),
+                sizes,
+                strict=True,
+            )
+        ]
 
 
 def mirror(batch: Batch, signs: Tensor) -> Batch:
@@ -100,18 +120,22 @@ class CenterTask:
     """The question how often a customer is in the route of a medoid.
 
     The target is defined for any center, so that centers of good solutions
-    are mixed with arbitrary ones.
+    are mixed with others.
 
     Parameters
     ----------
     degree
         Neighbours in the graph.
-    noise
-        Probability that a medoid is replaced by a random customer.
+    centers
+        Those of a training: "labels", as in the paper, or "mixed" (default)
+        as ``center_draws.draw_centers`` has them.
+    distance_weight
+        As in ``TrainingParams``. Default 0.
     """
 
     degree: int
-    noise: float = 0.3
+    centers: str = MIXED
+    distance_weight: float = 0.0
 
     def prepare(self, labelled: LabelledInstance) -> Data:
         """Return the graph of an instance; labels and coordinates beside it.
@@ -120,7 +144,7 @@ class CenterTask:
         """
         graph = center_graph(labelled.instance, self.degree)
         graph.labels = labelled.labels
-        graph.coords = np.asarray(labelled.instance.coords)
+        graph.coords = np.asarray(labelled.instance.coords, dtype=np.float64)
         return graph
 
     def predict(
@@ -128,11 +152,11 @@ class CenterTask:
         network: nn.Module,
         batch: Batch,
         rng: np.random.Generator | None,
-    ) -> tuple[Tensor, Tensor]:
-        """Return logits and targets of all centers and customers."""
+    ) -> list[Table]:
+        """Return logits and targets of all customers and centers."""
         device = next(network.parameters()).device
         ends = batch.ptr.tolist()
-        nodes, places, targets = [], [], []
+        nodes, places, targets, costs = [], [], [], []
         for i, (labels, coords) in enumerate(
             zip(batch.labels, batch.coords, strict=True)
         ):
@@ -141,19 +165,28 @@ class CenterTask:
             first = int(batch.first_node[i])
             medoids = medoids_of(coords, labels[run], first)
             if rng is not None:
-                noisy = rng.random(len(medoids)) < self.noise
-                drawn = rng.integers(first, len(own), size=len(medoids))
-                medoids = np.where(noisy, drawn, medoids)
+                if self.centers == MIXED:
+                    weights = own[first:, -1].double().numpy()
+                    medoids = first + draw_centers(
+                        medoids - first, coords[first:], weights, rng
+                    )
                 own = turn(own, rng)
             nodes.append(own)
             places.append(torch.from_numpy(medoids).to(device))
-            same = labels[:, medoids][:, :, None] == labels[:, None, first:]
+            same = labels[:, first:, None] == labels[:, None, medoids]
             wanted = same.mean(axis=0, dtype=np.float32)
-            targets.append(torch.from_numpy(wanted.ravel()))
+            targets.append(torch.from_numpy(wanted).to(device))
+            cost = self.distance_weight * spacings(
+                coords[first:], medoids - first
+            )
+            costs.append(torch.from_numpy(cost).to(device))
         batch = copy(batch)
         batch.x = torch.cat(nodes)
         logits = network(batch.to(device), places)
-        return logits, torch.cat(targets).to(device)
+        return [
+            (own.T - cost, wanted)
+            for own, wanted, cost in zip(logits, targets, costs, strict=True)
+        ]
 
 
 def turn(nodes: Tensor, rng: np.random.Generator) -> Tensor:
@@ -167,40 +200,21 @@ def turn(nodes: Tensor, rng: np.random.Generator) -> Tensor:
     return turned
 
 
-def medoids_of(
-    coords: np.ndarray, labels: np.ndarray, first_node: int = 1
-) -> np.ndarray:
-    """Return the customer nearest to the mean of each route.
+def task_of(
+    params: NetworkParams, course: TrainingParams | None = None
+) -> TrainingTask:
+    """Return how a network of that shape is trained.
 
     Parameters
     ----------
-    coords
-        Coordinates of shape (n + 1, 2), the depot first.
-    labels
-        Route of each customer, shape (n + 1,); the depot has -1.
-    first_node
-        1 (default) where node 0 is a depot; 0 where there is none, and n
-        nodes.
-
-    Returns
-    -------
-    numpy.ndarray
-        Int64 customers, one for each route; any customer can be nearest.
+    params
+        Its shape.
+    course
+        The training. Default ``TrainingParams()``.
     """
-    labels, coords = labels[first_node:], coords[first_node:]
-    counts = np.bincount(labels)
-    means = np.stack(
-        [np.bincount(labels, coords[:, a]) for a in (0, 1)], axis=1
-    )
-    used = counts > 0
-    centers = means[used] / counts[used, None]
-    delta = coords[None] - centers[:, None]
-    nearest = (delta * delta).sum(axis=2).argmin(axis=1)
-    return np.asarray(nearest + first_node)
-
-
-def task_of(params: NetworkParams) -> TrainingTask:
-    """Return how a network of that shape is trained."""
     if params.architecture == PAPER:
-        return CenterTask(params.degree)
+        course = course or TrainingParams()
+        return CenterTask(
+            params.degree, course.centers, course.distance_weight
+        )
     return PairTask(params.num_pairs)

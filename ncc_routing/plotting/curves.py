@@ -19,6 +19,9 @@ PANELS: Final = (
 )
 """Title of each panel, and the columns that it shows."""
 
+NEWER: Final = (("right first choices", ("first_choice",)),)
+"""Panels of columns that older curves do not have."""
+
 
 def plot_learning_curve(source: Path) -> Figure:
     """Draw the learning curve that a training has written.
@@ -31,7 +34,8 @@ def plot_learning_curve(source: Path) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        One panel each for loss, accuracy and ranking over the epochs.
+        One panel each for loss, accuracy, ranking and first choices over
+        the epochs.
 
     Raises
     ------
@@ -43,20 +47,23 @@ def plot_learning_curve(source: Path) -> Figure:
 
     with source.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
+    panels = PANELS + tuple(
+        panel for panel in NEWER if rows and panel[1][0] in rows[0]
+    )
     try:
         epochs = [int(row["epoch"]) for row in rows]
         series = {
             name: [float(row[name]) for row in rows]
-            for _, names in PANELS
+            for _, names in panels
             for name in names
         }
     except (KeyError, TypeError, ValueError) as error:
         rule = f"not a learning curve: {error}"
         raise InstanceError(source, "rows", rule) from None
-    figure = Figure(figsize=(10.5, 3.2), layout="constrained")
+    figure = Figure(figsize=(3.5 * len(panels), 3.2), layout="constrained")
     FigureCanvasAgg(figure)
-    for number, (title, names) in enumerate(PANELS, start=1):
-        axes = figure.add_subplot(1, len(PANELS), number)
+    for number, (title, names) in enumerate(panels, start=1):
+        axes = figure.add_subplot(1, len(panels), number)
         for name in names:
             label = "training" if name == "train_loss" else "validation"
             axes.plot(epochs, series[name], marker=".", label=label)

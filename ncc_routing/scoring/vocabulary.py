@@ -19,7 +19,15 @@ SHIPPED: Final = frozenset({"ncc-cvrp", "ncc-ccp"})
 """Files of weights that the package ships (``scoring/weights``), without
 their suffix."""
 
+CVRP_PAPER: Final = "cvrp-paper"
 CCP_GB21: Final = "ccp-gb21"
-LABELLINGS: Final = (*PROBLEMS, CCP_GB21)
-"""What labels are made for, and by which solver: each problem by ours, or
-the CCP by GB21, as in the paper."""
+LABELLINGS: Final = (CVRP, CVRP_PAPER, CCP, CCP_GB21)
+"""What labels are made for, on which instances, and by which solver: each
+problem by ours, the CVRP also on the paper's instances, or the CCP by GB21,
+as in the paper."""
+
+LABELS: Final = "labels"
+MIXED: Final = "mixed"
+CENTERS: Final = (LABELS, MIXED)
+"""Which centers the network of the paper is trained on: those of the labels,
+or others as well."""

@@ -16,9 +16,10 @@ from ncc_routing.ccp.ncc import first_clustering, point_priority
 from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import task_of
-from ncc_routing.learning.training import TrainingParams, train
+from ncc_routing.learning.training import train
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.features import PairFeatures, pair_features
@@ -200,10 +201,11 @@ def test_center_targets_of_points(
     )
     task = task_of(shape)
     batch = Batch.from_data_list([task.prepare(entry)])
-    logits, targets = task.predict(build_network(shape), batch, None)
+    [(logits, targets)] = task.predict(build_network(shape), batch, None)
     count = len(np.unique(entry.labels[0]))
-    assert len(logits) == len(targets) == count * entry.instance.num_points
-    best = targets.numpy().reshape(count, -1).max(axis=1)
+    assert logits.shape == targets.shape
+    assert targets.shape == (entry.instance.num_points, count)
+    best = targets.numpy().max(axis=0)
     assert best.tolist() == [1.0] * count
 
 

@@ -137,3 +137,56 @@ def test_ccp_labels_are_trained_on(run: Run, tmp_path: Path) -> None:
     assert checkpoint is not None
     assert checkpoint[0]["network"]["problem"] == "ccp"
     assert run(*LABEL, "--problem", "tsp", points).code == 2
+
+
+def test_solved_problems_are_labels(run: Run, tmp_path: Path) -> None:
+    """A folder of instances and solutions; nothing else goes with it."""
+    solved = tmp_path / "solved"
+    done = run("generate", 20, "--count", 2, "--output", solved)
+    assert done.code == 0, done.err
+    for file in sorted(solved.glob("*.vrp")):
+        solve = ("solve", file, "--polish", "none", "--method", "savings")
+        done = run(*solve, "--output", file.with_suffix(".sol"))
+        assert done.code == 0, done.err
+    output = tmp_path / "labels"
+    done = run("label", output, "--from", solved, "--json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["num_instances"] == 2
+    done = run("label", output, "--from", solved)
+    assert done.code == 1
+    assert "holds label files already" in done.err
+    done = run("label", tmp_path / "other", "--from", solved, "--runs", 3)
+    assert done.code == 2
+    assert "--runs does not go with --from" in done.err
+    assert run("label", tmp_path / "other", "--capacity", 3).code == 2
+    file = next(solved.glob("*.sol"))
+    file.write_text(file.read_text().replace("Route #1:", "Route #1: 99"))
+    done = run("label", tmp_path / "other", "--from", solved)
+    assert done.code == 1
+    assert file.name in done.err
+    assert done.err.count("\n") <= 2  # the progress is one
+
+
+def test_a_trained_network_is_evaluated(
+    run: Run, labels: Path, tmp_path: Path
+) -> None:
+    """Measures as JSON and as lines; a foreign file is refused in one line."""
+    done = run(
+        *("train", labels, "--validation", labels, "--schedule", "cpu"),
+        *("--epochs", 1, "--output", tmp_path / "out"),
+    )
+    assert done.code == 0, done.err
+    weights = tmp_path / "out" / "best.safetensors"
+    done = run("evaluate", weights, labels, "--json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert found["num_instances"] == 2
+    assert 0 < found["metrics"]["ranking"] <= 1
+    assert found["first_gap"] is not None
+    done = run("evaluate", weights, labels)
+    assert "first clustering" in done.out
+    foreign = tmp_path / "foreign.safetensors"
+    foreign.write_bytes(b"no weights")
+    done = run("evaluate", foreign, labels)
+    assert done.code == 1
+    assert "foreign.safetensors: weights: not readable" in done.err

@@ -9,11 +9,11 @@ import pytest
 import torch
 from torch_geometric.data import Batch
 
+from ncc_routing.learning.center_draws import medoids_of, spacings
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import (
     CenterTask,
     PairTask,
-    medoids_of,
     mirror,
     task_of,
 )
@@ -56,13 +56,15 @@ def test_batch_is_the_instances_one_by_one(
     network = build_network(shape).eval()
     task = task_of(shape)
     graphs = [task.prepare(entry) for entry in tiny_labels]
-    logits, targets = task.predict(network, Batch.from_data_list(graphs), None)
+    together = task.predict(network, Batch.from_data_list(graphs), None)
     alone = [
-        task.predict(network, Batch.from_data_list([graph]), None)
+        task.predict(network, Batch.from_data_list([graph]), None)[0]
         for graph in graphs
     ]
-    torch.testing.assert_close(logits, torch.cat([a for a, _ in alone]))
-    torch.testing.assert_close(targets, torch.cat([b for _, b in alone]))
+    torch.testing.assert_close(together, alone)
+    for (logits, targets), entry in zip(together, tiny_labels, strict=True):
+        assert len(logits) == entry.labels.shape[1] - 1
+        assert logits.shape == targets.shape
 
 
 def test_training_samples_pairs(tiny_labels: list[LabelledInstance]) -> None:
@@ -72,10 +74,17 @@ def test_training_samples_pairs(tiny_labels: list[LabelledInstance]) -> None:
     batch = Batch.from_data_list([task.prepare(e) for e in tiny_labels])
     size = batch.num_nodes
     found = [
-        task.predict(network, batch, np.random.default_rng(seed))[1]
+        torch.cat(
+            [
+                targets
+                for _, targets in task.predict(
+                    network, batch, np.random.default_rng(seed)
+                )
+            ]
+        )
         for seed in (1, 1, 2)
     ]
-    assert all(len(targets) == 2 * size for targets in found)
+    assert all(targets.shape == (size, 2) for targets in found)
     torch.testing.assert_close(found[0], found[1])
     assert not torch.equal(found[0], found[2])
 
@@ -104,37 +113,30 @@ def test_mirror_turns_the_signed_columns_of_an_instance(
         assert torch.equal(found[name][turned], before[name][turned] * signs)
 
 
-def test_medoids_by_hand(square: Instance) -> None:
-    """Two routes of one corner each, one of two: the nearest corners."""
-    labels = np.array([-1, 0, 1, 2, 1])
-    coords = square.require_coords("a test")
-    assert medoids_of(coords, labels).tolist()[::2] == [1, 3]
-
-
 def test_center_targets(tiny_labels: list[LabelledInstance]) -> None:
     """Without noise the target says who shares the route of the medoid."""
     entry = tiny_labels[0]
     assert isinstance(entry.instance, Instance)
     task = CenterTask(4)
     batch = Batch.from_data_list([task.prepare(entry)])
-    logits, targets = task.predict(build_network(CENTERS), batch, None)
+    found = task.predict(build_network(CENTERS), batch, None)
     coords = entry.instance.require_coords("a test")
     medoids = medoids_of(coords, entry.labels[0])
     size = entry.instance.num_customers
-    assert len(logits) == len(targets) == len(medoids) * size
-    table = targets.numpy().reshape(len(medoids), size)
+    [(logits, targets)] = found
+    assert logits.shape == targets.shape == (size, len(medoids))
     for k, medoid in enumerate(medoids):
-        assert table[k, medoid - 1] == 1.0
+        assert targets[medoid - 1, k] == 1.0
         other = 3
         same = entry.labels[:, medoid] == entry.labels[:, other]
-        assert table[k, other - 1] == same.mean()
+        assert targets[other - 1, k] == same.mean()
 
 
 def test_training_turns_the_nodes_and_moves_medoids(
     tiny_labels: list[LabelledInstance],
 ) -> None:
     """Other targets by another seed; the batch keeps its coordinates."""
-    task = CenterTask(4, noise=1.0)
+    task = CenterTask(4)
     batch = Batch.from_data_list([task.prepare(e) for e in tiny_labels])
     before = batch.x.clone()
     network = build_network(CENTERS)
@@ -144,6 +146,52 @@ def test_training_turns_the_nodes_and_moves_medoids(
     ]
     torch.testing.assert_close(batch.x, before)
     torch.testing.assert_close(found[0], found[1])
-    assert len(found[0][1]) != len(found[2][1]) or not torch.equal(
-        found[0][1], found[2][1]
+    assert any(
+        not torch.equal(one, other)
+        for (_, one), (_, other) in zip(found[0], found[2], strict=True)
     )
+
+
+def test_training_as_in_the_paper_keeps_the_medoids(
+    tiny_labels: list[LabelledInstance],
+) -> None:
+    """With the centers of the labels only their run is drawn."""
+    task = CenterTask(4, "labels")
+    entry = tiny_labels[0]
+    assert isinstance(entry.instance, Instance)
+    batch = Batch.from_data_list([task.prepare(entry)])
+    coords = entry.instance.require_coords("a test")
+    size = entry.instance.num_customers
+    wanted = {
+        torch.from_numpy(
+            (entry.labels[:, 1:, None] == entry.labels[:, None, medoids])
+            .mean(axis=0)
+            .astype(np.float32)
+        )
+        .numpy()
+        .tobytes()
+        for medoids in (medoids_of(coords, own) for own in entry.labels)
+    }
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        [(_, targets)] = task.predict(build_network(CENTERS), batch, rng)
+        assert len(targets) == size
+        assert targets.numpy().tobytes() in wanted
+
+
+def test_distance_is_taken_off_the_answers(
+    tiny_labels: list[LabelledInstance],
+) -> None:
+    """One log-odd for each spacing, and nothing at the center itself."""
+    network = build_network(CENTERS).eval()
+    entry = tiny_labels[0]
+    found = []
+    for weight in (0.0, 2.0):
+        task = CenterTask(4, distance_weight=weight)
+        batch = Batch.from_data_list([task.prepare(entry)])
+        [(logits, _)] = task.predict(network, batch, None)
+        found.append(logits.detach())
+    coords = np.asarray(entry.instance.coords, dtype=float)
+    medoids = medoids_of(coords, entry.labels[0]) - 1
+    expected = 2.0 * spacings(coords[1:], medoids)
+    np.testing.assert_allclose(found[0] - found[1], expected, atol=1e-5)

@@ -17,13 +17,13 @@ from ncc_routing.learning.labels import (
     LabelPlan,
     write_labels,
 )
+from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import load_scorer
-from ncc_routing.learning.training import TrainingParams, train
+from ncc_routing.learning.training import train
+from ncc_routing.scoring.weights_file import NetworkParams
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from ncc_routing.scoring.weights_file import NetworkParams
 
 FAST = TrainingParams(num_epochs=3, batch_size=2, learning_rate=1e-2)
 
@@ -74,6 +74,42 @@ def test_resumed_training_is_the_uninterrupted_one(
         list(train(*data, tmp_path / "b", network=tiny_shape, params=FAST))
         == []
     )
+
+
+def test_chunks_add_up_to_a_step(
+    tiny_labels: list[LabelledInstance], tmp_path: Path
+) -> None:
+    """One instance at a time gives the losses and weights of all at once."""
+    shape = NetworkParams("paper", width=8, num_layers=1, degree=5)
+    found = []
+    for size in (1, 4):
+        params = replace(FAST, batch_size=4, chunk_size=size)
+        folder = tmp_path / str(size)
+        reports = train(
+            tiny_labels, tiny_labels, folder, network=shape, params=params
+        )
+        losses = [report.train_loss for report in reports]
+        state = load_scorer(folder / "best.safetensors").network.state_dict()
+        found.append((losses, state))
+    assert found[0][0] == pytest.approx(found[1][0], rel=1e-5)
+    torch.testing.assert_close(found[0][1], found[1][1], atol=1e-3, rtol=1e-2)
+
+
+def test_patience_ends_a_training(
+    tiny_labels: list[LabelledInstance],
+    tiny_shape: NetworkParams,
+    tmp_path: Path,
+) -> None:
+    """Too long steps only make it worse; more patience goes on."""
+    data = (tiny_labels[:3], tiny_labels[3:], tmp_path)
+    rash = replace(FAST, num_epochs=30, learning_rate=3.0, patience=2)
+    reports = list(train(*data, network=tiny_shape, params=rash))
+    losses = [report.validation.loss for report in reports]
+    assert 3 <= len(reports) < 30
+    assert min(losses) == losses[-3]
+    assert list(train(*data, network=tiny_shape, params=rash)) == []
+    patient = replace(rash, patience=3)
+    assert len(list(train(*data, network=tiny_shape, params=patient))) >= 1
 
 
 def test_a_crash_before_the_curve_is_made_up_for(
@@ -146,6 +182,14 @@ def test_empty_sets_are_refused(
         list(train(tiny_labels, [], tmp_path))
 
 
+def test_the_best_epoch_is_that_of_the_loss_or_of_the_choices() -> None:
+    """Of two epochs the one that is better at what is trained."""
+    validation = {"loss": 0.25, "first_choice": 0.75}
+    assert TrainingParams().figure_of(validation) == 0.25
+    choosing = TrainingParams(choice_weight=0.5)
+    assert choosing.figure_of({**validation, "first_choice": 0.5}) == 0.5
+
+
 def test_rate_follows_the_schedule() -> None:
     """Times 0.55 after each 40 epochs."""
     params = TrainingParams()
@@ -185,7 +229,8 @@ def test_two_ranks(tiny_plan: LabelPlan, tmp_path: Path) -> None:
         "import sys, pathlib\n"
         "from ncc_routing.learning.labels import read_labels\n"
         "from ncc_routing.scoring.weights_file import NetworkParams\n"
-        "from ncc_routing.learning.training import TrainingParams, train\n"
+        "from ncc_routing.learning.schedule import TrainingParams\n"
+        "from ncc_routing.learning.training import train\n"
         "folder = pathlib.Path(sys.argv[1])\n"
         "data = read_labels([folder / 'labels'])\n"
         "shape = NetworkParams(width=8, num_layers=1, num_heads=2)\n"

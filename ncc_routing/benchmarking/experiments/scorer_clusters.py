@@ -237,7 +237,8 @@ def _costs(one: Any, two: Any) -> dict[str, object]:
 
 def _network(labels: str) -> Path:
     """Train a network on labels of a kind, unless that was done before."""
-    from ncc_routing.learning.training import BEST, CPU_TRAINING, train
+    from ncc_routing.learning.schedule import CPU_TRAINING
+    from ncc_routing.learning.training import BEST, train
 
     folder = label_folder(f"network-{labels}")
     if not (folder / BEST).is_file():

@@ -228,12 +228,8 @@ def _vote(
 @cache
 def _trained(field: str, value: int) -> PairPredictor:
     """Return a small network that was trained for it."""
-    from ncc_routing.learning.training import (
-        BEST,
-        CPU_NETWORK,
-        CPU_TRAINING,
-        train,
-    )
+    from ncc_routing.learning.schedule import CPU_NETWORK, CPU_TRAINING
+    from ncc_routing.learning.training import BEST, train
 
     changes: dict[str, Any] = {"width": 64, "num_layers": 3, field: value}
     shape = replace(CPU_NETWORK, **changes)
@@ -252,12 +248,8 @@ def _trained(field: str, value: int) -> PairPredictor:
 @cache
 def _paper_network() -> Path:
     """Train the network of the paper, or go on where it stopped."""
-    from ncc_routing.learning.training import (
-        BEST,
-        CPU_NETWORK,
-        CPU_TRAINING,
-        train,
-    )
+    from ncc_routing.learning.schedule import CPU_NETWORK, CPU_TRAINING
+    from ncc_routing.learning.training import BEST, train
 
     folder = label_folder("network-of-the-paper")
     for _ in train(

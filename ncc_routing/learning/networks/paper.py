@@ -15,6 +15,8 @@ from ncc_routing.scoring.tensor_shapes import NUM_CENTER_FEATURES
 from ncc_routing.scoring.vocabulary import CVRP
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from torch_geometric.data import Data
 
     from ncc_routing.scoring.weights_file import NetworkParams
@@ -85,13 +87,26 @@ class CenterAttention(nn.Module):
         self.output = nn.Linear(width, width)
         self.norm = nn.LayerNorm(width)
 
-    def forward(self, centers: Tensor) -> Tensor:
-        """Return new vectors of the centers, (K, d) for (K, d)."""
+    def forward(self, centers: Tensor, counts: Sequence[int]) -> Tensor:
+        """Return new vectors of the centers, (C, d).
+
+        Parameters
+        ----------
+        centers
+            Those of all instances, one instance after the other, (C, d).
+        counts
+            How many each instance has; centers of different instances do
+            not see each other.
+        """
         parts = self.project(centers).view(len(centers), 3, self.num_heads, -1)
-        query, key, value = parts.permute(1, 2, 0, 3)
-        mixed = nn.functional.scaled_dot_product_attention(query, key, value)
-        mixed = mixed.transpose(0, 1).flatten(1)
-        found: Tensor = self.norm(centers + self.output(mixed))
+        mixed = [
+            nn.functional.scaled_dot_product_attention(
+                *own.permute(1, 2, 0, 3)
+            )
+            for own in torch.split(parts, list(counts))
+        ]
+        joined = torch.cat([own.transpose(0, 1) for own in mixed]).flatten(1)
+        found: Tensor = self.norm(centers + self.output(joined))
         return found
 
 
@@ -133,30 +148,65 @@ class CenterDecoder(nn.Module):
         self.score = nn.Linear(width, 1)
 
     def forward(self, nodes: Tensor, medoids: Tensor) -> Tensor:
-        """Return the logits of one instance, (K, n).
+        """Return the logits of one instance, (K, n), as ``decode``."""
+        return self.decode([nodes], [medoids])[0]
+
+    def decode(
+        self, nodes: Sequence[Tensor], medoids: Sequence[Tensor]
+    ) -> list[Tensor]:
+        """Return the logits of each instance, (K, n).
+
+        Layers run over all instances at once; what grows with centers times
+        customers runs instance by instance, and stays in the cache.
 
         Parameters
         ----------
         nodes
-            Embeddings, (n + 1, d); node 0 is the depot, which belongs to no
-            center. Without a depot (n, d).
+            Embeddings of each instance, (n + 1, d); node 0 is the depot,
+            which belongs to no center. Without a depot (n, d).
         medoids
-            Node nearest to each center, int64 of shape (K,), no depot.
+            Node nearest to each center of each instance, int64 of shape
+            (K,), no depot.
         """
-        customers = nodes[1:] if self.has_depot else nodes
-        pooled = torch.cat([customers.amax(dim=0), customers.mean(dim=0)])
-        shape = (len(medoids), -1)
-        parts = [self.graph(pooled).expand(*shape), nodes[medoids]]
-        if self.has_depot:
-            parts.append(nodes[0].expand(*shape))
-        centers = self.merge(torch.cat(parts, dim=1))
-        centers = self.center(self.attention(centers))
+        first = 1 if self.has_depot else 0
+        customers = [own[first:] for own in nodes]
+        counts = [len(own) for own in medoids]
+        centers = self._centers(nodes, medoids, counts)
         # The first layer of the join, split: (K + n) products, not K * n.
         left, right = self.join.weight.chunk(2, dim=1)
-        own = centers @ left.T + self.join.bias
-        joined = own[:, None] + (customers @ right.T)[None]
-        logits: Tensor = self.score(nn.functional.gelu(joined))
-        return logits.squeeze(2)
+        sizes = [len(own) for own in customers]
+        lefts = torch.split(centers @ left.T + self.join.bias, counts)
+        rights = torch.split(torch.cat(customers) @ right.T, sizes)
+        return [
+            self.score(nn.functional.gelu(a[:, None] + b[None])).squeeze(2)
+            for a, b in zip(lefts, rights, strict=True)
+        ]
+
+    def _centers(
+        self,
+        nodes: Sequence[Tensor],
+        medoids: Sequence[Tensor],
+        counts: Sequence[int],
+    ) -> Tensor:
+        """Return the vectors of the centers of all instances, (C, d)."""
+        first = 1 if self.has_depot else 0
+        pooled = [
+            torch.cat([own[first:].amax(dim=0), own[first:].mean(dim=0)])
+            for own in nodes
+        ]
+        owner = torch.arange(len(counts)).repeat_interleave(
+            torch.tensor(counts)
+        )
+        owner = owner.to(nodes[0].device)
+        near = [
+            own[places] for own, places in zip(nodes, medoids, strict=True)
+        ]
+        parts = [self.graph(torch.stack(pooled))[owner], torch.cat(near)]
+        if self.has_depot:
+            parts.append(torch.stack([own[0] for own in nodes])[owner])
+        centers = self.merge(torch.cat(parts, dim=1))
+        found: Tensor = self.center(self.attention(centers, counts))
+        return found
 
 
 class CenterNetwork(nn.Module):
@@ -169,8 +219,8 @@ class CenterNetwork(nn.Module):
             params.width, params.num_heads, has_depot=params.problem == CVRP
         )
 
-    def forward(self, batch: Data, medoids: list[Tensor]) -> Tensor:
-        """Return the logits of all centers and customers, flat.
+    def forward(self, batch: Data, medoids: Sequence[Tensor]) -> list[Tensor]:
+        """Return the logits of each instance, (K, n).
 
         Parameters
         ----------
@@ -180,8 +230,4 @@ class CenterNetwork(nn.Module):
             Centers of each instance, as ``CenterDecoder`` takes them.
         """
         nodes = unbatch(self.encoder(batch), batch.batch)
-        rows = [
-            self.decoder(own, places).flatten()
-            for own, places in zip(nodes, medoids, strict=True)
-        ]
-        return torch.cat(rows)
+        return self.decoder.decode(nodes, medoids)

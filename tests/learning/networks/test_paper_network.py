@@ -73,15 +73,21 @@ def test_attention_against_torch(centers: torch.Tensor) -> None:
         }
     )
     mixed, _ = other(centers, centers, centers)
-    torch.testing.assert_close(own(centers), own.norm(centers + mixed))
+    torch.testing.assert_close(
+        own(centers, [len(centers)]), own.norm(centers + mixed)
+    )
 
 
 def test_attention_sees_the_other_centers(centers: torch.Tensor) -> None:
     """Moving one center changes what the others get."""
     layer = CenterAttention(8, 2)
-    before = layer(centers)
+    before = layer(centers, [len(centers)])
     centers[2] += 1.0
-    assert not torch.allclose(layer(centers)[0], before[0])
+    assert not torch.allclose(layer(centers, [len(centers)])[0], before[0])
+    # Those of another instance are not seen.
+    apart = layer(centers, [2, len(centers) - 2])
+    alone = layer(centers[:2], [2])
+    torch.testing.assert_close(apart[:2], alone)
 
 
 def test_decoder_follows_the_centers() -> None:
@@ -102,7 +108,7 @@ def test_decoder_pools_customers_and_reads_the_depot() -> None:
     decoder.graph.register_forward_hook(lambda *call: seen.append(call[1][0]))
     before = decoder(nodes, torch.tensor([1, 4]))
     pooled = [nodes[1:].max(0).values, nodes[1:].mean(0)]
-    torch.testing.assert_close(seen[0], torch.cat(pooled))
+    torch.testing.assert_close(seen[0], torch.cat(pooled)[None])
     nodes[0] += 1.0
     after = decoder(nodes, torch.tensor([1, 4]))
     torch.testing.assert_close(seen[1], seen[0])
@@ -117,8 +123,8 @@ def test_instances_of_a_batch_do_not_mix() -> None:
     medoids = [torch.tensor([1, 4]), torch.tensor([2, 3, 8])]
     found = network(Batch.from_data_list(graphs), medoids)
     alone = [
-        network(Batch.from_data_list([graph]), [places])
+        network(Batch.from_data_list([graph]), [places])[0]
         for graph, places in zip(graphs, medoids, strict=True)
     ]
-    assert [len(part) for part in alone] == [2 * 5, 3 * 8]
-    torch.testing.assert_close(found, torch.cat(alone))
+    assert [part.shape for part in alone] == [(2, 5), (3, 8)]
+    torch.testing.assert_close(found, alone)

@@ -1,0 +1,66 @@
+"""``ncc-route evaluate``: how good a trained network is."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncc_route import options
+from ncc_route.output import print_json, say
+from ncc_routing.core.display import progress_bar
+
+WeightsArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="WEIGHTS",
+        help="Trained weights, as ncc-route train writes them.",
+        show_default=False,
+    ),
+]
+LabelsArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="LABELS...",
+        help="Folders, or files, with labels that were not trained on.",
+        show_default=False,
+    ),
+]
+
+
+def evaluate(
+    weights: WeightsArgument,
+    labels: LabelsArgument,
+    seed: options.SeedOption = 1,
+    json: options.JsonOption = False,
+) -> None:
+    """Compare a trained network with labels that it has not seen.
+
+    Its answers, and the gap of the first clustering that it makes alone.
+    """
+    from dataclasses import asdict
+
+    from ncc_routing.learning import evaluation
+    from ncc_routing.learning.labels import LabelFiles
+
+    files = LabelFiles.of(labels)
+    reports = []
+    with progress_bar("files", len(files)) as advance:
+        for report in evaluation.evaluate(weights, files, seed=seed):
+            reports.append(report)
+            advance()
+    found = reports[-1]
+    if json:
+        print_json(asdict(found))
+        return
+    gap = "-" if found.first_gap is None else f"{found.first_gap:.2f} %"
+    for name, value in (
+        ("instances", str(found.num_instances)),
+        ("cross entropy", f"{found.metrics.loss:.4f}"),
+        ("accuracy", f"{found.metrics.accuracy:.4f}"),
+        ("ranking (AUC)", f"{found.metrics.ranking:.4f}"),
+        ("first choice", f"{found.metrics.first_choice:.4f}"),
+        ("calibration error", f"{found.metrics.calibration_error:.4f}"),
+        ("first clustering", gap),
+        ("not clustered", str(found.num_failed)),
+    ):
+        say(f"{name:<19}{value}")

@@ -1,0 +1,129 @@
+"""The centers that the network of the paper is trained on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ncc_routing.clustering import center_kernels
+
+NUM_NEAR: Final = 10
+"""Customers nearest to a center, one of which takes its place where it is
+moved."""
+
+MOST_ROUNDS: Final = 2
+"""Rounds of k-means after the seeds."""
+
+_TINY: Final = 1e-9
+"""Stands for a spacing of nothing, where all customers lie at one place."""
+
+
+def medoids_of(
+    coords: np.ndarray, labels: np.ndarray, first_node: int = 1
+) -> np.ndarray:
+    """Return the customer nearest to the mean of each route.
+
+    Parameters
+    ----------
+    coords
+        Coordinates of shape (n + 1, 2), the depot first.
+    labels
+        Route of each customer, shape (n + 1,); the depot has -1.
+    first_node
+        1 (default) where node 0 is a depot; 0 where there is none, and n
+        nodes.
+
+    Returns
+    -------
+    numpy.ndarray
+        Int64 customers, one for each route; any customer can be nearest.
+    """
+    labels, coords = labels[first_node:], coords[first_node:]
+    nearest = _squares(_means(coords, labels), coords).argmin(axis=1)
+    return np.asarray(nearest + first_node)
+
+
+def draw_centers(
+    medoids: np.ndarray,
+    coords: np.ndarray,
+    weights: np.ndarray,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    """Draw centers as a clustering meets them on its way.
+
+    One time in three those of the label, as in the paper; one time in three
+    half of these are moved to a customer near by; and one time in three they
+    are seeds of ckm++, moved by up to ``MOST_ROUNDS`` rounds of k-means.
+
+    Parameters
+    ----------
+    medoids
+        Those of a label, places among the customers, from 0.
+    coords, weights
+        Of the customers, shapes (n, 2) and (n,).
+    rng
+        Source of the numbers.
+
+    Returns
+    -------
+    numpy.ndarray
+        As many customers as there are medoids, int64, from 0.
+    """
+    kind = rng.integers(3)
+    if kind == 0:
+        return medoids
+    if kind == 1:
+        moved = rng.random(len(medoids)) < 0.5
+        near = min(NUM_NEAR, len(coords))
+        lengths = _squares(coords[medoids], coords)
+        places = np.argpartition(lengths, near - 1, axis=1)[:, :near]
+        drawn = places[
+            np.arange(len(medoids)), rng.integers(near, size=len(medoids))
+        ]
+        return np.where(moved, drawn, medoids)
+    centers = np.zeros((len(medoids), 2))
+    size = len(coords)
+    center_kernels.seed_centers(
+        *(center_kernels.CKM, coords, weights, size, len(medoids)),
+        *(centers, np.zeros(size), rng),
+    )
+    for _ in range(rng.integers(MOST_ROUNDS + 1)):
+        nearest = _squares(centers, coords).argmin(axis=0)
+        used = np.unique(nearest)
+        centers[used] = _means(coords, nearest)
+    return np.asarray(_squares(centers, coords).argmin(axis=1))
+
+
+def spacings(coords: np.ndarray, medoids: np.ndarray) -> np.ndarray:
+    """Return the distances of customers and centers in spacings, (n, K).
+
+    The spacing is the longer side of the box around the customers, divided
+    by the root of their number.
+
+    Parameters
+    ----------
+    coords
+        Of the customers, (n, 2).
+    medoids
+        The customer that each center is, from 0.
+    """
+    spacing = float(np.ptp(coords, axis=0).max()) / np.sqrt(len(coords))
+    lengths = np.sqrt(_squares(coords[medoids], coords).T)
+    return np.asarray(lengths / max(spacing, _TINY), dtype=np.float32)
+
+
+def _means(coords: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Return the mean of each cluster that is not empty, in their order."""
+    counts = np.bincount(labels)
+    sums = np.stack(
+        [np.bincount(labels, coords[:, axis]) for axis in (0, 1)], axis=1
+    )
+    used = counts > 0
+    return np.asarray(sums[used] / counts[used, None])
+
+
+def _squares(centers: np.ndarray, coords: np.ndarray) -> np.ndarray:
+    """Return the squared distance of centers and customers, (K, n)."""
+    delta = coords[None] - centers[:, None]
+    return np.asarray((delta * delta).sum(axis=2))

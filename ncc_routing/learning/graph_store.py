@@ -1,0 +1,108 @@
+"""The graphs of a training, in bounded memory and in random order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import torch
+
+from ncc_routing.learning.labels import LabelFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from torch_geometric.data import Data
+
+    from ncc_routing.learning.labels import LabelledInstance
+
+WINDOW: Final = 32
+"""Files whose instances are shuffled among each other."""
+
+MEMORY: Final = 2**31
+"""Bytes of graphs that are kept; the others are made anew in each epoch."""
+
+
+class GraphStore:
+    """The graphs of labelled instances, file by file.
+
+    All files are read once, so that a damaged one is known before the first
+    step. The graphs of the first ones stay in memory as long as there is
+    room; what comes out does not depend on how many those are.
+
+    Parameters
+    ----------
+    source
+        Label files; or instances, which count as one file.
+    prepare
+        The graph of an instance.
+    memory
+        Bytes of graphs that are kept. Default ``MEMORY``.
+    """
+
+    def __init__(
+        self,
+        source: LabelFiles | Sequence[LabelledInstance],
+        prepare: Callable[[LabelledInstance], Data],
+        memory: int = MEMORY,
+    ) -> None:
+        self._source, self._prepare = source, prepare
+        self._kept: dict[int, list[Data]] = {}
+        self.num_graphs = 0
+        count = len(source) if isinstance(source, LabelFiles) else 1
+        self.num_files = count
+        for number in range(count):
+            graphs = self._made(number)
+            self.num_graphs += len(graphs)
+            memory -= sum(map(num_bytes, graphs))
+            if memory >= 0:
+                self._kept[number] = graphs
+
+    def _made(self, number: int) -> list[Data]:
+        source = self._source
+        labelled = (
+            source.read(number) if isinstance(source, LabelFiles) else source
+        )
+        return [self._prepare(entry) for entry in labelled]
+
+    def __iter__(self) -> Iterator[Data]:
+        """Yield all graphs in the order of the files."""
+        for number in range(self.num_files):
+            yield from self._graphs(number)
+
+    def _graphs(self, number: int) -> list[Data]:
+        return self._kept.get(number) or self._made(number)
+
+    def batches(
+        self, size: int, rng: np.random.Generator
+    ) -> Iterator[list[Data]]:
+        """Yield batches of random graphs, none of them twice.
+
+        The files come in random order, and the graphs of ``WINDOW`` files in
+        turn are shuffled together. What is left at the end is left out.
+
+        Parameters
+        ----------
+        size
+            Graphs in a batch; all where there are fewer.
+        rng
+            Source of the order.
+        """
+        size = min(size, self.num_graphs)
+        files = rng.permutation(self.num_files).tolist()
+        waiting: list[Data] = []
+        for a in range(0, len(files), WINDOW):
+            near = [g for i in files[a : a + WINDOW] for g in self._graphs(i)]
+            waiting += [near[i] for i in rng.permutation(len(near))]
+            while len(waiting) >= size:
+                yield waiting[:size]
+                del waiting[:size]
+
+
+def num_bytes(graph: Data) -> int:
+    """Return the size of the arrays of a graph."""
+    return sum(
+        int(value.nbytes)
+        for value in graph.to_dict().values()
+        if isinstance(value, (torch.Tensor, np.ndarray))
+    )

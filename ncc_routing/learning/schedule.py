@@ -1,0 +1,126 @@
+"""How networks are trained: the schedule of the paper, and a small one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.scoring.vocabulary import CENTERS, MIXED
+from ncc_routing.scoring.weights_file import NetworkParams
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FROM_ZERO: Final = ("seed", "choice_weight", "distance_weight")
+"""Parameters that may be 0; the others are positive."""
+
+
+@dataclass(frozen=True)
+class TrainingParams:
+    """How a network is trained; the defaults are those of the paper.
+
+    Parameters
+    ----------
+    num_epochs
+        Passes over the data. Default 200.
+    batch_size
+        Instances in a step, over all ranks. Default 128.
+    chunk_size
+        Instances that are computed at once; the gradients of a step add up.
+        It bounds the memory, and small ones stay in the cache of a
+        processor. Default 16.
+    learning_rate
+        Of Adam, at the start. Default 1e-3.
+    decay, decay_epochs
+        Factor on the learning rate every so many epochs. Default 0.55 every
+        40.
+    max_norm
+        Limit on the norm of the gradient. Default 0.5.
+    seed
+        Seed of the weights, the order and the augmentation. Default 1234.
+    num_threads
+        Threads of torch in each rank. Default 1.
+    centers
+        Centers that the network of the paper sees: "labels", the means of
+        the labelled routes alone, as in the paper, or "mixed" (default) with
+        others that a clustering meets on its way.
+    choice_weight
+        Weight of the choice of the best center beside the paper's loss.
+        Default 0, the paper's.
+    distance_weight
+        Log-odds that the network of the paper takes off for a distance of
+        one spacing between customer and center, before it has learned
+        anything; the spacing is the longer side of the customers divided by
+        the root of their number. Default 0, the paper's.
+    patience
+        Epochs without a better ``figure_of`` the validation after which the
+        training ends. Default: those of ``num_epochs``.
+
+    Raises
+    ------
+    ParameterError
+        If a value is out of range.
+    """
+
+    num_epochs: int = 200
+    batch_size: int = 128
+    chunk_size: int = 16
+    learning_rate: float = 1e-3
+    decay: float = 0.55
+    decay_epochs: int = 40
+    max_norm: float = 0.5
+    seed: int = 1234
+    num_threads: int = 1
+    centers: str = MIXED
+    choice_weight: float = 0.0
+    distance_weight: float = 0.0
+    patience: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.centers not in CENTERS:
+            raise ParameterError(
+                f"centers must be one of {', '.join(CENTERS)}, "
+                f"got {self.centers!r}."
+            )
+        for name, value in asdict(self).items():
+            least = 0 if name in _FROM_ZERO else 1e-12
+            if name != "centers" and value is not None and not value >= least:
+                raise ParameterError(
+                    f"{name} must be positive, got {value!r}."
+                )
+        if self.decay > 1:
+            raise ParameterError("decay must not exceed 1.")
+
+    def is_same_training(self, other: TrainingParams) -> bool:
+        """Return whether both differ at most in when they end."""
+        ending: dict[str, Any] = {"num_epochs": 1, "patience": None}
+        return replace(self, **ending) == replace(other, **ending)
+
+    def figure_of(self, validation: Mapping[str, float]) -> float:
+        """Return what the best epoch has least of.
+
+        The loss; where the choices are trained, those that are wrong.
+
+        Parameters
+        ----------
+        validation
+            The fields of ``metrics.Metrics``.
+        """
+        if self.choice_weight > 0.0:
+            return 1.0 - validation["first_choice"]
+        return validation["loss"]
+
+    def rate(self, epoch: int) -> float:
+        """Return the learning rate of an epoch, counted from 0."""
+        steps = epoch // self.decay_epochs
+        return float(self.learning_rate * self.decay**steps)
+
+
+CPU_NETWORK: Final = NetworkParams(
+    width=64, num_layers=4, degree=16, pair_width=32, hidden=64
+)
+CPU_TRAINING: Final = TrainingParams(
+    num_epochs=18, batch_size=8, learning_rate=2e-3, decay_epochs=3
+)
+"""The small schedule, for one core: 0.13 million parameters."""

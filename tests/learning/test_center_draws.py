@@ -1,0 +1,67 @@
+"""The centers that the network of the paper is trained on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.learning.center_draws import (
+    NUM_NEAR,
+    draw_centers,
+    medoids_of,
+    spacings,
+)
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+
+def test_medoids_by_hand(square: Instance) -> None:
+    """Two routes of one corner each, one of two: the nearest corners."""
+    labels = np.array([-1, 0, 1, 2, 1])
+    coords = square.require_coords("a test")
+    assert medoids_of(coords, labels).tolist()[::2] == [1, 3]
+
+
+def test_drawn_centers_are_the_label_near_it_or_seeds() -> None:
+    """About a third each; as many as there were, and all of them customers."""
+    rng = np.random.default_rng(1)
+    coords, weights = rng.random((60, 2)), rng.random(60)
+    medoids = np.arange(0, 60, 10)
+    ranks = np.empty((6, 60), dtype=int)
+    for k, medoid in enumerate(medoids):
+        lengths = np.hypot(*(coords - coords[medoid]).T)
+        ranks[k, lengths.argsort()] = np.arange(60)
+    same = near = 0
+    for _ in range(300):
+        found = draw_centers(medoids, coords, weights, rng)
+        assert found.shape == (6,)
+        assert found.dtype == np.int64
+        assert 0 <= found.min() <= found.max() < 60
+        if np.array_equal(found, medoids):
+            same += 1
+        elif (ranks[np.arange(6), found] < NUM_NEAR).all():
+            near += 1
+    # Moved centers stay now and then, and seeds can be near.
+    assert 70 < same < 140
+    assert 70 < near < 140
+
+
+def test_few_customers_are_enough() -> None:
+    """Fewer than a center would have near it, at one place."""
+    rng = np.random.default_rng(1)
+    coords, weights = np.ones((3, 2)), np.ones(3)
+    for _ in range(30):
+        found = draw_centers(np.array([0, 2]), coords, weights, rng)
+        assert found.shape == (2,)
+
+
+def test_spacings_by_hand() -> None:
+    """Four customers on a line of length 6: the spacing is 3."""
+    coords = np.array([[0.0, 0.0], [6.0, 0.0], [3.0, 0.0], [0.0, 3.0]])
+    found = spacings(coords, np.array([0, 2]))
+    diagonal = np.sqrt(2.0)
+    expected = [[0, 1], [2, 1], [1, 0], [1, diagonal]]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    assert (spacings(np.ones((3, 2)), np.array([1])) == 0.0).all()

@@ -78,7 +78,8 @@ def completing_public_names(incomplete: str) -> list[str]:
     return completing(public_names())(incomplete)
 
 
-def _positive(value: float | None) -> float | None:
+def positive_seconds(value: float | None) -> float | None:
+    """Return a time limit: a positive number of seconds, or none."""
     if value is not None and not (math.isfinite(value) and value > 0):
         raise typer.BadParameter("must be a positive number of seconds.")
     return value
@@ -149,6 +150,19 @@ def parameters(context: typer.Context, kind: type[Params]) -> Params:
         if name in names and (name not in stated or _was_typed(context, name))
     }
     return build_params(kind, {**stated, **typed}, str(file or ""))
+
+
+def place_reference(
+    context: typer.Context, reference: Path | None, instance: Path | None
+) -> None:
+    """Read a reference together with the instance that it is of, if any."""
+    from ncc_routing.io.references import read_reference
+
+    if instance is None:
+        return
+    if reference is None:
+        raise typer.BadParameter("--reference-instance needs --reference.")
+    context.params["reference"] = read_reference(reference, instance)
 
 
 def require_one_stream(*files: object) -> None:
@@ -238,7 +252,7 @@ TimeLimitOption = Annotated[
     typer.Option(
         "--time-limit",
         metavar="S",
-        callback=_positive,
+        callback=positive_seconds,
         help="Seconds from reading the input to the written answer; the "
         "start of the program comes on top. At least 0.5 to be kept.",
         show_default="no limit",
@@ -249,7 +263,7 @@ SolveTimeOption = Annotated[
     typer.Option(
         "--time-limit",
         metavar="S",
-        callback=_positive,
+        callback=positive_seconds,
         help="Seconds from reading the instance to the written answer; the "
         "start of the program comes on top. At least 0.5 to be kept.",
         show_default="with a polish n / 100, at least 2 and at most 60",
@@ -273,6 +287,15 @@ JobsOption = Annotated[
         metavar="N",
         callback=jobs,
         help="Number of runs at a time; -1 for one on each core.",
+    ),
+]
+SolveJobsOption = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        callback=jobs,
+        help="Cores that the polish may use; -1 for all.",
     ),
 ]
 ParamsOption = Annotated[
@@ -343,6 +366,27 @@ HullsOption = Annotated[
     typer.Option(
         "--hulls/--no-hulls",
         help="Shade the convex hull of the customers of each route.",
+    ),
+]
+ReferenceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--reference",
+        metavar="FILE",
+        help="Routes of another day, or districts: a solution (.sol, or - "
+        "for standard input), a table with id and route or district (.csv), "
+        "or a whole result (.json).",
+        show_default=False,
+    ),
+]
+ReferenceInstanceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--reference-instance",
+        metavar="FILE",
+        help="The instance of the other day, where its customers have other "
+        "numbers: they are known again by their ids or places.",
+        show_default="the numbers of the instance",
     ),
 ]
 BksOption = Annotated[

@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import require_limits, resolve_groups
@@ -21,6 +23,7 @@ from ncc_routing.vrp.methods import (
     POLISHES,
 )
 from ncc_routing.vrp.polishing.compactness import CompactRoutes
+from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
 from ncc_routing.vrp.polishing.zones import require_weight
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 
@@ -70,6 +73,17 @@ class SolveParams:
         distance to the center of their route, in the search alone: the cost
         of a solution is that of its routes. Default 0: the shortest routes.
         It needs a CVRP with coordinates, and a polish by ruin and recreate.
+    reference
+        Routes of another day, or districts: what
+        :func:`problems.references.reference_labels` takes, or the path of a
+        file of :func:`io.references.read_reference`. The result says how
+        much of it the routes keep. Default: none.
+    stay
+        How much it is worth that customers stay with those with whom they
+        are in the reference, >= 0; 1 stands for about one percent of the
+        cost. A customer on a route of another zone then costs something, in
+        the search alone; new customers are free. Default 0. It needs a
+        CVRP, a polish by ruin and recreate, and no compactness.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
@@ -91,6 +105,8 @@ class SolveParams:
     seed: int = 1
     jobs: int = 1
     compactness: float = 0.0
+    reference: object = None
+    stay: float = 0.0
     priority: Priority | None = None
     ckm: CkmParams | Mapping[str, object] | None = None
     ncc: NccParams | Mapping[str, object] | None = None
@@ -105,13 +121,37 @@ class SolveParams:
             raise ParameterError(
                 f"jobs must be at least 1, or -1, got {self.jobs}."
             )
-        require_weight("compactness", self.compactness)
+        self._require_one_preference()
+        self._resolve_reference()
         if self.preference is not None:
             self._require_search(self.preference.name)
         if self.priority is not None:
             named = METHODS.get(self.method, METHODS["ckm"])
             named.require_priority(self.priority)
         resolve_groups(self, PARAMS)
+
+    def _resolve_reference(self) -> None:
+        """Read a reference that is a file; make plain values of an array."""
+        value = self.reference
+        if isinstance(value, (str, os.PathLike)):
+            from ncc_routing.io.references import read_reference
+
+            value = read_reference(value)
+        elif isinstance(value, np.ndarray):
+            value = tuple(value.tolist())
+        object.__setattr__(self, "reference", value)
+
+    def _require_one_preference(self) -> None:
+        """Refuse weights that are none, or do not go together."""
+        require_weight("compactness", self.compactness)
+        require_weight("stay", self.stay)
+        if self.stay > 0.0 and self.reference is None:
+            raise ParameterError(f"stay {self.stay} needs a reference.")
+        if self.stay > 0.0 and self.compactness > 0.0:
+            raise ParameterError(
+                f"stay {self.stay} and compactness {self.compactness} do not "
+                "go together: a route has one zone."
+            )
 
     def _require_search(self, name: str) -> None:
         """Refuse a preference for a polish that knows none."""
@@ -128,6 +168,8 @@ class SolveParams:
         """What routes are to be beside short; ``None`` for nothing."""
         if self.compactness > 0.0:
             return CompactRoutes(self.compactness)
+        if self.stay > 0.0:
+            return SteadyRoutes(self.reference, self.stay)
         return None
 
     @property

@@ -1,7 +1,6 @@
 """``ncc-route check``: the cost of a solution and the rules it breaks."""
 
 from math import isclose
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,10 +15,9 @@ from ncc_route.output import (
     steadiness_json,
     steadiness_lines,
 )
+from ncc_route.prior_days import labels_of
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from ncc_routing.io.vrplib import StatedSolution
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -62,7 +60,7 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     problem = read_problem(
         instance, capacity, depot=depot, matrix=matrix, metric=metric
     )
-    labels = _labels(problem, reference, reference_instance)
+    labels = labels_of(problem, reference, reference_instance)
     stated = read_solution(solution)
     plan, cost = _recompute(problem, stated, METRICS[metric].scale)
     violations = check_solution(problem, plan)
@@ -100,18 +98,6 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
         say("\n".join([*lines, "NOT feasible" if violations else "feasible"]))
     if violations:
         raise typer.Exit(1)
-
-
-def _labels(
-    problem: "Instance", reference: Path | None, of: Path | None
-) -> "np.ndarray | None":
-    """Return the zone of each node in a reference, where there is one."""
-    from ncc_routing.io.references import read_reference
-    from ncc_routing.problems.references import reference_labels
-
-    if reference is None:
-        return None
-    return reference_labels(problem, read_reference(reference, of))
 
 
 def _recompute(

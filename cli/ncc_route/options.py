@@ -152,19 +152,6 @@ def parameters(context: typer.Context, kind: type[Params]) -> Params:
     return build_params(kind, {**stated, **typed}, str(file or ""))
 
 
-def place_reference(
-    context: typer.Context, reference: Path | None, instance: Path | None
-) -> None:
-    """Read a reference together with the instance that it is of, if any."""
-    from ncc_routing.io.references import read_reference
-
-    if instance is None:
-        return
-    if reference is None:
-        raise typer.BadParameter("--reference-instance needs --reference.")
-    context.params["reference"] = read_reference(reference, instance)
-
-
 def require_one_stream(*files: object) -> None:
     """Refuse two files that are both to come from standard input."""
     if sum(str(file) == "-" for file in files) > 1:

@@ -22,6 +22,7 @@ from ncc_route.output import (
     steadiness_lines,
 )
 from ncc_route.pictures import draw_routes
+from ncc_route.prior_days import place_reference
 from ncc_route.progress import show_progress
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.plotting.figures import DEFAULT_DPI
@@ -141,7 +142,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.instance_files import expand_instances
     from ncc_routing.vrp.params import SolveParams
 
-    options.place_reference(context, reference, reference_instance)
+    place_reference(context, reference, reference_instance)
     wishes = _Wishes(
         # The options that are parameters of the run come out of the context.
         params=options.parameters(context, SolveParams),
@@ -244,7 +245,12 @@ def _report(wishes: _Wishes, result: "Result", record: "Record") -> None:
     problem = result.instance
     if wishes.plot is not None:
         draw_routes(
-            wishes.plot, problem, result.best, size=wishes.size, dpi=wishes.dpi
+            wishes.plot,
+            problem,
+            result.best,
+            labels=result.labels,
+            size=wishes.size,
+            dpi=wishes.dpi,
         )
     if wishes.json:
         print_json(_answer(record, result))

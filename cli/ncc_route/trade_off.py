@@ -9,6 +9,7 @@ import typer
 
 from ncc_route import interrupts, options, problem_options
 from ncc_route.output import print_json, require_writable, speak_beside
+from ncc_route.prior_days import place_reference
 from ncc_route.progress import show_progress
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
@@ -103,7 +104,7 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
 
     values = _numbers(weights)
     options.require_one_stream(instance, reference)
-    options.place_reference(context, reference, reference_instance)
+    place_reference(context, reference, reference_instance)
     # The options that are parameters of the runs come out of the context.
     wanted = options.parameters(context, SolveParams)
     require_writable(output, plot)

@@ -261,7 +261,7 @@ class Result:
         return table
 
     def plot(self, **options: Any) -> Figure:
-        """Return a figure of the routes.
+        """Return a figure of the routes, in the colours of the reference.
 
         Parameters
         ----------
@@ -270,6 +270,7 @@ class Result:
         """
         from ncc_routing.plotting.routes import plot_solution
 
+        options = {"labels": self.labels, **options}
         return plot_solution(self.instance, self.best, **options)
 
     def plot_trace(self, **options: Any) -> Figure:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from ncc_routing.problems.features import MATRIX_ONLY
 from ncc_routing.problems.references import nearest_zones, reference_labels
-from ncc_routing.problems.steadiness import zone_groups
+from ncc_routing.problems.steadiness import ZoneGroups, zone_groups
 from ncc_routing.vrp.polishing.zones import Zones, refuse_features
 
 if TYPE_CHECKING:
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing._packed import PackedRoutes
 
-SHARE_OF_COST: Final = 0.1
-"""What a moved customer costs at a weight of 1, as a share of the mean cost
-of a customer: such that steady routes are about one percent longer
-(``docs/benchmarks/steadiness.md``)."""
+SHARE_OF_COST: Final = 0.24
+"""What a customer costs at a weight of 1 who leaves all others of its zone, as
+a share of the mean cost of a customer: such that steady routes are about one
+percent longer (``docs/benchmarks/steadiness.md``)."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,14 @@ class SteadyRoutes:
 
 @dataclass(frozen=True, eq=False)
 class StayPenalties:
-    """The cost of customers that are not where they were.
+    """The cost of pairs of customers who are parted.
 
-    Each customer of a zone costs something on the routes of other zones, in
-    proportion to the others of its zone: they are the pairs that it parts.
-    A route belongs to the zone that makes its penalties least. Several may
-    belong to one zone, as in a district with several vehicles.
+    Each pair of one zone that does not share a route costs the same. A
+    search counts it customer by customer: on a route of another zone one
+    costs what it parts from the largest group that the zone has when the
+    stretch begins. So a zone that is broken anyway is not defended as one
+    that is whole, and several routes may belong to one zone, as in a
+    district with several vehicles.
 
     Parameters
     ----------
@@ -68,15 +71,14 @@ class StayPenalties:
         Int32 array of shape (n + 1,): the zone of a route whose first
         customer the node is. That of the nearest customer for those without
         a zone.
-    prices
-        Float64 array of shape (zones,): cost of a customer of each zone on
-        the route of another. Multiples of one power of two: sums of them
-        and of whole lengths have no rounding errors.
+    unit
+        Cost of a parted pair. A power of two times a whole number, so that
+        sums of it and of whole lengths have no rounding errors.
     """
 
     labels: np.ndarray
     homes: np.ndarray
-    prices: np.ndarray
+    unit: float
 
     @classmethod
     def of(
@@ -99,27 +101,43 @@ class StayPenalties:
         weight
             Positive; at 1 the routes become about one percent longer.
         """
-        mates = np.bincount(labels[labels >= 0]) - 1
+        sizes = np.bincount(labels[labels >= 0])
         typical = weight * SHARE_OF_COST * cost / instance.num_customers
-        mean = (mates * (mates + 1)).sum() / (mates + 1).sum()
-        prices = np.zeros(len(mates))
-        if typical > 0.0 and mean > 0.0:
-            step = 2.0 ** (math.floor(math.log2(typical)) - 16)
-            prices = np.rint(typical / mean * mates / step) * step
-        return cls(labels, nearest_zones(instance, labels), prices)
+        mates = float((sizes * (sizes - 1)).sum() / sizes.sum())
+        unit = typical / mates if mates > 0.0 else 0.0
+        if unit > 0.0:
+            step = 2.0 ** (math.floor(math.log2(unit)) - 16)
+            unit = round(unit / step) * step
+        return cls(labels, nearest_zones(instance, labels), unit)
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
-        """Return what each route costs beside its length, shape (routes,)."""
-        sizes = np.diff(routes.starts)
-        owners = np.repeat(np.arange(routes.num_routes), sizes)
-        groups = zone_groups(self.labels[routes.nodes], owners)
-        prices = groups.sizes * self.prices[groups.zones]
-        at_home = np.zeros(routes.num_routes)
-        np.maximum.at(at_home, groups.routes, prices)
-        total = np.bincount(groups.routes, prices, routes.num_routes)
-        return np.asarray(total - at_home)
+        """Return what each route costs beside its length, shape (routes,).
+
+        Half of the cost of each pair that only one of the two is of.
+        """
+        groups = self._groups(routes)
+        others = self._sizes[groups.zones] - groups.sizes
+        parted = np.bincount(
+            groups.routes, groups.sizes * others, routes.num_routes
+        )
+        return np.asarray(0.5 * self.unit * parted)
 
     def zones(self, routes: PackedRoutes) -> Zones:
-        """Return the zones, which stay where they are."""
-        far = np.where(self.labels < 0, 0.0, self.prices[self.labels])
+        """Return the zones, which stay, with what leaving them costs now."""
+        groups = self._groups(routes)
+        largest = np.zeros(len(self._sizes), dtype=np.int64)
+        np.maximum.at(largest, groups.zones, groups.sizes)
+        prices = self.unit * np.minimum(largest, self._sizes - 1)
+        far = np.where(self.labels < 0, 0.0, prices[self.labels])
         return Zones(self.homes[:, None], np.zeros((len(far), 1)), far)
+
+    @cached_property
+    def _sizes(self) -> np.ndarray:
+        """The number of customers of each zone."""
+        return np.bincount(self.labels[self.labels >= 0])
+
+    def _groups(self, routes: PackedRoutes) -> ZoneGroups:
+        """Return the customers of one zone on one route, for all."""
+        sizes = np.diff(routes.starts)
+        owners = np.repeat(np.arange(routes.num_routes), sizes)
+        return zone_groups(self.labels[routes.nodes], owners)

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import math
-from itertools import permutations
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.references import PastRoutes, reference_labels
-from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.steadiness import measure_steadiness
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.polishing._annealing import anneal_routes
 from ncc_routing.vrp.polishing._packed import PackedRoutes
+from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
@@ -35,9 +35,11 @@ from ncc_routing.vrp.polishing.steadiness import (
     StayPenalties,
     SteadyRoutes,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from tests.vrp.polishing.test_zone_kernels import (
+    MOVE,
+    cheapest,
+    least_penalties,
+)
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
 YESTERDAY = PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -46,43 +48,46 @@ START = solve_zones(TODAY, reference=YESTERDAY)
 
 
 def test_penalties_by_hand() -> None:
-    """Routes 1 2 4 | 3 5 6 of the zones 1 2 3 | 4 5: 4 and 5 pay."""
+    """Routes 1 2 4 | 3 5 6 of the zones 1 2 3 | 4 5 part 13, 23 and 45.
+
+    The largest groups are 1 2 and 4 (or 5): a customer of the first zone
+    elsewhere is parted from two others, one of the second from one.
+    """
     labels = np.array([-1, 0, 0, 0, 1, 1, -1], dtype=np.int32)
     homes = np.where(labels < 0, 1, labels).astype(np.int32)
-    costs = StayPenalties(labels, homes, np.array([14.0, 7.0]))
+    costs = StayPenalties(labels, homes, 8.0)
     packed = PackedRoutes.of([(1, 2, 4), (3, 5, 6)])
-    assert costs.penalties(packed).tolist() == [7.0, 7.0]
+    assert costs.penalties(packed).tolist() == [12.0, 12.0]
     zones = costs.zones(packed)
     assert zones.ids[1:, 0].tolist() == [0, 0, 0, 1, 1, 1]
-    assert zones.far[1:].tolist() == [14.0] * 3 + [7.0] * 2 + [0.0]
+    assert zones.far[1:].tolist() == [16.0] * 3 + [8.0] * 2 + [0.0]
     assert (zones.penalties == 0.0).all()
+    whole = costs.zones(PackedRoutes.of([(1,), (2,), (3,), (4,), (5, 6)]))
+    assert whole.far[1:].tolist() == [8.0] * 5 + [0.0]
 
 
-def test_a_customer_costs_a_share_of_the_mean() -> None:
-    """On average, the more the more others are in its zone."""
+def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
+    """On average over the customers, as a sum without rounding errors."""
     costs = StayPenalties.of(TODAY, LABELS, START.cost, 2.0)
-    sizes = np.bincount(LABELS[LABELS >= 0])
-    mean = (costs.prices * sizes).sum() / sizes.sum()
+    yesterday = [
+        (np.flatnonzero(zone == LABELS)).tolist()
+        for zone in range(LABELS.max() + 1)
+    ]
+    far = costs.zones(PackedRoutes.of(yesterday)).far[LABELS >= 0]
     typical = 2.0 * SHARE_OF_COST * START.cost / TODAY.num_customers
-    assert mean == pytest.approx(typical, rel=1e-4)
-    of_pair = costs.prices[sizes > 1] / (sizes[sizes > 1] - 1)
-    assert of_pair == pytest.approx(of_pair[0], rel=1e-4)
-    assert (costs.prices[sizes == 1] == 0.0).all()
-
-
-def test_sums_of_penalties_have_no_rounding_errors() -> None:
-    """They are multiples of one power of two."""
-    prices = StayPenalties.of(TODAY, LABELS, START.cost, 0.7).prices
-    step = 2.0 ** np.floor(np.log2(prices[prices > 0.0].min()) - 16)
-    assert (prices % step == 0.0).all()
-    assert sum(prices.tolist() * 1000) == 1000 * prices.sum()
+    assert far.mean() == pytest.approx(typical, rel=1e-4)
+    assert sum([costs.unit] * 100_000) == 100_000 * costs.unit
+    parted = costs.penalties(PackedRoutes.of(yesterday))
+    assert (parted == 0.0).all()
 
 
 def test_zones_of_one_customer_cost_nothing() -> None:
     """Nobody is left by them."""
     labels = np.arange(-1, TODAY.num_customers, dtype=np.int32)
-    prices = StayPenalties.of(TODAY, labels, START.cost, 1.0).prices
-    assert (prices == 0.0).all()
+    costs = StayPenalties.of(TODAY, labels, START.cost, 1.0)
+    packed = PackedRoutes.of(START.routes)
+    assert (costs.zones(packed).far == 0.0).all()
+    assert (costs.penalties(packed) == 0.0).all()
 
 
 def test_first_routes_stay_in_their_zones() -> None:
@@ -115,73 +120,45 @@ def test_customers_stay(jobs: int) -> None:
     assert found.cost < 1.1 * plain.cost
 
 
-def test_the_price_is_the_length_and_the_moved_customers() -> None:
+def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     """Nothing else counts, and it never gets worse."""
     preference = SteadyRoutes(YESTERDAY, 2.0)
     search = RuinRecreateSearch(TODAY, START, preference=preference)
-    prices = StayPenalties.of(TODAY, LABELS, START.cost, 2.0).prices
+    unit = StayPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
     best = solve_from_starts(TODAY, search, 2, Deadline(1.0))
-    cost = best.cost + sum(of_moved(LABELS, prices, r) for r in best.routes)
-    assert search.price(best) == pytest.approx(cost)
+    sizes = np.bincount(LABELS[LABELS >= 0])
+    num_pairs = int((sizes * (sizes - 1)).sum()) // 2
+    kept = measure_steadiness(LABELS, best.routes).kept_pairs
+    parted = round((1.0 - kept) * num_pairs)
+    assert search.price(best) == pytest.approx(best.cost + unit * parted)
     assert search.price(best) <= search.best_cost <= search.price(START)
 
 
-def of_moved(
-    labels: np.ndarray, prices: np.ndarray, route: Sequence[int]
-) -> float:
-    """Return what a route costs in the best zone of its customers."""
-    zones = [int(labels[c]) for c in route if labels[c] >= 0]
-    total = float(sum(prices[zone] for zone in zones))
-    return min(
-        (total - float(prices[z]) * zones.count(z) for z in set(zones)),
-        default=0.0,
-    )
-
-
-def cheapest(
-    instance: Instance, labels: np.ndarray, prices: np.ndarray
-) -> float:
-    """Return the least length plus penalties of all plans.
-
-    Every order of the customers is cut into routes where that costs least.
-    """
-    best = math.inf
-    size = instance.num_customers
-    gaps = instance.distances(range(size + 1), range(size + 1)).tolist()
-    for order in permutations(range(1, size + 1)):
-        reach = [0.0] + [math.inf] * size
-        for low in range(size):
-            length, load = 0.0, 0
-            for high in range(low, size):
-                customer = order[high]
-                load += int(instance.demands[customer])
-                if load > instance.capacity:
-                    break
-                before = order[high - 1] if high > low else 0
-                length += gaps[before][customer]
-                moved = of_moved(labels, prices, order[low : high + 1])
-                cost = reach[low] + length + gaps[customer][0] + moved
-                reach[high + 1] = min(reach[high + 1], cost)
-        best = min(best, reach[size])
-    return best
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_best_of_all_plans_is_found(seed: int) -> None:
-    """Six customers, two of them in no zone, moves as dear as ways."""
+def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
+    """Seven customers, two of them in no zone; every plan is tried."""
     rng = np.random.default_rng(seed)
-    demands = np.concatenate([[0], rng.integers(1, 5, 6)])
-    instance = Instance("six", demands, 8, rng.integers(0, 100, (7, 2)))
-    labels = np.array([-1, 0, 1, 0, 1, -1, -1])[[0, *(1 + rng.permutation(6))]]
-    start = Solution.from_routes(instance, [[c] for c in range(1, 7)])
-    preference = SteadyRoutes(tuple(labels.tolist()), 3.0)
-    search = RuinRecreateSearch(instance, start, preference=preference)
-    labels = reference_labels(instance, labels)
-    prices = StayPenalties.of(instance, labels, start.cost, 3.0).prices
-    best = ruin_and_recreate(
-        instance, start, max_iterations=20_000, preference=preference
+    demands = np.concatenate([[0], rng.integers(1, 5, 7)])
+    instance = Instance("seven", demands, 9, rng.integers(0, 100, (8, 2)))
+    zones_of = np.array([0, 1, 0, 1, 1, -1, -1], dtype=np.int32)
+    labels = np.concatenate([[-1], rng.permutation(zones_of)])
+    single = PackedRoutes.of([[c] for c in range(1, 8)])
+    costs = StayPenalties.of(instance, labels, single.cost(instance), 1.0)
+    together = PackedRoutes.of([np.flatnonzero(labels == z) for z in (0, 1)])
+    zones = costs.zones(together)
+    space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
+    space = space.with_zones(zones)
+    found = anneal_routes(
+        space,
+        space.pack(single),
+        MOVE,
+        Cooling(100.0, 1.0),
+        MaxIterations(20_000),
+        [seed],
     )
-    assert search.price(best) == cheapest(instance, labels, prices)
+    best = space.unpack(found.best)
+    cost = best.cost(instance) + least_penalties(zones, best)
+    assert cost == cheapest(instance, zones)
 
 
 def test_solve_takes_every_kind_of_reference() -> None:

@@ -139,7 +139,8 @@ def test_colours_of_a_reference(square: Instance) -> None:
     solution = Solution.from_routes(square, [[1, 4], [2, 3]])
     figure = plot_solution(square, solution, labels=[-1, 0, 1, 1, -1])
     [axes] = figure.axes
-    marks = axes.collections[2].get_facecolor()  # customers 1 4 2 3 or 2 3 1 4
+    # Customers 1 4 2 3, or 2 3 1 4: by the angle of their routes.
+    marks = np.asarray(axes.collections[2].get_facecolor())
     first, second = marks[:2].tolist(), marks[2:].tolist()
     if first[0] == first[1]:
         first, second = second, first

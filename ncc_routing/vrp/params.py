@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
@@ -20,7 +23,9 @@ from ncc_routing.vrp.methods import (
     POLISH_NAMES,
     POLISHES,
 )
-from ncc_routing.vrp.polishing.compactness import require_compactness
+from ncc_routing.vrp.polishing.compactness import CompactRoutes
+from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
+from ncc_routing.vrp.polishing.zones import require_weight
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 
 if TYPE_CHECKING:
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
     from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
+    from ncc_routing.vrp.polishing.zones import Preference
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,17 @@ class SolveParams:
         distance to the center of their route, in the search alone: the cost
         of a solution is that of its routes. Default 0: the shortest routes.
         It needs a CVRP with coordinates, and a polish by ruin and recreate.
+    reference
+        Routes of another day, or districts: what
+        :func:`problems.references.reference_labels` takes, or the path of a
+        file of :func:`io.references.read_reference`. The result says how
+        much of it the routes keep. Default: none.
+    stay
+        How much it is worth that customers stay with those with whom they
+        are in the reference, >= 0; 1 stands for about one percent of the
+        cost. A customer on a route of another zone then costs something, in
+        the search alone; new customers are free. Default 0. It needs a
+        CVRP, a polish by ruin and recreate, and no compactness.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
@@ -95,6 +112,8 @@ class SolveParams:
     seed: int = 1
     jobs: int = 1
     compactness: float = 0.0
+    reference: object = None
+    stay: float = 0.0
     priority: Priority | None = None
     scorer: Scorer | None = None
     ckm: CkmParams | Mapping[str, object] | None = None
@@ -111,9 +130,10 @@ class SolveParams:
             raise ParameterError(
                 f"jobs must be at least 1, or -1, got {self.jobs}."
             )
-        require_compactness(self.compactness)
-        if self.compactness > 0.0:
-            self._require_search()
+        self._require_one_preference()
+        self._resolve_reference()
+        if self.preference is not None:
+            self._require_search(self.preference.name)
         if self.priority is not None:
             named = METHODS.get(self.method, METHODS["ckm"])
             named.require_priority(self.priority)
@@ -132,15 +152,47 @@ class SolveParams:
         if isinstance(self.scorer, os.PathLike):
             object.__setattr__(self, "scorer", os.fspath(self.scorer))
 
-    def _require_search(self) -> None:
-        """Refuse compact routes from a polish that knows no compactness."""
-        polish = POLISHES.get(self.polish)
-        if polish is None or "compactness" not in polish.takes:
-            able = [n for n in POLISHES if "compactness" in POLISHES[n].takes]
+    def _resolve_reference(self) -> None:
+        """Read a reference that is a file; make plain values of an array."""
+        value = self.reference
+        if isinstance(value, (str, os.PathLike)):
+            from ncc_routing.io.references import read_reference
+
+            value = read_reference(value)
+        elif isinstance(value, np.ndarray):
+            value = tuple(value.tolist())
+        object.__setattr__(self, "reference", value)
+
+    def _require_one_preference(self) -> None:
+        """Refuse weights that are none, or do not go together."""
+        require_weight("compactness", self.compactness)
+        require_weight("stay", self.stay)
+        if self.stay > 0.0 and self.reference is None:
+            raise ParameterError(f"stay {self.stay} needs a reference.")
+        if self.stay > 0.0 and self.compactness > 0.0:
             raise ParameterError(
-                f"compactness needs a polish by {' or '.join(able)}, got "
+                f"stay {self.stay} and compactness {self.compactness} do not "
+                "go together: a route has one zone."
+            )
+
+    def _require_search(self, name: str) -> None:
+        """Refuse a preference for a polish that knows none."""
+        polish = POLISHES.get(self.polish)
+        if polish is None or "preference" not in polish.takes:
+            able = [n for n in POLISHES if "preference" in POLISHES[n].takes]
+            raise ParameterError(
+                f"{name} needs a polish by {' or '.join(able)}, got "
                 f"{self.polish}."
             )
+
+    @cached_property
+    def preference(self) -> Preference | None:
+        """What routes are to be beside short; ``None`` for nothing."""
+        if self.compactness > 0.0:
+            return CompactRoutes(self.compactness)
+        if self.stay > 0.0:
+            return SteadyRoutes(self.reference, self.stay)
+        return None
 
     @property
     def num_cores(self) -> int:
@@ -152,6 +204,7 @@ class SolveParams:
         known = {f.name: getattr(self, f.name) for f in fields(self)}
         return {
             **known,
+            "preference": self.preference,
             "seed": stage_seed(self.seed, stage),
             "jobs": self.num_cores,
             "deadline": deadline,

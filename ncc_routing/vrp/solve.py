@@ -16,11 +16,11 @@ from ncc_routing.core.params import changed, to_mapping
 from ncc_routing.core.seeds import stage_seed
 from ncc_routing.core.stopping import counts_iterations, is_met
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.references import reference_labels
 from ncc_routing.scoring.vocabulary import SHIPPED
 from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.polishing.compactness import require_compactness
 from ncc_routing.vrp.preparation import prepare_kernels
 from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.result import Result, Stage
@@ -112,7 +112,7 @@ def solve(
     prepare_kernels(
         *(instance, method.name, params.polish, deadline),
         is_routed=method.is_routed,
-        is_compact=params.compactness > 0.0,
+        has_zones=params.preference is not None,
     )
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
@@ -132,7 +132,8 @@ def _accepting_method(params: SolveParams, instance: Instance) -> Method:
     for step in (POLISHES.get(params.polish), method):
         if step is not None:
             step.require(instance.name, instance.features)
-    require_compactness(params.compactness, instance)
+    if params.preference is not None:
+        params.preference.require(instance)
     return method
 
 
@@ -242,6 +243,10 @@ class _Run:
         if self._polish is not None and deadline.is_limited():
             seconds = CONSTRUCTION_SHARE * deadline.remaining()
             self._share = deadline.within(seconds)
+        self._labels: tuple[int, ...] = ()
+        if params.reference is not None:
+            labels = reference_labels(instance, params.reference)
+            self._labels = tuple(labels.tolist())
         self.method: Method = runnable(method, METHODS, instance, self._share)
         self.stages: list[Stage] = []
 
@@ -327,6 +332,7 @@ class _Run:
             params=to_mapping(params),
             trace=tuple(self._monitor.trace),
             interrupted=interrupted,
+            labels=self._labels,
         )
 
     def _stage(

@@ -11,6 +11,7 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.places import Region, place_features
 from ncc_routing.scoring.vocabulary import CCP, CVRP
 
 NUM_NEIGHBOURS: Final = 48
@@ -42,7 +43,8 @@ class PairFeatures:
     Parameters
     ----------
     nodes
-        Float32 array of shape (n, NUM_NODE_FEATURES).
+        Float32 array of shape (n, NUM_NODE_FEATURES); with a region those
+        of ``place_features`` follow.
     pairs
         Float32 array of shape (n, k, NUM_PAIR_FEATURES).
     neighbours
@@ -87,7 +89,9 @@ class PairFeatures:
 
 
 def pair_features(
-    instance: Instance | PointSet, num_neighbours: int = NUM_NEIGHBOURS
+    instance: Instance | PointSet,
+    num_neighbours: int = NUM_NEIGHBOURS,
+    region: Region | None = None,
 ) -> PairFeatures:
     """Describe the customers of a CVRP, or the points of a CCP, in pairs.
 
@@ -103,6 +107,8 @@ def pair_features(
     num_neighbours
         Neighbours k of each customer; at most n - 1 are used. Default
         ``NUM_NEIGHBOURS``.
+    region
+        A region whose places the network knows. Default: none.
 
     Returns
     -------
@@ -126,8 +132,12 @@ def pair_features(
     reverse = reverse_pairs(neighbours)
     shares = scene.shares
     loads = shares[neighbours].cumsum(axis=1) + shares[:, None]
+    nodes = _node_features(geometry, scene, loads)
+    if region is not None:
+        known = place_features(region, coords[1:])
+        nodes = np.concatenate([nodes, known], axis=1)
     return PairFeatures(
-        _node_features(geometry, scene, loads),
+        nodes,
         _pair_features(geometry, shares, loads, neighbours, reverse),
         neighbours,
         reverse,

@@ -24,7 +24,7 @@ _DEFAULT_SOLVES: Final = (
 )
 """Construction and polish of ``solve`` where nobody names them, with and
 without a polish, whether a router shortens the first routes, and whether
-these are to be compact."""
+routes are bound to zones."""
 
 
 def warmup(*, everything: bool = False) -> float:

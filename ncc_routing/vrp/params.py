@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import ParameterError
@@ -19,7 +20,8 @@ from ncc_routing.vrp.methods import (
     POLISH_NAMES,
     POLISHES,
 )
-from ncc_routing.vrp.polishing.compactness import require_compactness
+from ncc_routing.vrp.polishing.compactness import CompactRoutes
+from ncc_routing.vrp.polishing.zones import require_weight
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
+    from ncc_routing.vrp.polishing.zones import Preference
 
 
 @dataclass(frozen=True)
@@ -102,23 +105,30 @@ class SolveParams:
             raise ParameterError(
                 f"jobs must be at least 1, or -1, got {self.jobs}."
             )
-        require_compactness(self.compactness)
-        if self.compactness > 0.0:
-            self._require_search()
+        require_weight("compactness", self.compactness)
+        if self.preference is not None:
+            self._require_search(self.preference.name)
         if self.priority is not None:
             named = METHODS.get(self.method, METHODS["ckm"])
             named.require_priority(self.priority)
         resolve_groups(self, PARAMS)
 
-    def _require_search(self) -> None:
-        """Refuse compact routes from a polish that knows no compactness."""
+    def _require_search(self, name: str) -> None:
+        """Refuse a preference for a polish that knows none."""
         polish = POLISHES.get(self.polish)
-        if polish is None or "compactness" not in polish.takes:
-            able = [n for n in POLISHES if "compactness" in POLISHES[n].takes]
+        if polish is None or "preference" not in polish.takes:
+            able = [n for n in POLISHES if "preference" in POLISHES[n].takes]
             raise ParameterError(
-                f"compactness needs a polish by {' or '.join(able)}, got "
+                f"{name} needs a polish by {' or '.join(able)}, got "
                 f"{self.polish}."
             )
+
+    @cached_property
+    def preference(self) -> Preference | None:
+        """What routes are to be beside short; ``None`` for nothing."""
+        if self.compactness > 0.0:
+            return CompactRoutes(self.compactness)
+        return None
 
     @property
     def num_cores(self) -> int:
@@ -130,6 +140,7 @@ class SolveParams:
         known = {f.name: getattr(self, f.name) for f in fields(self)}
         return {
             **known,
+            "preference": self.preference,
             "seed": stage_seed(self.seed, stage),
             "jobs": self.num_cores,
             "deadline": deadline,

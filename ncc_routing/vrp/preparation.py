@@ -47,7 +47,7 @@ def prepare_kernels(
     deadline: Deadline,
     *,
     is_routed: bool = True,
-    is_compact: bool = False,
+    has_zones: bool = False,
 ) -> None:
     """Make ready what a run may call; the time counts for nobody.
 
@@ -62,8 +62,8 @@ def prepare_kernels(
     is_routed
         Whether a router shortens the routes of the construction. Default
         yes.
-    is_compact
-        Whether the polish is for compact routes. Default no.
+    has_zones
+        Whether a preference binds routes to zones. Default no.
     """
     begun = deadline.now()
     kinds = (
@@ -73,7 +73,7 @@ def prepare_kernels(
         instance.is_plain,
     )
     tiny = tiny_instance(*kinds)
-    run = (method, polish, is_routed, is_compact)
+    run = (method, polish, is_routed, has_zones)
     make_ready(
         ("solve", *run, *kinds),
         partial(run_tiny, tiny, *run),
@@ -109,7 +109,7 @@ def solve_parts(
     method: str,
     polish: str,
     is_routed: bool = True,
-    is_compact: bool = False,
+    has_zones: bool = False,
 ) -> list[Part]:
     """Return the kernels of a run, in parts that compile side by side."""
     parts = []
@@ -123,7 +123,7 @@ def solve_parts(
     if not tiny.is_plain:
         parts += [Part(name, (tiny,), cost) for name, cost in _RICH_PARTS]
     elif polish not in _WITHOUT_KERNELS:
-        search = (tiny, is_compact)
+        search = (tiny, has_zones)
         parts += [Part(name, search, cost) for name, cost in _RUIN_PARTS]
     return parts
 
@@ -133,7 +133,7 @@ def run_tiny(
     method: str,
     polish: str,
     is_routed: bool = True,
-    is_compact: bool = False,
+    has_zones: bool = False,
 ) -> None:
     """Call every kernel of a run."""
     if is_routed:
@@ -148,7 +148,7 @@ def run_tiny(
             call_ruin_recreate,
         )
 
-        call_ruin_recreate(tiny, is_compact)
+        call_ruin_recreate(tiny, has_zones)
 
 
 def call_router(tiny: Instance) -> None:

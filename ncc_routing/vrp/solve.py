@@ -19,7 +19,6 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.polishing.compactness import require_compactness
 from ncc_routing.vrp.preparation import prepare_kernels
 from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.result import Result, Stage
@@ -111,7 +110,7 @@ def solve(
     prepare_kernels(
         *(instance, method.name, params.polish, deadline),
         is_routed=method.is_routed,
-        is_compact=params.compactness > 0.0,
+        has_zones=params.preference is not None,
     )
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
@@ -130,7 +129,8 @@ def _accepting_method(params: SolveParams, instance: Instance) -> Method:
     for step in (POLISHES.get(params.polish), method):
         if step is not None:
             step.require(instance.name, instance.features)
-    require_compactness(params.compactness, instance)
+    if params.preference is not None:
+        params.preference.require(instance)
     return method
 
 

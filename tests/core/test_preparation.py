@@ -50,7 +50,7 @@ for kind in sys.argv[1:]:
     )
     is_compact = given == "compact"
     prepare_kernels(
-        instance, method, polish, Deadline(), is_compact=is_compact
+        instance, method, polish, Deadline(), has_zones=is_compact
     )
     with on_compilation(fail):
         nr.solve(

@@ -18,6 +18,7 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.compactness import CompactRoutes
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
 if TYPE_CHECKING:
@@ -43,7 +44,10 @@ def with_compactness(
     deadline = processor_deadline(budget)
     start = solve_savings(instance, router=None)
     search = RuinRecreateSearch(
-        instance, start, seed=seed, compactness=compactness
+        instance,
+        start,
+        seed=seed,
+        preference=CompactRoutes(compactness) if compactness > 0.0 else None,
     )
     search.run(TimeLimit(deadline))
     return search.best()

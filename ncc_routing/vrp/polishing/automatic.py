@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.polishing.zones import Preference
 
 TAIL_SHARE: Final = 0.05
 """Share of the time in which PyVRP has the last word.
@@ -70,13 +71,13 @@ def polish_auto(  # noqa: PLR0913 - what a run gives to a polish
     stop: Stop | None = None,
     jobs: int = 1,
     params: RuinRecreateParams | None = None,
-    compactness: float = 0.0,
+    preference: Preference | None = None,
 ) -> Solution:
     """Improve a solution by ruin and recreate, then by PyVRP.
 
     Where PyVRP is not installed, or the problem is more than a CVRP, ruin
-    and recreate gets all the time, and so it does where routes are to be
-    compact: PyVRP would only shorten them.
+    and recreate gets all the time, and so it does where a preference
+    counts: PyVRP would only shorten the routes.
 
     Parameters
     ----------
@@ -95,8 +96,8 @@ def polish_auto(  # noqa: PLR0913 - what a run gives to a polish
         Number of cores that ruin and recreate may use.
     params
         Parameters of ruin and recreate. Default: its own.
-    compactness
-        As in ``ruin_and_recreate``. Default 0.
+    preference
+        As in ``ruin_and_recreate``. Default: nothing.
 
     Returns
     -------
@@ -107,7 +108,7 @@ def polish_auto(  # noqa: PLR0913 - what a run gives to a polish
     seconds = deadline.remaining()
     tail = 0.0
     is_cvrp = instance.is_plain or limits_only_the_fleet(instance)
-    if is_cvrp and compactness == 0.0 and is_installed("pyvrp"):
+    if is_cvrp and preference is None and is_installed("pyvrp"):
         tail = tail_seconds(instance.num_customers, seconds)
     best = ruin_and_recreate(
         instance,
@@ -117,7 +118,7 @@ def polish_auto(  # noqa: PLR0913 - what a run gives to a polish
         seed=stage_seed(seed, "ruin-recreate"),
         params=params,
         jobs=jobs,
-        compactness=compactness,
+        preference=preference,
     )
     if tail > 0.0 and not is_met(stop, best.cost):
         best = polish_pyvrp(

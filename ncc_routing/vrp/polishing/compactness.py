@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import (
-    ParameterError,
-    UnsupportedProblemError,
-)
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.vrp.polishing.zones import Zones
+from ncc_routing.vrp.polishing.zones import Zones, refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -39,36 +35,26 @@ SAMPLE_SIZE: Final = 1000
 """Customers at most who tell how wide an ideal route is."""
 
 
-def require_compactness(
-    value: object, instance: Instance | None = None
-) -> None:
-    """Refuse a compactness that is none, or that an instance cannot have.
+@dataclass(frozen=True)
+class CompactRoutes:
+    """The preference for compact routes.
 
     Parameters
     ----------
-    value
-        Any value.
-    instance
-        The instance. Default: any.
-
-    Raises
-    ------
-    ParameterError
-        If the value is no finite number of at least 0.
-    UnsupportedProblemError
-        If it is positive and the instance is more than a CVRP, or has no
-        coordinates; it names the feature.
+    weight
+        The compactness of ``SolveParams``, positive.
     """
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not 0.0 <= value < math.inf:  # type: ignore[operator]
-        raise ParameterError(
-            f"compactness must be a finite number >= 0, got {value!r}."
-        )
-    if instance is None or value == 0:
-        return
-    for feature in instance.features:
-        rule = f"does not accept {feature}"
-        raise UnsupportedProblemError(instance.name, "compactness", rule)
+
+    weight: float
+    name: ClassVar[str] = "compactness"
+
+    def require(self, instance: Instance) -> None:
+        """Refuse an instance that is more than a CVRP with coordinates."""
+        refuse_features(self.name, instance)
+
+    def priced(self, instance: Instance, start: Solution) -> Compactness:
+        """Return the cost of routes that spread."""
+        return Compactness.of(instance, start, self.weight)
 
 
 @dataclass(frozen=True, eq=False)

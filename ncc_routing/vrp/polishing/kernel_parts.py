@@ -14,7 +14,7 @@ from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
 from ncc_routing.vrp.polishing._ruin_kernels import ruin
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing._tail_kernels import move_tails
-from ncc_routing.vrp.polishing.compactness import Compactness
+from ncc_routing.vrp.polishing.compactness import CompactRoutes
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
@@ -23,16 +23,19 @@ if TYPE_CHECKING:
 _MOVE: Final = _layout.Move(3.0, 3.0, 0.3, 0.01, 4.0, 0.0, 2.0)
 """Only the types of its numbers count."""
 
+_ANY_PREFERENCE: Final = CompactRoutes(1.0)
+"""Zones are tables of the same types, whatever they are for."""
 
-def compile_tail_moves(instance: Instance, is_compact: bool) -> None:
+
+def compile_tail_moves(instance: Instance, has_zones: bool) -> None:
     """Compile the moves of tails and segments."""
-    problem, state = _arguments(instance, is_compact)
+    problem, state = _arguments(instance, has_zones)
     compile_for(move_tails, problem, state, _MOVE, 1.0)
 
 
-def compile_ruins(instance: Instance, is_compact: bool) -> None:
+def compile_ruins(instance: Instance, has_zones: bool) -> None:
     """Compile one ruin and recreate, kept or taken back."""
-    problem, state = _arguments(instance, is_compact)
+    problem, state = _arguments(instance, has_zones)
     compile_for(ruin, problem, state, _MOVE)
     compile_for(sort_removed, problem, state)
     compile_for(recreate, problem, state, _MOVE, 1.0)
@@ -40,26 +43,26 @@ def compile_ruins(instance: Instance, is_compact: bool) -> None:
     compile_for(commit, state)
 
 
-def call_ruin_recreate(instance: Instance, is_compact: bool) -> None:
+def call_ruin_recreate(instance: Instance, has_zones: bool) -> None:
     """Polish the routes of one customer each, for a moment."""
     ruin_and_recreate(
         instance,
         _single_routes(instance),
         max_iterations=5,
-        compactness=float(is_compact),
+        preference=_ANY_PREFERENCE if has_zones else None,
     )
 
 
 def _arguments(
-    instance: Instance, is_compact: bool
+    instance: Instance, has_zones: bool
 ) -> tuple[_layout.Problem, _layout.Routes]:
     """Return what every kernel of the search takes."""
     space = SearchSpace.of(instance, knn_graph(instance, 3), 2)
     single = _single_routes(instance)
-    if is_compact:
+    if has_zones:
         routes = PackedRoutes.of(single.routes)
-        compactness = Compactness.of(instance, single, 1.0)
-        space = space.with_zones(compactness.zones(routes))
+        penalties = _ANY_PREFERENCE.priced(instance, single)
+        space = space.with_zones(penalties.zones(routes))
     packed = space.pack(PackedRoutes.of(single.routes))
     return space.problem, space.make_state(packed, 10, [1])
 

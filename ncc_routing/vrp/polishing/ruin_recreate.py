@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import combine_limits, counts_iterations
-from ncc_routing.vrp.polishing.compactness import require_compactness
 from ncc_routing.vrp.polishing.fleet_limits import limits_only_the_fleet
 from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.polishing.zones import Preference
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
 
@@ -41,7 +41,7 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     seed: int = 1,
     params: RuinRecreateParams | None = None,
     jobs: int = 1,
-    compactness: float = 0.0,
+    preference: Preference | None = None,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
 
@@ -71,8 +71,8 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
         Number of searches at a time, each on a part of the routes. Default
         1; a problem beyond the CVRP takes one. They are threads unless
         ``joblib.parallel_config`` names another backend.
-    compactness
-        As in ``SolveParams``. Default 0.
+    preference
+        What routes are to be beside short. Default: nothing.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     ParameterError
         If neither the time nor the iterations are limited.
     UnsupportedProblemError
-        If the routes of such an instance cannot be made compact.
+        If the preference does not accept the instance.
 
     References
     ----------
@@ -93,11 +93,12 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     """
     params = params or RuinRecreateParams()
     deadline = deadline or Deadline()
-    require_compactness(compactness, instance)
+    if preference is not None:
+        preference.require(instance)
     if not (instance.is_plain or limits_only_the_fleet(instance)):
         whole = combine_limits(_NAME, deadline, max_iterations, stop)
         return anneal_fleet(instance, solution, whole, seed, params)
-    settings = {"params": params, "jobs": jobs, "compactness": compactness}
+    settings = {"params": params, "jobs": jobs, "preference": preference}
     limits = (deadline, max_iterations, stop)
     return _anneal_routes(instance, solution, limits, seed=seed, **settings)
 

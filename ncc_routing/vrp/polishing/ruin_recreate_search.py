@@ -14,7 +14,6 @@ from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing import SAMPLE_BEGIN
 from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._state import SearchSpace
-from ncc_routing.vrp.polishing.compactness import Compactness
 from ncc_routing.vrp.polishing.decomposition import split_routes
 from ncc_routing.vrp.polishing.parts import Part, anneal_part
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
@@ -27,14 +26,14 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing._annealing import Annealed
-    from ncc_routing.vrp.polishing.zones import Zones
+    from ncc_routing.vrp.polishing.zones import Preference, Zones
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 NUM_ROUNDS: Final = 40
 """Rounds of a parallel search; the parts have other borders in each."""
 
 NUM_LEGS: Final = 10
-"""Stretches of an annealing for compact routes, each with zones around the
+"""Stretches of an annealing with a preference, each in the zones of the
 routes that the one before it left."""
 
 MIN_PART_SIZE: Final = 50
@@ -67,10 +66,10 @@ class RuinRecreateSearch:
         Number of parts that are searched at a time.
     max_routes
         Routes at most, no fewer than the solution has. Default: no limit.
-    compactness
-        What the spread of the routes costs, as in ``SolveParams``. Where it
-        is positive, the best routes are those of the least length and
-        penalties together. Default 0.
+    preference
+        What routes are to be beside short. Where there is something, the
+        best routes are those of the least length and penalties together.
+        Default: nothing.
     """
 
     def __init__(
@@ -82,7 +81,7 @@ class RuinRecreateSearch:
         params: RuinRecreateParams | None = None,
         jobs: int = 1,
         max_routes: int | None = None,
-        compactness: float = 0.0,
+        preference: Preference | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
         self.max_routes = max_routes
@@ -94,10 +93,10 @@ class RuinRecreateSearch:
         self._graph = knn_graph(instance, degree)
         self._first = PackedRoutes.of(solution.routes)
         self._current = self._best = self._first
-        self._compactness = (
-            Compactness.of(instance, solution, compactness)
-            if compactness > 0.0
-            else None
+        self._penalties = (
+            None
+            if preference is None
+            else preference.priced(instance, solution)
         )
         self._best_length = float(solution.cost)
         self._best_cost = self._start_cost = self.price(solution)
@@ -139,17 +138,17 @@ class RuinRecreateSearch:
     def price_routes(self, routes: Sequence[Sequence[int]]) -> np.ndarray:
         """Return length and penalty of each route, shape (routes,)."""
         lengths = self._instance.route_costs(routes)
-        if self._compactness is None:
+        if self._penalties is None:
             return lengths
         packed = PackedRoutes.of(routes)
-        return np.asarray(lengths + self._compactness.penalties(packed))
+        return np.asarray(lengths + self._penalties.penalties(packed))
 
     def price(self, solution: Solution) -> float:
         """Return length and penalties of a solution together."""
-        if self._compactness is None:
+        if self._penalties is None:
             return float(solution.cost)
         packed = PackedRoutes.of(solution.routes)
-        return float(solution.cost + self._compactness.penalties(packed).sum())
+        return float(solution.cost + self._penalties.penalties(packed).sum())
 
     def run(self, stop: Stop) -> None:
         """Anneal from the start to the end temperature.
@@ -160,7 +159,7 @@ class RuinRecreateSearch:
             When to stop. With several jobs it is asked between the rounds,
             and its parts during them.
         """
-        if self._num_parts() == 1 and self._compactness is None:
+        if self._num_parts() == 1 and self._penalties is None:
             [found] = self._anneal(self.parts(), self._cooling, [stop])
             self._current = found.current
             self._keep([found.best], found.best_cost)
@@ -262,18 +261,18 @@ class RuinRecreateSearch:
         move from round to round, and is reckoned anew.
         """
         routes, length = PackedRoutes.joined(best), cost
-        if self._compactness is not None:
+        if self._penalties is not None:
             length = routes.cost(self._instance)
-            cost = length + float(self._compactness.penalties(routes).sum())
+            cost = length + float(self._penalties.penalties(routes).sum())
         if cost < self._best_cost - self._move.tolerance:
             self._best = routes
             self._best_cost, self._best_length = cost, length
 
     def _zones(self, routes: PackedRoutes) -> Zones | None:
         """Return the zones around some routes, where these are penalised."""
-        if self._compactness is None:
+        if self._penalties is None:
             return None
-        return self._compactness.zones(routes)
+        return self._penalties.zones(routes)
 
     def _part(self, routes: PackedRoutes, zones: Zones | None) -> Part:
         """Return the task that some routes are."""
@@ -315,11 +314,11 @@ class RuinRecreateSearch:
             Takes the routes, as customers.
         stop
             Another criterion. Several jobs do not ask it while they work,
-            nor does a search for compact routes.
+            nor does a search with a preference.
         """
-        is_asked = self._jobs == 1 and self._compactness is None
+        is_asked = self._jobs == 1 and self._penalties is None
         current = [self._first] * self._jobs
-        num_legs = 1 if self._compactness is None else NUM_LEGS
+        num_legs = 1 if self._penalties is None else NUM_LEGS
         for leg in range(num_legs):
             end = deadline.within(deadline.remaining() / (num_legs - leg))
             limit: Stop = TimeLimit(end)

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ncc_routing.core.exceptions import (
+    ParameterError,
+    UnsupportedProblemError,
+)
 from ncc_routing.vrp.polishing import _layout
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.polishing._packed import PackedRoutes
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,3 +60,84 @@ class Zones:
         """Return the penalties of the depot and some customers."""
         names = np.concatenate([[0], customers])
         return Zones(self.ids[names], self.penalties[names], self.far[names])
+
+
+class RoutePenalties(Protocol):
+    """What the routes of an instance cost beside their length."""
+
+    def penalties(self, routes: PackedRoutes) -> np.ndarray:
+        """Return what each route costs, float64 of shape (routes,).
+
+        Solutions of different stretches of a search are compared by it: it
+        must depend on the routes alone.
+        """
+
+    def zones(self, routes: PackedRoutes) -> Zones:
+        """Return the zones in which a search goes on from some routes.
+
+        In them the routes must cost no less than ``penalties`` says, but
+        for roundings. Zones that move are made anew for each stretch.
+        """
+
+
+class Preference(Protocol):
+    """What routes are to be beside short, and how much that is worth.
+
+    Everything that enters the search by zones is one: ``SolveParams`` makes
+    it of its parameters, and ``RuinRecreateSearch`` takes it as it is.
+    """
+
+    @property
+    def name(self) -> str:
+        """The parameter behind it, for messages."""
+
+    def require(self, instance: Instance) -> None:
+        """Refuse an instance whose routes cannot be so.
+
+        Raises
+        ------
+        UnsupportedProblemError, ParameterError
+            It names the instance, and its feature or the parameter.
+        """
+
+    def priced(self, instance: Instance, start: Solution) -> RoutePenalties:
+        """Return what it costs.
+
+        Parameters
+        ----------
+        instance
+            A CVRP that ``require`` has accepted.
+        start
+            Any solution: it tells the scale of the costs.
+        """
+
+
+def require_weight(name: str, value: object) -> None:
+    """Refuse what is no weight of a preference.
+
+    Raises
+    ------
+    ParameterError
+        If it is no finite number of at least 0.
+    """
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not 0.0 <= value < math.inf:  # type: ignore[operator]
+        raise ParameterError(
+            f"{name} must be a finite number >= 0, got {value!r}."
+        )
+
+
+def refuse_features(
+    name: str, instance: Instance, accepted: Collection[str] = ()
+) -> None:
+    """Refuse an instance with a feature that a preference cannot deal with.
+
+    Raises
+    ------
+    UnsupportedProblemError
+        It names the preference and the feature.
+    """
+    for feature in instance.features:
+        if feature not in accepted:
+            rule = f"does not accept {feature}"
+            raise UnsupportedProblemError(instance.name, name, rule)

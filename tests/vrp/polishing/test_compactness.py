@@ -24,7 +24,11 @@ from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing import compactness
 from ncc_routing.vrp.polishing._packed import PackedRoutes
-from ncc_routing.vrp.polishing.compactness import Compactness, squeezed
+from ncc_routing.vrp.polishing.compactness import (
+    Compactness,
+    CompactRoutes,
+    squeezed,
+)
 from ncc_routing.vrp.polishing.parts import Part
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
@@ -88,7 +92,7 @@ def test_routes_get_compact(jobs: int) -> None:
             max_iterations=20_000,
             jobs=jobs,
             seed=3,
-            compactness=weight,
+            preference=CompactRoutes(weight) if weight > 0.0 else None,
         )
         for weight in (0.0, 2.0, 2.0)
     )
@@ -102,7 +106,7 @@ def test_no_compactness_is_the_plain_search() -> None:
     """A compactness of 0 leads to the very same routes."""
     plain = ruin_and_recreate(LONG, START, max_iterations=3000)
     again = ruin_and_recreate(
-        LONG, START, max_iterations=3000, compactness=0.0
+        LONG, START, max_iterations=3000, preference=None
     )
     assert plain == again
 
@@ -110,9 +114,9 @@ def test_no_compactness_is_the_plain_search() -> None:
 def test_a_start_is_left_for_a_lower_price_only() -> None:
     """Length and spread together never get worse."""
     compact = ruin_and_recreate(
-        LONG, START, max_iterations=20_000, compactness=5.0
+        LONG, START, max_iterations=20_000, preference=CompactRoutes(5.0)
     )
-    search = RuinRecreateSearch(LONG, compact, compactness=5.0)
+    search = RuinRecreateSearch(LONG, compact, preference=CompactRoutes(5.0))
     search.run(MaxIterations(40))
     assert search.best_cost <= search.price(compact)
     assert search.price(search.best()) == pytest.approx(search.best_cost)
@@ -122,7 +126,7 @@ def test_a_start_is_left_for_a_lower_price_only() -> None:
 
 def test_restarts_count_the_penalties() -> None:
     """The covering of routes takes the best price, not the least length."""
-    search = RuinRecreateSearch(LONG, START, compactness=3.0)
+    search = RuinRecreateSearch(LONG, START, preference=CompactRoutes(3.0))
     best = solve_from_starts(LONG, search, 2, Deadline(1.0))
     assert check_solution(LONG, best) == []
     assert search.price(best) <= search.best_cost < search.price(START)
@@ -133,7 +137,7 @@ def test_restarts_count_the_penalties() -> None:
 
 def test_a_pickled_part_takes_its_zones_along() -> None:
     """What travels prices the customers of the part as at home."""
-    search = RuinRecreateSearch(LONG, START, compactness=1.0)
+    search = RuinRecreateSearch(LONG, START, preference=CompactRoutes(1.0))
     [whole] = search.parts()
     assert whole.zones is not None
     assert whole.space is not None
@@ -170,7 +174,7 @@ def test_maps_and_matrices_have_places() -> None:
             instance, [range(k, k + 4) for k in range(1, 21, 4)]
         )
         found = ruin_and_recreate(
-            instance, start, max_iterations=200, compactness=1.0
+            instance, start, max_iterations=200, preference=CompactRoutes(1.0)
         )
         assert check_solution(instance, found) == []
 

@@ -63,6 +63,25 @@ CompactOption = Annotated[
         "percent of the cost.",
     ),
 ]
+ScorerOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--scorer",
+        metavar="FILE",
+        help="A trained scorer that says which customers belong together.",
+        show_default=False,
+    ),
+]
+LoyaltyOption = Annotated[
+    float | None,
+    typer.Option(
+        "--loyalty",
+        metavar="W",
+        min=0.0,
+        help="How much the word of the scorer is worth.",
+        show_default="1 with --scorer, else 0",
+    ),
+]
 OutputOption = Annotated[
     Path | None,
     typer.Option(
@@ -112,6 +131,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     seed: options.SeedOption = 1,
     jobs: JobsOption = 1,
     compactness: CompactOption = 0.0,
+    scorer: ScorerOption = None,
+    loyalty: LoyaltyOption = None,
     output: OutputOption = None,
     sol_dir: FolderOption = None,
     plot: options.PlotOption = None,

@@ -101,13 +101,18 @@ class NetworkParams:
                 rule = "one of " + ", ".join(names[name])
             if not known:
                 raise ParameterError(f"{name} must be {rule}, got {value!r}.")
+        if self.region is not None and self.architecture != PAIRS:
+            raise ParameterError("only a network of pairs knows a region.")
         if self.width % self.num_heads:
             raise ParameterError("num_heads must divide width.")
 
 
 def _checked_region(value: Sequence[float]) -> Region:
     """Return three numbers, of a header maybe, as a region."""
-    region = Region(*map(float, value))
+    try:
+        region = Region(*map(float, value))
+    except (TypeError, ValueError):
+        region = Region(0.0, 0.0, 0.0)
     if not (all(map(math.isfinite, region)) and region.half > 0.0):
         raise ParameterError(
             "region must be three finite numbers, the last one positive, got "

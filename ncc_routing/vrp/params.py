@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, fields
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import require_limits, resolve_groups
 from ncc_routing.core.seeds import stage_seed
+from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.methods import (
     DEFAULT_METHOD,
     DEFAULT_POLISH,
@@ -21,6 +23,7 @@ from ncc_routing.vrp.methods import (
     POLISHES,
 )
 from ncc_routing.vrp.polishing.compactness import CompactRoutes
+from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
 from ncc_routing.vrp.polishing.zones import require_weight
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.scoring.pair_scorer import PairScorer
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
@@ -70,6 +74,16 @@ class SolveParams:
         distance to the center of their route, in the search alone: the cost
         of a solution is that of its routes. Default 0: the shortest routes.
         It needs a CVRP with coordinates, and a polish by ruin and recreate.
+    scorer
+        A scorer that says which customers belong together: the file of one
+        that ``ncc-route train`` wrote, or an object as
+        ``scoring.pair_scorer.PairScorer`` describes. Default: none.
+    loyalty
+        How much its word is worth, >= 0. Customers then cost something among
+        those with whom they do not belong together, in the search alone.
+        Default: 1 with a scorer, which suited a generated region, else 0. It
+        needs a CVRP with coordinates, a polish by ruin and recreate, and no
+        other preference.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
@@ -91,6 +105,8 @@ class SolveParams:
     seed: int = 1
     jobs: int = 1
     compactness: float = 0.0
+    scorer: str | os.PathLike[str] | PairScorer | None = None
+    loyalty: float | None = None
     priority: Priority | None = None
     ckm: CkmParams | Mapping[str, object] | None = None
     ncc: NccParams | Mapping[str, object] | None = None
@@ -106,12 +122,33 @@ class SolveParams:
                 f"jobs must be at least 1, or -1, got {self.jobs}."
             )
         require_weight("compactness", self.compactness)
+        self._require_loyalty()
         if self.preference is not None:
             self._require_search(self.preference.name)
         if self.priority is not None:
             named = METHODS.get(self.method, METHODS["ckm"])
             named.require_priority(self.priority)
         resolve_groups(self, PARAMS)
+
+    def _require_loyalty(self) -> None:
+        """Refuse a loyalty without a scorer, or one beside compactness."""
+        if isinstance(self.scorer, os.PathLike):
+            object.__setattr__(self, "scorer", os.fspath(self.scorer))
+        weight = self._loyalty_weight
+        require_weight("loyalty", weight)
+        if weight > 0.0 and self.scorer is None:
+            raise ParameterError(f"loyalty {weight} needs a scorer.")
+        if weight > 0.0 and self.compactness > 0.0:
+            raise ParameterError(
+                f"loyalty {weight} and compactness {self.compactness} do not "
+                "go together: a route has one zone."
+            )
+
+    @property
+    def _loyalty_weight(self) -> float:
+        if self.loyalty is not None:
+            return self.loyalty
+        return 0.0 if self.scorer is None else 1.0
 
     def _require_search(self, name: str) -> None:
         """Refuse a preference for a polish that knows none."""
@@ -128,6 +165,9 @@ class SolveParams:
         """What routes are to be beside short; ``None`` for nothing."""
         if self.compactness > 0.0:
             return CompactRoutes(self.compactness)
+        weight = self._loyalty_weight
+        if self.scorer is not None and weight > 0.0:
+            return LoyalRoutes(_loaded(self.scorer), weight)
         return None
 
     @property
@@ -145,3 +185,26 @@ class SolveParams:
             "jobs": self.num_cores,
             "deadline": deadline,
         }
+
+
+def _loaded(scorer: str | os.PathLike[str] | PairScorer) -> PairScorer:
+    """Return a scorer of routes, read where it is a file.
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing, damaged, or of another kind.
+    ParameterError
+        If it holds a network that knows no routes.
+    """
+    if not isinstance(scorer, (str, os.PathLike)):
+        return scorer
+    from ncc_routing.scoring.predictor import load_predictor
+
+    found = load_predictor(Path(scorer))
+    if found.params.problem != CVRP:
+        raise ParameterError(
+            f"scorer {scorer} was trained for the "
+            f"{found.params.problem.upper()}, not for routes."
+        )
+    return found

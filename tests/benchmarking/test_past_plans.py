@@ -17,7 +17,7 @@ def day(*addresses: int) -> Instance:
     nodes = [0, *addresses]
     return Instance(
         "day",
-        [0] + [1] * len(addresses),
+        np.array([0] + [1] * len(addresses)),
         9,
         COORDS[nodes],
         ids=tuple(map(str, nodes)),

@@ -78,7 +78,9 @@ def five() -> tuple[Instance, Table]:
     for a, b in ((1, 3), (3, 5), (2, 4)):
         chances[a, b] = chances[b, a] = 0.9
     chances[1, 5] = chances[5, 1] = 1e-9
-    return Instance("five", [0, 1, 1, 1, 1, 1], 3, coords), Table(chances)
+    return Instance("five", np.array([0, 1, 1, 1, 1, 1]), 3, coords), Table(
+        chances
+    )
 
 
 def test_penalties_and_zones_by_hand() -> None:

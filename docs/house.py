@@ -79,6 +79,7 @@ STAGES = {
         "preparation": 5,
         "defaults": 6,
         "solve": 7,
+        "trade_off": 8,
     },
 }
 

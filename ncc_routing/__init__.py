@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ncc_routing.io.points import read_points as read_points
     from ncc_routing.io.points import write_labels as write_labels
     from ncc_routing.io.points import write_points as write_points
+    from ncc_routing.io.references import read_reference as read_reference
     from ncc_routing.io.routes import write_routes as write_routes
     from ncc_routing.io.vrplib import read as read
     from ncc_routing.io.vrplib import read_solution as read_solution
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance as Instance
     from ncc_routing.problems.points import PointSet as PointSet
     from ncc_routing.problems.profiles import Profile as Profile
+    from ncc_routing.problems.references import PastRoutes as PastRoutes
     from ncc_routing.problems.solution import Solution as Solution
     from ncc_routing.problems.time_windows import TimeWindows as TimeWindows
     from ncc_routing.vrp.params import SolveParams as SolveParams
@@ -60,6 +62,8 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.solve import solve as solve
     from ncc_routing.vrp.solve import supports as supports
     from ncc_routing.vrp.solve import warm_start as warm_start
+    from ncc_routing.vrp.trade_off import TradeOff as TradeOff
+    from ncc_routing.vrp.trade_off import trade_off as trade_off
     from ncc_routing.warming import warmup as warmup
 
     __version__: str
@@ -87,6 +91,7 @@ _MODULE_OF_NAME = {
     "NccRoutingError": "core.exceptions",
     "ParameterError": "core.exceptions",
     "Fleet": "problems.fleet",
+    "PastRoutes": "problems.references",
     "Profile": "problems.profiles",
     "TimeWindows": "problems.time_windows",
     "VehicleType": "problems.fleet",
@@ -99,9 +104,12 @@ _MODULE_OF_NAME = {
     "generate_uchoa": "generators",
     "read": "io.vrplib",
     "read_customers": "io.customers",
+    "read_reference": "io.references",
     "read_solution": "io.vrplib",
     "solve": "vrp.solve",
     "supports": "vrp.solve",
+    "trade_off": "vrp.trade_off",
+    "TradeOff": "vrp.trade_off",
     "warm_start": "vrp.solve",
     "warmup": "warming",
     "write_instance": "io.vrplib",

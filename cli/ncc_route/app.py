@@ -20,6 +20,7 @@ from ncc_route.output import PlainFormatter, say
 from ncc_route.plot import plot
 from ncc_route.prepare import prepare
 from ncc_route.solve import solve
+from ncc_route.trade_off import trade_off
 from ncc_route.train import train
 from ncc_route.warmup import warmup
 from ncc_routing.core.extras import naming_the_extra
@@ -38,6 +39,7 @@ app = typer.Typer(
 )
 VERBS = (
     solve,
+    trade_off,
     cluster,
     check,
     plot,

@@ -1,7 +1,7 @@
 """``ncc-route check``: the cost of a solution and the rules it breaks."""
 
 from math import isclose
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,15 @@ from ncc_route.output import (
     say,
     shapes_json,
     shapes_lines,
+    steadiness_json,
+    steadiness_lines,
 )
+from ncc_route.prior_days import labels_of
+
+if TYPE_CHECKING:
+    from ncc_routing.io.vrplib import StatedSolution
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
 
 ShapesOption = Annotated[
     bool,
@@ -31,6 +39,8 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     depot: problem_options.DepotOption = None,
     matrix: problem_options.MatrixOption = None,
     shapes: ShapesOption = False,
+    reference: options.ReferenceOption = None,
+    reference_instance: options.ReferenceInstanceOption = None,
     json: options.JsonOption = False,
 ) -> None:
     """Recompute the cost of a solution and list every broken rule.
@@ -44,28 +54,27 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.vrplib import read_solution
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.route_shapes import measure_shapes
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.steadiness import measure_steadiness
 
-    options.require_one_stream(instance, solution)
+    options.require_one_stream(instance, solution, reference)
     problem = read_problem(
         instance, capacity, depot=depot, matrix=matrix, metric=metric
     )
+    labels = labels_of(problem, reference, reference_instance)
     stated = read_solution(solution)
-    routes, vehicle_types = stated.routes_of(problem)
-    visited = {c for route in routes for c in route}
-    cost = None  # an unknown customer has no distances
-    if visited <= set(range(1, problem.num_customers + 1)):
-        cost = Solution.from_routes(problem, routes, vehicle_types).cost
-    said = stated.cost if stated.cost is not None else cost
-    scale = METRICS[metric].scale
-    if cost is not None and said is not None and isclose(scale * said, cost):
-        said = cost  # stated in the unit of the instance file
-    plan = Solution(routes, 0.0 if said is None else said, vehicle_types)
+    plan, cost = _recompute(problem, stated, METRICS[metric].scale)
     violations = check_solution(problem, plan)
-    measured = None
-    if shapes and not violations:
-        measured = measure_shapes(problem, plan)
+    measured = kept = None
+    if not violations:
+        measured = measure_shapes(problem, plan) if shapes else None
+        if labels is not None:
+            kept = measure_steadiness(labels, plan.routes)
     if json:
+        more: dict[str, object] = {}
+        if shapes:
+            more["shapes"] = shapes_json(measured)
+        if labels is not None:
+            more["steadiness"] = steadiness_json(kept)
         print_json(
             {
                 "instance": problem.name,
@@ -73,8 +82,8 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
                 "feasible": not violations,
                 "cost": whole(cost),
                 "stated_cost": whole(stated.cost),
-                "num_routes": len(routes),
-                **({"shapes": shapes_json(measured)} if shapes else {}),
+                "num_routes": plan.num_routes,
+                **more,
                 "violations": [
                     {"kind": v.kind, "message": v.message} for v in violations
                 ],
@@ -83,11 +92,26 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     else:
         say(f"{'cost':<10}{format_cost(cost)}")
         say(f"{'stated':<10}{format_cost(stated.cost)}")
-        say(f"{'routes':<10}{len(routes)}")
-        for line in shapes_lines(measured):
-            say(line)
-        for violation in violations:
-            say(f"{violation.kind:<10}{violation.message}")
-        say("feasible" if not violations else "NOT feasible")
+        say(f"{'routes':<10}{plan.num_routes}")
+        lines = shapes_lines(measured) + steadiness_lines(kept)
+        lines += [f"{v.kind:<10}{v.message}" for v in violations]
+        say("\n".join([*lines, "NOT feasible" if violations else "feasible"]))
     if violations:
         raise typer.Exit(1)
+
+
+def _recompute(
+    problem: "Instance", stated: "StatedSolution", scale: float
+) -> "tuple[Solution, float | None]":
+    """Return the plan at its stated cost, and what it costs indeed."""
+    from ncc_routing.problems.solution import Solution
+
+    routes, vehicle_types = stated.routes_of(problem)
+    visited = {c for route in routes for c in route}
+    cost = None  # an unknown customer has no distances
+    if visited <= set(range(1, problem.num_customers + 1)):
+        cost = Solution.from_routes(problem, routes, vehicle_types).cost
+    said = stated.cost if stated.cost is not None else cost
+    if cost is not None and said is not None and isclose(scale * said, cost):
+        said = cost  # stated in the unit of the instance file
+    return Solution(routes, 0.0 if said is None else said, vehicle_types), cost

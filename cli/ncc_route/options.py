@@ -78,7 +78,8 @@ def completing_public_names(incomplete: str) -> list[str]:
     return completing(public_names())(incomplete)
 
 
-def _positive(value: float | None) -> float | None:
+def positive_seconds(value: float | None) -> float | None:
+    """Return a time limit: a positive number of seconds, or none."""
     if value is not None and not (math.isfinite(value) and value > 0):
         raise typer.BadParameter("must be a positive number of seconds.")
     return value
@@ -238,7 +239,7 @@ TimeLimitOption = Annotated[
     typer.Option(
         "--time-limit",
         metavar="S",
-        callback=_positive,
+        callback=positive_seconds,
         help="Seconds from reading the input to the written answer; the "
         "start of the program comes on top. At least 0.5 to be kept.",
         show_default="no limit",
@@ -249,7 +250,7 @@ SolveTimeOption = Annotated[
     typer.Option(
         "--time-limit",
         metavar="S",
-        callback=_positive,
+        callback=positive_seconds,
         help="Seconds from reading the instance to the written answer; the "
         "start of the program comes on top. At least 0.5 to be kept.",
         show_default="with a polish n / 100, at least 2 and at most 60",
@@ -273,6 +274,15 @@ JobsOption = Annotated[
         metavar="N",
         callback=jobs,
         help="Number of runs at a time; -1 for one on each core.",
+    ),
+]
+SolveJobsOption = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        callback=jobs,
+        help="Cores that the polish may use; -1 for all.",
     ),
 ]
 ParamsOption = Annotated[
@@ -343,6 +353,27 @@ HullsOption = Annotated[
     typer.Option(
         "--hulls/--no-hulls",
         help="Shade the convex hull of the customers of each route.",
+    ),
+]
+ReferenceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--reference",
+        metavar="FILE",
+        help="Routes of another day, or districts: a solution (.sol, or - "
+        "for standard input), a table with id and route or district (.csv), "
+        "or a whole result (.json).",
+        show_default=False,
+    ),
+]
+ReferenceInstanceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--reference-instance",
+        metavar="FILE",
+        help="The instance of the other day, where its customers have other "
+        "numbers: they are known again by their ids or places.",
+        show_default="the numbers of the instance",
     ),
 ]
 BksOption = Annotated[

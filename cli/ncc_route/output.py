@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.problems.route_shapes import RouteShapes
+    from ncc_routing.problems.steadiness import Steadiness
 
 
 def require_writable(*paths: Path | None) -> None:
@@ -123,4 +124,26 @@ def shapes_lines(shapes: RouteShapes | None) -> list[str]:
         "inside the hull of another route",
         f"{'medoid':<10}{shapes.medoid_distance:,.6g} away on average",
         f"{'crossings':<10}{shapes.crossings} between routes",
+    ]
+
+
+def steadiness_json(steadiness: Steadiness | None) -> dict[str, float] | None:
+    """Return what routes keep as an object, ``None`` for none."""
+    if steadiness is None:
+        return None
+    return {
+        "kept_pairs": round(steadiness.kept_pairs, 4),
+        "moved": round(steadiness.moved, 4),
+    }
+
+
+def steadiness_lines(steadiness: Steadiness | None) -> list[str]:
+    """Return what routes keep as lines for people, none for ``None``."""
+    if steadiness is None:
+        return []
+    return [
+        f"{'kept':<10}{100.0 * steadiness.kept_pairs:.1f} % of the pairs "
+        "that share a zone of the reference share a route",
+        f"{'moved':<10}{100.0 * steadiness.moved:.1f} % of its customers "
+        "are on a route of another zone",
     ]

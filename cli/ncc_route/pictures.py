@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from ncc_route.options import figure_size
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    import numpy as np
 
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.instance import Instance
@@ -21,6 +24,7 @@ def draw_routes(
     solution: Solution,
     *,
     hulls: bool = False,
+    labels: Sequence[int] | np.ndarray | None = None,
     size: str,
     dpi: int,
 ) -> None:
@@ -34,6 +38,8 @@ def draw_routes(
         What is drawn.
     hulls
         Whether the hulls of the routes are shaded. Default ``False``.
+    labels
+        Zones of a reference, for the colours of a figure. Default: none.
     size, dpi
         Options of a figure.
     """
@@ -50,7 +56,11 @@ def draw_routes(
         from ncc_routing.plotting import plot_solution, save_figure
 
         figure = plot_solution(
-            instance, solution, hulls=hulls, size=figure_size(size)
+            instance,
+            solution,
+            hulls=hulls,
+            labels=labels,
+            size=figure_size(size),
         )
         save_figure(figure, path, dpi)
 

@@ -3,6 +3,7 @@
 from ncc_route import options, problem_options
 from ncc_route.output import require_writable, say
 from ncc_route.pictures import draw_routes
+from ncc_route.prior_days import labels_of
 from ncc_routing.plotting.figures import DEFAULT_DPI
 
 
@@ -11,6 +12,8 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     solution: options.SolutionArgument,
     output: options.FigureOption,
     hulls: options.HullsOption = False,
+    reference: options.ReferenceOption = None,
+    reference_instance: options.ReferenceInstanceOption = None,
     size: options.SizeOption = options.DEFAULT_SIZE,
     dpi: options.DpiOption = DEFAULT_DPI,
     capacity: problem_options.CapacityOption = None,
@@ -18,14 +21,17 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     matrix: problem_options.MatrixOption = None,
     metric: options.MetricOption = "cvrplib",
 ) -> None:
-    """Draw the routes of a solution: PNG, SVG, HTML or GeoJSON."""
+    """Draw the routes of a solution: PNG, SVG, HTML or GeoJSON.
+
+    With a reference a .png or .svg picture has the colours of its zones.
+    """
     from ncc_routing.core.exceptions import ParameterError
     from ncc_routing.io.customers import read_problem
     from ncc_routing.io.vrplib import read_solution
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
 
-    options.require_one_stream(instance, solution)
+    options.require_one_stream(instance, solution, reference)
     require_writable(output)
     problem = read_problem(
         instance, capacity, depot=depot, matrix=matrix, metric=metric
@@ -38,5 +44,12 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
         raise ParameterError(f"{solution}: {unknown[0].message}.")
     # Drawn although a rule may be broken: a figure helps to see it.
     drawn = Solution.from_routes(problem, routes, vehicle_types)
-    draw_routes(output, problem, drawn, hulls=hulls, size=size, dpi=dpi)
+    labels = labels_of(problem, reference, reference_instance)
+    draw_routes(
+        *(output, problem, drawn),
+        hulls=hulls,
+        labels=labels,
+        size=size,
+        dpi=dpi,
+    )
     say(f"{'figure':<10}{output}")

@@ -18,8 +18,11 @@ from ncc_route.output import (
     shapes_json,
     shapes_lines,
     speak_beside,
+    steadiness_json,
+    steadiness_lines,
 )
 from ncc_route.pictures import draw_routes
+from ncc_route.prior_days import place_reference
 from ncc_route.progress import show_progress
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.plotting.figures import DEFAULT_DPI
@@ -42,15 +45,6 @@ InstancesArgument = Annotated[
         "instances, folders with .vrp files, or - for standard input.",
         autocompletion=options.completing_known_names,
         show_default=False,
-    ),
-]
-JobsOption = Annotated[
-    int,
-    typer.Option(
-        "--jobs",
-        metavar="N",
-        callback=options.jobs,
-        help="Cores that the polish may use; -1 for all.",
     ),
 ]
 CompactOption = Annotated[
@@ -80,6 +74,16 @@ LoyaltyOption = Annotated[
         min=0.0,
         help="How much the word of the scorer is worth.",
         show_default="1 with --scorer, else 0",
+    ),
+]
+StayOption = Annotated[
+    float,
+    typer.Option(
+        "--stay",
+        metavar="W",
+        min=0.0,
+        help="How much it is worth that customers stay with those of the "
+        "reference; 1 stands for about one percent of the cost.",
     ),
 ]
 OutputOption = Annotated[
@@ -129,10 +133,13 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     router: options.RouterOption = DEFAULT_ROUTER,
     time_limit: options.SolveTimeOption = None,
     seed: options.SeedOption = 1,
-    jobs: JobsOption = 1,
+    jobs: options.SolveJobsOption = 1,
     compactness: CompactOption = 0.0,
     scorer: ScorerOption = None,
     loyalty: LoyaltyOption = None,
+    reference: options.ReferenceOption = None,
+    reference_instance: options.ReferenceInstanceOption = None,
+    stay: StayOption = 0.0,
     output: OutputOption = None,
     sol_dir: FolderOption = None,
     plot: options.PlotOption = None,
@@ -156,6 +163,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.instance_files import expand_instances
     from ncc_routing.vrp.params import SolveParams
 
+    place_reference(context, reference, reference_instance)
     wishes = _Wishes(
         # The options that are parameters of the run come out of the context.
         params=options.parameters(context, SolveParams),
@@ -175,6 +183,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
         say=speak_beside(output, json=json),
     )
     require_writable(output, plot)
+    options.require_one_stream(*instances, reference)
     files = expand_instances(instances)
     if len(files) > 1 or sol_dir is not None:
         _solve_all(files, sol_dir, wishes)
@@ -257,7 +266,12 @@ def _report(wishes: _Wishes, result: "Result", record: "Record") -> None:
     problem = result.instance
     if wishes.plot is not None:
         draw_routes(
-            wishes.plot, problem, result.best, size=wishes.size, dpi=wishes.dpi
+            wishes.plot,
+            problem,
+            result.best,
+            labels=result.labels,
+            size=wishes.size,
+            dpi=wishes.dpi,
         )
     if wishes.json:
         print_json(_answer(record, result))
@@ -265,6 +279,8 @@ def _report(wishes: _Wishes, result: "Result", record: "Record") -> None:
     wishes.say("\n".join(_describe(problem, record)))
     if wishes.params.compactness > 0.0:
         wishes.say("\n".join(shapes_lines(result.shapes)))
+    if result.labels:
+        wishes.say("\n".join(steadiness_lines(result.steadiness)))
     written = (("solution", wishes.output), ("figure", wishes.plot))
     for label, path in written:
         if path is not None:
@@ -301,6 +317,8 @@ def _answer(record: "Record", result: "Result") -> dict[str, object]:
         more["vehicle_types"] = result.best.vehicle_types
     if result.params.get("compactness"):
         more["shapes"] = shapes_json(result.shapes)
+    if result.labels:
+        more["steadiness"] = steadiness_json(result.steadiness)
     if instance.ids is not None:
         more["route_ids"] = route_ids(instance, result.best)
     return {

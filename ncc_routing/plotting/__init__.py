@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ncc_routing.plotting.svg import clusters_svg as clusters_svg
     from ncc_routing.plotting.svg import routes_svg as routes_svg
     from ncc_routing.plotting.traces import plot_trace as plot_trace
+    from ncc_routing.plotting.trade_offs import (
+        plot_trade_off as plot_trade_off,
+    )
 
 _MODULE_OF_NAME: Final = {
     "clusters_html": "html",
@@ -26,6 +29,7 @@ _MODULE_OF_NAME: Final = {
     "plot_clusters": "clusters",
     "plot_solution": "routes",
     "plot_trace": "traces",
+    "plot_trade_off": "trade_offs",
     "routes_html": "html",
     "routes_svg": "svg",
     "save_figure": "figures",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
@@ -17,13 +17,19 @@ from ncc_routing.plotting.figures import (
     mark_area,
 )
 from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.steadiness import measure_steadiness
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+
+_GREY: Final = (0.55, 0.55, 0.55, 1.0)
+"""Colour of customers without a zone."""
 
 
 def plot_solution(
@@ -32,11 +38,14 @@ def plot_solution(
     hulls: bool = False,
     title: str | None = None,
     size: tuple[float, float] = DEFAULT_SIZE,
+    labels: Sequence[int] | np.ndarray | None = None,
 ) -> Figure:
     """Draw the routes of a solution.
 
     Each route has a colour of its own; with several vehicle types its hue
-    says the type.
+    says the type. With a reference the colours are those of its zones: a
+    route has that of most of its customers, so that those who are moved show
+    in another colour, and new ones in grey.
 
     Parameters
     ----------
@@ -53,6 +62,9 @@ def plot_solution(
     size
         Width and height in inches. Default 7 x 7. Lines and marks get
         thinner with the number of customers, and thicker with the size.
+    labels
+        Zone of each node in a reference, as ``Result.labels`` has them.
+        Default: none.
 
     Returns
     -------
@@ -76,15 +88,28 @@ def plot_solution(
     colours = spread_colours(len(routes))
     if len(instance.vehicle_types) > 1:
         colours = typed_colours([solution.vehicle_types[i] for i in order])
+    shades = [
+        colour
+        for route, colour in zip(routes, colours, strict=True)
+        for _ in route
+    ]
+    if labels is not None and len(labels) > 0:
+        zones = np.asarray(labels)
+        palette = _zone_colours(coords, zones)
+        colours = [palette[_zone_of(zones[list(r)])] for r in routes]
+        shades = [palette[zones[c]] for route in routes for c in route]
     if hulls:
         _draw_hulls(axes, coords, routes, colours)
     width = line_width(instance.num_customers, size)
     _draw_routes(axes, coords, tours, colours, width)
     area = mark_area(instance.num_customers, size)
-    _draw_nodes(axes, coords, routes, colours, area)
+    customers = np.array([c for route in routes for c in route], dtype=int)
+    _draw_nodes(axes, coords[customers], shades, area)
     _draw_depots(axes, coords[list(instance.depots)])
     _set_limits(axes, coords)
-    finish_map(axes, title or _title(instance, solution), aspect_of(instance))
+    finish_map(
+        axes, title or _title(instance, solution, labels), aspect_of(instance)
+    )
     return figure
 
 
@@ -95,6 +120,28 @@ def _around_depot(
     means = [coords[list(route)].mean(axis=0) for route in routes]
     angles = [float(np.arctan2(*(mean - coords[0])[::-1])) for mean in means]
     return [int(idx) for idx in np.argsort(angles, kind="stable")]
+
+
+def _zone_colours(
+    coords: np.ndarray, zones: np.ndarray
+) -> list[tuple[float, ...]]:
+    """Return a colour for each zone, and a grey for none at the end."""
+    members = tuple(
+        tuple(np.flatnonzero(zones == zone)) for zone in range(zones.max() + 1)
+    )
+    palette: list[tuple[float, ...]] = [_GREY] * (len(members) + 1)
+    spread = spread_colours(len(members))
+    for idx, colour in zip(
+        _around_depot(coords, members), spread, strict=True
+    ):
+        palette[idx] = colour
+    return palette
+
+
+def _zone_of(zones: np.ndarray) -> int:
+    """Return the zone of most customers of a route, -1 for none at all."""
+    known = zones[zones >= 0]
+    return int(np.bincount(known).argmax()) if len(known) else -1
 
 
 def _draw_hulls(
@@ -146,21 +193,14 @@ def _draw_routes(
 
 def _draw_nodes(
     axes: Axes,
-    coords: np.ndarray,
-    routes: list[tuple[int, ...]],
-    colours: list[tuple[float, ...]],
+    places: np.ndarray,
+    shades: list[tuple[float, ...]],
     area: float,
 ) -> None:
-    """Draw the customers in the colour of their route."""
-    customers = np.array([c for route in routes for c in route], dtype=int)
-    shades = [
-        colour
-        for route, colour in zip(routes, colours, strict=True)
-        for _ in route
-    ]
+    """Draw the customers in their colours."""
     axes.scatter(
-        coords[customers, 0],
-        coords[customers, 1],
+        places[:, 0],
+        places[:, 1],
         s=area,
         color=shades,
         linewidths=0,
@@ -182,11 +222,19 @@ def _draw_depots(axes: Axes, places: np.ndarray) -> None:
     )
 
 
-def _title(instance: Instance, solution: Solution) -> str:
+def _title(
+    instance: Instance,
+    solution: Solution,
+    labels: Sequence[int] | np.ndarray | None,
+) -> str:
     cost = f"{solution.cost:,.6g}"
     if float(solution.cost).is_integer():
         cost = f"{int(solution.cost):,}"
-    return f"{instance.name}: cost {cost}, {solution.num_routes} routes"
+    kept = ""
+    if labels is not None and len(labels) > 0:
+        share = measure_steadiness(labels, solution.routes).kept_pairs
+        kept = f", {100.0 * share:.0f} % of pairs kept"
+    return f"{instance.name}: cost {cost}, {solution.num_routes} routes{kept}"
 
 
 def _set_limits(axes: Axes, coords: np.ndarray) -> None:

@@ -27,6 +27,15 @@ _QUICKEST: Final = replace(
 """Savings without a router: whatever that gains, the polish finds as well
 (``docs/benchmarks/router_choice.md``)."""
 
+_STEADY: Final = replace(
+    METHODS["savings"],
+    function="ncc_routing.vrp.construction.zoned:solve_zones",
+    takes=("reference", "deadline"),
+    fixed={"router": None},
+)
+"""Savings zone by zone: a search for steady routes that starts from others
+may never find back (``docs/benchmarks/steadiness.md``)."""
+
 
 def choose_method(params: SolveParams, instance: Instance) -> Method:
     """Return the construction that a run names, or what suits it.
@@ -35,7 +44,8 @@ def choose_method(params: SolveParams, instance: Instance) -> Method:
     the quickest construction is as good as any other
     (``docs/benchmarks/default_choice.md``), and it leaves most time;
     routes that stay as they are come from the best construction. What only
-    insertion accepts comes from there.
+    insertion accepts comes from there. Steady routes start from the zones of
+    their reference.
 
     Parameters
     ----------
@@ -50,6 +60,8 @@ def choose_method(params: SolveParams, instance: Instance) -> Method:
         return METHODS["ncc"]
     if params.ckm is not None or params.priority is not None:
         return METHODS["ckm"]
+    if params.stay > 0.0:
+        return _STEADY
     if not METHODS["savings"].accepted(instance.features):
         return METHODS["insertion"]
     best = METHODS["ckm"]

@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import require_limits, resolve_groups
@@ -24,6 +26,7 @@ from ncc_routing.vrp.methods import (
 )
 from ncc_routing.vrp.polishing.compactness import CompactRoutes
 from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
+from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
 from ncc_routing.vrp.polishing.zones import require_weight
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 
@@ -79,11 +82,22 @@ class SolveParams:
         that ``ncc-route train`` wrote, or an object as
         ``scoring.pair_scorer.PairScorer`` describes. Default: none.
     loyalty
-        How much its word is worth, >= 0. Customers then cost something among
-        those with whom they do not belong together, in the search alone.
-        Default: 1 with a scorer, which suited a generated region, else 0. It
-        needs a CVRP with coordinates, a polish by ruin and recreate, and no
-        other preference.
+        How much its word is worth, >= 0. Ways between customers that do not
+        belong together then count as longer, in the search alone. Default:
+        1 with a scorer, which suited a generated region, else 0. It needs a
+        CVRP with coordinates and at most 2,999 customers, a polish by ruin
+        and recreate, and no other preference.
+    reference
+        Routes of another day, or districts: what
+        :func:`problems.references.reference_labels` takes, or the path of a
+        file of :func:`io.references.read_reference`. The result says how
+        much of it the routes keep. Default: none.
+    stay
+        How much it is worth that customers stay with those with whom they
+        are in the reference, >= 0; 1 stands for about one percent of the
+        cost. A customer on a route of another zone then costs something, in
+        the search alone; new customers are free. Default 0. It needs a
+        CVRP, a polish by ruin and recreate, and no compactness.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
@@ -107,6 +121,8 @@ class SolveParams:
     compactness: float = 0.0
     scorer: str | os.PathLike[str] | PairScorer | None = None
     loyalty: float | None = None
+    reference: object = None
+    stay: float = 0.0
     priority: Priority | None = None
     ckm: CkmParams | Mapping[str, object] | None = None
     ncc: NccParams | Mapping[str, object] | None = None
@@ -121,8 +137,8 @@ class SolveParams:
             raise ParameterError(
                 f"jobs must be at least 1, or -1, got {self.jobs}."
             )
-        require_weight("compactness", self.compactness)
-        self._require_loyalty()
+        self._require_one_preference()
+        self._resolve_reference()
         if self.preference is not None:
             self._require_search(self.preference.name)
         if self.priority is not None:
@@ -130,25 +146,45 @@ class SolveParams:
             named.require_priority(self.priority)
         resolve_groups(self, PARAMS)
 
-    def _require_loyalty(self) -> None:
-        """Refuse a loyalty without a scorer, or one beside compactness."""
-        if isinstance(self.scorer, os.PathLike):
-            object.__setattr__(self, "scorer", os.fspath(self.scorer))
-        weight = self._loyalty_weight
-        require_weight("loyalty", weight)
-        if weight > 0.0 and self.scorer is None:
-            raise ParameterError(f"loyalty {weight} needs a scorer.")
-        if weight > 0.0 and self.compactness > 0.0:
-            raise ParameterError(
-                f"loyalty {weight} and compactness {self.compactness} do not "
-                "go together: a route has one zone."
-            )
-
     @property
     def _loyalty_weight(self) -> float:
         if self.loyalty is not None:
             return self.loyalty
         return 0.0 if self.scorer is None else 1.0
+
+    def _resolve_reference(self) -> None:
+        """Read a reference that is a file; make plain values of objects."""
+        if isinstance(self.scorer, os.PathLike):
+            object.__setattr__(self, "scorer", os.fspath(self.scorer))
+        value = self.reference
+        if isinstance(value, (str, os.PathLike)):
+            from ncc_routing.io.references import read_reference
+
+            value = read_reference(value)
+        elif isinstance(value, np.ndarray):
+            value = tuple(value.tolist())
+        object.__setattr__(self, "reference", value)
+
+    def _require_one_preference(self) -> None:
+        """Refuse weights that are none, or do not go together."""
+        require_weight("compactness", self.compactness)
+        require_weight("stay", self.stay)
+        require_weight("loyalty", self._loyalty_weight)
+        if self.stay > 0.0 and self.reference is None:
+            raise ParameterError(f"stay {self.stay} needs a reference.")
+        if self._loyalty_weight > 0.0 and self.scorer is None:
+            raise ParameterError(f"loyalty {self.loyalty} needs a scorer.")
+        weights = {
+            "stay": self.stay,
+            "compactness": self.compactness,
+            "loyalty": self._loyalty_weight,
+        }
+        chosen = [f"{n} {w}" for n, w in weights.items() if w > 0.0]
+        if len(chosen) > 1:
+            raise ParameterError(
+                f"{' and '.join(chosen)} do not go together: a run has one "
+                "preference."
+            )
 
     def _require_search(self, name: str) -> None:
         """Refuse a preference for a polish that knows none."""
@@ -161,14 +197,21 @@ class SolveParams:
             )
 
     @cached_property
-    def preference(self) -> Preference | None:
+    def preference(self) -> Preference | LoyalRoutes | None:
         """What routes are to be beside short; ``None`` for nothing."""
         if self.compactness > 0.0:
             return CompactRoutes(self.compactness)
         weight = self._loyalty_weight
         if self.scorer is not None and weight > 0.0:
             return LoyalRoutes(_loaded(self.scorer), weight)
+        if self.stay > 0.0:
+            return SteadyRoutes(self.reference, self.stay)
         return None
+
+    @property
+    def has_zones(self) -> bool:
+        """Whether the search binds routes to zones."""
+        return self.compactness > 0.0 or self.stay > 0.0
 
     @property
     def num_cores(self) -> int:

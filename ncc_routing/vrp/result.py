@@ -18,6 +18,7 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import from_plain, reading_result, to_plain
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.steadiness import Steadiness, measure_steadiness
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,6 +74,10 @@ class Result:
         may cost more than the last of them. Default: not known.
     interrupted
         Whether Ctrl-C ended the run. Default no.
+    labels
+        Zone of each node in the reference of the run, as
+        ``problems.references.reference_labels`` returns them. Default:
+        there is no reference.
     """
 
     instance: Instance
@@ -85,6 +90,7 @@ class Result:
     params: Mapping[str, object] = field(default_factory=dict)
     trace: tuple[TracePoint, ...] = ()
     interrupted: bool = False
+    labels: tuple[int, ...] = ()
 
     @property
     def cost(self) -> float:
@@ -106,6 +112,13 @@ class Result:
             If the instance has no coordinates.
         """
         return measure_shapes(self.instance, self.best)
+
+    @cached_property
+    def steadiness(self) -> Steadiness | None:
+        """What the routes keep of the reference, ``None`` without one."""
+        if not self.labels:
+            return None
+        return measure_steadiness(self.labels, self.routes)
 
     def __repr__(self) -> str:
         """Return one line; ``summary`` says more."""
@@ -165,6 +178,7 @@ class Result:
             "params": self.params,
             "trace": [asdict(point) for point in self.trace],
             "interrupted": self.interrupted,
+            "labels": self.labels,
         }
         return json.dumps(content)
 
@@ -201,6 +215,7 @@ class Result:
                 params=content["params"],
                 trace=tuple(TracePoint(**one) for one in content["trace"]),
                 interrupted=content["interrupted"],
+                labels=tuple(content.get("labels", ())),
             )
         for violation in check_solution(instance, result.best)[:1]:
             raise ParameterError(f"the result is wrong: {violation.message}.")
@@ -246,7 +261,7 @@ class Result:
         return table
 
     def plot(self, **options: Any) -> Figure:
-        """Return a figure of the routes.
+        """Return a figure of the routes, in the colours of the reference.
 
         Parameters
         ----------
@@ -255,6 +270,7 @@ class Result:
         """
         from ncc_routing.plotting.routes import plot_solution
 
+        options = {"labels": self.labels, **options}
         return plot_solution(self.instance, self.best, **options)
 
     def plot_trace(self, **options: Any) -> Figure:

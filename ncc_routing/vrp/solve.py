@@ -16,6 +16,7 @@ from ncc_routing.core.params import changed, to_mapping
 from ncc_routing.core.seeds import stage_seed
 from ncc_routing.core.stopping import counts_iterations, is_met
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
@@ -110,7 +111,7 @@ def solve(
     prepare_kernels(
         *(instance, method.name, params.polish, deadline),
         is_routed=method.is_routed,
-        has_zones=params.preference is not None,
+        has_zones=params.has_zones,
     )
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
@@ -240,6 +241,10 @@ class _Run:
         if self._polish is not None and deadline.is_limited():
             seconds = CONSTRUCTION_SHARE * deadline.remaining()
             self._share = deadline.within(seconds)
+        self._labels: tuple[int, ...] = ()
+        if params.reference is not None:
+            labels = reference_labels(instance, params.reference)
+            self._labels = tuple(labels.tolist())
         self.method: Method = runnable(method, METHODS, instance, self._share)
         self.stages: list[Stage] = []
 
@@ -325,6 +330,7 @@ class _Run:
             params=to_mapping(params),
             trace=tuple(self._monitor.trace),
             interrupted=interrupted,
+            labels=self._labels,
         )
 
     def _stage(

@@ -20,6 +20,7 @@ from ncc_routing.benchmarking.experiments import (
     scorer,
     scorer_clusters,
     small_problems,
+    steadiness,
     warm_start,
 )
 
@@ -39,6 +40,7 @@ PAGES = {
         choices,
         compactness,
         learned_places,
+        steadiness,
         defaults,
         fleet_starts,
         peers,

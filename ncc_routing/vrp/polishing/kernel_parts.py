@@ -14,8 +14,8 @@ from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
 from ncc_routing.vrp.polishing._ruin_kernels import ruin
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing._tail_kernels import move_tails
-from ncc_routing.vrp.polishing.compactness import CompactRoutes
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 _MOVE: Final = _layout.Move(3.0, 3.0, 0.3, 0.01, 4.0, 0.0, 2.0)
 """Only the types of its numbers count."""
 
-_ANY_PREFERENCE: Final = CompactRoutes(1.0)
-"""Zones are tables of the same types, whatever they are for."""
+_ANY_PREFERENCE: Final = SteadyRoutes({1: "zone"}, 1.0)
+"""Zones are tables of the same types, whatever they are for; these need no
+places."""
 
 
 def compile_tail_moves(instance: Instance, has_zones: bool) -> None:

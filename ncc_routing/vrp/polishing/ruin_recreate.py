@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import combine_limits, counts_iterations
+from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing.fleet_limits import limits_only_the_fleet
 from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
     in_searchable_form,
 )
+from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
 from ncc_routing.vrp.polishing.rich_search import anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
@@ -20,7 +22,6 @@ from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing.zones import Preference
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
@@ -41,7 +42,7 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     seed: int = 1,
     params: RuinRecreateParams | None = None,
     jobs: int = 1,
-    preference: Preference | None = None,
+    preference: Preference | LoyalRoutes | None = None,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
 
@@ -95,6 +96,19 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     deadline = deadline or Deadline()
     if preference is not None:
         preference.require(instance)
+    if isinstance(preference, LoyalRoutes):
+        seen = preference.lengthened(instance)
+        found = ruin_and_recreate(
+            seen,
+            Solution.from_routes(seen, solution.routes),
+            deadline=deadline,
+            max_iterations=max_iterations,
+            stop=stop,
+            seed=seed,
+            params=params,
+            jobs=jobs,
+        )
+        return Solution.from_routes(instance, found.routes)
     if not (instance.is_plain or limits_only_the_fleet(instance)):
         whole = combine_limits(_NAME, deadline, max_iterations, stop)
         return anneal_fleet(instance, solution, whole, seed, params)

@@ -1,27 +1,31 @@
-"""Routes as in past plans: penalties by hand, and searches."""
+"""Routes as in past plans: ways by hand, searches, what is refused."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import UnsupportedProblemError
+import ncc_routing as nr
+from ncc_routing.core.exceptions import (
+    NccRoutingError,
+    UnsupportedProblemError,
+)
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.priority import MIN_CHANCE
+from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing import loyalty
-from ncc_routing.vrp.polishing._packed import PackedRoutes
-from ncc_routing.vrp.polishing.loyalty import LoyalRoutes, LoyaltyPenalties
+from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,24 +57,6 @@ def halves(instance: Instance) -> Table:
     return Table(np.where(odd[:, None] == odd[None, :], 0.5, 0.01))
 
 
-def expected(
-    chances: np.ndarray, routes: list[list[int]], rate: float
-) -> list[float]:
-    """Return the penalty of each route, term by term."""
-    totals = []
-    for route in routes:
-        total = 0.0
-        for customer in route:
-            others = [m for m in route if m != customer]
-            costs = [
-                -math.log(max(chances[customer, m], MIN_CHANCE))
-                for m in others
-            ] or [-math.log(MIN_CHANCE)]
-            total += rate * sum(costs) / len(costs)
-        totals.append(total)
-    return totals
-
-
 def five() -> tuple[Instance, Table]:
     """Return five customers on a line and what a scorer says of them."""
     coords = np.array([[0, 0], [10, 0], [20, 0], [30, 0], [40, 0], [50, 0.0]])
@@ -83,57 +69,47 @@ def five() -> tuple[Instance, Table]:
     )
 
 
-def test_penalties_and_zones_by_hand() -> None:
-    """The mean of -log P over the others; nobody knows a lonely one."""
+def test_ways_between_strangers_by_hand() -> None:
+    """Longer by -log P times the weight; none from or to the depot."""
     instance, table = five()
-    cost = 100.0
-    found = LoyaltyPenalties.of(instance, table, cost, 2.0)
-    rate = 2.0 * loyalty.SHARE_OF_COST * cost / 5
-    routes = [[1, 3, 5], [4], [2]]
-    packed = PackedRoutes.of(routes)
-    wanted = expected(table.chances, routes, rate)
-    assert found.penalties(packed) == pytest.approx(wanted)
-    zones = found.zones(packed)
-    assert zones.ids[3, 0] == 0  # with 1 and 5
-    assert zones.ids[2, 0] == 1  # with 4
-    assert zones.penalties[2, 0] == pytest.approx(
-        -rate * math.log(0.9), abs=found.step
+    seen = LoyalRoutes(table, 20.0).lengthened(instance)
+    assert seen.matrix is not None
+    unit = 20.0 * loyalty.UNIT * 1.0  # the spacing of the table is 1
+    assert seen.matrix[1, 3] == 20.0 + round(-unit * math.log(0.9))
+    assert seen.matrix[1, 5] == 40.0 + round(-unit * math.log(MIN_CHANCE))
+    assert seen.matrix[0].tolist() == [0, 10, 20, 30, 40, 50]
+    assert (np.diag(seen.matrix) == 0.0).all()
+    assert seen.is_integral
+    assert seen.is_symmetric
+    exact = LoyalRoutes(table, 20.0).lengthened(
+        replace(instance, rounding="none")
     )
-    assert zones.far[2] == pytest.approx(
-        -rate * math.log(MIN_CHANCE), abs=found.step
-    )
-    for values in (zones.penalties, zones.far):
-        assert (values % found.step == 0.0).all()
+    assert exact.matrix is not None
+    assert exact.matrix[1, 3] == pytest.approx(20.0 - unit * math.log(0.9))
 
 
-def test_zones_of_routes_cost_what_routes_do() -> None:
-    """Customers in the zones of their own routes, added up."""
-    instance = generate_uchoa(60, 3, route_length=8.0)
-    start = solve_savings(instance, router=None)
-    rng = np.random.default_rng(1)
-    chances = rng.random((61, 61))
-    found = LoyaltyPenalties.of(
-        instance, Table((chances + chances.T) / 2), start.cost, 1.0
-    )
-    packed = PackedRoutes.of(start.routes)
-    zones = found.zones(packed)
-    total = 0.0
-    for number, route in enumerate(start.routes):
-        for customer in route:
-            [places] = np.nonzero(zones.ids[customer] == number)
-            total += (
-                zones.penalties[customer, places[0]]
-                if len(places)
-                else zones.far[customer]
-            )
-    assert (zones.ids[1:, 0] >= 0).all()
-    assert (np.diff(zones.penalties[1:], axis=1) >= 0.0).all()
-    # What is not among the nearest zones counts as any other.
-    assert total >= found.penalties(packed).sum() - 60 * found.step
+def test_a_pair_known_to_one_side_counts() -> None:
+    """The list of a customer may lack one whose own list has him."""
+
+    class Half(Table):
+        def pair_probabilities(
+            self, _instance: Instance | PointSet
+        ) -> tuple[np.ndarray, np.ndarray, float]:
+            known = np.array([[2], [3], [2], [5], [4]])
+            return known, np.full((5, 1), 0.5), 1.0
+
+    instance, table = five()
+    seen = LoyalRoutes(Half(table.chances), 20.0).lengthened(instance)
+    extra = np.asarray(seen.matrix) - instance.distances(range(6), range(6))
+    assert extra[1, 2] == extra[2, 1] == round(-10.0 * math.log(0.5))
+    assert extra[1, 3] == round(-10.0 * math.log(MIN_CHANCE))
 
 
-def all_plans(instance: Instance) -> list[Solution]:
-    """Return every way to serve up to seven customers, in its best order."""
+def all_plans(instance: Instance, seen: Instance) -> list[Solution]:
+    """Return every way to serve up to seven customers.
+
+    Each route is in the order that is best in ``seen``.
+    """
 
     def partitions(rest: list[int]) -> list[list[list[int]]]:
         if not rest:
@@ -147,7 +123,7 @@ def all_plans(instance: Instance) -> list[Solution]:
         ]
 
     def best_order(group: list[int]) -> tuple[int, ...]:
-        return min(itertools.permutations(group), key=instance.route_cost)
+        return min(itertools.permutations(group), key=seen.route_cost)
 
     customers = list(range(1, instance.num_customers + 1))
     return [
@@ -165,18 +141,18 @@ def test_a_search_finds_the_least_price(seed: int) -> None:
     chances = rng.random((7, 7))
     table = Table((chances + chances.T) / 2)
     start = solve_savings(instance, router=None)
-    search = RuinRecreateSearch(
-        instance, start, preference=LoyalRoutes(table, 1.0)
-    )
-    least = min(search.price(one) for one in all_plans(instance))
+    loyal = LoyalRoutes(table, 1.0)
+    seen = loyal.lengthened(instance)
+
+    def price(solution: Solution) -> float:
+        return sum(seen.route_cost(route) for route in solution.routes)
+
+    least = min(price(one) for one in all_plans(instance, seen))
     found = ruin_and_recreate(
-        instance,
-        start,
-        max_iterations=20_000,
-        preference=LoyalRoutes(table, 1.0),
+        instance, start, max_iterations=20_000, preference=loyal
     )
     assert check_solution(instance, found) == []
-    assert search.price(found) == pytest.approx(least, rel=0.02)
+    assert price(found) == least
 
 
 def test_customers_stay_with_their_own() -> None:
@@ -200,7 +176,7 @@ def test_customers_stay_with_their_own() -> None:
         ]
         return sum(rest) / 60, found.cost
 
-    plain, loyal = mixed(0.0), mixed(3.0)
+    plain, loyal = mixed(0.0), mixed(4.0)
     assert plain[0] > 0.2
     assert loyal[0] < 0.25 * plain[0]
     assert loyal[1] > plain[1]
@@ -220,3 +196,57 @@ def test_more_than_a_cvrp_is_refused() -> None:
     with pytest.raises(UnsupportedProblemError, match="loyalty"):
         LoyalRoutes(table, 1.0).require(bare)
     LoyalRoutes(table, 1.0).require(instance)
+
+
+def test_a_matrix_has_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both sides of the limit."""
+    instance, table = five()
+    monkeypatch.setattr(loyalty, "LARGEST_MATRIX", 6)
+    LoyalRoutes(table, 1.0).require(instance)
+    monkeypatch.setattr(loyalty, "LARGEST_MATRIX", 5)
+    with pytest.raises(UnsupportedProblemError, match="more than 5 nodes"):
+        LoyalRoutes(table, 1.0).require(instance)
+
+
+def test_solve_takes_a_scorer() -> None:
+    """As an object or a file, with a weight of 1 where none is named."""
+    instance = generate_uchoa(40, 2)
+    limits = {"polish": "ruin-recreate", "time_limit": 0.3}
+    found = nr.solve(instance, scorer=halves(instance), **limits)
+    assert check_solution(instance, found.best) == []
+    assert found.params["scorer"] == "Table"
+    assert found.cost == sum(map(instance.route_cost, found.routes))
+    file = WEIGHTS / "ncc-cvrp.safetensors"
+    shipped = SolveParams(scorer=file)
+    assert shipped.scorer == str(file)
+    assert isinstance(shipped.preference, LoyalRoutes)
+    assert shipped.preference.weight == 1.0
+    assert SolveParams(scorer=file, loyalty=0.0).preference is None
+
+
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        ({"loyalty": 1.0}, "loyalty 1.0 needs a scorer"),
+        ({"scorer": "no.safetensors"}, "no.safetensors"),
+        ({"loyalty": -1.0}, "loyalty must be a finite number >= 0"),
+        (
+            {"scorer": WEIGHTS / "ncc-ccp.safetensors"},
+            "trained for the CCP, not for routes",
+        ),
+        (
+            {"scorer": WEIGHTS / "ncc-cvrp.safetensors", "compactness": 1.0},
+            "compactness 1.0 and loyalty 1.0 do not go together",
+        ),
+        (
+            {"scorer": WEIGHTS / "ncc-cvrp.safetensors", "polish": "none"},
+            "loyalty needs a polish",
+        ),
+    ],
+)
+def test_wrong_wishes_are_refused(
+    wishes: dict[str, Any], message: str
+) -> None:
+    """Each is said in one line."""
+    with pytest.raises(NccRoutingError, match=message):
+        SolveParams(**wishes)

@@ -1,0 +1,81 @@
+"""Two days of one depot: most customers come back, their demands do not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.problems.restriction import restrict
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+RECURRING = 0.8
+"""Share of the customers of a day who come back, where nobody names one."""
+
+
+def generate_days(
+    num_customers: int,
+    seed: int,
+    recurring: float = RECURRING,
+    route_length: float | None = None,
+) -> tuple[Instance, Instance]:
+    """Generate two days with some customers in common.
+
+    They are drawn from the customers of one instance of ``generate_uchoa``,
+    and the second day draws all demands anew from its demands.
+
+    Parameters
+    ----------
+    num_customers
+        Number of customers of each day.
+    seed
+        Seed; the same arguments give the same days.
+    recurring
+        Share of the customers of the first day who are there on the second,
+        from 0 to 1. Default 0.8.
+    route_length
+        As for ``generate_uchoa``.
+
+    Returns
+    -------
+    tuple[Instance, Instance]
+        The days, with the same depot and capacity. Their ids are the
+        numbers of the common instance: who is there on both has one id.
+
+    Raises
+    ------
+    ParameterError
+        If an argument lies outside its range.
+    """
+    if not 0.0 <= recurring <= 1.0:
+        raise ParameterError(
+            f"recurring must be from 0 to 1, got {recurring}."
+        )
+    num_common = round(recurring * num_customers)
+    pool = generate_uchoa(
+        2 * num_customers - num_common, seed, route_length=route_length
+    )
+    rng = np.random.default_rng([seed, num_customers])
+    order = 1 + rng.permutation(pool.num_customers)
+    drawn = rng.choice(pool.demands[1:], pool.num_customers)
+    demands = np.concatenate([[0], drawn])
+    later = replace(pool, demands=demands)
+    return (
+        _day(pool, order[:num_customers], "a"),
+        _day(later, order[-num_customers:], "b"),
+    )
+
+
+def _day(pool: Instance, customers: np.ndarray, letter: str) -> Instance:
+    """Return the instance of one day."""
+    nodes = np.sort(customers)
+    return replace(
+        restrict(pool, nodes),
+        name=f"{pool.name}-{letter}",
+        ids=("0", *map(str, nodes.tolist())),
+    )

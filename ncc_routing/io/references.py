@@ -1,0 +1,99 @@
+"""Files that say what routes are to stay like."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text_files import (
+    is_standard_input,
+    read_text,
+    require_path,
+)
+from ncc_routing.io.columns import ID_NAMES
+from ncc_routing.io.customers import read_problem
+from ncc_routing.io.tables import parse_table
+from ncc_routing.io.vrplib import read_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.plain import from_plain, reading_result
+from ncc_routing.problems.references import PastRoutes
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+ZONE_NAMES: Final = ("route", "cluster", "district", "zone", "territory")
+"""Columns of a table that say where a customer belongs."""
+
+
+def read_reference(
+    path: str | os.PathLike[str],
+    instance: str | os.PathLike[str] | None = None,
+) -> object:
+    """Read routes or districts for ``solve(..., reference=...)``.
+
+    Parameters
+    ----------
+    path
+        A table (.csv, .tsv) with a column ``id`` and one of ``route``,
+        ``cluster``, ``district``, ``zone``, ``territory``: what
+        ``write_routes`` and ``write_labels`` write, or one of your own. The
+        whole result of a run (.json). Or a solution (any other suffix, "-"
+        for standard input).
+    instance
+        What the solution is of, for :func:`ncc_routing.read`, or a table of
+        customers that says its capacity. Default: the instance of today, or
+        one with the same numbers.
+
+    Returns
+    -------
+    object
+        Something that ``problems.references.reference_labels`` takes.
+
+    Raises
+    ------
+    InstanceError
+        If a file is missing or wrong; the message names it.
+    ParameterError
+        If the JSON is no result.
+    """
+    file = require_path(path, "a reference")
+    suffix = "" if is_standard_input(file) else file.suffix.lower()
+    if suffix in (".csv", ".tsv", ".json") and instance is not None:
+        rule = "says itself what its customers are: no instance goes with it"
+        raise InstanceError(file, "reference", rule)
+    if suffix in (".csv", ".tsv"):
+        return _read_zones(file)
+    if suffix == ".json":
+        with reading_result():
+            content = json.loads(read_text(file))
+            past = from_plain(Instance, content["instance"])
+            return PastRoutes(past, content["routes"])
+    stated = read_solution(file)
+    if instance is None:
+        return stated
+    past = read_problem(instance)
+    return PastRoutes(past, stated.routes_of(past).routes)
+
+
+def _read_zones(source: Path) -> dict[str, str]:
+    """Return the zone of each id in a table; an empty cell is no zone."""
+    table = parse_table(source, read_text(source), "zones")
+    columns = [table.find(names) for names in (ID_NAMES, ZONE_NAMES)]
+    for column, names in zip(columns, (ID_NAMES, ZONE_NAMES), strict=True):
+        if column is None:
+            rule = f"there must be one of {', '.join(names)}"
+            raise InstanceError(source, "columns", rule)
+    ids, zones = (table.texts(column) for column in columns if column)
+    found: dict[str, str] = {}
+    for name, zone, place in zip(ids, zones, table.places, strict=True):
+        if not name:
+            rule = "must name the customer"
+            raise InstanceError(source, f"{place}, id", rule)
+        if name in found:
+            rule = "must be there once"
+            raise InstanceError(source, f"{place}, id", rule, name)
+        if zone:
+            found[name] = zone
+    return found

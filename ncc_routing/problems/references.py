@@ -1,0 +1,205 @@
+"""What routes are to stay like: those of another day, or districts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.neighbours import nearest_points
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
+    from ncc_routing.problems.instance import Instance
+
+FREE: Final = -1
+"""Zone of a customer that belongs to none, as a new one."""
+
+_BLOCK: Final = 256
+"""Customers whose distances to all others are looked up at once."""
+
+
+@dataclass(frozen=True)
+class PastRoutes:
+    """Routes of another instance, as that of the day before.
+
+    Parameters
+    ----------
+    instance
+        The instance that the routes are of.
+    routes
+        Its customers 1..n, one sequence for each route.
+    """
+
+    instance: Instance
+    routes: Sequence[Sequence[int]]
+
+
+def reference_labels(instance: Instance, reference: object) -> np.ndarray:
+    """Return the zone that each customer belongs to.
+
+    Parameters
+    ----------
+    instance
+        The instance of today.
+    reference
+        A solution, or anything else with ``routes``: each route is a zone.
+        Its customers are those of the instance by their numbers, unless it
+        has an ``instance`` of its own, as ``PastRoutes`` and results do:
+        then customers are the same who have the same id, or, where one of
+        the instances has no ids, the same place. Or districts: a mapping
+        from ids (of an instance without ids, numbers) to names of zones, or
+        an array of shape (n + 1,) with a number for each node, negative
+        for none.
+
+    Returns
+    -------
+    numpy.ndarray
+        Int32 array of shape (n + 1,): zones 0, 1, ... in the order of their
+        first customers, ``FREE`` for the others. Nodes that are no
+        customers have none.
+
+    Raises
+    ------
+    ParameterError
+        If it is nothing of that kind, a route has a customer that is not in
+        its instance or is there twice, or no customer has a zone.
+    """
+    routes: Any = getattr(reference, "routes", None)
+    if routes is not None:
+        past = getattr(reference, "instance", None)
+        names = _zones_of_routes(past or instance, routes)
+        if past is not None and past is not instance:
+            names = _carried_over(past, instance, names)
+    elif isinstance(reference, Mapping):
+        names = _zones_of_ids(instance, reference)
+    else:
+        names = _zones_of_nodes(instance, reference)
+    labels = np.full(len(instance.demands), FREE, dtype=np.int32)
+    numbers: dict[Hashable, int] = {}
+    for customer in range(1, instance.num_customers + 1):
+        zone = names[customer]
+        if zone is not None:
+            labels[customer] = numbers.setdefault(zone, len(numbers))
+    if not numbers:
+        raise ParameterError(
+            f"reference: no customer of {instance.name} is in it."
+        )
+    return labels
+
+
+def nearest_zones(instance: Instance, labels: np.ndarray) -> np.ndarray:
+    """Return the zone of each node, or of the customer nearest to it.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    labels
+        Zone of each node, negative for none; one at least has a zone.
+
+    Returns
+    -------
+    numpy.ndarray
+        Array of the shape and kind of ``labels``, without negative ones.
+    """
+    homes = labels.copy()
+    known, free = np.flatnonzero(labels >= 0), np.flatnonzero(labels < 0)
+    if instance.coords is not None:
+        places = instance.plane_coords("stay")
+        _, found = nearest_points(places[known])(places[free], 1)
+        homes[free] = labels[known[found[:, 0]]]
+        return homes
+    for low in range(0, len(free), _BLOCK):
+        block = free[low : low + _BLOCK]
+        gaps = instance.distances(block, known)
+        homes[block] = labels[known[gaps.argmin(axis=1)]]
+    return homes
+
+
+def _zones_of_routes(
+    instance: Instance, routes: Iterable[Iterable[int]]
+) -> list[Hashable]:
+    """Return the number of the route of each node, ``None`` for none."""
+    zones: list[Hashable] = [None] * len(instance.demands)
+    for number, route in enumerate(routes):
+        for customer in route:
+            if not 1 <= customer <= instance.num_customers:
+                raise ParameterError(
+                    f"reference: customer {customer} is not in "
+                    f"{instance.name}, which has {instance.num_customers}."
+                )
+            if zones[customer] is not None:
+                raise ParameterError(
+                    f"reference: customer {customer} is there twice."
+                )
+            zones[customer] = number
+    return zones
+
+
+def _carried_over(
+    past: Instance, instance: Instance, zones: Sequence[Hashable]
+) -> list[Hashable]:
+    """Return the zones of the nodes of another instance.
+
+    Of several customers at one place the k-th is the k-th of the other day.
+    """
+    waiting: dict[Hashable, list[Hashable]] = {}
+    old, new = _identities(past, instance)
+    for key, zone in zip(old[1:], zones[1:], strict=True):
+        waiting.setdefault(key, []).append(zone)
+    for entries in waiting.values():
+        entries.reverse()
+    found: list[Hashable] = [None]
+    for key in new[1:]:
+        entries = waiting.get(key, [])
+        found.append(entries.pop() if entries else None)
+    return found
+
+
+def _identities(
+    past: Instance, instance: Instance
+) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
+    """Return by what the nodes of two instances are told apart."""
+    if past.ids is not None and instance.ids is not None:
+        return past.ids, instance.ids
+    if past.coords is not None and instance.coords is not None:
+        places = (past.coords.tolist(), instance.coords.tolist())
+        one, other = (list(map(tuple, rows)) for rows in places)
+        return one, other
+    return past.node_ids, instance.node_ids
+
+
+def _zones_of_ids(
+    instance: Instance, zones: Mapping[Any, Hashable]
+) -> list[Hashable]:
+    """Return the zone of each node, given by ids."""
+    named = {str(name): zone for name, zone in zones.items()}
+    return [named.get(name) for name in instance.node_ids]
+
+
+def _zones_of_nodes(instance: Instance, labels: object) -> list[Hashable]:
+    """Return the zone of each node, given by numbers of nodes."""
+    if isinstance(labels, (str, bytes)) or not isinstance(
+        labels, (Sequence, np.ndarray)
+    ):
+        raise ParameterError(
+            "reference must be a solution, a result, PastRoutes, a mapping "
+            f"from ids to zones, or an array of labels, got {labels!r}."
+        )
+    values = np.asarray(labels)
+    size = len(instance.demands)
+    is_whole = all(isinstance(value, Integral) for value in chain(labels))
+    if values.shape != (size,) or not is_whole:
+        raise ParameterError(
+            f"reference: labels must be {size} whole numbers, one for each "
+            f"node of {instance.name}, got shape {values.shape}, "
+            f"{values.dtype}."
+        )
+    return [None if zone < 0 else zone for zone in values.tolist()]

@@ -1,0 +1,92 @@
+"""How much of a reference some routes keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True)
+class Steadiness:
+    """Measures of what routes keep of a reference.
+
+    Customers without a zone, as new ones, count nowhere.
+
+    Parameters
+    ----------
+    kept_pairs
+        Share of the pairs of customers of one zone that share a route. 1
+        where no zone has two customers.
+    moved
+        Share of the customers that are on a route of another zone. A route
+        is of the zone from which most of its customers are.
+    """
+
+    kept_pairs: float
+    moved: float
+
+
+def measure_steadiness(
+    labels: Sequence[int] | np.ndarray, routes: Sequence[Sequence[int]]
+) -> Steadiness:
+    """Return what routes keep of a reference.
+
+    Parameters
+    ----------
+    labels
+        Zone of each node, as ``references.reference_labels`` returns them;
+        one customer at least has a zone.
+    routes
+        Routes that visit every customer once.
+    """
+    labels = np.asarray(labels)
+    owners = np.repeat(np.arange(len(routes)), list(map(len, routes)))
+    zones = labels[np.concatenate(routes)]
+    sizes = np.bincount(labels[labels >= 0])
+    groups = zone_groups(zones, owners)
+    num_pairs = float((sizes * (sizes - 1)).sum())
+    num_kept = float((groups.sizes * (groups.sizes - 1)).sum())
+    at_home = np.zeros(len(routes), dtype=np.int64)
+    np.maximum.at(at_home, groups.routes, groups.sizes)
+    return Steadiness(
+        kept_pairs=num_kept / num_pairs if num_pairs > 0.0 else 1.0,
+        moved=1.0 - float(at_home.sum()) / float(sizes.sum()),
+    )
+
+
+class ZoneGroups(NamedTuple):
+    """The customers of one zone on one route, for all zones and routes.
+
+    Attributes
+    ----------
+    routes, zones
+        Int64 arrays: route and zone of each group.
+    sizes
+        Int64 array: its customers, at least 1.
+    """
+
+    routes: np.ndarray
+    zones: np.ndarray
+    sizes: np.ndarray
+
+
+def zone_groups(zones: np.ndarray, owners: np.ndarray) -> ZoneGroups:
+    """Count the customers of each zone on each route.
+
+    Parameters
+    ----------
+    zones
+        Zone of each customer, negative for none.
+    owners
+        Route of each customer.
+    """
+    is_known = zones >= 0
+    width = max(1, int(zones.max(initial=0)) + 1)
+    keys = owners[is_known].astype(np.int64) * width + zones[is_known]
+    groups, sizes = np.unique(keys, return_counts=True)
+    return ZoneGroups(groups // width, groups % width, sizes)

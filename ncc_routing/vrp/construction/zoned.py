@@ -1,0 +1,53 @@
+"""First routes that stay within the zones of a reference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.problems.references import nearest_zones, reference_labels
+from ncc_routing.problems.restriction import restrict
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.construction.savings import solve_savings
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.instance import Instance
+
+
+def solve_zones(
+    instance: Instance,
+    *,
+    reference: object,
+    router: str | None = None,
+    deadline: Deadline | None = None,
+) -> Solution:
+    """Solve each zone of a reference by itself, by savings.
+
+    A customer without a zone goes to that of the nearest customer with one.
+    Where a zone does not fit into one vehicle it gets several routes.
+
+    Parameters
+    ----------
+    instance
+        A CVRP.
+    reference
+        What ``problems.references.reference_labels`` takes.
+    router, deadline
+        As for ``solve_savings``. Default: no router, and no limit.
+
+    Returns
+    -------
+    Solution
+        A feasible solution, the routes in the order of the zones.
+    """
+    labels = reference_labels(instance, reference)
+    homes = nearest_zones(instance, labels)[1 : instance.num_customers + 1]
+    routes: list[np.ndarray] = []
+    for zone in range(int(labels.max()) + 1):
+        members = 1 + np.flatnonzero(homes == zone)
+        part = restrict(instance, members)
+        found = solve_savings(part, router=router, deadline=deadline)
+        routes += [members[np.array(route) - 1] for route in found.routes]
+    return Solution.from_routes(instance, routes)

@@ -1,0 +1,143 @@
+"""Steady routes: what customers on another route than before cost."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+
+from ncc_routing.problems.features import MATRIX_ONLY
+from ncc_routing.problems.references import nearest_zones, reference_labels
+from ncc_routing.problems.steadiness import ZoneGroups, zone_groups
+from ncc_routing.vrp.polishing.zones import Zones, refuse_features
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.polishing._packed import PackedRoutes
+
+SHARE_OF_COST: Final = 0.24
+"""What a customer costs at a weight of 1 who leaves all others of its zone, as
+a share of the mean cost of a customer: such that steady routes are about one
+percent longer (``docs/benchmarks/steadiness.md``)."""
+
+
+@dataclass(frozen=True)
+class SteadyRoutes:
+    """The preference for the routes of a reference.
+
+    Parameters
+    ----------
+    reference
+        What ``problems.references.reference_labels`` takes.
+    weight
+        The ``stay`` of ``SolveParams``, positive.
+    """
+
+    reference: object = field(repr=False)
+    weight: float
+    name: ClassVar[str] = "stay"
+
+    def require(self, instance: Instance) -> None:
+        """Refuse what is more than a CVRP, and a reference of another."""
+        refuse_features(self.name, instance, {MATRIX_ONLY})
+        reference_labels(instance, self.reference)
+
+    def priced(self, instance: Instance, start: Solution) -> StayPenalties:
+        """Return the cost of customers on another route than before."""
+        labels = reference_labels(instance, self.reference)
+        return StayPenalties.of(instance, labels, start.cost, self.weight)
+
+
+@dataclass(frozen=True, eq=False)
+class StayPenalties:
+    """The cost of pairs of customers who are parted.
+
+    Each pair of one zone that does not share a route costs the same. A
+    search counts it customer by customer: on a route of another zone one
+    costs what it parts from the largest group that the zone has when the
+    stretch begins. So a zone that is broken anyway is not defended as one
+    that is whole, and several routes may belong to one zone, as in a
+    district with several vehicles.
+
+    Parameters
+    ----------
+    labels
+        Int32 array of shape (n + 1,): zone of each node, negative for none.
+    homes
+        Int32 array of shape (n + 1,): the zone of a route whose first
+        customer the node is. That of the nearest customer for those without
+        a zone.
+    unit
+        Cost of a parted pair. A power of two times a whole number, so that
+        sums of it and of whole lengths have no rounding errors.
+    """
+
+    labels: np.ndarray
+    homes: np.ndarray
+    unit: float
+
+    @classmethod
+    def of(
+        cls,
+        instance: Instance,
+        labels: np.ndarray,
+        cost: float,
+        weight: float,
+    ) -> StayPenalties:
+        """Return the penalties.
+
+        Parameters
+        ----------
+        instance
+            A CVRP.
+        labels
+            Zone of each node, negative for none; one at least has a zone.
+        cost
+            Cost of any solution, which tells the scale.
+        weight
+            Positive; at 1 the routes become about one percent longer.
+        """
+        sizes = np.bincount(labels[labels >= 0])
+        typical = weight * SHARE_OF_COST * cost / instance.num_customers
+        mates = float((sizes * (sizes - 1)).sum() / sizes.sum())
+        unit = typical / mates if mates > 0.0 else 0.0
+        if unit > 0.0:
+            step = 2.0 ** (math.floor(math.log2(unit)) - 16)
+            unit = round(unit / step) * step
+        return cls(labels, nearest_zones(instance, labels), unit)
+
+    def penalties(self, routes: PackedRoutes) -> np.ndarray:
+        """Return what each route costs beside its length, shape (routes,).
+
+        Half of the cost of each pair that only one of the two is of.
+        """
+        groups = self._groups(routes)
+        others = self._sizes[groups.zones] - groups.sizes
+        parted = np.bincount(
+            groups.routes, groups.sizes * others, routes.num_routes
+        )
+        return np.asarray(0.5 * self.unit * parted)
+
+    def zones(self, routes: PackedRoutes) -> Zones:
+        """Return the zones, which stay, with what leaving them costs now."""
+        groups = self._groups(routes)
+        largest = np.zeros(len(self._sizes), dtype=np.int64)
+        np.maximum.at(largest, groups.zones, groups.sizes)
+        prices = self.unit * np.minimum(largest, self._sizes - 1)
+        far = np.where(self.labels < 0, 0.0, prices[self.labels])
+        return Zones(self.homes[:, None], np.zeros((len(far), 1)), far)
+
+    @cached_property
+    def _sizes(self) -> np.ndarray:
+        """The number of customers of each zone."""
+        return np.bincount(self.labels[self.labels >= 0])
+
+    def _groups(self, routes: PackedRoutes) -> ZoneGroups:
+        """Return the customers of one zone on one route, for all."""
+        sizes = np.diff(routes.starts)
+        owners = np.repeat(np.arange(routes.num_routes), sizes)
+        return zone_groups(self.labels[routes.nodes], owners)

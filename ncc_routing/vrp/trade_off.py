@@ -1,0 +1,209 @@
+"""What a preference costs: a curve of plans over its weight."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.methods import require_name
+from ncc_routing.core.params import changed
+from ncc_routing.core.text_files import write_text
+from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.polishing.zones import require_weight
+from ncc_routing.vrp.problem import as_instance
+from ncc_routing.vrp.solve import solve
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+    from ncc_routing.core.events import Callbacks
+    from ncc_routing.vrp.problem import Problem
+    from ncc_routing.vrp.result import Result
+
+WEIGHT_NAMES: Final = ("compactness", "stay")
+"""Parameters whose price a curve can show."""
+
+DEFAULT_WEIGHTS: Final = (0.0, 0.5, 1.0, 2.0)
+"""Weights of a curve where nobody names them."""
+
+
+@dataclass(frozen=True, repr=False)
+class TradeOff:
+    """Plans for several weights of one preference.
+
+    Parameters
+    ----------
+    name
+        What was varied, one of ``WEIGHT_NAMES``.
+    weights
+        Its values, ascending; the first is 0, the shortest routes.
+    results
+        What was found with each.
+    """
+
+    name: str
+    weights: tuple[float, ...]
+    results: tuple[Result, ...]
+
+    def table(self) -> list[dict[str, float]]:
+        """Return one row for each weight, for people and data frames.
+
+        Columns: the name of the weight, ``cost``, ``more_percent`` (than
+        with weight 0), ``num_routes``; where there are coordinates the
+        measures of ``RouteShapes``, and with a reference those of
+        ``Steadiness``.
+        """
+        base = self.results[0].cost
+        return [
+            {
+                self.name: weight,
+                "cost": result.cost,
+                "more_percent": 100.0 * (result.cost - base) / (base or 1.0),
+                "num_routes": result.best.num_routes,
+                **measures_of(result),
+            }
+            for weight, result in zip(self.weights, self.results, strict=True)
+        ]
+
+    def summary(self) -> str:
+        """Return the table as lines for a person."""
+        rows = self.table()
+        lines = [list(rows[0])]
+        lines += [[_shown(value) for value in row.values()] for row in rows]
+        widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+        return "\n".join(
+            "  ".join(
+                cell.rjust(width)
+                for cell, width in zip(line, widths, strict=True)
+            )
+            for line in lines
+        )
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the table as CSV.
+
+        Parameters
+        ----------
+        path
+            The file; an existing one is replaced. "-" is standard output.
+
+        Raises
+        ------
+        NccRoutingError
+            If the file cannot be written.
+        """
+        rows = self.table()
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        write_text(path, text.getvalue())
+
+    def plot(self, **options: Any) -> Figure:
+        """Return a figure of each measure over the cost.
+
+        Parameters
+        ----------
+        options
+            Those of :func:`ncc_routing.plotting.trade_offs.plot_trade_off`.
+        """
+        from ncc_routing.plotting.trade_offs import plot_trade_off
+
+        return plot_trade_off(self, **options)
+
+    def __repr__(self) -> str:
+        """Return one line; ``summary`` says more."""
+        last = self.table()[-1]
+        return (
+            f"TradeOff({self.results[0].instance.name}: {self.name} up to "
+            f"{self.weights[-1]:g}, {last['more_percent']:+.2f} % cost)"
+        )
+
+
+def trade_off(
+    problem: Problem,
+    name: str = "compactness",
+    weights: Sequence[float] = DEFAULT_WEIGHTS,
+    params: SolveParams | None = None,
+    *,
+    deadline: Deadline | None = None,
+    callbacks: Callbacks | None = None,
+    **changes: Any,
+) -> TradeOff:
+    """Solve a problem with several weights of one preference.
+
+    Each plan gets the whole ``time_limit``, and starts anew.
+
+    Parameters
+    ----------
+    problem
+        As for :func:`ncc_routing.solve`.
+    name
+        "compactness" (default) or "stay", which needs a ``reference``.
+    weights
+        Values of it, at least 0. The shortest routes, at 0, are found in
+        any case: the others are compared with them.
+    params
+        Other parameters of the runs. Default: those of ``SolveParams``.
+    deadline
+        A clock of the caller. When it has passed, or after a Ctrl-C, the
+        curve ends with the plan that is being made.
+    callbacks
+        Hears of each run.
+    changes
+        Single parameters by name, as for :func:`ncc_routing.solve`.
+
+    Returns
+    -------
+    TradeOff
+        The plans, each checked.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is unknown or out of range.
+    UnsupportedProblemError, InfeasibleError
+        As for :func:`ncc_routing.solve`.
+    """
+    require_name("name", name, WEIGHT_NAMES)
+    for weight in weights:
+        require_weight(name, weight)
+    if name in changes:
+        raise ParameterError(f"{name} is what the weights are of.")
+    params = changed(params or SolveParams(), changes)
+    deadline = deadline or Deadline()
+    instance = as_instance(problem)
+    ascending = sorted({0.0, *map(float, weights)})
+    # A wrong parameter is said before the first run, not after it.
+    runs = [changed(params, {name: weight}) for weight in ascending]
+    results: list[Result] = []
+    for run in runs:
+        found = solve(instance, run, deadline=deadline, callbacks=callbacks)
+        results.append(found)
+        if found.interrupted or deadline.passed():
+            break
+    return TradeOff(name, tuple(ascending[: len(results)]), tuple(results))
+
+
+def measures_of(result: Result) -> dict[str, float]:
+    """Return every measure of routes that a result has, by name."""
+    found: dict[str, float] = {}
+    if result.instance.coords is not None:
+        found |= asdict(result.shapes)
+    if result.steadiness is not None:
+        found |= asdict(result.steadiness)
+    return found
+
+
+def _shown(value: float) -> str:
+    """Return a number of the table for people."""
+    if float(value).is_integer():
+        return f"{int(value)}"
+    return f"{value:.3f}"

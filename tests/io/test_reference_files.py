@@ -1,0 +1,93 @@
+"""Files with routes of another day, or districts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.generators.days import generate_days
+from ncc_routing.problems.references import reference_labels
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAST, TODAY = generate_days(30, 4, route_length=6.0)
+
+
+@pytest.fixture(scope="module")
+def before() -> nr.Result:
+    """Return what was driven the day before."""
+    return nr.solve(PAST, method="sweep", polish="none")
+
+
+def test_every_output_of_yesterday_is_a_reference(
+    before: nr.Result, tmp_path: Path
+) -> None:
+    """A table, a whole result, a solution with its instance."""
+    expected = reference_labels(TODAY, before).tolist()
+    table, whole = tmp_path / "past.csv", tmp_path / "past.json"
+    plan, file = tmp_path / "past.sol", tmp_path / "past.vrp"
+    nr.write_routes(table, PAST, before.best)
+    whole.write_text(before.to_json())
+    nr.write_solution(plan, before.best)
+    nr.write_instance(file, PAST)
+    for found in (
+        nr.read_reference(table),
+        nr.read_reference(whole),
+        nr.read_reference(plan, file),
+    ):
+        assert reference_labels(TODAY, found).tolist() == expected
+
+
+def test_a_solution_alone_has_the_numbers_of_today(
+    before: nr.Result, tmp_path: Path
+) -> None:
+    """Customer k is customer k."""
+    plan = tmp_path / "plan.sol"
+    nr.write_solution(plan, before.best)
+    labels = reference_labels(PAST, nr.read_reference(plan))
+    assert (labels == reference_labels(PAST, before)).all()
+
+
+def test_districts_of_a_table(tmp_path: Path) -> None:
+    """Names in any column that is known; a blank is none."""
+    file = tmp_path / "districts.csv"
+    file.write_text("customer;District;note\na;north;x\nb;;\nc;south;\n")
+    assert nr.read_reference(file) == {"a": "north", "c": "south"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("id,x\na,1\n", "columns.*one of route, cluster, district"),
+        ("route,x\n1,1\n", "columns.*one of id, name, customer"),
+        ("id,route,zone\na,1,1\n", "route and zone say the same"),
+        ("id,route\n,1\n", "line 2, id: must name the customer"),
+        ("id,route\na,1\na,2\n", "line 3, id: must be there once.*a"),
+    ],
+)
+def test_wrong_tables_are_refused(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    """The message names file, line and column."""
+    file = tmp_path / "zones.csv"
+    file.write_text(text)
+    with pytest.raises(InstanceError, match=f"zones.csv.*{message}"):
+        nr.read_reference(file)
+
+
+def test_what_does_not_go_together(tmp_path: Path) -> None:
+    """Tables need no instance; other JSON is no result."""
+    table = tmp_path / "zones.csv"
+    table.write_text("id,route\na,1\n")
+    with pytest.raises(InstanceError, match="no instance goes with it"):
+        nr.read_reference(table, "NCC-n0021-s1")
+    other = tmp_path / "other.json"
+    other.write_text("[1]")
+    with pytest.raises(ParameterError, match="this is no result"):
+        nr.read_reference(other)
+    with pytest.raises(InstanceError, match=r"gone\.sol"):
+        nr.read_reference(tmp_path / "gone.sol")

@@ -1,0 +1,133 @@
+"""Whose zone a customer is in, by numbers, ids and places."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.references import (
+    FREE,
+    PastRoutes,
+    nearest_zones,
+    reference_labels,
+)
+from ncc_routing.problems.solution import Solution
+
+PLACES = np.array([[0, 0], [1, 0], [2, 0], [3, 0], [0, 5], [0, 6.0]])
+
+TODAY = Instance("today", np.array([0, 1, 1, 1, 1, 1]), 9, PLACES)
+
+
+def with_ids(instance: Instance, letters: str) -> Instance:
+    """Return the instance with a letter for the id of each node."""
+    return replace(instance, ids=tuple(letters))
+
+
+def yesterday(nodes: list[int]) -> Instance:
+    """Return an instance of some nodes of today, in some order."""
+    return Instance("past", np.array([0] + [1] * len(nodes)), 9, _at(nodes))
+
+
+def _at(nodes: list[int]) -> np.ndarray:
+    return PLACES[[0, *nodes]]
+
+
+def test_routes_are_zones_by_their_first_customers() -> None:
+    """Route numbers do not count, and who is on no route is free."""
+    plan = Solution(((4,), (5, 1), (3,)), 0.0)
+    labels = reference_labels(TODAY, plan)
+    assert labels.tolist() == [FREE, 0, FREE, 1, 2, 0]
+    assert labels.dtype == np.int32
+
+
+def test_a_result_of_the_same_instance_goes_by_numbers() -> None:
+    """Its instance is the very one."""
+    result = SimpleNamespace(instance=TODAY, routes=((1, 2), (3, 4, 5)))
+    assert reference_labels(TODAY, result).tolist() == [-1, 0, 0, 1, 1, 1]
+
+
+def test_customers_are_known_again_by_place() -> None:
+    """Yesterday had customers 5, 3 and 1 of today, and one who is gone."""
+    past = yesterday([5, 3, 1])
+    routes = PastRoutes(past, ((1, 3), (2,)))
+    assert reference_labels(TODAY, routes).tolist() == [-1, 0, -1, 1, -1, 0]
+
+
+def test_several_customers_at_one_place_go_by_their_order() -> None:
+    """Two at one place yesterday, three today: the third one is new."""
+    past = yesterday([2, 2, 4])
+    plan = PastRoutes(past, ((2, 3), (1,)))
+    today = yesterday([4, 2, 2, 2])
+    assert reference_labels(today, plan).tolist() == [-1, 0, 1, 0, -1]
+
+
+def test_ids_count_more_than_places() -> None:
+    """Customer d has moved, and is the same one."""
+    today = with_ids(TODAY, "0abcde")
+    past = with_ids(yesterday([1, 2]), "0xd")
+    plan = PastRoutes(past, ((1, 2),))
+    assert reference_labels(today, plan).tolist() == [-1, -1, -1, -1, 0, -1]
+
+
+def test_numbers_count_where_nothing_else_is_known() -> None:
+    """Matrices alone: customer k is customer k, also of fewer."""
+    gaps = np.ones((4, 4)) - np.eye(4)
+    today = Instance("t", np.array([0, 1, 1, 1]), 9, matrix=gaps)
+    past = Instance("p", np.array([0, 1, 1]), 9, matrix=gaps[:3, :3])
+    plan = PastRoutes(past, ((2, 1),))
+    assert reference_labels(today, plan).tolist() == [-1, 0, 0, -1]
+
+
+def test_districts_by_id_and_by_node() -> None:
+    """Names of districts, numbers of nodes, and arrays say the same."""
+    lettered = with_ids(TODAY, "0abcde")
+    named = {"a": "north", "c": "south", "e": "north", "gone": "south"}
+    expected = [-1, 0, -1, 1, -1, 0]
+    assert reference_labels(lettered, named).tolist() == expected
+    by_number = {1: "north", 3: "south", 5: "north"}
+    assert reference_labels(TODAY, by_number).tolist() == expected
+    for labels in ([-1, 7, -1, 3, -5, 7], (0, 7, -1, 3, -5, 7)):
+        assert reference_labels(TODAY, labels).tolist() == expected
+        array = np.array(labels, dtype=np.int64)
+        assert reference_labels(TODAY, array).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        (Solution(((1, 6),), 0.0), "customer 6 is not in today, which has 5"),
+        (Solution(((1, 0),), 0.0), "customer 0 is not in today"),
+        (Solution(((1, 2), (2,)), 0.0), "customer 2 is there twice"),
+        (PastRoutes(yesterday([1]), ((2,),)), "customer 2 is not in past"),
+        (Solution((), 0.0), "no customer of today is in it"),
+        ({"a": "north"}, "no customer of today is in it"),
+        ([-1] * 6, "no customer of today is in it"),
+        ([0, 1, 2], "6 whole numbers.*got shape .3,."),
+        ([0.5] * 6, "6 whole numbers"),
+        (np.zeros((6, 1), dtype=int), "6 whole numbers.*got shape .6, 1."),
+        (5, "must be a solution.*got 5"),
+    ],
+)
+def test_other_things_are_refused(reference: object, message: str) -> None:
+    """One line says what is wrong with it."""
+    with pytest.raises(ParameterError, match=f"^reference.*{message}"):
+        reference_labels(TODAY, reference)
+
+
+@pytest.mark.parametrize("has_places", [True, False])
+def test_free_customers_go_to_the_nearest_zone(has_places: bool) -> None:
+    """Customer 2 is as near to 1 as to 3: nearer to neither; 5 is at 4."""
+    nodes = np.arange(6)
+    instance = TODAY
+    if not has_places:
+        matrix = TODAY.distances(nodes, nodes)
+        instance = Instance("m", TODAY.demands, 9, matrix=matrix)
+    labels = np.array([-1, 3, -1, 3, 1, -1], dtype=np.int32)
+    homes = nearest_zones(instance, labels)
+    assert homes[1:].tolist() == [3, 3, 3, 1, 1]
+    assert homes.dtype == labels.dtype

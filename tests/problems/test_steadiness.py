@@ -1,0 +1,70 @@
+"""What routes keep of a reference, by hand."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from ncc_routing.problems.steadiness import measure_steadiness, zone_groups
+
+
+def test_pairs_and_customers_by_hand() -> None:
+    """Zones 1 2 3 | 4 5, customer 6 is new.
+
+    Of the pairs 12, 13, 23, 45 the routes 1 2 4 | 3 5 6 keep one. The first
+    is of zone 0, where 4 is a stranger; on the second 3 and 5 tie, and one
+    of the two is.
+    """
+    labels = [-1, 0, 0, 0, 1, 1, -1]
+    found = measure_steadiness(labels, [(1, 2, 4), (3, 5, 6)])
+    assert found.kept_pairs == 0.25
+    assert found.moved == 0.4
+
+
+def test_the_same_routes_keep_everything() -> None:
+    """Order, numbers of routes and new customers do not count."""
+    labels = [-1, 0, 0, 1, 1, -1]
+    found = measure_steadiness(labels, [(5, 4, 3), (2, 1)])
+    assert (found.kept_pairs, found.moved) == (1.0, 0.0)
+
+
+def test_a_district_may_have_several_vehicles() -> None:
+    """Nobody is a stranger, but pairs are apart."""
+    found = measure_steadiness([-1, 0, 0, 0, 0], [(1, 2), (3, 4)])
+    assert (found.kept_pairs, found.moved) == (2 / 6, 0.0)
+
+
+def test_zones_of_one_customer_have_no_pairs() -> None:
+    """Then none is lost; on one route all but one are moved."""
+    found = measure_steadiness([-1, 0, 1, 2], [(1, 2, 3)])
+    assert found.kept_pairs == 1.0
+    assert found.moved == pytest.approx(2 / 3)
+
+
+def test_counts_against_a_plain_reference() -> None:
+    """Random zones and routes, counted pair by pair."""
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        labels = rng.integers(-1, 5, 31)
+        labels[1] = 0
+        routes = np.split(1 + rng.permutation(30), [4, 5, 17])
+        zones = [[z for z in labels[r].tolist() if z >= 0] for r in routes]
+        moved = [
+            len(own) - max((own.count(z) for z in own), default=0)
+            for own in zones
+        ]
+        owners = np.repeat(np.arange(4), [len(r) for r in routes])
+        nodes = np.concatenate(routes)
+        groups = zone_groups(labels[nodes], owners)
+        for number, zone, size in zip(*groups, strict=True):
+            assert zones[number].count(zone) == size
+        assert groups.sizes.sum() == sum(map(len, zones))
+        pairs = sum(a == b for own in zones for a, b in combinations(own, 2))
+        known = [z for own in zones for z in own]
+        everyone = sum(a == b for a, b in combinations(known, 2))
+        labels[0] = -1
+        found = measure_steadiness(labels, routes)  # type: ignore[arg-type]
+        assert found.kept_pairs == pytest.approx(pairs / everyone)
+        assert found.moved == pytest.approx(sum(moved) / len(known))

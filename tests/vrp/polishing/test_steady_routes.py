@@ -1,0 +1,246 @@
+"""Steady routes: penalties, searches against brute force, and refusals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.cooling import Cooling
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import (
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.generators.days import generate_days
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.references import PastRoutes, reference_labels
+from ncc_routing.problems.steadiness import measure_steadiness
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.construction.zoned import solve_zones
+from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.polishing._annealing import anneal_routes
+from ncc_routing.vrp.polishing._packed import PackedRoutes
+from ncc_routing.vrp.polishing._state import SearchSpace
+from ncc_routing.vrp.polishing.restarts import solve_from_starts
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
+from ncc_routing.vrp.polishing.steadiness import (
+    SHARE_OF_COST,
+    StayPenalties,
+    SteadyRoutes,
+)
+from tests.vrp.polishing.test_zone_kernels import (
+    MOVE,
+    cheapest,
+    least_penalties,
+)
+
+PAST, TODAY = generate_days(120, 5, route_length=10.0)
+YESTERDAY = PastRoutes(PAST, solve_savings(PAST, router=None).routes)
+LABELS = reference_labels(TODAY, YESTERDAY)
+START = solve_zones(TODAY, reference=YESTERDAY)
+
+
+def test_penalties_by_hand() -> None:
+    """Routes 1 2 4 | 3 5 6 of the zones 1 2 3 | 4 5 part 13, 23 and 45.
+
+    The largest groups are 1 2 and 4 (or 5): a customer of the first zone
+    elsewhere is parted from two others, one of the second from one.
+    """
+    labels = np.array([-1, 0, 0, 0, 1, 1, -1], dtype=np.int32)
+    homes = np.where(labels < 0, 1, labels).astype(np.int32)
+    costs = StayPenalties(labels, homes, 8.0)
+    packed = PackedRoutes.of([(1, 2, 4), (3, 5, 6)])
+    assert costs.penalties(packed).tolist() == [12.0, 12.0]
+    zones = costs.zones(packed)
+    assert zones.ids[1:, 0].tolist() == [0, 0, 0, 1, 1, 1]
+    assert zones.far[1:].tolist() == [16.0] * 3 + [8.0] * 2 + [0.0]
+    assert (zones.penalties == 0.0).all()
+    whole = costs.zones(PackedRoutes.of([(1,), (2,), (3,), (4,), (5, 6)]))
+    assert whole.far[1:].tolist() == [8.0] * 5 + [0.0]
+
+
+def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
+    """On average over the customers, as a sum without rounding errors."""
+    costs = StayPenalties.of(TODAY, LABELS, START.cost, 2.0)
+    yesterday = [
+        (np.flatnonzero(zone == LABELS)).tolist()
+        for zone in range(LABELS.max() + 1)
+    ]
+    far = costs.zones(PackedRoutes.of(yesterday)).far[LABELS >= 0]
+    typical = 2.0 * SHARE_OF_COST * START.cost / TODAY.num_customers
+    assert far.mean() == pytest.approx(typical, rel=1e-4)
+    assert sum([costs.unit] * 100_000) == 100_000 * costs.unit
+    parted = costs.penalties(PackedRoutes.of(yesterday))
+    assert (parted == 0.0).all()
+
+
+def test_zones_of_one_customer_cost_nothing() -> None:
+    """Nobody is left by them."""
+    labels = np.arange(-1, TODAY.num_customers, dtype=np.int32)
+    costs = StayPenalties.of(TODAY, labels, START.cost, 1.0)
+    packed = PackedRoutes.of(START.routes)
+    assert (costs.zones(packed).far == 0.0).all()
+    assert (costs.penalties(packed) == 0.0).all()
+
+
+def test_first_routes_stay_in_their_zones() -> None:
+    """Nobody is moved, and capacities hold."""
+    assert check_solution(TODAY, START) == []
+    assert measure_steadiness(LABELS, START.routes).moved == 0.0
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_customers_stay(jobs: int) -> None:
+    """More pairs are kept; the same iterations give the same routes."""
+    plain, found, again = (
+        ruin_and_recreate(
+            TODAY,
+            START,
+            max_iterations=20_000,
+            jobs=jobs,
+            seed=2,
+            preference=SteadyRoutes(YESTERDAY, weight) if weight else None,
+        )
+        for weight in (0.0, 3.0, 3.0)
+    )
+    assert found == again
+    assert check_solution(TODAY, found) == []
+    free, kept = (
+        measure_steadiness(LABELS, solution.routes).kept_pairs
+        for solution in (plain, found)
+    )
+    assert kept > 1.2 * free
+    assert found.cost < 1.1 * plain.cost
+
+
+def test_the_price_is_the_length_and_the_parted_pairs() -> None:
+    """Nothing else counts, and it never gets worse."""
+    preference = SteadyRoutes(YESTERDAY, 2.0)
+    search = RuinRecreateSearch(TODAY, START, preference=preference)
+    unit = StayPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
+    best = solve_from_starts(TODAY, search, 2, Deadline(1.0))
+    sizes = np.bincount(LABELS[LABELS >= 0])
+    num_pairs = int((sizes * (sizes - 1)).sum()) // 2
+    kept = measure_steadiness(LABELS, best.routes).kept_pairs
+    parted = round((1.0 - kept) * num_pairs)
+    assert search.price(best) == pytest.approx(best.cost + unit * parted)
+    assert search.price(best) <= search.best_cost <= search.price(START)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
+    """Seven customers, two of them in no zone; every plan is tried."""
+    rng = np.random.default_rng(seed)
+    demands = np.concatenate([[0], rng.integers(1, 5, 7)])
+    instance = Instance("seven", demands, 9, rng.integers(0, 100, (8, 2)))
+    zones_of = np.array([0, 1, 0, 1, 1, -1, -1], dtype=np.int32)
+    labels = np.concatenate([[-1], rng.permutation(zones_of)])
+    single = PackedRoutes.of([[c] for c in range(1, 8)])
+    costs = StayPenalties.of(instance, labels, single.cost(instance), 1.0)
+    together = PackedRoutes.of([np.flatnonzero(labels == z) for z in (0, 1)])
+    zones = costs.zones(together)
+    space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
+    space = space.with_zones(zones)
+    found = anneal_routes(
+        space,
+        space.pack(single),
+        MOVE,
+        Cooling(100.0, 1.0),
+        MaxIterations(20_000),
+        [seed],
+    )
+    best = space.unpack(found.best)
+    cost = best.cost(instance) + least_penalties(zones, best)
+    assert cost == cheapest(instance, zones)
+
+
+def test_solve_takes_every_kind_of_reference() -> None:
+    """A result of yesterday, ids, and labels mean the same."""
+    before = nr.solve(PAST, polish="none", seed=1)
+    labels = reference_labels(TODAY, before)
+    names = TODAY.node_ids
+    by_id = {
+        names[node]: f"zone {zone}"
+        for node, zone in enumerate(labels.tolist())
+        if zone >= 0
+    }
+    for reference in (before, labels, by_id):
+        result = nr.solve(
+            *(TODAY,), reference=reference, stay=1.0, time_limit=0.2
+        )
+        assert result.labels == tuple(labels.tolist())
+        assert result.steadiness is not None
+        assert result.steadiness.kept_pairs > 0.3
+        assert result.cost == sum(TODAY.route_costs(result.routes))
+        assert [s.name for s in result.stages] == ["savings", "polish"]
+        again = nr.Result.from_json(result.to_json())
+        assert again.steadiness == result.steadiness
+
+
+def test_without_a_weight_a_reference_only_measures() -> None:
+    """The routes are those of a run that knows none."""
+    params = SolveParams(polish="ruin-recreate")
+    stop = nr.MaxIterations(500)
+    plain = nr.solve(TODAY, params, stop=stop)
+    measured = nr.solve(TODAY, params, stop=stop, reference=YESTERDAY)
+    assert measured.routes == plain.routes
+    assert plain.steadiness is None
+    assert measured.steadiness == measure_steadiness(LABELS, plain.routes)
+
+
+def test_a_matrix_alone_is_enough() -> None:
+    """Steady routes need no places."""
+    nodes = np.arange(41)
+    small = generate_days(40, 2, route_length=8.0)[1]
+    matrix = small.distances(nodes, nodes)
+    instance = Instance("m", small.demands, small.capacity, matrix=matrix)
+    labels = [-1, *(k // 8 - 1 for k in range(40))]
+    result = nr.solve(instance, reference=labels, stay=1.0, time_limit=0.3)
+    assert check_solution(instance, result.best) == []
+    assert result.steadiness is not None
+
+
+@pytest.mark.parametrize(
+    ("more", "feature"),
+    [
+        ({"fleet": Fleet((VehicleType(9, 2),))}, "a limited number"),
+        ({"windows": TimeWindows.of(4, 0, [99, 1, 99, 99])}, "time windows"),
+    ],
+)
+def test_other_problems_are_refused_by_name(
+    more: dict[str, object], feature: str
+) -> None:
+    """One line names the instance and what it has."""
+    coords = np.array([[0, 0], [1, 0], [0, 1], [2, 2]])
+    instance = Instance("other", np.array([0, 1, 1, 1]), 9, coords, **more)  # type: ignore[arg-type]
+    with pytest.raises(UnsupportedProblemError, match=f"other.*{feature}"):
+        nr.solve(instance, reference=[-1, 0, 0, 1], stay=1.0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"stay": 1.0}, "stay 1.0 needs a reference"),
+        ({"stay": -1.0}, "stay must be a finite number"),
+        ({"stay": "a"}, "stay must be a finite number"),
+        (
+            {"stay": 1.0, "reference": [0], "compactness": 1.0},
+            "stay 1.0 and compactness 1.0 do not go together",
+        ),
+        (
+            {"stay": 1.0, "reference": [0], "polish": "none"},
+            "stay needs a polish by ruin-recreate or auto, got none",
+        ),
+    ],
+)
+def test_wrong_parameters(changes: dict[str, object], message: str) -> None:
+    """Said before anything is solved."""
+    with pytest.raises(ParameterError, match=message):
+        SolveParams(**changes)  # type: ignore[arg-type]

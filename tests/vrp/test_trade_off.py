@@ -1,0 +1,95 @@
+"""The curve of plans over a weight, its table and its figure."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.generators.days import generate_days
+from ncc_routing.plotting import save_figure
+from ncc_routing.plotting.trade_offs import PANELS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAST, TODAY = generate_days(60, 5, route_length=10.0)
+
+
+@pytest.fixture(scope="module")
+def curve() -> nr.TradeOff:
+    """Return plans between the shortest one and that of the day before."""
+    before = nr.solve(PAST, polish="none")
+    return nr.trade_off(
+        *(TODAY, "stay", (4, 1.0, 4)), reference=before, time_limit=0.4
+    )
+
+
+def test_weights_ascend_from_none(curve: nr.TradeOff) -> None:
+    """Each is there once, and 0 in any case; the params tell which."""
+    assert curve.weights == (0.0, 1.0, 4.0)
+    stays = [result.params["stay"] for result in curve.results]
+    assert stays == [0.0, 1.0, 4.0]
+
+
+def test_the_table_compares_with_the_shortest(curve: nr.TradeOff) -> None:
+    """Costs in percent, and every measure there is."""
+    rows = curve.table()
+    assert list(rows[0])[:4] == ["stay", "cost", "more_percent", "num_routes"]
+    assert list(rows[0])[4:] == list(PANELS)
+    for row, result in zip(rows, curve.results, strict=True):
+        base = curve.results[0].cost
+        assert row["more_percent"] == 100.0 * (result.cost - base) / base
+        assert result.steadiness is not None
+        assert row["kept_pairs"] == result.steadiness.kept_pairs
+        assert row["overlap"] == result.shapes.overlap
+    assert rows[0]["more_percent"] == 0.0
+    assert rows[2]["kept_pairs"] > rows[0]["kept_pairs"]
+
+
+def test_table_and_figure_on_disk(curve: nr.TradeOff, tmp_path: Path) -> None:
+    """What is written can be read, and the panels have titles."""
+    curve.write(tmp_path / "curve.csv")
+    with (tmp_path / "curve.csv").open(newline="") as file:
+        read = list(csv.DictReader(file))
+    assert [float(row["stay"]) for row in read] == [0.0, 1.0, 4.0]
+    assert float(read[1]["cost"]) == curve.results[1].cost
+    figure = curve.plot()
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles == list(PANELS.values())
+    save_figure(figure, tmp_path / "curve.svg")
+    assert "kept" in (tmp_path / "curve.svg").read_text()
+    lines = curve.summary().splitlines()
+    assert len(lines) == 4
+    assert len({len(line) for line in lines}) == 1
+    assert "stay up to 4" in repr(curve)
+
+
+def test_a_clock_of_the_caller_ends_the_curve() -> None:
+    """The plan that is being made is the last one."""
+    curve = nr.trade_off(TODAY, deadline=Deadline(0.2))
+    assert curve.weights == (0.0,)
+    assert "kept_pairs" not in curve.table()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "changes", "message"),
+    [
+        (("magic",), {}, "name must be one of compactness, stay"),
+        (("stay",), {}, "stay 0.5 needs a reference"),
+        (("compactness", (1.0, -1.0)), {}, "compactness must be a finite"),
+        (("compactness",), {"compactness": 1.0}, "what the weights are of"),
+        (("compactness",), {"magic": 1.0}, "no parameter 'magic'"),
+        (("compactness",), {"polish": "none"}, "needs a polish"),
+    ],
+)
+def test_wrong_parameters_are_said_at_once(
+    arguments: tuple[object, ...], changes: dict[str, object], message: str
+) -> None:
+    """Before the first run."""
+    with pytest.raises(ParameterError, match=message):
+        nr.trade_off(TODAY, *arguments, **changes)  # type: ignore[arg-type]

@@ -70,6 +70,14 @@ ScheduleOption = Annotated[
         help="paper: 200 epochs at width 256; cpu: small, for two cores.",
     ),
 ]
+PlacesOption = Annotated[
+    bool,
+    typer.Option(
+        "--places",
+        help="Let the network know the places of the labels: they are plans "
+        "of one region, and it is for that region alone.",
+    ),
+]
 EpochsOption = Annotated[
     int | None,
     typer.Option(
@@ -108,6 +116,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     output: OutputOption,
     architecture: ArchitectureOption = "pairs",
     schedule: ScheduleOption = "paper",
+    places: PlacesOption = False,
     epochs: EpochsOption = None,
     seed: SeedOption = None,
     plot: PlotOption = None,
@@ -125,7 +134,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
 
     from ncc_routing.learning import training
     from ncc_routing.learning.labels import read_labels
-    from ncc_routing.scoring.features import problem_of
+    from ncc_routing.scoring.features import problem_of, region_of
     from ncc_routing.scoring.weights_file import NetworkParams
 
     require_writable(plot)
@@ -137,6 +146,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         network,
         architecture=architecture,
         problem=problem_of(labelled[0].instance),
+        region=region_of(one.instance for one in labelled) if places else None,
     )
     if epochs is not None:
         params = replace(params, num_epochs=epochs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.places import Region, place_features
 from ncc_routing.scoring.vocabulary import CCP, CVRP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 NUM_NEIGHBOURS: Final = 48
 """Customers with whom each customer is paired."""
@@ -143,6 +146,20 @@ def pair_features(
         reverse,
         max(float(geometry.local.mean()), _TINY),
         scene.first_node,
+    )
+
+
+def region_of(instances: Iterable[Instance | PointSet]) -> Region:
+    """Return the region that the customers of some instances lie in.
+
+    Raises
+    ------
+    InstanceError
+        If an instance has no coordinates, or not two for each point.
+    """
+    planes = [_scene_of(one).plane for one in instances]
+    return Region.around(
+        plane.plane_coords("the neural scorer")[1:] for plane in planes
     )
 
 

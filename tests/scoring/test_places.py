@@ -17,7 +17,12 @@ from ncc_routing.learning.scorer import (
     build_network,
     save_scorer,
 )
-from ncc_routing.scoring.features import NUM_NODE_FEATURES, pair_features
+from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.features import (
+    NUM_NODE_FEATURES,
+    pair_features,
+    region_of,
+)
 from ncc_routing.scoring.places import (
     NUM_PLACE_FEATURES,
     Region,
@@ -42,6 +47,14 @@ def test_a_region_is_the_least_square() -> None:
     assert Region.around([coords]) == (2.0, 11.0, 2.0)
     assert Region.around([coords, coords + 10.0]) == (7.0, 16.0, 7.0)
     assert Region.around([coords[:1]]) == (0.0, 10.0, 1.0)
+
+
+def test_the_region_of_instances(small_instance: Instance) -> None:
+    """Around their customers; points are shifted by nothing."""
+    coords = small_instance.require_coords("the test")[1:]
+    assert region_of([small_instance]) == Region.around([coords])
+    points = PointSet(coords, np.ones(len(coords)), 9.0, num_clusters=5)
+    assert region_of([small_instance, points]) == Region.around([coords])
 
 
 def test_features_of_places_by_hand() -> None:

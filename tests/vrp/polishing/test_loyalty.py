@@ -39,6 +39,7 @@ class Table:
     """A scorer that knows every pair; row and column 0 mean nothing."""
 
     chances: np.ndarray
+    spacing: float = 1.0
     calibration: Mapping[str, float] = field(default_factory=dict)
 
     def pair_probabilities(
@@ -48,13 +49,13 @@ class Table:
         size = len(self.chances) - 1
         rows = np.arange(1, size + 1)
         others = np.array([np.delete(rows, i) for i in range(size)])
-        return others, self.chances[rows[:, None], others], 1.0
+        return others, self.chances[rows[:, None], others], self.spacing
 
 
 def halves(instance: Instance) -> Table:
     """Return a scorer for which only the parity of customers counts."""
     odd = np.arange(instance.num_customers + 1) % 2
-    return Table(np.where(odd[:, None] == odd[None, :], 0.5, 0.01))
+    return Table(np.where(odd[:, None] == odd[None, :], 0.5, 0.01), 100.0)
 
 
 def five() -> tuple[Instance, Table]:

@@ -85,19 +85,8 @@ def plot_solution(
     visits = solution.visits(instance)
     tours = [visits[idx] for idx in order]
     routes = [tour[1:-1] for tour in tours]
-    colours = spread_colours(len(routes))
-    if len(instance.vehicle_types) > 1:
-        colours = typed_colours([solution.vehicle_types[i] for i in order])
-    shades = [
-        colour
-        for route, colour in zip(routes, colours, strict=True)
-        for _ in route
-    ]
-    if labels is not None and len(labels) > 0:
-        zones = np.asarray(labels)
-        palette = _zone_colours(coords, zones)
-        colours = [palette[_zone_of(zones[list(r)])] for r in routes]
-        shades = [palette[zones[c]] for route in routes for c in route]
+    kinds = [solution.vehicle_types[idx] for idx in order]
+    colours, shades = _colours(instance, routes, kinds, labels)
     if hulls:
         _draw_hulls(axes, coords, routes, colours)
     width = line_width(instance.num_customers, size)
@@ -122,12 +111,32 @@ def _around_depot(
     return [int(idx) for idx in np.argsort(angles, kind="stable")]
 
 
+def _colours(
+    instance: Instance,
+    routes: list[tuple[int, ...]],
+    kinds: list[int],
+    labels: Sequence[int] | np.ndarray | None,
+) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
+    """Return a colour for each route, and for each customer in its order."""
+    if labels is not None and len(labels) > 0:
+        zones = np.asarray(labels)
+        palette = _zone_colours(instance.require_coords("plotting"), zones)
+        colours = [palette[_zone_of(zones[list(r)])] for r in routes]
+        return colours, [palette[zones[c]] for route in routes for c in route]
+    colours = spread_colours(len(routes))
+    if len(instance.vehicle_types) > 1:
+        colours = typed_colours(kinds)
+    pairs = zip(routes, colours, strict=True)
+    return colours, [colour for route, colour in pairs for _ in route]
+
+
 def _zone_colours(
     coords: np.ndarray, zones: np.ndarray
 ) -> list[tuple[float, ...]]:
     """Return a colour for each zone, and a grey for none at the end."""
     members = tuple(
-        tuple(np.flatnonzero(zones == zone)) for zone in range(zones.max() + 1)
+        tuple(np.flatnonzero(zones == zone).tolist())
+        for zone in range(zones.max() + 1)
     )
     palette: list[tuple[float, ...]] = [_GREY] * (len(members) + 1)
     spread = spread_colours(len(members))
@@ -233,7 +242,7 @@ def _title(
     kept = ""
     if labels is not None and len(labels) > 0:
         share = measure_steadiness(labels, solution.routes).kept_pairs
-        kept = f", {100.0 * share:.0f} % of pairs kept"
+        kept = f", {100.0 * share:.0f} % kept"
     return f"{instance.name}: cost {cost}, {solution.num_routes} routes{kept}"
 
 

@@ -139,13 +139,11 @@ def test_colours_of_a_reference(square: Instance) -> None:
     solution = Solution.from_routes(square, [[1, 4], [2, 3]])
     figure = plot_solution(square, solution, labels=[-1, 0, 1, 1, -1])
     [axes] = figure.axes
-    marks = axes.collections[
-        2
-    ].get_facecolors()  # customers 1 4 2 3 or 2 3 1 4
+    marks = axes.collections[2].get_facecolor()  # customers 1 4 2 3 or 2 3 1 4
     first, second = marks[:2].tolist(), marks[2:].tolist()
     if first[0] == first[1]:
         first, second = second, first
     assert second[0] == second[1]
     assert first[0] != second[0]
     assert first[1][0] == first[1][1] == first[1][2]
-    assert axes.get_title(loc="left").endswith("100 % of pairs kept")
+    assert axes.get_title(loc="left").endswith("100 % kept")

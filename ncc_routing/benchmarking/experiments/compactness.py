@@ -12,14 +12,17 @@ from ncc_routing.benchmarking.experiments.choices import (
     of_all_lengths,
     with_length,
 )
-from ncc_routing.benchmarking.runs import processor_deadline
+from ncc_routing.benchmarking.experiments.defaults import stratified
+from ncc_routing.benchmarking.runs import processor_deadline, seconds_of
 from ncc_routing.benchmarking.tables import Summary
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.compactness import CompactRoutes
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
+from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.experiment import Budget
@@ -51,6 +54,17 @@ def with_compactness(
     )
     search.run(TimeLimit(deadline))
     return search.best()
+
+
+def solve_compact(
+    instance: Instance, seed: int, budget: Budget, *, compactness: float
+) -> Solution:
+    """Solve with a compactness as a user does; the budget is a time limit."""
+    deadline = Deadline(seconds_of(budget))
+    found = solve(
+        instance, compactness=compactness, seed=seed, deadline=deadline
+    )
+    return found.best
 
 
 def measured(instance: Instance, found: Solution) -> Json:
@@ -92,12 +106,18 @@ def against_plain(rows: Rows) -> Rows:
             "wider": str(percent(row, "medoid_distance")),
             "left": str(100.0 * float(row["overlap"]) / overlaps),
         }
-        for row in with_length(known)
+        for row in known
     ]
-    return sorted(
-        changes, key=lambda row: (int(row["length"]), row["compactness"])
-    )
+    return sorted(changes, key=lambda row: float(row["compactness"]))
 
+
+def of_each_length(rows: Rows) -> Rows:
+    """Return the same rows by the length of their routes."""
+    changes = with_length(against_plain(rows))
+    return sorted(changes, key=lambda row: int(row["length"]))
+
+
+_SHOWN = f"{_OF_ALL}{_SHAPES}; runs"
 
 PAGES = (
     page_of(
@@ -116,15 +136,30 @@ PAGES = (
         views=(
             Summary(
                 "compactness",
-                f"{_OF_ALL}{_SHAPES}; runs",
+                _SHOWN,
                 derive=against_plain,
             ),
             Summary(
                 "length compactness",
                 f"{_OF_LENGTH}{_SHAPES}; runs",
-                derive=against_plain,
+                derive=of_each_length,
             ),
         ),
     ),
+    page_of(
+        "compactness_x",
+        "Compact routes on X",
+        "What compact routes cost, and how compact they are, on 25 instances "
+        "of X of five sizes and five lengths of routes, in 10 s.",
+        cases=stratified,
+        variants=vary(solve_compact, "compactness", (0.0, 0.5, 1.0, 2.0)),
+        columns="instance num_customers seed seconds=budget compactness cost "
+        "routes=num_routes overlap medoid_distance crossings feasible",
+        key="instance compactness seed budget",
+        budgets=(10.0,),
+        finish=measured,
+        warm=SMALL_ROUTES,
+        views=(Summary("compactness", _SHOWN, derive=against_plain),),
+    ),
 )
-"""The page of this file, by which the registry finds it."""
+"""The pages of this file, by which the registry finds them."""

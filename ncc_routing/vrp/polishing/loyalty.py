@@ -27,8 +27,8 @@ class LoyalRoutes:
 
     The search takes a way between two customers for longer the less likely
     the scorer thinks that they share a route: by -log P times the weight and
-    the mean distance of near customers. Zones around the routes, with the
-    mean of -log P over the members, were twice as far from the best plans.
+    the mean distance of near customers. Zones whose cores are the routes,
+    with -log P for their members, gained less.
 
     Parameters
     ----------

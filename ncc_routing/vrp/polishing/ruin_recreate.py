@@ -96,41 +96,36 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     deadline = deadline or Deadline()
     if preference is not None:
         preference.require(instance)
-    if isinstance(preference, LoyalRoutes):
-        seen = preference.lengthened(instance)
-        found = ruin_and_recreate(
-            seen,
-            Solution.from_routes(seen, solution.routes),
-            deadline=deadline,
-            max_iterations=max_iterations,
-            stop=stop,
-            seed=seed,
-            params=params,
-            jobs=jobs,
-        )
-        return Solution.from_routes(instance, found.routes)
     if not (instance.is_plain or limits_only_the_fleet(instance)):
         whole = combine_limits(_NAME, deadline, max_iterations, stop)
         return anneal_fleet(instance, solution, whole, seed, params)
-    settings = {"params": params, "jobs": jobs, "preference": preference}
+    settings = {"seed": seed, "params": params, "jobs": jobs}
     limits = (deadline, max_iterations, stop)
-    return _anneal_routes(instance, solution, limits, seed=seed, **settings)
+    return _anneal_routes(instance, solution, limits, preference, **settings)
 
 
 def _anneal_routes(
     instance: Instance,
     solution: Solution,
     limits: tuple[Deadline, int | None, Stop | None],
+    preference: Preference | LoyalRoutes | None,
     **settings: Any,
 ) -> Solution:
     """Improve the routes of a CVRP, whatever its distances.
 
     ``settings`` are those of ``RuinRecreateSearch``.
     """
+    if isinstance(preference, LoyalRoutes):
+        seen = preference.lengthened(instance)
+        start = Solution.from_routes(seen, solution.routes)
+        found = _anneal_routes(seen, start, limits, None, **settings)
+        return Solution.from_routes(instance, found.routes)
     most = instance.vehicle_types[0].num_available
     given = instance if most is None else replace(instance, fleet=None)
     plain, start = in_searchable_form(given, solution)
-    search = RuinRecreateSearch(plain, start, max_routes=most, **settings)
+    search = RuinRecreateSearch(
+        plain, start, max_routes=most, preference=preference, **settings
+    )
     found = _run(search, plain, *limits)
     return in_given_form(given, solution, found, search.price)
 

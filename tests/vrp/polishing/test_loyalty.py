@@ -212,8 +212,12 @@ def test_a_matrix_has_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_solve_takes_a_scorer() -> None:
     """As an object or a file, with a weight of 1 where none is named."""
     instance = generate_uchoa(40, 2)
-    limits = {"polish": "ruin-recreate", "time_limit": 0.3}
-    found = nr.solve(instance, scorer=halves(instance), **limits)
+    found = nr.solve(
+        instance,
+        scorer=halves(instance),
+        polish="ruin-recreate",
+        time_limit=0.3,
+    )
     assert check_solution(instance, found.best) == []
     assert found.params["scorer"] == "Table"
     assert found.cost == sum(map(instance.route_cost, found.routes))

@@ -57,6 +57,15 @@ CompactOption = Annotated[
         "percent of the cost.",
     ),
 ]
+LoyaltyOption = Annotated[
+    float,
+    typer.Option(
+        "--loyalty",
+        metavar="W",
+        min=0.0,
+        help="How much the search believes the scorer that --scorer names.",
+    ),
+]
 StayOption = Annotated[
     float,
     typer.Option(
@@ -117,6 +126,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     seed: options.SeedOption = 1,
     jobs: options.SolveJobsOption = 1,
     compactness: CompactOption = 0.0,
+    loyalty: LoyaltyOption = 0.0,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
     stay: StayOption = 0.0,

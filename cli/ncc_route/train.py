@@ -75,6 +75,14 @@ ScheduleOption = Annotated[
         help="paper: 200 epochs at width 256; cpu: small, for two cores.",
     ),
 ]
+PlacesOption = Annotated[
+    bool,
+    typer.Option(
+        "--places",
+        help="Let the network know the places of the labels: they are plans "
+        "of one region, and it is for that region alone.",
+    ),
+]
 EpochsOption = Annotated[
     int | None,
     typer.Option(
@@ -174,6 +182,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     output: OutputOption,
     architecture: ArchitectureOption = "pairs",
     schedule: ScheduleOption = "paper",
+    places: PlacesOption = False,
     epochs: EpochsOption = None,
     batch_size: BatchOption = None,
     patience: PatienceOption = None,
@@ -198,7 +207,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.learning import schedule as schedules
     from ncc_routing.learning import training
     from ncc_routing.learning.labels import LabelFiles
-    from ncc_routing.scoring.features import problem_of
+    from ncc_routing.scoring.features import problem_of, region_of
     from ncc_routing.scoring.weights_file import NetworkParams
 
     require_writable(plot)
@@ -211,6 +220,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         architecture=architecture,
         problem=problem_of(files.read(0)[0].instance),
         width=width,
+        region=region_of(files.instances()) if places else None,
     )
     course = _asked(
         num_epochs=epochs,

@@ -272,6 +272,11 @@ class LabelFiles:
         """Return what a file holds, as ``read_labels``."""
         return list(_labelled(self.paths[number]))
 
+    def instances(self) -> Iterator[Instance | PointSet]:
+        """Read all instances, a file at a time."""
+        for number in range(len(self)):
+            yield from (one.instance for one in self.read(number))
+
 
 def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
     """Read label files.

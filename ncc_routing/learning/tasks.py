@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.learning.labels import LabelledInstance
     from ncc_routing.learning.losses import Table
+    from ncc_routing.scoring.places import Region
     from ncc_routing.scoring.weights_file import NetworkParams
 
 
@@ -56,14 +57,20 @@ class PairTask:
         Neighbours of each customer.
     num_sampled
         Pairs of each customer that count in a step of the training.
+    region
+        The region whose places the network knows: it has no mirror image.
+        Default: none.
     """
 
     num_pairs: int
     num_sampled: int = 16
+    region: Region | None = None
 
     def prepare(self, labelled: LabelledInstance) -> Data:
         """Return the graph of an instance, its targets in ``edge_label``."""
-        found = features.pair_features(labelled.instance, self.num_pairs)
+        found = features.pair_features(
+            labelled.instance, self.num_pairs, self.region
+        )
         graph = pair_graph(found)
         other, own = graph.edge_index.numpy() + found.first_node
         graph.edge_label = torch.from_numpy(labelled.together(own, other))
@@ -78,8 +85,9 @@ class PairTask:
         """Return logits and targets of customers and their neighbours."""
         asked = batch
         if rng is not None:
-            signs = rng.choice([-1.0, 1.0], size=batch.num_graphs)
-            batch = mirror(batch, torch.from_numpy(signs).float())
+            if self.region is None:
+                signs = rng.choice([-1.0, 1.0], size=batch.num_graphs)
+                batch = mirror(batch, torch.from_numpy(signs).float())
             width = int(batch.edge_rank.max()) + 1
             count = min(self.num_sampled, width)
             drawn = rng.choice(width, size=count, replace=False)
@@ -217,4 +225,4 @@ def task_of(
         return CenterTask(
             params.degree, course.centers, course.distance_weight
         )
-    return PairTask(params.num_pairs)
+    return PairTask(params.num_pairs, region=params.region)

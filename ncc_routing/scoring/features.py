@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -11,7 +11,11 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.places import Region, place_features
 from ncc_routing.scoring.vocabulary import CCP, CVRP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 NUM_NEIGHBOURS: Final = 48
 """Customers with whom each customer is paired."""
@@ -42,7 +46,8 @@ class PairFeatures:
     Parameters
     ----------
     nodes
-        Float32 array of shape (n, NUM_NODE_FEATURES).
+        Float32 array of shape (n, NUM_NODE_FEATURES); with a region those
+        of ``place_features`` follow.
     pairs
         Float32 array of shape (n, k, NUM_PAIR_FEATURES).
     neighbours
@@ -87,7 +92,9 @@ class PairFeatures:
 
 
 def pair_features(
-    instance: Instance | PointSet, num_neighbours: int = NUM_NEIGHBOURS
+    instance: Instance | PointSet,
+    num_neighbours: int = NUM_NEIGHBOURS,
+    region: Region | None = None,
 ) -> PairFeatures:
     """Describe the customers of a CVRP, or the points of a CCP, in pairs.
 
@@ -103,6 +110,8 @@ def pair_features(
     num_neighbours
         Neighbours k of each customer; at most n - 1 are used. Default
         ``NUM_NEIGHBOURS``.
+    region
+        A region whose places the network knows. Default: none.
 
     Returns
     -------
@@ -126,13 +135,31 @@ def pair_features(
     reverse = reverse_pairs(neighbours)
     shares = scene.shares
     loads = shares[neighbours].cumsum(axis=1) + shares[:, None]
+    nodes = _node_features(geometry, scene, loads)
+    if region is not None:
+        known = place_features(region, coords[1:])
+        nodes = np.concatenate([nodes, known], axis=1)
     return PairFeatures(
-        _node_features(geometry, scene, loads),
+        nodes,
         _pair_features(geometry, shares, loads, neighbours, reverse),
         neighbours,
         reverse,
         max(float(geometry.local.mean()), _TINY),
         scene.first_node,
+    )
+
+
+def region_of(instances: Iterable[Instance | PointSet]) -> Region:
+    """Return the region that the customers of some instances lie in.
+
+    Raises
+    ------
+    InstanceError
+        If an instance has no coordinates, or not two for each point.
+    """
+    planes = [_scene_of(one).plane for one in instances]
+    return Region.around(
+        plane.plane_coords("the neural scorer")[1:] for plane in planes
     )
 
 

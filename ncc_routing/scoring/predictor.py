@@ -85,7 +85,8 @@ class PairPredictor:
             If the network was trained for another problem.
         """
         require_problem(instance, self.params.problem)
-        found = pair_features(instance, self.params.num_pairs)
+        params = self.params
+        found = pair_features(instance, params.num_pairs, params.region)
         logits = self.logits(found.nodes, found.pairs, found.neighbours)
         chance = 0.5 * (1.0 + np.tanh(0.5 * logits.astype(np.float64)))
         return found.answers(chance)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ncc_routing.scoring.features import NUM_NODE_FEATURES, NUM_PAIR_FEATURES
+from ncc_routing.scoring.features import NUM_PAIR_FEATURES
 from ncc_routing.scoring.vocabulary import CVRP, PAIRS
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _pair_shapes(params: NetworkParams) -> Shapes:
     width, pair_width = params.width, params.pair_width
     hidden = params.hidden
     shapes = {
-        **_linear("encoder.node_input.0", NUM_NODE_FEATURES, width),
+        **_linear("encoder.node_input.0", params.num_node_features, width),
         **_linear("encoder.node_input.2", width, width),
         **_linear("encoder.pair_input.0", NUM_PAIR_FEATURES, pair_width),
         **_linear("encoder.pair_input.2", pair_width, pair_width),

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.scoring.features import NUM_NEIGHBOURS
+from ncc_routing.scoring.features import NUM_NEIGHBOURS, NUM_NODE_FEATURES
+from ncc_routing.scoring.places import NUM_PLACE_FEATURES, Region
 from ncc_routing.scoring.tensor_shapes import tensor_shapes
 from ncc_routing.scoring.vocabulary import (
     ARCHITECTURES,
@@ -21,7 +22,7 @@ from ncc_routing.scoring.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 WEIGHTS: Final = Path(__file__).parent / "weights"
 """Folder of the weights that the package ships."""
@@ -58,6 +59,9 @@ class NetworkParams:
     problem
         What it is trained for: "cvrp" (default) or "ccp", points without a
         depot.
+    region
+        The region whose places it may know ("pairs"). Default: none, so
+        that it serves any.
 
     Raises
     ------
@@ -74,10 +78,21 @@ class NetworkParams:
     num_pairs: int = NUM_NEIGHBOURS
     num_heads: int = 4
     problem: str = CVRP
+    region: Region | None = None
+
+    @property
+    def num_node_features(self) -> int:
+        """Columns of the features of a customer ("pairs")."""
+        places = 0 if self.region is None else NUM_PLACE_FEATURES
+        return NUM_NODE_FEATURES + places
 
     def __post_init__(self) -> None:
         names = {"architecture": ARCHITECTURES, "problem": PROBLEMS}
+        if self.region is not None:
+            object.__setattr__(self, "region", _checked_region(self.region))
         for name, value in vars(self).items():
+            if name == "region":
+                continue
             if name not in names:
                 known = type(value) is int and 1 <= value <= 4096
                 rule = "a whole number from 1 to 4096"
@@ -86,8 +101,24 @@ class NetworkParams:
                 rule = "one of " + ", ".join(names[name])
             if not known:
                 raise ParameterError(f"{name} must be {rule}, got {value!r}.")
+        if self.region is not None and self.architecture != PAIRS:
+            raise ParameterError("only a network of pairs knows a region.")
         if self.width % self.num_heads:
             raise ParameterError("num_heads must divide width.")
+
+
+def _checked_region(value: Sequence[float]) -> Region:
+    """Return three numbers, of a header maybe, as a region."""
+    try:
+        region = Region(*map(float, value))
+    except (TypeError, ValueError):
+        region = Region(0.0, 0.0, 0.0)
+    if not (all(map(math.isfinite, region)) and region.half > 0.0):
+        raise ParameterError(
+            "region must be three finite numbers, the last one positive, got "
+            f"{value!r}."
+        )
+    return region
 
 
 def read_weights(

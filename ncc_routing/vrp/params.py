@@ -13,7 +13,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import require_limits, resolve_groups
 from ncc_routing.core.seeds import stage_seed
-from ncc_routing.scoring.vocabulary import SHIPPED
+from ncc_routing.scoring.vocabulary import CVRP, SHIPPED
 from ncc_routing.vrp.methods import (
     DEFAULT_METHOD,
     DEFAULT_POLISH,
@@ -24,6 +24,7 @@ from ncc_routing.vrp.methods import (
     POLISHES,
 )
 from ncc_routing.vrp.polishing.compactness import CompactRoutes
+from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
 from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
 from ncc_routing.vrp.polishing.zones import require_weight
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.core.deadline import Deadline
-    from ncc_routing.scoring.scorers import Scorer
+    from ncc_routing.scoring.scorers import PairScorer, Scorer
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
@@ -94,6 +95,12 @@ class SolveParams:
         Trained weights for the methods of the network: a file of
         ``ncc-route train``, or an object that answers as theirs does
         (``scoring.scorers``). Default: those that the package ships.
+    loyalty
+        How much the search believes a scorer of pairs, >= 0. Ways between
+        customers that do not belong together then count as longer, in the
+        search alone; 1 suited a generated region. Default 0. It needs a
+        ``scorer``, a CVRP with coordinates and at most 2,999 customers, a
+        polish by ruin and recreate, and no other preference.
     ckm, ncc, ncc_paper, ruin_recreate
         Parameters of these algorithms: ``CkmParams``, ``NccParams``,
         ``NccPaperParams``, ``RuinRecreateParams``, or a mapping with some of
@@ -116,6 +123,7 @@ class SolveParams:
     stay: float = 0.0
     priority: Priority | None = None
     scorer: Scorer | None = None
+    loyalty: float = 0.0
     ckm: CkmParams | Mapping[str, object] | None = None
     ncc: NccParams | Mapping[str, object] | None = None
     ncc_paper: NccPaperParams | Mapping[str, object] | None = None
@@ -141,19 +149,23 @@ class SolveParams:
         resolve_groups(self, PARAMS)
 
     def _require_scorer(self) -> None:
-        """Refuse a scorer that is not read, and a method without one."""
-        if self.method in METHODS:
-            METHODS[self.method].require_scorer(self.scorer, SHIPPED)
-        elif self.scorer is not None:
+        """Refuse a scorer that nothing reads, and a method without one."""
+        by_search = self.loyalty > 0.0
+        named = METHODS.get(self.method)
+        if named is not None:
+            if not by_search or "scorer" in named.takes:
+                named.require_scorer(self.scorer, SHIPPED)
+        elif self.scorer is not None and not by_search:
             able = [n for n in METHODS if "scorer" in METHODS[n].takes]
             raise ParameterError(
-                f"scorer needs a method by name: {', '.join(able)}."
+                f"scorer needs a method by name ({', '.join(able)}) or a "
+                "loyalty."
             )
-        if isinstance(self.scorer, os.PathLike):
-            object.__setattr__(self, "scorer", os.fspath(self.scorer))
 
     def _resolve_reference(self) -> None:
-        """Read a reference that is a file; make plain values of an array."""
+        """Read a reference that is a file; make plain values of objects."""
+        if isinstance(self.scorer, os.PathLike):
+            object.__setattr__(self, "scorer", os.fspath(self.scorer))
         value = self.reference
         if isinstance(value, (str, os.PathLike)):
             from ncc_routing.io.references import read_reference
@@ -167,12 +179,21 @@ class SolveParams:
         """Refuse weights that are none, or do not go together."""
         require_weight("compactness", self.compactness)
         require_weight("stay", self.stay)
+        require_weight("loyalty", self.loyalty)
         if self.stay > 0.0 and self.reference is None:
             raise ParameterError(f"stay {self.stay} needs a reference.")
-        if self.stay > 0.0 and self.compactness > 0.0:
+        if self.loyalty > 0.0 and self.scorer is None:
+            raise ParameterError(f"loyalty {self.loyalty} needs a scorer.")
+        weights = {
+            "stay": self.stay,
+            "compactness": self.compactness,
+            "loyalty": self.loyalty,
+        }
+        chosen = [f"{n} {w}" for n, w in weights.items() if w > 0.0]
+        if len(chosen) > 1:
             raise ParameterError(
-                f"stay {self.stay} and compactness {self.compactness} do not "
-                "go together: a route has one zone."
+                f"{' and '.join(chosen)} do not go together: a run has one "
+                "preference."
             )
 
     def _require_search(self, name: str) -> None:
@@ -186,13 +207,20 @@ class SolveParams:
             )
 
     @cached_property
-    def preference(self) -> Preference | None:
+    def preference(self) -> Preference | LoyalRoutes | None:
         """What routes are to be beside short; ``None`` for nothing."""
         if self.compactness > 0.0:
             return CompactRoutes(self.compactness)
+        if self.loyalty > 0.0:
+            return LoyalRoutes(_pairs_of_routes(self.scorer), self.loyalty)
         if self.stay > 0.0:
             return SteadyRoutes(self.reference, self.stay)
         return None
+
+    @property
+    def has_zones(self) -> bool:
+        """Whether the search binds routes to zones."""
+        return self.compactness > 0.0 or self.stay > 0.0
 
     @property
     def num_cores(self) -> int:
@@ -209,3 +237,24 @@ class SolveParams:
             "jobs": self.num_cores,
             "deadline": deadline,
         }
+
+
+def _pairs_of_routes(scorer: Scorer | None) -> PairScorer:
+    """Return a scorer of routes, read where it is a file.
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing, damaged, or of another kind.
+    ParameterError
+        If it holds a network that knows no routes.
+    """
+    from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
+
+    found = pair_scorer(scorer, "ncc-cvrp")
+    if isinstance(found, PairPredictor) and found.params.problem != CVRP:
+        raise ParameterError(
+            f"scorer {scorer} was trained for the "
+            f"{found.params.problem.upper()}, not for routes."
+        )
+    return found

@@ -112,7 +112,7 @@ def solve(
     prepare_kernels(
         *(instance, method.name, params.polish, deadline),
         is_routed=method.is_routed,
-        has_zones=params.preference is not None,
+        has_zones=params.has_zones,
     )
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)

@@ -121,7 +121,7 @@ class PairEncoder(nn.Module):
         width, pair_width = params.width, params.pair_width
         self.degree = params.degree
         self.node_input = nn.Sequential(
-            nn.Linear(features.NUM_NODE_FEATURES, width),
+            nn.Linear(params.num_node_features, width),
             nn.GELU(),
             nn.Linear(width, width),
         )

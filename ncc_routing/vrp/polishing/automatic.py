@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
     from ncc_routing.vrp.polishing.zones import Preference
 
 TAIL_SHARE: Final = 0.05
@@ -71,7 +72,7 @@ def polish_auto(  # noqa: PLR0913 - what a run gives to a polish
     stop: Stop | None = None,
     jobs: int = 1,
     params: RuinRecreateParams | None = None,
-    preference: Preference | None = None,
+    preference: Preference | LoyalRoutes | None = None,
 ) -> Solution:
     """Improve a solution by ruin and recreate, then by PyVRP.
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import combine_limits, counts_iterations
+from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing.fleet_limits import limits_only_the_fleet
 from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
     in_searchable_form,
 )
+from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
 from ncc_routing.vrp.polishing.rich_search import anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
@@ -20,7 +22,6 @@ from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing.zones import Preference
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
@@ -41,7 +42,7 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     seed: int = 1,
     params: RuinRecreateParams | None = None,
     jobs: int = 1,
-    preference: Preference | None = None,
+    preference: Preference | LoyalRoutes | None = None,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
 
@@ -98,25 +99,33 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     if not (instance.is_plain or limits_only_the_fleet(instance)):
         whole = combine_limits(_NAME, deadline, max_iterations, stop)
         return anneal_fleet(instance, solution, whole, seed, params)
-    settings = {"params": params, "jobs": jobs, "preference": preference}
+    settings = {"seed": seed, "params": params, "jobs": jobs}
     limits = (deadline, max_iterations, stop)
-    return _anneal_routes(instance, solution, limits, seed=seed, **settings)
+    return _anneal_routes(instance, solution, limits, preference, **settings)
 
 
 def _anneal_routes(
     instance: Instance,
     solution: Solution,
     limits: tuple[Deadline, int | None, Stop | None],
+    preference: Preference | LoyalRoutes | None,
     **settings: Any,
 ) -> Solution:
     """Improve the routes of a CVRP, whatever its distances.
 
     ``settings`` are those of ``RuinRecreateSearch``.
     """
+    if isinstance(preference, LoyalRoutes):
+        seen = preference.lengthened(instance)
+        start = Solution.from_routes(seen, solution.routes)
+        found = _anneal_routes(seen, start, limits, None, **settings)
+        return Solution.from_routes(instance, found.routes)
     most = instance.vehicle_types[0].num_available
     given = instance if most is None else replace(instance, fleet=None)
     plain, start = in_searchable_form(given, solution)
-    search = RuinRecreateSearch(plain, start, max_routes=most, **settings)
+    search = RuinRecreateSearch(
+        plain, start, max_routes=most, preference=preference, **settings
+    )
     found = _run(search, plain, *limits)
     return in_given_form(given, solution, found, search.price)
 

@@ -1,0 +1,267 @@
+"""Routes as in past plans: ways by hand, searches, what is refused."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.exceptions import (
+    NccRoutingError,
+    UnsupportedProblemError,
+)
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.scoring.priority import MIN_CHANCE
+from ncc_routing.scoring.weights_file import WEIGHTS
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.polishing import loyalty
+from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ncc_routing.problems.points import PointSet
+    from ncc_routing.scoring.scorers import PairScorer
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A scorer that knows every pair; row and column 0 mean nothing."""
+
+    chances: np.ndarray
+    spacing: float = 1.0
+    calibration: Mapping[str, float] = field(default_factory=dict)
+
+    def pair_probabilities(
+        self, _instance: Instance | PointSet
+    ) -> tuple[np.ndarray, np.ndarray, float]:
+        """Return all pairs of different customers."""
+        size = len(self.chances) - 1
+        rows = np.arange(1, size + 1)
+        others = np.array([np.delete(rows, i) for i in range(size)])
+        return others, self.chances[rows[:, None], others], self.spacing
+
+
+def halves(instance: Instance) -> Table:
+    """Return a scorer for which only the parity of customers counts."""
+    odd = np.arange(instance.num_customers + 1) % 2
+    return Table(np.where(odd[:, None] == odd[None, :], 0.5, 0.01), 100.0)
+
+
+def five() -> tuple[Instance, Table]:
+    """Return five customers on a line and what a scorer says of them."""
+    coords = np.array([[0, 0], [10, 0], [20, 0], [30, 0], [40, 0], [50, 0.0]])
+    chances = np.full((6, 6), 0.1)
+    for a, b in ((1, 3), (3, 5), (2, 4)):
+        chances[a, b] = chances[b, a] = 0.9
+    chances[1, 5] = chances[5, 1] = 1e-9
+    return Instance("five", np.array([0, 1, 1, 1, 1, 1]), 3, coords), Table(
+        chances
+    )
+
+
+def test_ways_between_strangers_by_hand() -> None:
+    """Longer by -log P times the weight; none from or to the depot."""
+    instance, table = five()
+    seen = LoyalRoutes(table, 20.0).lengthened(instance)
+    assert seen.matrix is not None
+    unit = 20.0 * loyalty.UNIT * 1.0  # the spacing of the table is 1
+    assert seen.matrix[1, 3] == 20.0 + round(-unit * math.log(0.9))
+    assert seen.matrix[1, 5] == 40.0 + round(-unit * math.log(MIN_CHANCE))
+    assert seen.matrix[0].tolist() == [0, 10, 20, 30, 40, 50]
+    assert (np.diag(seen.matrix) == 0.0).all()
+    assert seen.is_integral
+    assert seen.is_symmetric
+    exact = LoyalRoutes(table, 20.0).lengthened(
+        replace(instance, rounding="none")
+    )
+    assert exact.matrix is not None
+    assert exact.matrix[1, 3] == pytest.approx(20.0 - unit * math.log(0.9))
+
+
+def test_a_pair_known_to_one_side_counts() -> None:
+    """The list of a customer may lack one whose own list has him."""
+
+    class Half(Table):
+        def pair_probabilities(
+            self, _instance: Instance | PointSet
+        ) -> tuple[np.ndarray, np.ndarray, float]:
+            known = np.array([[2], [3], [2], [5], [4]])
+            return known, np.full((5, 1), 0.5), 1.0
+
+    instance, table = five()
+    seen = LoyalRoutes(Half(table.chances), 20.0).lengthened(instance)
+    extra = np.asarray(seen.matrix) - instance.distances(range(6), range(6))
+    assert extra[1, 2] == extra[2, 1] == round(-10.0 * math.log(0.5))
+    assert extra[1, 3] == round(-10.0 * math.log(MIN_CHANCE))
+
+
+def all_plans(instance: Instance, seen: Instance) -> list[Solution]:
+    """Return every way to serve up to seven customers.
+
+    Each route is in the order that is best in ``seen``.
+    """
+
+    def partitions(rest: list[int]) -> list[list[list[int]]]:
+        if not rest:
+            return [[]]
+        first, *others = rest
+        return [
+            [[first, *mates], *tail]
+            for size in range(len(others) + 1)
+            for mates in itertools.combinations(others, size)
+            for tail in partitions([c for c in others if c not in mates])
+        ]
+
+    def best_order(group: list[int]) -> tuple[int, ...]:
+        return min(itertools.permutations(group), key=seen.route_cost)
+
+    customers = list(range(1, instance.num_customers + 1))
+    return [
+        Solution.from_routes(instance, [best_order(g) for g in groups])
+        for groups in partitions(customers)
+        if all(instance.demands[g].sum() <= instance.capacity for g in groups)
+    ]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_search_finds_the_least_price(seed: int) -> None:
+    """As brute force does, over length and penalties of six customers."""
+    instance = generate_uchoa(6, seed, route_length=3.0)
+    rng = np.random.default_rng(seed)
+    chances = rng.random((7, 7))
+    table = Table((chances + chances.T) / 2)
+    start = solve_savings(instance, router=None)
+    loyal = LoyalRoutes(table, 1.0)
+    seen = loyal.lengthened(instance)
+
+    def price(solution: Solution) -> float:
+        return sum(seen.route_cost(route) for route in solution.routes)
+
+    least = min(price(one) for one in all_plans(instance, seen))
+    found = ruin_and_recreate(
+        instance, start, max_iterations=20_000, preference=loyal
+    )
+    assert check_solution(instance, found) == []
+    assert price(found) == least
+
+
+def test_customers_stay_with_their_own() -> None:
+    """Where parity counts, routes of one parity are found."""
+    instance = generate_uchoa(60, 5, route_length=8.0)
+    start = solve_savings(instance, router=None)
+
+    def mixed(weight: float) -> tuple[float, float]:
+        found = ruin_and_recreate(
+            instance,
+            start,
+            max_iterations=10_000,
+            preference=LoyalRoutes(halves(instance), weight)
+            if weight > 0.0
+            else None,
+        )
+        assert check_solution(instance, found) == []
+        rest = [
+            min(sum(c % 2 for c in r), sum(c % 2 == 0 for c in r))
+            for r in found.routes
+        ]
+        return sum(rest) / 60, found.cost
+
+    plain, loyal = mixed(0.0), mixed(4.0)
+    assert plain[0] > 0.2
+    assert loyal[0] < 0.25 * plain[0]
+    assert loyal[1] > plain[1]
+
+
+def test_a_scorer_is_one() -> None:
+    """What the search asks for is what a scorer answers."""
+    scorer: PairScorer = Table(np.zeros((2, 2)))
+    assert LoyalRoutes(scorer, 1.0).name == "loyalty"
+
+
+def test_more_than_a_cvrp_is_refused() -> None:
+    """A matrix alone has no places, which a scorer needs."""
+    instance, table = five()
+    matrix = instance.distances(range(6), range(6))
+    bare = replace(instance, coords=None, matrix=matrix)
+    with pytest.raises(UnsupportedProblemError, match="loyalty"):
+        LoyalRoutes(table, 1.0).require(bare)
+    LoyalRoutes(table, 1.0).require(instance)
+
+
+def test_a_matrix_has_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both sides of the limit."""
+    instance, table = five()
+    monkeypatch.setattr(loyalty, "LARGEST_MATRIX", 6)
+    LoyalRoutes(table, 1.0).require(instance)
+    monkeypatch.setattr(loyalty, "LARGEST_MATRIX", 5)
+    with pytest.raises(UnsupportedProblemError, match="more than 5 nodes"):
+        LoyalRoutes(table, 1.0).require(instance)
+
+
+def test_solve_takes_a_scorer() -> None:
+    """As an object or a file."""
+    instance = generate_uchoa(40, 2)
+    found = nr.solve(
+        instance,
+        scorer=halves(instance),
+        loyalty=1.0,
+        polish="ruin-recreate",
+        time_limit=0.3,
+    )
+    assert check_solution(instance, found.best) == []
+    assert found.params["scorer"] == "Table"
+    assert found.cost == sum(map(instance.route_cost, found.routes))
+    file = WEIGHTS / "ncc-cvrp.safetensors"
+    shipped = SolveParams(scorer=file, loyalty=1.0)
+    assert shipped.scorer == str(file)
+    assert isinstance(shipped.preference, LoyalRoutes)
+    assert shipped.preference.weight == 1.0
+    assert SolveParams(method="ncc", scorer=file).preference is None
+
+
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        ({"loyalty": 1.0}, "loyalty 1.0 needs a scorer"),
+        ({"scorer": "no.safetensors", "loyalty": 1.0}, "no.safetensors"),
+        ({"scorer": "no.safetensors"}, "needs a method by name .* or a loy"),
+        ({"loyalty": -1.0}, "loyalty must be a finite number >= 0"),
+        (
+            {"scorer": WEIGHTS / "ncc-ccp.safetensors", "loyalty": 1.0},
+            "trained for the CCP, not for routes",
+        ),
+        (
+            {
+                "scorer": WEIGHTS / "ncc-cvrp.safetensors",
+                "loyalty": 1.0,
+                "compactness": 1.0,
+            },
+            "compactness 1.0 and loyalty 1.0 do not go together",
+        ),
+        (
+            {
+                "scorer": WEIGHTS / "ncc-cvrp.safetensors",
+                "loyalty": 1.0,
+                "polish": "none",
+            },
+            "loyalty needs a polish",
+        ),
+    ],
+)
+def test_wrong_wishes_are_refused(
+    wishes: dict[str, Any], message: str
+) -> None:
+    """Each is said in one line."""
+    with pytest.raises(NccRoutingError, match=message):
+        SolveParams(**wishes)

@@ -20,6 +20,7 @@ from ncc_routing.core.text_files import (
     is_special,
     is_standard_output,
     name_of,
+    open_text,
     read_text,
     replacing,
     require_path,
@@ -45,6 +46,37 @@ def test_standard_input_is_read_by_its_bytes(
         read_text(Path("-"))
     monkeypatch.setattr(sys, "stdin", io.StringIO("text alone"))
     assert read_text(Path("-")) == "text alone"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names a device")
+def test_devices_without_an_end_are_refused() -> None:
+    """Nobody waits for their end, or for that of their first line."""
+    with pytest.raises(InstanceError, match="zero: file: is not a text"):
+        read_text(Path("/dev/zero"))
+    with (
+        pytest.raises(InstanceError, match="zero: file: is not a text"),
+        open_text(Path("/dev/zero")) as lines,
+    ):
+        next(lines)
+
+
+def test_long_files_are_read_whole(tmp_path: Path) -> None:
+    """Longer than what is read at a time; a zero byte anywhere is found."""
+    file = tmp_path / "a.txt"
+    text = "0123456789\n" * 200_000
+    file.write_text(text)
+    assert read_text(file) == text
+    with open_text(file) as lines:
+        assert "".join(lines) == text
+    file.write_bytes(text.encode() + b"\0")
+    with pytest.raises(InstanceError, match="is not a text file"):
+        read_text(file)
+    file.write_text("a" * 2**20)
+    with (
+        pytest.raises(InstanceError, match="is not a text file"),
+        open_text(file) as lines,
+    ):
+        next(lines)
 
 
 @pytest.mark.parametrize("name", ["-", "/dev/stdout"])

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from ncc_routing.core.printable import printable
-
-_LONGEST: Final = 200
-"""Characters of a value that a message shows."""
+from ncc_routing.core.printable import printable, shortened
 
 
 class NccRoutingError(Exception):
@@ -36,7 +31,7 @@ class InstanceError(NccRoutingError, ValueError):
     def __init__(
         self, source: object, field: str, rule: str, value: object = None
     ) -> None:
-        found = "" if value is None else f", got {_shown(value)}"
+        found = "" if value is None else f", got {shortened(repr(value))}"
         super().__init__(f"{source}: {field}: {rule}{found}.")
         self.source = source
         self.field = field
@@ -46,12 +41,6 @@ class InstanceError(NccRoutingError, ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from the four parts, so that a worker can raise it."""
         return type(self), (self.source, self.field, self.rule, self.value)
-
-
-def _shown(value: object) -> str:
-    """Return a value as a message shows it."""
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 class UnsupportedProblemError(InstanceError):

@@ -14,7 +14,7 @@ from tests.attack.outcomes import Counts, Found
 from tests.attack.workers import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 MOST_FINDINGS: Final = 20
 """Findings of a part after which it ends: they are mended first."""
@@ -39,6 +39,9 @@ class Part:
     most
         Number of cases that there are; the cases then are not drawn but
         numbered. Default: any number.
+    enough
+        Number of cases that the package is to withstand, see
+        ``--demanded``. Default: all that there are.
     judge
         What is wrong with the counts of all cases, or ``None``. Default:
         nothing is.
@@ -50,6 +53,7 @@ class Part:
     share: float
     patience: float = 10.0
     most: int | None = None
+    enough: int | None = None
     judge: Callable[[Counts], str | None] | None = None
 
 
@@ -97,10 +101,13 @@ def run_part(
                 place.mkdir()
                 report.counts["cases"] += 1
                 try:
-                    report.counts += worker.run(seed, part.name, number, place)
+                    counts = worker.run(seed, part.name, number, place)
+                    report.counts += counts
+                    text = "late" if counts["late"] else ""
                 except Found as found:
                     text = f"{part.name} {number}, seed {seed}: {found}"
                     report.findings.append(text)
+                if text:
                     name = f"{part.name.replace(' ', '-')}-{number}"
                     keep(place, findings / name, text)
                 shutil.rmtree(place, ignore_errors=True)
@@ -119,18 +126,3 @@ def keep(place: Path, target: Path, text: str) -> None:
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(place, target, symlinks=True)
     (target / "finding.txt").write_text(text + "\n", encoding="utf-8")
-
-
-def format_reports(reports: Iterable[Report]) -> str:
-    """Return the table of what was done and found, in Markdown."""
-    rows = ["| part | what | counts | found |", "| --- | --- | --- | ---: |"]
-    for report in reports:
-        counts = ", ".join(
-            f"{number:,} {name}" for name, number in report.counts.items()
-        )
-        part = report.part
-        rows.append(
-            f"| {part.name} | {part.what} | {counts} "
-            f"| {len(report.findings)} |"
-        )
-    return "\n".join(rows)

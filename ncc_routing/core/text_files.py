@@ -270,6 +270,27 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
                 written.unlink(missing_ok=True)
 
 
+def require_writable(path: str | os.PathLike[str]) -> None:
+    """Refuse a path under which no file can be written.
+
+    An existing file keeps its content. A missing one is not made, not even
+    for a moment: a process killed then would leave it empty.
+
+    Raises
+    ------
+    NccRoutingError
+        If it cannot be written.
+    """
+    # A pipe that is opened and closed has ended for its reader.
+    if is_special(path):
+        return
+    with naming_file(path):
+        target = Path(path).resolve()
+        if target.exists():
+            target.open("ab").close()
+        _create_beside(target).unlink()
+
+
 def _create_beside(target: Path) -> Path:
     """Create an empty file in the folder of another one.
 

@@ -24,6 +24,7 @@ from ncc_routing.core.text_files import (
     read_text,
     replacing,
     require_path,
+    require_writable,
     write_bytes,
     write_text,
 )
@@ -101,6 +102,31 @@ def test_files_are_replaced_whole(tmp_path: Path) -> None:
     assert not is_special(file)
     with pytest.raises(NccRoutingError, match="cannot be written"):
         write_text(tmp_path / "missing" / "a.txt", "new")
+
+
+def test_a_place_is_tried_without_a_file_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that is killed then leaves no empty output."""
+    file = tmp_path / "a.txt"
+    require_writable(file)
+    assert os.listdir(tmp_path) == []
+    monkeypatch.setattr(Path, "unlink", lambda *_: None)
+    require_writable(file)
+    (left,) = tmp_path.iterdir()
+    assert left.name.startswith(".")
+    assert left.suffix == ".part"
+
+
+@pytest.mark.parametrize("name", ["", "missing/a.txt", "n" * 300])
+def test_places_that_cannot_be_written(tmp_path: Path, name: str) -> None:
+    """A folder, one that is missing, and a name that is too long."""
+    with pytest.raises(NccRoutingError, match="cannot be written"):
+        require_writable(tmp_path / name)
+    file = tmp_path / "a.txt"
+    file.write_text("old")
+    require_writable(file)
+    assert file.read_text() == "old"
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:

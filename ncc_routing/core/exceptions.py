@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ncc_routing.core.printable import printable, shortened
+
+_LONGEST: Final = 1_000
+"""Characters of a message, and of the name of a file in it."""
 
 
 class NccRoutingError(Exception):
@@ -10,7 +15,7 @@ class NccRoutingError(Exception):
 
     def __str__(self) -> str:
         """Return the message, whatever a file or its name holds."""
-        return printable(super().__str__())
+        return shortened(printable(super().__str__()), _LONGEST)
 
 
 class InstanceError(NccRoutingError, ValueError):
@@ -32,7 +37,8 @@ class InstanceError(NccRoutingError, ValueError):
         self, source: object, field: str, rule: str, value: object = None
     ) -> None:
         found = "" if value is None else f", got {shortened(repr(value))}"
-        super().__init__(f"{source}: {field}: {rule}{found}.")
+        where = f"{shortened(str(source), _LONGEST // 2)}: {shortened(field)}"
+        super().__init__(f"{where}: {rule}{found}.")
         self.source = source
         self.field = field
         self.rule = rule

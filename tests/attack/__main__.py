@@ -44,7 +44,14 @@ def main() -> int:
             part = replace(part, most=part.most or part.enough)
         if options.case is not None:
             part = replace(part, most=first + 1)
-        report = run_part(part, options.seed, seconds, options.findings, first)
+        report = run_part(
+            part,
+            options.seed,
+            seconds,
+            options.findings,
+            first,
+            jobs=1 if part.is_timed else options.jobs,
+        )
         for text in report.findings:
             print(text, file=sys.stderr, flush=True)
         print(f"{part.name}: {dict(report.counts)}", flush=True)
@@ -78,6 +85,13 @@ def read_options() -> argparse.Namespace:
         choices=("wall", "processor"),
         default="wall",
         help="what judges limits; processor: on a machine that is shared",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="cases at the same time, but for limits; default: 1",
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument(

@@ -105,6 +105,7 @@ PARTS: Final = (
         "tests.attack.limits:keep_limit",
         share=6.0,
         enough=200,
+        is_timed=True,
         patience=60.0,
         judge=too_many_late,
     ),

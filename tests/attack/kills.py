@@ -146,7 +146,9 @@ def undisturbed(verb: Verb) -> Usual:
         If it does not end with 0, or its files are not whole.
     """
     folder = input_folder().with_name(f"{input_folder().name}-{uuid4().hex}")
-    shutil.copytree(input_folder(), folder)
+    # What other verbs did lies there as well.
+    others = shutil.ignore_patterns("done-*")
+    shutil.copytree(input_folder(), folder, ignore=others)
     try:
         ended = run_verb(verb, folder)
         text = f"{verb.name}: exit code {ended.code}: {ended.errors}"

@@ -259,8 +259,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
             yield Path(path)
             return
         target = Path(path).resolve()
-        written = _create_beside(target)
+        written = _name_beside(target)
         try:
+            _create(written)
             yield written
             with suppress(FileNotFoundError):
                 written.chmod(stat.S_IMODE(target.stat().st_mode))
@@ -288,18 +289,25 @@ def require_writable(path: str | os.PathLike[str]) -> None:
         target = Path(path).resolve()
         if target.exists():
             target.open("ab").close()
-        _create_beside(target).unlink()
+        tried = _name_beside(target)
+        try:
+            _create(tried)
+        finally:
+            tried.unlink(missing_ok=True)
 
 
-def _create_beside(target: Path) -> Path:
-    """Create an empty file in the folder of another one.
-
-    It is never one that exists, nor what a link planted there points to.
-    """
+def _name_beside(target: Path) -> Path:
+    """Return a name in the folder of a file that nobody can foresee."""
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     # Names of files end at 255 bytes.
     name = f".{target.name[:40]}.{secrets.token_hex(8)}.part"
-    file = target.with_name(name)
+    return target.with_name(name)
+
+
+def _create(file: Path) -> None:
+    """Create an empty file, never one that exists or that a link names.
+
+    Its name is known before, so that an interrupt leaves none.
+    """
     os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-    return file

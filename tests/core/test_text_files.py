@@ -111,11 +111,28 @@ def test_a_place_is_tried_without_a_file_of_that_name(
     file = tmp_path / "a.txt"
     require_writable(file)
     assert os.listdir(tmp_path) == []
-    monkeypatch.setattr(Path, "unlink", lambda *_: None)
+    monkeypatch.setattr(Path, "unlink", lambda *_, **__: None)
     require_writable(file)
     (left,) = tmp_path.iterdir()
     assert left.name.startswith(".")
     assert left.suffix == ".part"
+
+
+def test_an_interrupt_leaves_no_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even as soon as the part is made."""
+    close = os.close
+
+    def interrupt(handle: int) -> None:
+        close(handle)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "close", interrupt)
+    for write in (require_writable, lambda file: write_bytes(file, b"new")):
+        with pytest.raises(KeyboardInterrupt):
+            write(tmp_path / "a.txt")
+    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("name", ["", "missing/a.txt", "n" * 300])

@@ -191,7 +191,7 @@ def test_first_search_needs_time(
         seed: int,
     ) -> pyvrp.Solution:
         now[0] += 1.0
-        ends.append(stop(start.cost))
+        ends.append(stop(int(start.cost)))
         return first
 
     monkeypatch.setattr(pyvrp_search, "search", rank_slowly)

@@ -105,9 +105,9 @@ def read_text(file: Path) -> str:
     InstanceError
         If the file is missing, a folder, unreadable, empty or binary.
     """
-    if file.is_dir():
-        raise InstanceError(file, "file", "is a folder")
     try:
+        if file.is_dir():
+            raise InstanceError(file, "file", "is a folder")
         if is_standard_input(file):
             content = _read_standard_input()
         else:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tests.attack.pages import HEAD, describe_run, format_row, write_page
+from tests.attack.pages import HEAD, describe_commit, format_row, write_page
 from tests.attack.parts import BY_PROCESSOR, PARTS
 from tests.attack.runner import run_part
 from tests.attack.workers import Worker
@@ -44,6 +44,7 @@ def main() -> int:
             part = replace(part, most=part.most or part.enough)
         if options.case is not None:
             part = replace(part, most=first + 1)
+        commit = describe_commit()
         report = run_part(
             part,
             options.seed,
@@ -55,7 +56,8 @@ def main() -> int:
         for text in report.findings:
             print(text, file=sys.stderr, flush=True)
         print(f"{part.name}: {dict(report.counts)}", flush=True)
-        run = describe_run(options.seed, report.seconds)
+        minutes = report.seconds / 60.0
+        run = f"seed {options.seed}, {minutes:.0f} min, {commit}"
         rows.append(format_row(report, run))
         has_found |= bool(report.findings)
         if options.page:

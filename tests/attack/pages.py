@@ -35,7 +35,7 @@ def format_row(report: Report, run: str) -> str:
     report
         What the part did and found.
     run
-        Words on the run, see ``describe_run``.
+        Words on the run.
     """
     counts = ", ".join(
         f"{number:,} {name}" for name, number in report.counts.items()
@@ -45,15 +45,15 @@ def format_row(report: Report, run: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def describe_run(seed: int, seconds: float) -> str:
-    """Return seed, minutes, commit and day of a run that ends now."""
+def describe_commit() -> str:
+    """Return commit and day of what is run now."""
     commit = ask_git("rev-parse", "--short", "HEAD") or "unknown"
     # The page itself changes from part to part.
     others = ("--", ":/", f":(exclude,top)docs/dev/{PAGE.name}")
     if ask_git("status", "--porcelain", *others):
         commit += " with changes"
     day = datetime.now(UTC).date()
-    return f"seed {seed}, {seconds / 60:.0f} min, {commit}, {day}"
+    return f"{commit}, {day}"
 
 
 def write_page(rows: Iterable[str], page: Path = PAGE) -> None:

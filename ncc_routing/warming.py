@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -59,24 +60,30 @@ def warmup(*, everything: bool = False) -> float:
     calls: list[Callable[[], object]] = []
     parts: dict[Part, None] = {}
     tiny = vrp.tiny_instance(lacks_coords=False, lacks_matrix=True)
-    for solve in solves:
-        calls.append(partial(vrp.run_tiny, tiny, *solve))
-        parts |= dict.fromkeys(vrp.solve_parts(tiny, *solve))
+    runs = [(tiny, *solve) for solve in solves]
+    if everything:
+        rich = vrp.tiny_instance(False, True, is_plain=False)
+        runs.append((rich, "insertion", "ruin-recreate", False, False))
+    for run in runs:
+        calls.append(partial(vrp.run_tiny, *run))
+        parts |= dict.fromkeys(vrp.solve_parts(*run))
     for points in _kinds_of_points(everything=everything):
         for method, objective in clusters:
-            run = (points, method, objective)
+            kind = (points, method, objective)
             starts = ccp.needs_kmeans(method, objective)
-            calls.append(partial(ccp.run_tiny, *run, starts=starts))
-            parts |= dict.fromkeys(ccp.cluster_parts(*run, starts=starts))
+            calls.append(partial(ccp.run_tiny, *kind, starts=starts))
+            parts |= dict.fromkeys(ccp.cluster_parts(*kind, starts=starts))
     before = seconds_spent()
     make_ready(("warmup", everything), lambda: [c() for c in calls], parts)
     return seconds_spent() - before
 
 
 def _kinds_of_points(*, everything: bool) -> list[PointSet]:
-    """Return tiny points with whole weights, and with others."""
+    """Return tiny points with whole weights and capacity, or of any kind."""
     kinds: tuple[type, ...] = (int, float) if everything else (int,)
     return [
-        ccp.tiny_points(PointSet(np.zeros((2, 2)), np.ones(2, kind), kind(2)))
-        for kind in kinds
+        ccp.tiny_points(
+            PointSet(np.zeros((2, 2)), np.ones(2, weight), capacity(2))
+        )
+        for weight, capacity in product(kinds, kinds)
     ]

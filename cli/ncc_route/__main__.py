@@ -8,7 +8,10 @@ def main() -> None:
     interrupts.exit_on_signals()
     from ncc_route.app import main as run
 
-    run()
+    try:
+        run()
+    except KeyboardInterrupt:  # it came while the last lines were run
+        raise SystemExit(interrupts.EXIT_CODE) from None
 
 
 if __name__ == "__main__":

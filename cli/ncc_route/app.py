@@ -25,6 +25,7 @@ from ncc_route.trade_off import trade_off
 from ncc_route.train import train
 from ncc_route.warmup import warmup
 from ncc_routing.core.extras import naming_the_extra
+from ncc_routing.core.printable import shortened
 
 DEBUG_FLAG = "--debug"
 """It may stand anywhere on the line: ``main`` takes it off."""
@@ -159,7 +160,7 @@ def _fail(error: Exception) -> NoReturn:
         if file is None and error.errno in _FULL:
             file = "standard output"
         if file is not None:
-            text = f"{file}: {error.strerror}."
+            text = f"{shortened(str(file))}: {error.strerror}."
     elif not isinstance(error, NccRoutingError):
         kind = type(error).__name__
         text = f"internal error: {kind}: {text} ({DEBUG_FLAG} shows more)"

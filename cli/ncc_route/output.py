@@ -23,26 +23,12 @@ def require_writable(*paths: Path | None) -> None:
     """Raise ``NccRoutingError`` for a file that cannot be written.
 
     Called before the work begins: nobody wants to hear it after an hour.
-    An existing file keeps its content, and none is left behind.
     """
-    from ncc_routing.core.exceptions import NccRoutingError
-    from ncc_routing.core.text_files import is_special
+    from ncc_routing.core import text_files
 
     for path in paths:
-        # A pipe that is opened and closed has ended for its reader.
-        if path is None or is_special(path):
-            continue
-        target = path.resolve()
-        try:
-            try:
-                # Made here or not at all: another process may write it too.
-                target.open("xb").close()
-                target.unlink()
-            except FileExistsError:
-                target.open("ab").close()
-        except OSError as error:
-            message = f"{path} cannot be written: {error.strerror}."
-            raise NccRoutingError(message) from None
+        if path is not None:
+            text_files.require_writable(path)
 
 
 def speak_beside(*outputs: Path | None, json: bool) -> Callable[[str], None]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ncc_routing.core.printable import printable
+from ncc_routing.core.printable import printable, shortened
 
-_LONGEST: Final = 200
-"""Characters of a value that a message shows."""
+_LONGEST: Final = 1_000
+"""Characters of a message, and of the name of a file in it."""
 
 
 class NccRoutingError(Exception):
@@ -15,7 +15,7 @@ class NccRoutingError(Exception):
 
     def __str__(self) -> str:
         """Return the message, whatever a file or its name holds."""
-        return printable(super().__str__())
+        return shortened(printable(super().__str__()), _LONGEST)
 
 
 class InstanceError(NccRoutingError, ValueError):
@@ -36,8 +36,9 @@ class InstanceError(NccRoutingError, ValueError):
     def __init__(
         self, source: object, field: str, rule: str, value: object = None
     ) -> None:
-        found = "" if value is None else f", got {_shown(value)}"
-        super().__init__(f"{source}: {field}: {rule}{found}.")
+        found = "" if value is None else f", got {shortened(repr(value))}"
+        where = f"{shortened(str(source), _LONGEST // 2)}: {shortened(field)}"
+        super().__init__(f"{where}: {rule}{found}.")
         self.source = source
         self.field = field
         self.rule = rule
@@ -46,12 +47,6 @@ class InstanceError(NccRoutingError, ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from the four parts, so that a worker can raise it."""
         return type(self), (self.source, self.field, self.rule, self.value)
-
-
-def _shown(value: object) -> str:
-    """Return a value as a message shows it."""
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 class UnsupportedProblemError(InstanceError):

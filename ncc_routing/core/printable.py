@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+LONGEST: Final = 200
+"""Characters of a value that a message shows."""
+
 _CONTROLS: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -25,6 +28,19 @@ def printable(text: str) -> str:
         its escape.
     """
     return _CONTROLS.sub(_escape, text)
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """Return a text, cut where it would not fit into a message.
+
+    Parameters
+    ----------
+    text
+        A text of any length, as a file may hold it.
+    longest
+        Number of characters that are shown. Default ``LONGEST``.
+    """
+    return text if len(text) <= longest else f"{text[:longest]}..."
 
 
 def has_controls(text: str) -> bool:

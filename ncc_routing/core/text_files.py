@@ -9,7 +9,7 @@ import stat
 import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import IO, TYPE_CHECKING, Final, TextIO
 
 from ncc_routing.core.exceptions import (
     InstanceError,
@@ -25,6 +25,12 @@ STANDARD_STREAM: Final = "-"
 
 _STANDARD_OUTPUTS: Final = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1")
 """Names of standard output. Opened anew, a file behind it would be cut."""
+
+
+_NO_TEXT: Final = "is not a text file"
+
+_CHUNK: Final = 2**20
+"""Bytes that are read at a time."""
 
 
 def require_path(value: object, purpose: str) -> Path:
@@ -99,13 +105,14 @@ def read_text(file: Path) -> str:
     InstanceError
         If the file is missing, a folder, unreadable, empty or binary.
     """
-    if file.is_dir():
-        raise InstanceError(file, "file", "is a folder")
     try:
+        if file.is_dir():
+            raise InstanceError(file, "file", "is a folder")
         if is_standard_input(file):
             content = _read_standard_input()
         else:
-            content = file.read_bytes()
+            with file.open("rb") as stream:
+                content = _read_bytes(stream)
     except FileNotFoundError:
         raise InstanceError(file, "file", "does not exist") from None
     except OSError as error:
@@ -114,7 +121,7 @@ def read_text(file: Path) -> str:
     if not content.strip():
         raise InstanceError(file, "file", "is empty")
     if b"\0" in content:
-        raise InstanceError(file, "file", "is not a text file")
+        raise InstanceError(file, "file", _NO_TEXT)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -122,21 +129,44 @@ def read_text(file: Path) -> str:
 
 
 @contextmanager
-def open_text(file: Path) -> Iterator[TextIO]:
-    """Open a text file in UTF-8 for the csv module, or standard input."""
+def open_text(file: Path) -> Iterator[Iterator[str]]:
+    """Open a text file in UTF-8 for the csv module, or standard input.
+
+    What is opened are its lines. One of them raises InstanceError if it is
+    binary, or longer than a line of a table can be.
+    """
     if is_standard_input(file):
-        yield sys.stdin
+        yield _lines(file, sys.stdin)
         return
     with file.open(newline="", encoding="utf-8-sig", errors="replace") as text:
-        yield text
+        yield _lines(file, text)
 
 
-def _read_standard_input() -> bytes:
+def _lines(file: Path, text: TextIO) -> Iterator[str]:
+    # A device may have a line that never ends.
+    while line := text.readline(_CHUNK):
+        if "\0" in line or len(line) == _CHUNK:
+            raise InstanceError(file, "file", _NO_TEXT)
+        yield line
+
+
+def _read_standard_input() -> bytearray:
     """Return all of standard input; a stream of text alone has no bytes."""
     binary = getattr(sys.stdin, "buffer", None)
     if binary is None:
-        return sys.stdin.read().encode()
-    return bytes(binary.read())
+        return bytearray(sys.stdin.read().encode())
+    return _read_bytes(binary)
+
+
+def _read_bytes(stream: IO[bytes]) -> bytearray:
+    """Return all of a stream; of one that is binary, perhaps a part."""
+    content = bytearray()
+    # A device may have no end: /dev/zero.
+    while part := stream.read(_CHUNK):
+        content += part
+        if b"\0" in part:
+            break
+    return content
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
@@ -229,8 +259,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
             yield Path(path)
             return
         target = Path(path).resolve()
-        written = _create_beside(target)
+        written = _name_beside(target)
         try:
+            _create(written)
             yield written
             with suppress(FileNotFoundError):
                 written.chmod(stat.S_IMODE(target.stat().st_mode))
@@ -240,15 +271,43 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
                 written.unlink(missing_ok=True)
 
 
-def _create_beside(target: Path) -> Path:
-    """Create an empty file in the folder of another one.
+def require_writable(path: str | os.PathLike[str]) -> None:
+    """Refuse a path under which no file can be written.
 
-    It is never one that exists, nor what a link planted there points to.
+    An existing file keeps its content. A missing one is not made, not even
+    for a moment: a process killed then would leave it empty.
+
+    Raises
+    ------
+    NccRoutingError
+        If it cannot be written.
     """
+    # A pipe that is opened and closed has ended for its reader.
+    if is_special(path):
+        return
+    with naming_file(path):
+        target = Path(path).resolve()
+        if target.exists():
+            target.open("ab").close()
+        tried = _name_beside(target)
+        try:
+            _create(tried)
+        finally:
+            tried.unlink(missing_ok=True)
+
+
+def _name_beside(target: Path) -> Path:
+    """Return a name in the folder of a file that nobody can foresee."""
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     # Names of files end at 255 bytes.
     name = f".{target.name[:40]}.{secrets.token_hex(8)}.part"
-    file = target.with_name(name)
+    return target.with_name(name)
+
+
+def _create(file: Path) -> None:
+    """Create an empty file, never one that exists or that a link names.
+
+    Its name is known before, so that an interrupt leaves none.
+    """
     os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-    return file

@@ -15,6 +15,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.numerals import has_foreign_signs, number_of
+from ncc_routing.core.printable import shortened
 from ncc_routing.problems.values import LARGEST_WHOLE
 
 if TYPE_CHECKING:
@@ -235,9 +236,7 @@ def _refuse_second(
 
 def excerpt(text: str) -> str:
     """Return the text, cut where it would not fit into a message."""
-    if len(text) <= _EXCERPT:
-        return text
-    return f"{text[:_EXCERPT]}..."
+    return shortened(text, _EXCERPT)
 
 
 def looks_like_vrplib(text: str) -> bool:

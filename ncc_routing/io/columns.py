@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
+from ncc_routing.core.printable import shortened
 from ncc_routing.io.tables import is_blank, whole_if_possible
 
 if TYPE_CHECKING:
@@ -121,14 +122,12 @@ def read_places(
         blank = 0.0 if blank_weight else None
         weights = whole_if_possible(table.numbers(column, blank))
     if ids is None and coords is None and weights is None:
-        rule = (
-            "none is known: name them id, x and y (or lon and lat), demand; "
-            f"got {', '.join(table.columns)}"
-        )
-        raise InstanceError(table.source, "columns", rule)
+        rule = "none is known: name them id, x and y (or lon and lat), demand"
+        found = ", ".join(table.columns)
+        raise InstanceError(table.source, "columns", rule, found)
     ignored = set(table.columns) - KNOWN_NAMES - also
     if ignored:
-        names = ", ".join(sorted(ignored))
+        names = shortened(", ".join(sorted(ignored)))
         logger.warning("%s: columns not used: %s.", table.source, names)
     return Places(ids, coords, is_geographic, weights)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.numerals import may_be_number, number_of
+from ncc_routing.core.printable import shortened
 from ncc_routing.core.text_files import (
     describe_value,
     name_of,
@@ -303,8 +304,8 @@ def _from_columns(
     names = _titles(source, list(columns))
     for title, column in zip(names, columns.values(), strict=True):
         if isinstance(column, str) or not hasattr(column, "__iter__"):
-            rule = f"column {title} must be a list, got {column!r}"
-            raise InstanceError(source, "columns", rule)
+            rule = f"column {shortened(title)} must be a list"
+            raise InstanceError(source, "columns", rule, column)
         to_list = getattr(column, "tolist", None) or column.__iter__
         cells[title] = list(to_list())
     lengths = {len(column) for column in cells.values()}

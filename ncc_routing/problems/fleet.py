@@ -25,6 +25,18 @@ _WHOLE: Final = frozenset(
 )
 """Fields of a vehicle type that are whole numbers."""
 
+_LIMITS: Final = frozenset(
+    [
+        "capacity",
+        "num_available",
+        "tw_late",
+        "start_late",
+        "shift_duration",
+        "max_distance",
+    ]
+)
+"""Fields that may be infinite: there is no limit then."""
+
 
 @dataclass(frozen=True)
 class VehicleType:
@@ -63,8 +75,8 @@ class VehicleType:
     Raises
     ------
     InstanceError
-        If a number is negative, a time no whole number, or a window closes
-        before it opens.
+        If a number is negative, a time no whole number, a cost above 2**60,
+        or a window closes before it opens.
     """
 
     capacity: int
@@ -89,7 +101,11 @@ class VehicleType:
             if field.name == "name" or value is None:
                 continue
             whole = field.name in _WHOLE or field.name == "num_available"
-            number = one_number(source, field.name, value, whole=whole)
+            number = one_number(
+                *(source, field.name, value),
+                whole=whole,
+                is_limit=field.name in _LIMITS,
+            )
             object.__setattr__(self, field.name, number)
         if self.num_available == 0:
             rule = "must be at least 1"

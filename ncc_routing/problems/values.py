@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.printable import has_controls
+from ncc_routing.core.printable import has_controls, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +18,9 @@ NO_LIMIT: Final = 2**60
 A whole number in float64 as well, and the sum of two is no overflow. Limits
 that count lie below a quarter of it.
 """
+
+TOO_LARGE: Final = f"must be at most {NO_LIMIT} (2**60)"
+"""The rule for numbers that are no limits."""
 
 LARGEST_WHOLE: Final = 2**53
 """Up to it every whole number is one in float64 as well.
@@ -49,9 +52,7 @@ def numbers(source: str, field: str, value: object) -> np.ndarray:
             raise ValueError
         return array.astype(np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
-        text = repr(value)
-        if len(text) > _EXCERPT:
-            text = f"{text[:_EXCERPT]}..."
+        text = shortened(repr(value), _EXCERPT)
         rule = f"must be numbers of a regular shape, got {text}"
         raise InstanceError(source, field, rule) from None
 
@@ -71,16 +72,20 @@ def whole_numbers(source: str, field: str, value: object) -> np.ndarray:
         bad = float(array[~is_whole].flat[0])
         raise InstanceError(source, field, "must be whole numbers", bad)
     if (np.abs(array) > NO_LIMIT).any():
-        rule = f"must be at most {NO_LIMIT} (2**60)"
         largest = float(np.abs(array).max())
-        raise InstanceError(source, field, rule, largest)
+        raise InstanceError(source, field, TOO_LARGE, largest)
     whole = array.astype(np.int64)
     whole.flags.writeable = False
     return whole
 
 
 def one_number(
-    source: str, field: str, value: object, *, whole: bool = True
+    source: str,
+    field: str,
+    value: object,
+    *,
+    whole: bool = True,
+    is_limit: bool = False,
 ) -> float:
     """Return a number that is not negative, an int where it is whole.
 
@@ -89,9 +94,12 @@ def one_number(
     source, field
         For the message.
     value
-        The number. Whatever is larger than ``NO_LIMIT`` becomes that.
+        The number.
     whole
         Whether a fraction is refused. Default ``True``.
+    is_limit
+        Whether a number above ``NO_LIMIT`` becomes that, instead of being
+        refused. Default ``False``.
 
     Raises
     ------
@@ -102,7 +110,10 @@ def one_number(
     rule = "must be a whole number" if whole else "must be a number"
     if array.ndim != 0 or np.isnan(array):
         raise InstanceError(source, field, rule, array.tolist())
-    number = min(float(array), float(NO_LIMIT))
+    number = float(array)
+    if number > NO_LIMIT and not is_limit:
+        raise InstanceError(source, field, TOO_LARGE, number)
+    number = min(number, float(NO_LIMIT))
     if number < 0:
         raise InstanceError(source, field, "must not be negative", number)
     if whole and not number.is_integer():

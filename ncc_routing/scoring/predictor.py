@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.scoring._layers import gelu, layer_norm, linear
 from ncc_routing.scoring.features import pair_features, require_problem
 from ncc_routing.scoring.scorers import PairScorer
@@ -83,11 +83,18 @@ class PairPredictor:
         ------
         ParameterError
             If the network was trained for another problem.
+        InstanceError
+            If the weights are so large that the answers are no numbers.
         """
         require_problem(instance, self.params.problem)
         params = self.params
         found = pair_features(instance, params.num_pairs, params.region)
-        logits = self.logits(found.nodes, found.pairs, found.neighbours)
+        # Damaged weights may be of any size; only the answers count.
+        with np.errstate(over="ignore", invalid="ignore"):
+            logits = self.logits(found.nodes, found.pairs, found.neighbours)
+        if not np.isfinite(logits).all():
+            rule = "are too large: the answers of the network are no numbers"
+            raise InstanceError("weights", "values", rule)
         chance = 0.5 * (1.0 + np.tanh(0.5 * logits.astype(np.float64)))
         return found.answers(chance)
 

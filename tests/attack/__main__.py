@@ -8,22 +8,17 @@ number of their case.
 from __future__ import annotations
 
 import argparse
-import platform
+import math
 import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from ncc_routing.benchmarking.pages import replace_block
-from ncc_routing.benchmarking.protocol import ask_git
-from tests.attack.parts import PARTS
-from tests.attack.runner import Report, format_reports, run_part
+from tests.attack.pages import HEAD, describe_commit, format_row, write_page
+from tests.attack.parts import BY_PROCESSOR, PARTS
+from tests.attack.runner import run_part
 from tests.attack.workers import Worker
-
-PAGE: Final = Path(__file__).parents[2] / "docs" / "dev" / "reliability.md"
-BLOCK: Final = "attack"
-"""Page of the counts, and the name of the block in it."""
 
 COMPILING: Final = 1_200.0
 """Seconds after which compiling every kernel is given up."""
@@ -38,23 +33,37 @@ def main() -> int:
     wanted = [name for name in wanted if name not in options.leave_out]
     parts = [part for part in PARTS if part.name in wanted]
     whole = sum(part.share for part in parts)
-    reports = []
+    time = options.seconds or (math.inf if options.demanded else 600.0)
+    rows, has_found = [], False
     for part in parts:
-        seconds = options.seconds * part.share / whole
+        seconds = time * part.share / whole
         first = options.case or 0
+        if options.clock == "processor":
+            part = BY_PROCESSOR.get(part.name, part)
+        if options.demanded:
+            part = replace(part, most=part.most or part.enough)
         if options.case is not None:
             part = replace(part, most=first + 1)
-        report = run_part(part, options.seed, seconds, options.findings, first)
-        reports.append(report)
+        commit = describe_commit()
+        report = run_part(
+            part,
+            options.seed,
+            seconds,
+            options.findings,
+            first,
+            jobs=1 if part.is_timed else options.jobs,
+        )
         for text in report.findings:
             print(text, file=sys.stderr, flush=True)
         print(f"{part.name}: {dict(report.counts)}", flush=True)
-    table = f"{format_reports(reports)}\n\n{describe(options.seed, reports)}"
-    print(f"\n{table}")
-    if options.page:
-        text = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(replace_block(text, BLOCK, table), encoding="utf-8")
-    return int(any(report.findings for report in reports))
+        minutes = report.seconds / 60.0
+        run = f"seed {options.seed}, {minutes:.0f} min, {commit}"
+        rows.append(format_row(report, run))
+        has_found |= bool(report.findings)
+        if options.page:
+            write_page(rows)
+    print("", *HEAD, *rows, sep="\n")
+    return int(has_found)
 
 
 def read_options() -> argparse.Namespace:
@@ -62,7 +71,30 @@ def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m tests.attack", description=__doc__
     )
-    parser.add_argument("--seconds", type=float, default=600.0, metavar="S")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        metavar="S",
+        help="time of all parts; default: 600, no limit if --demanded",
+    )
+    parser.add_argument(
+        "--demanded",
+        action="store_true",
+        help="no more cases of each part than it is to show",
+    )
+    parser.add_argument(
+        "--clock",
+        choices=("wall", "processor"),
+        default="wall",
+        help="what judges limits; processor: on a machine that is shared",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="cases at the same time, but for limits; default: 1",
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument(
         "--only",
@@ -89,7 +121,7 @@ def read_options() -> argparse.Namespace:
         help="where inputs go that found something; default: out/attack",
     )
     parser.add_argument(
-        "--page", action="store_true", help="write the table into its page"
+        "--page", action="store_true", help="write the rows into the page"
     )
     parser.add_argument(
         "--no-warm", action="store_true", help="all kernels are compiled"
@@ -109,18 +141,6 @@ def warm_up() -> None:
             worker.run(0, "warm-up", 0, Path(folder))
         finally:
             worker.close()
-
-
-def describe(seed: int, reports: list[Report]) -> str:
-    """Return one line about a run."""
-    seconds = sum(report.seconds for report in reports)
-    commit = ask_git("rev-parse", "--short", "HEAD") or "unknown"
-    if ask_git("status", "--porcelain"):
-        commit += " with changes"
-    return (
-        f"Seed {seed}, {seconds:.0f} s, commit {commit}, "
-        f"Python {platform.python_version()}, {platform.system()}."
-    )
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -22,6 +21,7 @@ from tests.attack.outcomes import Counts, require, require_line
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Iterator
     from pathlib import Path
 
 SECONDS: Final = 1.0
@@ -202,7 +202,7 @@ def best_cost(points: nr.PointSet, count: int, objective: str) -> float:
     """Return the least cost of at most ``count`` clusters, by trying all."""
     best = np.inf
     limit = points.largest_load() * (1 + 1e-9)
-    for labels in product(range(count), repeat=points.num_points):
+    for labels in partitions(points.num_points, count):
         chosen = np.array(labels)
         loads = np.bincount(chosen, points.weights, minlength=count)
         if (loads <= limit).all():
@@ -212,6 +212,20 @@ def best_cost(points: nr.PointSet, count: int, objective: str) -> float:
             )
             best = min(best, cost)
     return best
+
+
+def partitions(size: int, count: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to part ``size`` things into up to ``count`` sets.
+
+    The sets are numbered in the order of their first members, so that each
+    way comes once.
+    """
+    if size == 0:
+        yield ()
+        return
+    for labels in partitions(size - 1, count):
+        for label in range(min(count, max(labels, default=-1) + 2)):
+            yield (*labels, label)
 
 
 def cluster_cost(coords: np.ndarray, objective: str) -> float:

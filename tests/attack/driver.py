@@ -64,11 +64,12 @@ def main() -> None:
         bound_files(int(value))
     elif trap == "full":
         bound_files(int(value))
+    sys.argv = ["ncc-route", *words]
+    # The way in of the command itself, which is ready for signals at once.
+    from ncc_route.__main__ import main as run
+
     os.write(int(ready), b"r")
     os.close(int(ready))
-    sys.argv = ["ncc-route", *words]
-    from ncc_route.app import main as run
-
     run()
 
 

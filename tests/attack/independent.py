@@ -68,6 +68,8 @@ def read_plain(file: Path) -> PlainProblem | None:
         return None
     size = int(float(keys["DIMENSION"]))
     rows = sections["DEMAND"]
+    if len(rows) != 2 * size:
+        return None
     demands = [0] * size
     for node, value in zip(rows[::2], rows[1::2], strict=True):
         demands[int(node) - 1] = int(value)

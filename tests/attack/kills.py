@@ -10,7 +10,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
@@ -23,6 +23,7 @@ from tests.attack.verbs import (
     input_folder,
     require_whole,
 )
+from tests.attack.workers import happens
 
 if TYPE_CHECKING:
     import random
@@ -36,9 +37,10 @@ INTERRUPTED: Final = (0, 130, 143)
 """Exit codes of a verb that a signal ends: done before it, or interrupted."""
 
 PATIENCE: Final = 10.0
-"""Seconds from a signal to the end."""
+"""Processor seconds from a signal to the end; four times as many where there
+is none."""
 
-GRACE: Final = 3.0
+GRACE: Final = 15.0
 """Seconds after which no child may be there."""
 
 SIZES: Final = (0, 1, 40, 300, 1_000, 4_096, 20_000, 100_000)
@@ -144,7 +146,9 @@ def undisturbed(verb: Verb) -> Usual:
         If it does not end with 0, or its files are not whole.
     """
     folder = input_folder().with_name(f"{input_folder().name}-{uuid4().hex}")
-    shutil.copytree(input_folder(), folder)
+    # What other verbs did lies there as well.
+    others = shutil.ignore_patterns("done-*")
+    shutil.copytree(input_folder(), folder, ignore=others)
     try:
         ended = run_verb(verb, folder)
         text = f"{verb.name}: exit code {ended.code}: {ended.errors}"
@@ -234,17 +238,24 @@ def run_verb(
         if child.poll() is None:
             send(child.pid, number)
         patience = PATIENCE
-    try:
-        child.wait(timeout=patience)
-    except subprocess.TimeoutExpired:
+    if not happens(partial(_has_ended, child), child.pid, patience):
         os.killpg(child.pid, signal.SIGKILL)
         child.communicate()
-        raise Found(f"{verb.name}: not ended after {patience} s") from None
+        raise Found(f"{verb.name}: not ended after {patience} s")
     seconds = time.perf_counter() - begun
     # Processes that outlive it would keep the pipe open.
     require_no_children(mark, verb.name)
     errors = child.communicate()[1]
     return Ended(child.returncode, errors, seconds)
+
+
+def _has_ended(child: subprocess.Popen[str], seconds: float) -> bool:
+    """Wait some seconds for the end of a process; whether it came."""
+    try:
+        child.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def require_no_children(mark: str, what: str) -> None:

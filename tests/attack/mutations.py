@@ -149,8 +149,9 @@ def mutate_arrays(content: bytes, rng: random.Random) -> bytes:
     kind = rng.random()
     if kind < 0.5 and array.size and array.dtype.kind in "iuf":
         value = rng.choice((-1, 0, 3, 10**6, 2**62, 0.5, np.nan, np.inf))
-        if isinstance(value, float):
-            array = array.astype(float)
+        # Every number fits into one of these.
+        is_real = isinstance(value, float) or array.dtype.kind == "f"
+        array = array.astype(float if is_real else np.int64)
         array = array.flatten()
         array[rng.randrange(len(array))] = value
         array = array.reshape(shape)

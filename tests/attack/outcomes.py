@@ -24,6 +24,10 @@ MOST_LINE: Final = 2_000
 """Characters of the longest message that a user should be shown."""
 
 
+MOST_SHOWN: Final = 200
+"""Characters of a wrong message that a finding shows."""
+
+
 class Found(Exception):
     """Something that must not happen; the text says what."""
 
@@ -56,7 +60,7 @@ def require_line(message: str, *parts: object) -> None:
         If it is empty, long, of several lines, has control characters, or
         lacks a part.
     """
-    shown = ascii(message[:MOST_LINE])
+    shown = ascii(message[:MOST_SHOWN])
     require(message.strip(), "an empty message")
     require(len(message) <= MOST_LINE, f"a message that never ends: {shown}")
     is_plain = not any(unicodedata.category(c) in HIDDEN for c in message)

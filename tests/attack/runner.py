@@ -6,15 +6,18 @@ import shutil
 import tempfile
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from tests.attack.outcomes import Counts, Found
 from tests.attack.workers import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterator
 
 MOST_FINDINGS: Final = 20
 """Findings of a part after which it ends: they are mended first."""
@@ -39,6 +42,11 @@ class Part:
     most
         Number of cases that there are; the cases then are not drawn but
         numbered. Default: any number.
+    enough
+        Number of cases that the package is to withstand, see
+        ``--demanded``. Default: all that there are.
+    is_timed
+        Whether no other case may run at the same time. Default no.
     judge
         What is wrong with the counts of all cases, or ``None``. Default:
         nothing is.
@@ -50,6 +58,8 @@ class Part:
     share: float
     patience: float = 10.0
     most: int | None = None
+    enough: int | None = None
+    is_timed: bool = False
     judge: Callable[[Counts], str | None] | None = None
 
 
@@ -64,7 +74,12 @@ class Report:
 
 
 def run_part(
-    part: Part, seed: int, seconds: float, findings: Path, first: int = 0
+    part: Part,
+    seed: int,
+    seconds: float,
+    findings: Path,
+    first: int = 0,
+    jobs: int = 1,
 ) -> Report:
     """Make cases of a part until its time has passed.
 
@@ -81,32 +96,19 @@ def run_part(
         finding.txt.
     first
         Number of the first case. Default 0.
+    jobs
+        Number of processes that make cases at the same time. Default 1.
     """
     report, begun = Report(part), time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="attack-") as folder:
-        work = Path(folder)
-        worker = Worker(part.function, work / "log.txt", part.patience)
-        number = first
-        try:
-            while (
-                time.perf_counter() - begun < seconds
-                and len(report.findings) < MOST_FINDINGS
-                and (part.most is None or number < part.most)
-            ):
-                place = work / "case"
-                place.mkdir()
-                report.counts["cases"] += 1
-                try:
-                    report.counts += worker.run(seed, part.name, number, place)
-                except Found as found:
-                    text = f"{part.name} {number}, seed {seed}: {found}"
-                    report.findings.append(text)
-                    name = f"{part.name.replace(' ', '-')}-{number}"
-                    keep(place, findings / name, text)
-                shutil.rmtree(place, ignore_errors=True)
-                number += 1
-        finally:
-            worker.close()
+    with (
+        tempfile.TemporaryDirectory(prefix="attack-") as folder,
+        ThreadPoolExecutor(jobs) as pool,
+    ):
+        numbers = count(first)
+        run = _Run(report, seed, findings, begun + seconds)
+        works = [Path(folder, str(job)) for job in range(jobs)]
+        for done in [pool.submit(run.work, numbers, work) for work in works]:
+            done.result()
     verdict = part.judge(report.counts) if part.judge else None
     if verdict is not None:
         report.findings.append(f"{part.name}: {verdict}")
@@ -114,23 +116,60 @@ def run_part(
     return report
 
 
+class _Run:
+    """A part that is run: its report, and when it ends."""
+
+    def __init__(
+        self, report: Report, seed: int, findings: Path, end: float
+    ) -> None:
+        self._report = report
+        self._seed = seed
+        self._findings = findings
+        self._end = end
+        self._lock = Lock()
+
+    def work(self, numbers: Iterator[int], work: Path) -> None:
+        """Make cases in one process until there are enough."""
+        part = self._report.part
+        work.mkdir()
+        worker = Worker(part.function, work / "log.txt", part.patience)
+        try:
+            for number in numbers:
+                if part.most is not None and number >= part.most:
+                    return
+                if len(self._report.findings) >= MOST_FINDINGS:
+                    return
+                place = work / "case"
+                place.mkdir()
+                self._make(worker, number, place)
+                shutil.rmtree(place, ignore_errors=True)
+                if time.perf_counter() >= self._end:
+                    return
+        finally:
+            worker.close()
+
+    def _make(self, worker: Worker, number: int, place: Path) -> None:
+        """Make one case, and keep what it found."""
+        report, name = self._report, self._report.part.name
+        counts: Counts = Counter()
+        text = ""
+        try:
+            counts = worker.run(self._seed, name, number, place)
+            text = "late" if counts["late"] else ""
+        except Found as found:
+            text = f"{name} {number}, seed {self._seed}: {found}"
+        with self._lock:
+            report.counts["cases"] += 1
+            report.counts += counts
+            if text and not counts["late"]:
+                report.findings.append(text)
+        if text:
+            folder = f"{name.replace(' ', '-')}-{number}"
+            keep(place, self._findings / folder, text)
+
+
 def keep(place: Path, target: Path, text: str) -> None:
     """Keep what a case wrote, and what was found."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(place, target, symlinks=True)
     (target / "finding.txt").write_text(text + "\n", encoding="utf-8")
-
-
-def format_reports(reports: Iterable[Report]) -> str:
-    """Return the table of what was done and found, in Markdown."""
-    rows = ["| part | what | counts | found |", "| --- | --- | --- | ---: |"]
-    for report in reports:
-        counts = ", ".join(
-            f"{number:,} {name}" for name, number in report.counts.items()
-        )
-        part = report.part
-        rows.append(
-            f"| {part.name} | {part.what} | {counts} "
-            f"| {len(report.findings)} |"
-        )
-    return "\n".join(rows)

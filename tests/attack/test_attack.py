@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import time
 import warnings
 from collections import Counter
 from importlib import import_module
@@ -15,13 +17,16 @@ import house
 import ncc_routing as nr
 from ncc_route import app
 from tests.attack import costs, repeated
+from tests.attack.clusters import partitions
 from tests.attack.commands import LINES, Line, run_command, write_files
 from tests.attack.doomed import ENDINGS
 from tests.attack.independent import faults_of
+from tests.attack.limits import used_seconds
 from tests.attack.mutations import mutate_bytes, mutate_text
 from tests.attack.outcomes import Found, require_line, seeded
+from tests.attack.pages import format_row, write_page
 from tests.attack.parts import PARTS
-from tests.attack.runner import Part, Report, format_reports, run_part
+from tests.attack.runner import Part, Report, run_part
 from tests.attack.samples import LOWER_ROW
 from tests.attack.verbs import VERBS
 
@@ -139,6 +144,14 @@ def test_wrong_answers_are_found(tmp_path: Path) -> None:
     assert faults([[1, 2], [3, 4]], 33) == "None"
 
 
+def test_every_clustering_is_tried_once() -> None:
+    """As many as the numbers of Stirling: 1 + 7 + 6 for four points."""
+    ways = list(partitions(4, 3))
+    assert len(ways) == len(set(ways)) == 14
+    assert (0, 1, 0, 2) in ways
+    assert len(list(partitions(6, 6))) == 203
+
+
 def test_lengths_are_rounded_as_the_file_says(tmp_path: Path) -> None:
     """A square of side 1, there and back by the diagonal of 1.41."""
     file, answer = tmp_path / "a.vrp", tmp_path / "a.sol"
@@ -191,9 +204,30 @@ def test_page_tells_of_every_part() -> None:
     assert [p.name for p in PARTS if f"| {p.name} |" not in text] == []
 
 
-def test_table_has_counts_and_findings() -> None:
-    """One row for each part."""
-    part = Part("x", "does it", "a:b", share=1.0)
-    report = Report(part, Counter({"cases": 1200}), ["one", "two"])
-    row = format_reports([report]).splitlines()[-1]
-    assert row == "| x | does it | 1,200 cases | 2 |"
+def test_page_keeps_the_rows_of_other_parts(tmp_path: Path) -> None:
+    """A run of some parts replaces their rows alone."""
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n\n<!-- begin attack -->\n<!-- end attack -->\n")
+    for name, number in (("files", 1), ("limits", 2), ("files", 1_200)):
+        part = Part(name, "does it", "a:b", share=1.0)
+        report = Report(part, Counter({"cases": number}), ["one", "two"])
+        write_page([format_row(report, f"run {number}")], page)
+    rows = [r for r in page.read_text().splitlines() if "does it" in r]
+    assert rows == [
+        "| files | does it | 1,200 cases | 2 | run 1200 |",
+        "| limits | does it | 2 cases | 2 | run 2 |",
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_time_of_helpers_counts_while_they_work() -> None:
+    """A process that works for this one, and after its end."""
+    code = "while True: pass"
+    before = used_seconds()
+    with subprocess.Popen([sys.executable, "-c", code]) as child:
+        own = time.process_time()
+        while used_seconds() - before < 0.3:
+            time.sleep(0.02)
+        assert time.process_time() - own < 0.2
+        child.kill()
+    assert used_seconds() - before >= 0.25

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from tests.attack.outcomes import Counts, Found, seeded
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
     from pathlib import Path
@@ -30,9 +31,31 @@ MOST_DATA: Final = 4 * 2**30
 """Bytes of data of a worker, so that a hostile input ends it alone."""
 
 
-BUSY: Final = 6.0
+BUSY: Final = 20.0
 """Wall-clock seconds that a second of patience stands for, if the process
 gets only a part of a processor."""
+
+
+def happens(
+    event: Callable[[float], bool], pid: int | None, patience: float
+) -> bool:
+    """Wait for an event; a busy machine gets more time for it.
+
+    Parameters
+    ----------
+    event
+        Waits up to the given seconds; whether it has happened.
+    pid
+        The process that works for it.
+    patience
+        Processor seconds of the process after which it is given up.
+    """
+    end = time.perf_counter() + BUSY * patience
+    most = processor_seconds(pid) + patience
+    while not event(0.2):
+        if time.perf_counter() > end or processor_seconds(pid) > most:
+            return event(0.0)
+    return True
 
 
 class Worker:
@@ -66,7 +89,8 @@ class Worker:
         """
         pipe = self._pipe or self._start()
         pipe.send((seed, part, number, folder))
-        if not self._answered(pipe):
+        assert self._process is not None
+        if not happens(pipe.poll, self._process.pid, self._patience):
             words = self._stack()
             self.close()
             text = f"no answer within {self._patience:g} seconds"
@@ -104,18 +128,6 @@ class Worker:
             raise Found(f"no worker:\n{self._last_words()}") from None
         self._pipe = ours
         return ours
-
-    def _answered(self, pipe: Connection) -> bool:
-        """Wait for an answer; a busy machine gets more time for it."""
-        assert self._process is not None
-        pid = self._process.pid
-        end = time.perf_counter() + BUSY * self._patience
-        most = _processor_seconds(pid) + self._patience
-        while not pipe.poll(0.2):
-            now = _processor_seconds(pid)
-            if time.perf_counter() > end or now > most:
-                return False
-        return True
 
     def _stack(self) -> str:
         """Return where the process is, in Python."""
@@ -192,7 +204,7 @@ def _peak() -> float:
     return _status("VmHWM") if sys.platform == "linux" else 0.0
 
 
-def _processor_seconds(pid: int | None) -> float:
+def processor_seconds(pid: int | None) -> float:
     """Return the processor time of a process; the clock if not known."""
     try:
         with open(f"/proc/{pid}/stat") as file:

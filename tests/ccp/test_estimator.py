@@ -29,7 +29,6 @@ EXPECTED_FAILURES = {
 @parametrize_with_checks(
     [CapacitatedClustering()],
     expected_failed_checks=lambda _: EXPECTED_FAILURES,
-    xfail_strict=True,
 )
 def test_scikit_learn_accepts_it(estimator: Any, check: Any) -> None:
     """The checks of ``check_estimator``, one by one."""

@@ -102,6 +102,14 @@ def test_debug_shows_the_traceback(
         main()
 
 
+def test_a_name_that_no_file_can_have(run: Run, square_file: Path) -> None:
+    """The line ends, and says what the system says."""
+    done = run("check", square_file, "A" * 5_000)
+    assert done.code == 1
+    assert len(done.err.splitlines()[-1]) < 1_000
+    assert "File name too long" in done.err
+
+
 def test_unexpected_error_is_one_line_too(
     run: Run, square_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -119,7 +119,7 @@ def test_an_output_in_a_missing_folder_is_one_line(
     done = run("bench", square_file, "--methods", "sweep", "-o", target)
     assert done.code == 1
     assert done.err.splitlines() == [
-        f"ncc-route: error: {target} cannot be written: "
+        f"ncc-route: error: {target}: the file cannot be written: "
         "No such file or directory."
     ]
 

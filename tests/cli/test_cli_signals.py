@@ -202,3 +202,30 @@ def test_a_full_disk_leaves_the_old_solution(
         "File too large.\n"
     )
     assert target.read_text() == before
+
+
+@pytest.mark.parametrize("place", ["exec", "end"])
+def test_the_code_is_130_wherever_a_signal_comes(
+    place: str, tmp_path: Path
+) -> None:
+    """While a class is made from a text, and in the last lines of a run."""
+    now = "import signal; signal.raise_signal(signal.SIGTERM)"
+    code = {
+        "exec": f"app.app = lambda **_: exec('{now}')",
+        "end": f"interrupts.ignore_signals = lambda: exec('{now}')",
+    }[place]
+    (tmp_path / "injected.py").write_text(
+        "import sys\nsys.argv[1:] = ['--version']\n"
+        "from ncc_route import app, interrupts, __main__\n"
+        f"{code}\n__main__.main()\n"
+    )
+    paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    done = subprocess.run(
+        [sys.executable, "-m", "injected"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": paths},
+    )
+    assert done.returncode == 130
+    assert done.stderr == ""

@@ -46,3 +46,13 @@ def test_long_values_are_cut() -> None:
     line = str(InstanceError("a", "field", "rule", "x" * 10_000))
     assert len(line) < 300
     assert line.endswith("....")
+
+
+def test_messages_end() -> None:
+    """Whatever a file or an argument holds, the rule can be read."""
+    long = "A" * 10_000
+    for parts in ((long, "f", "is wrong"), ("a", long, "is wrong", long)):
+        text = str(InstanceError(*parts))
+        assert len(text) < 1_100
+        assert "is wrong" in text
+    assert len(str(NccRoutingError(long))) < 1_100

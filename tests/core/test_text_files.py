@@ -20,9 +20,11 @@ from ncc_routing.core.text_files import (
     is_special,
     is_standard_output,
     name_of,
+    open_text,
     read_text,
     replacing,
     require_path,
+    require_writable,
     write_bytes,
     write_text,
 )
@@ -47,6 +49,37 @@ def test_standard_input_is_read_by_its_bytes(
     assert read_text(Path("-")) == "text alone"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names a device")
+def test_devices_without_an_end_are_refused() -> None:
+    """Nobody waits for their end, or for that of their first line."""
+    with pytest.raises(InstanceError, match="zero: file: is not a text"):
+        read_text(Path("/dev/zero"))
+    with (
+        pytest.raises(InstanceError, match="zero: file: is not a text"),
+        open_text(Path("/dev/zero")) as lines,
+    ):
+        next(lines)
+
+
+def test_long_files_are_read_whole(tmp_path: Path) -> None:
+    """Longer than what is read at a time; a zero byte anywhere is found."""
+    file = tmp_path / "a.txt"
+    text = "0123456789\n" * 200_000
+    file.write_text(text)
+    assert read_text(file) == text
+    with open_text(file) as lines:
+        assert "".join(lines) == text
+    file.write_bytes(text.encode() + b"\0")
+    with pytest.raises(InstanceError, match="is not a text file"):
+        read_text(file)
+    file.write_text("a" * 2**20)
+    with (
+        pytest.raises(InstanceError, match="is not a text file"),
+        open_text(file) as lines,
+    ):
+        next(lines)
+
+
 @pytest.mark.parametrize("name", ["-", "/dev/stdout"])
 def test_standard_output_is_written_in_order(
     name: str, capsys: pytest.CaptureFixture[str]
@@ -69,6 +102,48 @@ def test_files_are_replaced_whole(tmp_path: Path) -> None:
     assert not is_special(file)
     with pytest.raises(NccRoutingError, match="cannot be written"):
         write_text(tmp_path / "missing" / "a.txt", "new")
+
+
+def test_a_place_is_tried_without_a_file_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that is killed then leaves no empty output."""
+    file = tmp_path / "a.txt"
+    require_writable(file)
+    assert os.listdir(tmp_path) == []
+    monkeypatch.setattr(Path, "unlink", lambda *_, **__: None)
+    require_writable(file)
+    (left,) = tmp_path.iterdir()
+    assert left.name.startswith(".")
+    assert left.suffix == ".part"
+
+
+def test_an_interrupt_leaves_no_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even as soon as the part is made."""
+    close = os.close
+
+    def interrupt(handle: int) -> None:
+        close(handle)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "close", interrupt)
+    for write in (require_writable, lambda file: write_bytes(file, b"new")):
+        with pytest.raises(KeyboardInterrupt):
+            write(tmp_path / "a.txt")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["", "missing/a.txt", "n" * 300])
+def test_places_that_cannot_be_written(tmp_path: Path, name: str) -> None:
+    """A folder, one that is missing, and a name that is too long."""
+    with pytest.raises(NccRoutingError, match="cannot be written"):
+        require_writable(tmp_path / name)
+    file = tmp_path / "a.txt"
+    file.write_text("old")
+    require_writable(file)
+    assert file.read_text() == "old"
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:

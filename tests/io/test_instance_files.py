@@ -29,11 +29,11 @@ def test_file_that_may_not_be_read(
 ) -> None:
     """The reason of the operating system is passed on."""
 
-    def refuse(self: Path) -> bytes:
+    def refuse(self: Path, mode: str) -> bytes:
         raise PermissionError(13, "Permission denied")
 
     file = shutil.copy(DATA / "tiny.vrp", tmp_path)
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InstanceError, match=r"read \(Permission denied\)"):
         read(file)
 

@@ -98,6 +98,22 @@ def test_broken_files_are_refused(
         read_points(written(tmp_path, text))
 
 
+def test_names_of_any_length_are_cut(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither an error nor a line of the log is as long as a file."""
+    long = "n" * 100_000
+    with pytest.raises(InstanceError) as caught:
+        read_points(written(tmp_path, f"{long},b\n1,2\n"))
+    assert len(str(caught.value)) < 1_000
+    with pytest.raises(InstanceError) as caught:
+        read_points({"x": [1], long: {"a": 1}, "y": f"{long}"})
+    assert len(str(caught.value)) < 1_000
+    read_points(written(tmp_path, f"x,y,{long}\n1,2,3\n"), capacity=9)
+    assert "not used" in caplog.text
+    assert len(caplog.text) < 1_000
+
+
 def test_separators_at_the_end_of_a_line_do_no_harm(tmp_path: Path) -> None:
     """Spreadsheets leave them there."""
     points = read_points(

@@ -44,6 +44,10 @@ def test_the_latest_start_is_not_after_the_latest_end() -> None:
         ({"num_available": 0}, "num_available: must be at least 1, got 0"),
         ({"fixed_cost": -2}, "fixed_cost: must not be negative, got -2"),
         ({"fixed_cost": float("nan")}, "fixed_cost: must be a number"),
+        ({"fixed_cost": 2**60 + 512}, "fixed_cost: must be at most"),
+        ({"unit_distance_cost": 2**61}, "unit_distance_cost: must be at"),
+        ({"unit_duration_cost": float("inf")}, "cost: must be at most"),
+        ({"tw_early": 2**61}, "tw_early: must be at most"),
         ({"tw_early": 5, "tw_late": 4}, "tw_late: must not be before tw_e"),
         ({"tw_early": 5, "start_late": 4}, "start_late: must not be before"),
         ({"name": "van", "profile": -1}, "van: profile: must not be negat"),
@@ -53,6 +57,13 @@ def test_wrong_vehicle_types(changes: dict[str, Any], message: str) -> None:
     """The error names the field, the rule and the value."""
     with pytest.raises(InstanceError, match=message):
         VehicleType(**({"capacity": 7} | changes))
+
+
+def test_limits_may_be_infinite() -> None:
+    """Both sides of the bound: what lies above it is no limit at all."""
+    assert VehicleType(7, max_distance=float("inf")).max_distance == NO_LIMIT
+    assert VehicleType(7, shift_duration=2**61) == VehicleType(7)
+    assert VehicleType(7, fixed_cost=2**60).fixed_cost == 2**60
 
 
 def test_numbers_of_numpy_become_plain_ones() -> None:

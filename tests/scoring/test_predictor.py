@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,6 +45,17 @@ def answers_of_torch(
         logits = scorer.network(pair_graph(found))
     chances = torch.sigmoid(logits.double()).numpy()
     return found.answers(chances.reshape(found.neighbours.shape))
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("factor", [1e15, 1e30])
+def test_answers_that_are_no_numbers_are_refused(factor: float) -> None:
+    """Finite weights may be so large that what they give is not."""
+    whole = shipped_predictor("ncc-cvrp")
+    tensors = {n: (factor * a).astype("f4") for n, a in whole.tensors.items()}
+    large = replace(whole, tensors=tensors)
+    with pytest.raises(InstanceError, match="weights: values: are too large"):
+        large.pair_probabilities(generate_uchoa(20, 5))
 
 
 @pytest.mark.parametrize("size", [1, 2, 30, 150])

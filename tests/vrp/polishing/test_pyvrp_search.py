@@ -178,6 +178,30 @@ def test_slow_set_up(
     assert polish_pyvrp(instance, start, Deadline(0.3), 1) is start
 
 
+def test_first_search_needs_time(
+    instance: Instance, start: Solution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice that of ranking the neighbours: both sides of the bound."""
+    now, ends = [0.0], []
+
+    def rank_slowly(
+        data: pyvrp.ProblemData,
+        first: pyvrp.Solution,
+        stop: pyvrp.stop.StoppingCriterion,
+        seed: int,
+    ) -> pyvrp.Solution:
+        now[0] += 1.0
+        ends.append(stop(int(start.cost)))
+        return first
+
+    monkeypatch.setattr(pyvrp_search, "search", rank_slowly)
+    for seconds in (2.9, 3.1):
+        now[0] = 0.0
+        deadline = Deadline(seconds, clock=lambda: now[0])
+        polish_pyvrp(instance, start, deadline, 1)
+    assert ends == [True, False]
+
+
 def test_one_customer() -> None:
     """The smallest instance has one solution."""
     tiny = Instance(

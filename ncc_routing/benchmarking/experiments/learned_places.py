@@ -132,7 +132,7 @@ def network_folder() -> Path:
 
 def train_on_past(folder: Path) -> list[EpochReport]:
     """Train the network on the days of the past, and say what came of it."""
-    from ncc_routing.learning import training
+    from ncc_routing.learning import schedule, training
 
     return list(
         training.train(
@@ -140,11 +140,11 @@ def train_on_past(folder: Path) -> list[EpochReport]:
             [past_day(number) for number in VALIDATION],
             folder,
             network=replace(
-                training.CPU_NETWORK,
+                schedule.CPU_NETWORK,
                 num_layers=2,
                 region=Region.around([region().coords]),
             ),
-            params=replace(training.CPU_TRAINING, **TRAINING_CHANGES),
+            params=replace(schedule.CPU_TRAINING, **TRAINING_CHANGES),
         )
     )
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ncc_routing.core.compiling import INNER, OUTER
+from ncc_routing.core.compiling import DRAWING, INNER, OUTER
 
 SWAP_SHARE = 0.5
 """Probability of a swap where a point finds no room."""
@@ -110,7 +110,7 @@ def added_excess(s: Partition, to: int, own: int, shift: float) -> float:
     )
 
 
-@njit(**OUTER)
+@njit(**DRAWING)
 def anneal(
     p: Pairs,
     s: Partition,

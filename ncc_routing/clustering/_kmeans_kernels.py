@@ -21,7 +21,7 @@ from ncc_routing.clustering.center_kernels import (
     seed_centers,
     update_centers,
 )
-from ncc_routing.core.compiling import INNER, OUTER
+from ncc_routing.core.compiling import DRAWING, INNER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,7 +147,7 @@ def assign(work: Work, rules: Rules, rng: np.random.Generator) -> int:
     )
 
 
-@njit(**OUTER)
+@njit(**DRAWING)
 def run_rounds(
     work: Work,
     formula: PriorityFormula,

@@ -17,6 +17,7 @@ from numba import njit
 
 from ncc_routing.core.compiling import (
     ALLOCATING,
+    DRAWING,
     INNER,
     INNER_ALLOCATING,
     OUTER,
@@ -76,7 +77,7 @@ def copy_point(source: np.ndarray, i: int, target: np.ndarray, k: int) -> None:
         target[k, d] = source[i, d]
 
 
-@njit(**OUTER)
+@njit(**DRAWING)
 def seed_centers(
     rule: int,
     coords: np.ndarray,

@@ -25,6 +25,10 @@ OUTER: Final[dict[str, Any]] = {**ALLOCATING, "_nrt": False}
 """Options of a kernel that makes no arrays, nor returns any: references to
 them need not be counted."""
 
+DRAWING: Final = ALLOCATING
+"""Options of a kernel that takes a ``numpy.random.Generator`` from Python: the
+reference to it is counted, or each call would keep the generator alive."""
+
 _UNWRAPPED: Final[dict[str, Any]] = {
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,

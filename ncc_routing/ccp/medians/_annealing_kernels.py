@@ -27,7 +27,7 @@ from ncc_routing.ccp.medians._state_kernels import (
     shift_medoid,
 )
 from ncc_routing.clustering.member_list_kernels import NOBODY
-from ncc_routing.core.compiling import ALLOCATING, INNER, OUTER
+from ncc_routing.core.compiling import ALLOCATING, DRAWING, INNER, OUTER
 
 SMALL = 8
 """Clusters up to this size are judged with their best center at once."""
@@ -132,7 +132,7 @@ def settle(
         shift_medoid(problem, state, k, price)
 
 
-@njit(**OUTER)
+@njit(**DRAWING)
 def anneal(
     problem: Problem,
     state: State,

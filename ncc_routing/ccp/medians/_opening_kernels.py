@@ -25,7 +25,7 @@ from ncc_routing.ccp.medians._state_kernels import (
     shift_medoid,
 )
 from ncc_routing.clustering.member_list_kernels import FIRST, NOBODY
-from ncc_routing.core.compiling import INNER, OUTER
+from ncc_routing.core.compiling import DRAWING, INNER, OUTER
 
 MEDIUM = 16
 """Up to this size the medoid is recomputed after every accepted move."""
@@ -256,7 +256,7 @@ def try_opening(
     return conclude(problem, state, log, price, allowed)
 
 
-@njit(**OUTER)
+@njit(**DRAWING)
 def open_somewhere(
     problem: Problem,
     state: State,
@@ -281,7 +281,7 @@ def open_somewhere(
     try_opening(problem, state, log, chosen, price, np.inf)
 
 
-@njit(**OUTER)
+@njit(**DRAWING)
 def exchange_centers(
     problem: Problem,
     state: State,

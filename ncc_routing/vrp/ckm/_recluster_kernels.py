@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from ncc_routing.clustering.center_kernels import seed_centers
-from ncc_routing.core.compiling import INNER, OUTER
+from ncc_routing.core.compiling import DRAWING, INNER
 from ncc_routing.vrp.ckm._clustering_kernels import (
     cluster_region,
     place_centers,
@@ -142,7 +142,7 @@ def try_region(
     return change
 
 
-@njit(**OUTER)
+@njit(**DRAWING)
 def recluster(
     problem: Problem,
     plan: Plan,

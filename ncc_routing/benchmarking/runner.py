@@ -6,6 +6,7 @@ import logging
 import os
 import resource
 import time
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -120,14 +121,15 @@ def run_task(experiment: Experiment, task: Task) -> list[Row]:
         peak_mb=round(_peak_mib()),
     )
     several = found if isinstance(found, list) else [found]
-    # What was asked for stands in the table: runs are found again by it.
-    return [
-        with_gap(
-            {**known, **describe(problem, one, seconds), **task.cells},
-            reference,
-        )
-        for one in several
-    ]
+    rows: list[Row] = []
+    for one in several:
+        row = {**known, **describe(problem, one, seconds)}
+        if not isinstance(one, Mapping):
+            # A result may name another method than was asked for, by which
+            # the run is found again; what a run says itself stands.
+            row |= task.cells
+        rows.append(with_gap(row, reference))
+    return rows
 
 
 def _run_apart(

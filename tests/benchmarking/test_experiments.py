@@ -60,7 +60,7 @@ TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 
 AWAITED = {
     *("peers_x", "peers_ags", "x_240s"),
-    *("x_cores", "ags_cores", "warm_start_x"),
+    *("x_cores", "ags_cores"),
     *("paper_metric_paper", "x_tight", "compactness_x", "steadiness"),
     *("learned_places", "learned_places_weight", "learned_places_training"),
 }

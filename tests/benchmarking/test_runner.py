@@ -182,6 +182,24 @@ def test_row_says_what_was_asked_for(tmp_path: Path) -> None:
         assert again.missing(experiment.tasks()) == []
 
 
+def two_moments(_problem: object, _seed: int, _budget: object) -> list[Any]:
+    """Return what one run had after one second, and at its end."""
+    return [{"budget": 1.0, "cost": 9}, {"budget": 2.0, "cost": 8}]
+
+
+def test_row_says_what_the_run_says_of_itself() -> None:
+    """A run with several rows names the budget of each."""
+    experiment = Experiment(
+        "e",
+        partial(generated, ((20, 1),)),
+        (Variant("twice", two_moments),),
+        "instance budget cost",
+        budgets=(2.0,),
+    )
+    (rows,) = run_tasks(experiment, experiment.tasks())
+    assert [row["budget"] for row in rows] == [1.0, 2.0]
+
+
 def test_unknown_method_is_a_row_with_the_size() -> None:
     """What was read before the error is kept."""
     experiment = Experiment(

@@ -17,7 +17,6 @@ from ncc_routing.core.seeds import stage_seed
 from ncc_routing.core.stopping import counts_iterations, is_met
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.references import reference_labels
-from ncc_routing.scoring.vocabulary import SHIPPED
 from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
@@ -128,7 +127,6 @@ def solve(
 def _accepting_method(params: SolveParams, instance: Instance) -> Method:
     """Return the construction; refuse an instance that it cannot take."""
     method = choose_method(params, instance)
-    method.require_scorer(params.scorer, SHIPPED)
     for step in (POLISHES.get(params.polish), method):
         if step is not None:
             step.require(instance.name, instance.features)

@@ -107,6 +107,11 @@ VERBS: Final = (
         ("fresh/",),
         parallel=True,
     ),
+    Verb(
+        "trade-off",
+        "trade-off one.vrp --weights 1 --time-limit 1 -o a.csv --plot a.svg",
+        ("a.csv", "a.svg"),
+    ),
     Verb("generate", "generate 200 --count 9 --output out", ("out/",)),
     Verb(
         "prepare",

@@ -61,7 +61,7 @@ TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 AWAITED = {
     *("peers_x", "peers_ags", "x_240s"),
     *("x_cores", "ags_cores"),
-    *("paper_metric_paper", "compactness_x", "learned_places_weight"),
+    *("paper_metric_paper", "learned_places_weight"),
 }
 """They take hours, and may not be recorded yet."""
 

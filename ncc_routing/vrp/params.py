@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.methods import Method
     from ncc_routing.scoring.scorers import PairScorer, Scorer
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
@@ -85,9 +86,9 @@ class SolveParams:
     stay
         How much it is worth that customers stay with those with whom they
         are in the reference, >= 0; 1 costs a few percent, the less the more
-        routes there are. A customer on a route of another zone then costs something, in
-        the search alone; new customers are free. Default 0. It needs a
-        CVRP, a polish by ruin and recreate, and no compactness.
+        routes there are. A customer on a route of another zone then costs
+        something, in the search alone; new customers are free. Default 0.
+        It needs a CVRP, a polish by ruin and recreate, and no compactness.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
@@ -145,17 +146,19 @@ class SolveParams:
         if self.priority is not None:
             named = METHODS.get(self.method, METHODS["ckm"])
             named.require_priority(self.priority)
-        self._require_scorer()
+        self._require_reader_of_scorer()
         resolve_groups(self, PARAMS)
 
-    def _require_scorer(self) -> None:
+    def require_scorer(self, method: Method) -> None:
         """Refuse a scorer that nothing reads, and a method without one."""
-        by_search = self.loyalty > 0.0
+        if self.loyalty == 0.0 or "scorer" in method.takes:
+            method.require_scorer(self.scorer, SHIPPED)
+
+    def _require_reader_of_scorer(self) -> None:
         named = METHODS.get(self.method)
         if named is not None:
-            if not by_search or "scorer" in named.takes:
-                named.require_scorer(self.scorer, SHIPPED)
-        elif self.scorer is not None and not by_search:
+            self.require_scorer(named)
+        elif self.scorer is not None and self.loyalty == 0.0:
             able = [n for n in METHODS if "scorer" in METHODS[n].takes]
             raise ParameterError(
                 f"scorer needs a method by name ({', '.join(able)}) or a "

@@ -45,8 +45,10 @@ def row(name: str, brought_by: str) -> str | None:
         found = metadata(name)
     except PackageNotFoundError:
         return None
-    stated = found["License-Expression"] or found["License"] or ""
-    if not 0 < len(stated) <= LONGEST and not found["License-Expression"]:
+    plain = found.json  # a lookup of what is missing may raise
+    expression = str(plain.get("license_expression", ""))
+    stated = expression or str(plain.get("license", ""))
+    if not 0 < len(stated) <= LONGEST and not expression:
         named = [
             classifier.rpartition(" :: ")[2]
             for classifier in found.get_all("Classifier") or []

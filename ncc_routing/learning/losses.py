@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Table = tuple[Tensor, Tensor]
-"""Logits and targets of an instance, (n, K): a row for each customer, in it
-the centers, or the other customers, that it may belong to."""
+    from torch import Tensor
+
+    # Logits and targets of an instance, (n, K): a row for each customer, in
+    # it the centers, or the other customers, that it may belong to.
+    Table = tuple[Tensor, Tensor]
 
 
 def loss_of(

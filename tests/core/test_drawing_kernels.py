@@ -31,8 +31,7 @@ def drawing_kernels() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("name", "option"), drawing_kernels())
 def test_a_generator_is_counted(name: str, option: str) -> None:
     """Kernels that Python calls count references; inner ones need not."""
-    assert name
-    assert option != "njit(**OUTER)"
+    assert option != "njit(**OUTER)", name
 
 
 def test_a_call_keeps_no_generator() -> None:

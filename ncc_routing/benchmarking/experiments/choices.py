@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, generated
 from ncc_routing.benchmarking.experiment import (
     Case,
+    Experiment,
     Page,
     Variant,
     page_of,
@@ -20,7 +20,6 @@ from ncc_routing.benchmarking.runs import (
     seconds_of,
 )
 from ncc_routing.benchmarking.tables import Differences
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
@@ -99,12 +98,14 @@ def with_ckm(
 def with_share(
     instance: Instance, seed: int, budget: Budget, *, share: float
 ) -> Solution:
-    """Give a share of the time to ruin and recreate, the rest to PyVRP."""
-    found = solve_savings(instance)
-    seconds = seconds_of(budget) or 0.0
-    whole = Deadline(seconds)
+    """Give a share of the time to ruin and recreate, the rest to PyVRP.
+
+    The limit counts processor time.
+    """
+    whole = processor_deadline(budget)
+    found = solve_savings(instance, router=None)
     if share > 0.0:
-        part = whole.within(share * seconds)
+        part = whole.within(share * whole.remaining())
         found = ruin_and_recreate(instance, found, deadline=part, seed=seed)
     if share < 1.0:
         found = polish_pyvrp(instance, found, whole, seed)
@@ -189,19 +190,36 @@ def with_length(rows: Rows) -> Rows:
     ]
 
 
-def two_of_each_size() -> list[Case]:
-    """Return instances that are solved with one seed each, 1 or 2."""
-    return [
-        replace(case, seeds=(number,))
-        for size in (50, 100, 200, 400, 800)
-        for number in (1, 2)
-        for case in generated(((size, 2000 + 10 * size + number),))
-    ]
-
-
 def _page(name: str, title: str, question: str, **parts: Any) -> Page:
     parts = {"warm": SMALL_ROUTES, **parts}
     return page_of(name, title, question, **parts)
+
+
+def _polish_choice(
+    name: str, budgets: tuple[float, ...], seeds: tuple[int, ...] = (1, 2)
+) -> Experiment:
+    """Return ruin and recreate and PyVRP for some limits in seconds."""
+    by_seconds = ("ruin_recreate_share", "1.0", "cost", "seconds")
+    by_size = ("ruin_recreate_share", "1.0", "cost", "num_customers seconds")
+    return Experiment(
+        name,
+        cases=partial(
+            of_all_lengths, (50, 100, 200, 400, 800), (4, 9, 20, 40)
+        ),
+        variants=vary(with_share, "share", (1.0, 0.95, 0.0)),
+        columns="instance num_customers seed seconds=budget "
+        "ruin_recreate_share=share cost",
+        key="instance share seed budget",
+        budgets=budgets,
+        seeds=seeds,
+        jobs=2,
+        warm=SMALL_ROUTES,
+        warm_budget=1.0,
+        views=(
+            Differences(*by_seconds, relative=True),
+            Differences(*by_size, relative=True),
+        ),
+    )
 
 
 PAGES = (
@@ -227,23 +245,14 @@ PAGES = (
             ),
         ),
     ),
-    _page(
+    Page(
         "polish_choice",
         "Ruin and recreate, PyVRP, or both",
-        "Which share of the time ruin and recreate should get before PyVRP.",
-        cases=two_of_each_size,
-        variants=vary(with_share, "share", (1.0, 0.95, 0.5, 0.0)),
-        columns="instance num_customers seed seconds=budget "
-        "ruin_recreate_share=share cost",
-        key="instance share seed budget",
-        budgets=(2.0, 10.0),
-        jobs=2,
-        warm_budget=1.0,
-        views=(
-            Differences(
-                *("ruin_recreate_share", "1.0", "cost", "seconds"),
-                relative=True,
-            ),
+        "Which share of the time ruin and recreate should get before PyVRP, "
+        "in processor time.",
+        experiments=(
+            _polish_choice("polish_choice", (0.5, 2.0, 10.0)),
+            _polish_choice("polish_choice_60s", (60.0,), seeds=(1,)),
         ),
     ),
     _page(

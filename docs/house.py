@@ -228,14 +228,15 @@ def upward(
 
 
 def trespasses(modules: nx.DiGraph) -> list[str]:
-    """Return the imports of a private module from outside its folder."""
+    """Return the imports of a private module from outside its folder.
+
+    What lies in a folder of that folder is inside.
+    """
     found = []
     for user, used in sorted(modules.edges):
         folder, _, name = used.rpartition(".")
-        if name.startswith("_") and folder not in (
-            user,
-            user.rpartition(".")[0],
-        ):
+        is_inside = f"{user}.".startswith(f"{folder}.")
+        if name.startswith("_") and not is_inside:
             found.append(f"{user} imports {used}")
     return found
 

@@ -14,7 +14,7 @@ from ncc_routing.problems import features
 from ncc_routing.scoring.vocabulary import SHIPPED
 
 _LIMITED: Final = frozenset({features.LIMITED_FLEET})
-"""Every construction: ``polishing.fleet_limits`` takes away the vehicles
+"""Every construction: ``polishing.fleets.limits`` takes away the vehicles
 that there are not."""
 
 _ANY_COSTS: Final = _LIMITED | {features.MATRIX_ONLY}
@@ -138,7 +138,7 @@ CONSTRUCTORS: Final = table_of(
     Method(
         name="insertion",
         summary="cheapest insertion, for fleets, depots and time windows",
-        function="ncc_routing.vrp.polishing.rich_search:insert_customers",
+        function="ncc_routing.vrp.polishing.fleets.search:insert_customers",
         takes=("seed", "deadline"),
         accepts=_ANYTHING,
     ),

@@ -31,9 +31,9 @@ _RUIN_PARTS: Final = (
 )
 
 _RICH_PARTS: Final = (
-    ("ncc_routing.vrp.polishing.rich_parts:compile_annealing", 9.0),
-    ("ncc_routing.vrp.polishing.rich_parts:compile_placing", 9.0),
-    ("ncc_routing.vrp.polishing.rich_parts:compile_insertion", 4.0),
+    ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_annealing", 9.0),
+    ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_placing", 9.0),
+    ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_insertion", 4.0),
 )
 """The same for a problem beyond the CVRP, whatever the polish."""
 
@@ -144,9 +144,11 @@ def run_tiny(
         call_router(tiny)
     call_method(tiny, method, is_routed)
     if not tiny.is_plain:
-        from ncc_routing.vrp.polishing.rich_parts import call_rich_search
+        from ncc_routing.vrp.polishing.fleets.kernel_parts import (
+            call_fleet_search,
+        )
 
-        call_rich_search(tiny)
+        call_fleet_search(tiny)
     elif polish not in _WITHOUT_KERNELS:
         from ncc_routing.vrp.polishing.kernel_parts import (
             call_ruin_recreate,

@@ -254,7 +254,7 @@ class _Run:
         solution = self._construct()
         if self._instance.is_plain:
             return solution
-        from ncc_routing.vrp.polishing.fleet_limits import keep_to_fleet
+        from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
 
         seed = stage_seed(self._params.seed, "fleet")
         deadline = self._limited()

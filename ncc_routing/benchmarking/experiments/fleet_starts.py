@@ -27,8 +27,8 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.vrp.polishing.fleet_limits import keep_to_fleet
-from ncc_routing.vrp.polishing.rich_search import insert_customers
+from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
+from ncc_routing.vrp.polishing.fleets.search import insert_customers
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:

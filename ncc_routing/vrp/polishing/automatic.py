@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.core.extras import is_installed
 from ncc_routing.core.seeds import stage_seed
 from ncc_routing.core.stopping import is_met
-from ncc_routing.vrp.polishing.fleet_limits import limits_only_the_fleet
+from ncc_routing.vrp.polishing.fleets.limits import limits_only_the_fleet
 from ncc_routing.vrp.polishing.pyvrp_search import (
     SETUP_SECONDS_PER_PAIR,
     polish_pyvrp,

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import combine_limits, counts_iterations
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing.fleet_limits import limits_only_the_fleet
+from ncc_routing.vrp.polishing.fleets.limits import limits_only_the_fleet
+from ncc_routing.vrp.polishing.fleets.search import anneal_fleet
 from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
     in_searchable_form,
 )
 from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
-from ncc_routing.vrp.polishing.rich_search import anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 

@@ -10,7 +10,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing.rich_search import (
+from ncc_routing.vrp.polishing.fleets.search import (
     RichSearch,
     with_more_vehicles,
 )

@@ -13,24 +13,27 @@ from numba import njit
 
 from ncc_routing.core.compiling import INLINED, INNER
 from ncc_routing.vrp.polishing._layout import BEST_COST, COST, Move
-from ncc_routing.vrp.polishing._rich_path_kernels import path_cost
-from ncc_routing.vrp.polishing._rich_recreate_kernels import empty_route
-from ncc_routing.vrp.polishing._rich_rewriting_kernels import (
-    append,
-    append_segment,
-    install,
-    replace_routes,
-)
-from ncc_routing.vrp.polishing._rich_route_kernels import distance
 from ncc_routing.vrp.polishing._route_kernels import keep_best, random_unit
 from ncc_routing.vrp.polishing._tail_kernels import (
     MAX_SEGMENT,
     NUM_NEAR,
     SEGMENT_SHARE,
 )
+from ncc_routing.vrp.polishing.fleets._path_kernels import path_cost
+from ncc_routing.vrp.polishing.fleets._recreate_kernels import empty_route
+from ncc_routing.vrp.polishing.fleets._rewriting_kernels import (
+    append,
+    append_segment,
+    install,
+    replace_routes,
+)
+from ncc_routing.vrp.polishing.fleets._route_kernels import distance
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.polishing._rich_layout import RichProblem, RichRoutes
+    from ncc_routing.vrp.polishing.fleets._layout import (
+        RichProblem,
+        RichRoutes,
+    )
 
 VEHICLE_SHARE = 0.1
 """Share of the moves that exchange vehicles, where there are several types."""

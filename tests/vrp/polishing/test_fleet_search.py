@@ -27,14 +27,14 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._rich_path_kernels import path_cost
-from ncc_routing.vrp.polishing._rich_route_kernels import (
+from ncc_routing.vrp.polishing.fleets._path_kernels import path_cost
+from ncc_routing.vrp.polishing.fleets._route_kernels import (
     insertion_cost,
     refresh,
 )
-from ncc_routing.vrp.polishing._rich_state import RichSpace
-from ncc_routing.vrp.polishing.fleet_limits import keep_to_fleet
-from ncc_routing.vrp.polishing.rich_search import (
+from ncc_routing.vrp.polishing.fleets._state import RichSpace
+from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
+from ncc_routing.vrp.polishing.fleets.search import (
     RichSearch,
     anneal_fleet,
     insert_customers,
@@ -44,7 +44,10 @@ from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_instances import from_problem_data
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.polishing._rich_layout import RichProblem, RichRoutes
+    from ncc_routing.vrp.polishing.fleets._layout import (
+        RichProblem,
+        RichRoutes,
+    )
 
 PARAMS = RuinRecreateParams()
 

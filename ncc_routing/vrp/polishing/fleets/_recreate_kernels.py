@@ -16,13 +16,14 @@ from ncc_routing.vrp.polishing._layout import (
     Move,
 )
 from ncc_routing.vrp.polishing._recreate_kernels import rank_customer
-from ncc_routing.vrp.polishing._rich_layout import (
+from ncc_routing.vrp.polishing._route_kernels import random_unit, set_edge
+from ncc_routing.vrp.polishing.fleets._layout import (
     NUM_ABSENT,
     RichProblem,
     RichRoutes,
 )
-from ncc_routing.vrp.polishing._rich_path_kernels import path_cost
-from ncc_routing.vrp.polishing._rich_route_kernels import (
+from ncc_routing.vrp.polishing.fleets._path_kernels import path_cost
+from ncc_routing.vrp.polishing.fleets._route_kernels import (
     distance,
     insertion_cost,
     push_latest,
@@ -30,7 +31,6 @@ from ncc_routing.vrp.polishing._rich_route_kernels import (
     refresh,
     touch,
 )
-from ncc_routing.vrp.polishing._route_kernels import random_unit, set_edge
 
 RULES = 11.0
 RULES_OF_TIME = 6.0

@@ -9,13 +9,16 @@ from numba import njit
 
 from ncc_routing.core.compiling import INLINED, INNER
 from ncc_routing.vrp.polishing._layout import NUM_FREE
-from ncc_routing.vrp.polishing._rich_path_kernels import path_cost
-from ncc_routing.vrp.polishing._rich_recreate_kernels import empty_route
-from ncc_routing.vrp.polishing._rich_route_kernels import distance, refresh
 from ncc_routing.vrp.polishing._route_kernels import mark_dirty, set_edge
+from ncc_routing.vrp.polishing.fleets._path_kernels import path_cost
+from ncc_routing.vrp.polishing.fleets._recreate_kernels import empty_route
+from ncc_routing.vrp.polishing.fleets._route_kernels import distance, refresh
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.polishing._rich_layout import RichProblem, RichRoutes
+    from ncc_routing.vrp.polishing.fleets._layout import (
+        RichProblem,
+        RichRoutes,
+    )
 
 
 @njit(**INNER)

@@ -10,13 +10,13 @@ from numba.extending import overload
 
 from ncc_routing.core.compiling import INLINED, INNER
 from ncc_routing.vrp.polishing._layout import COST, NUM_ITERATIONS, NUM_STRINGS
-from ncc_routing.vrp.polishing._rich_layout import (
+from ncc_routing.vrp.polishing._route_kernels import edge_length
+from ncc_routing.vrp.polishing.fleets._layout import (
     NUM_TOUCHED,
     RichProblem,
     RichRoutes,
 )
-from ncc_routing.vrp.polishing._rich_path_kernels import join, stop_at
-from ncc_routing.vrp.polishing._route_kernels import edge_length
+from ncc_routing.vrp.polishing.fleets._path_kernels import join, stop_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,9 +12,9 @@ from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing import _rich_annealing_kernels as _kernels
-from ncc_routing.vrp.polishing import _rich_layout as _rich
-from ncc_routing.vrp.polishing._rich_state import RichPlan, RichSpace
+from ncc_routing.vrp.polishing.fleets import _annealing_kernels as _kernels
+from ncc_routing.vrp.polishing.fleets import _layout as _rich
+from ncc_routing.vrp.polishing.fleets._state import RichPlan, RichSpace
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def insert_customers(
 
     Some orders are tried: by window, by demand, by distance, and at random.
     Customers for whom no vehicle is left get vehicles beyond the fleet:
-    ``fleet_limits.keep_to_fleet`` takes these away again.
+    ``limits.keep_to_fleet`` takes these away again.
 
     Parameters
     ----------

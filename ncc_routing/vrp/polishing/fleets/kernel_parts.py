@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing.rich_search import RichSearch, anneal_fleet
+from ncc_routing.vrp.polishing.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def compile_placing(instance: Instance) -> None:
     RichSearch(instance, 1).place_absent(Deadline())
 
 
-def call_rich_search(instance: Instance) -> None:
+def call_fleet_search(instance: Instance) -> None:
     """Call every kernel of the search."""
     compile_insertion(instance)
     compile_placing(instance)

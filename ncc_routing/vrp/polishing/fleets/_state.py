@@ -13,10 +13,10 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing import _rich_layout as _rich
-from ncc_routing.vrp.polishing._rich_annealing_kernels import load_routes
-from ncc_routing.vrp.polishing._rich_neighbours import rank_neighbours
-from ncc_routing.vrp.polishing._rich_path_kernels import fill_singles
+from ncc_routing.vrp.polishing.fleets import _layout as _rich
+from ncc_routing.vrp.polishing.fleets._annealing_kernels import load_routes
+from ncc_routing.vrp.polishing.fleets._neighbours import rank_neighbours
+from ncc_routing.vrp.polishing.fleets._path_kernels import fill_singles
 
 if TYPE_CHECKING:
     from collections.abc import Callable

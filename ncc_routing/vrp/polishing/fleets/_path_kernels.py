@@ -14,7 +14,7 @@ from numba import njit
 from ncc_routing.core.compiling import ALLOCATING, INLINED, INNER
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.polishing._rich_layout import RichProblem
+    from ncc_routing.vrp.polishing.fleets._layout import RichProblem
 
 
 @njit(**INLINED)

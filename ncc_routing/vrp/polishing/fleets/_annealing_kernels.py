@@ -16,29 +16,29 @@ from ncc_routing.vrp.polishing._layout import (
     NUM_STRINGS,
     Move,
 )
-from ncc_routing.vrp.polishing._rich_layout import (
-    NUM_ABSENT,
-    NUM_TOUCHED,
-    RichProblem,
-    RichRoutes,
-)
-from ncc_routing.vrp.polishing._rich_move_kernels import move_routes
-from ncc_routing.vrp.polishing._rich_recreate_kernels import (
-    order_customers,
-    recreate,
-)
-from ncc_routing.vrp.polishing._rich_rewriting_kernels import install
-from ncc_routing.vrp.polishing._rich_route_kernels import (
-    all_keep_limits,
-    settle_ruined,
-    settle_undone,
-)
 from ncc_routing.vrp.polishing._route_kernels import (
     keep_best,
     random_unit,
     set_edge,
 )
 from ncc_routing.vrp.polishing._ruin_kernels import ruin
+from ncc_routing.vrp.polishing.fleets._layout import (
+    NUM_ABSENT,
+    NUM_TOUCHED,
+    RichProblem,
+    RichRoutes,
+)
+from ncc_routing.vrp.polishing.fleets._move_kernels import move_routes
+from ncc_routing.vrp.polishing.fleets._recreate_kernels import (
+    order_customers,
+    recreate,
+)
+from ncc_routing.vrp.polishing.fleets._rewriting_kernels import install
+from ncc_routing.vrp.polishing.fleets._route_kernels import (
+    all_keep_limits,
+    settle_ruined,
+    settle_undone,
+)
 
 _FULL = np.int64(1) << 62
 """A load above every capacity."""

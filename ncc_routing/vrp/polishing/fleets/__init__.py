@@ -1,0 +1,1 @@
+"""Ruin and recreate for fleets, depots, time windows and prizes."""

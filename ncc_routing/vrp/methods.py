@@ -6,6 +6,7 @@ they name is imported before it is called.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -154,15 +155,17 @@ READY: Final = ready(METHODS, SHIPPED)
 METHOD_NAMES: Final = (AUTOMATIC, *METHODS)
 """What ``method`` may be."""
 
+_RUIN_RECREATE: Final = Method(
+    name="ruin-recreate",
+    summary="ruin and recreate with simulated annealing",
+    function="ncc_routing.vrp.polishing.ruin_recreate:ruin_and_recreate",
+    takes=("seed", "deadline", "stop", "jobs", "preference"),
+    params={"params": "ruin_recreate"},
+    accepts=_ANYTHING,
+)
+
 POLISHES: Final = table_of(
-    Method(
-        name="ruin-recreate",
-        summary="ruin and recreate with simulated annealing",
-        function="ncc_routing.vrp.polishing.ruin_recreate:ruin_and_recreate",
-        takes=("seed", "deadline", "stop", "jobs", "preference"),
-        params={"params": "ruin_recreate"},
-        accepts=_ANYTHING,
-    ),
+    _RUIN_RECREATE,
     Method(
         name="pyvrp",
         summary="PyVRP's iterated local search",
@@ -171,16 +174,14 @@ POLISHES: Final = table_of(
         accepts=_ANYTHING,
         package="pyvrp",
     ),
-    Method(
+    replace(
+        _RUIN_RECREATE,
         name=AUTOMATIC,
-        summary="ruin and recreate, PyVRP at the end where it pays",
-        function="ncc_routing.vrp.polishing.automatic:polish_auto",
-        takes=("seed", "deadline", "stop", "jobs", "preference"),
-        params={"params": "ruin_recreate"},
-        accepts=_ANYTHING,
+        summary="what is best at every time limit: ruin-recreate",
     ),
 )
-"""Improvements of finished routes, by name."""
+"""Improvements of finished routes, by name. PyVRP does not improve at any
+limit what ruin and recreate found (``docs/benchmarks/polish_choice.md``)."""
 
 POLISH_NAMES: Final = (NO_POLISH, *POLISHES)
 """What ``polish`` may be."""

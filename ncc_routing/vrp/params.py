@@ -55,8 +55,7 @@ class SolveParams:
         before a polish and "ckm" without.
     polish
         Improvement after it: "none", "ruin-recreate", "pyvrp", or "auto"
-        (default), ruin and recreate with PyVRP at the end where size and
-        time let it improve anything.
+        (default), what is best at every time limit: "ruin-recreate".
     router
         Solver for the tour of each cluster: "lkh" (default where elkai is
         installed) or "local-search".

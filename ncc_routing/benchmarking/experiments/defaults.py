@@ -18,7 +18,7 @@ from ncc_routing.benchmarking.tables import Differences, Summary
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import public_names
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing.automatic import polish_auto
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.experiment import Budget
@@ -39,10 +39,8 @@ _SEED = 661_000
 
 PAIRS = (
     ("savings", "ruin-recreate"),
-    ("savings", "auto"),
     ("savings", "pyvrp"),
     ("ckm", "ruin-recreate"),
-    ("ckm", "auto"),
 )
 """Construction and polish that are compared."""
 
@@ -76,7 +74,7 @@ def with_router(
         seed=seed,
         deadline=deadline.within(0.2 * deadline.remaining()),
     )
-    return polish_auto(instance, start, deadline, seed)
+    return ruin_and_recreate(instance, start, deadline=deadline, seed=seed)
 
 
 def of_all_sizes() -> list[Case]:
@@ -217,8 +215,7 @@ PAGES = (
                     f"{method} {polish}",
                     partial(solve_by, method=method, polish=polish),
                 )
-                for method, polish in PAIRS
-                if (method, polish) != ("savings", "auto")
+                for method, polish in PAIRS[1:]
             ),
         ),
         columns="instance num_customers seed seconds=budget pair=variant "

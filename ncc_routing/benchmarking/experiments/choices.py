@@ -112,13 +112,13 @@ def with_share(
     return found
 
 
-def with_reach(
-    instance: Instance, seed: int, budget: Budget, *, reach: float
+def anneal_once(
+    instance: Instance, seed: int, budget: Budget, **changes: Any
 ) -> Solution:
-    """Anneal once with a reach; the limit counts processor time."""
+    """Anneal once with changed parameters, in processor time."""
     deadline = processor_deadline(budget)
-    start = solve_savings(instance)
-    params = RuinRecreateParams(reach=reach)
+    start = solve_savings(instance, router=None)
+    params = RuinRecreateParams(**changes)
     search = RuinRecreateSearch(instance, start, seed=seed, params=params)
     search.run(TimeLimit(deadline))
     return search.best()
@@ -137,30 +137,6 @@ def with_starts(
     search = RuinRecreateSearch(instance, start, seed=seed)
     if starts > 1:
         return solve_from_starts(instance, search, starts, deadline)
-    search.run(TimeLimit(deadline))
-    return search.best()
-
-
-def with_tails(
-    instance: Instance, seed: int, budget: Budget, *, share: float
-) -> Solution:
-    """Anneal once with a share of tail moves, in processor time."""
-    deadline = processor_deadline(budget)
-    start = solve_savings(instance)
-    params = RuinRecreateParams(tail_moves=share)
-    search = RuinRecreateSearch(instance, start, seed=seed, params=params)
-    search.run(TimeLimit(deadline))
-    return search.best()
-
-
-def with_temperature(
-    instance: Instance, seed: int, budget: Budget, *, start: float
-) -> Solution:
-    """Anneal once from a start temperature, in processor time."""
-    deadline = processor_deadline(budget)
-    first = solve_savings(instance, router=None)
-    params = RuinRecreateParams(start_temperature=start)
-    search = RuinRecreateSearch(instance, first, seed=seed, params=params)
     search.run(TimeLimit(deadline))
     return search.best()
 
@@ -260,7 +236,7 @@ PAGES = (
         "How far an insertion looks",
         "The reach of ruin and recreate: 2 or 4, in 3 s of processor time.",
         cases=partial(generated, REACH),
-        variants=vary(with_reach, "reach", (2.0, 4.0)),
+        variants=vary(anneal_once, "reach", (2.0, 4.0)),
         columns="instance num_customers seed seconds=budget reach cost",
         key="instance reach seed budget",
         budgets=(3.0,),
@@ -272,10 +248,9 @@ PAGES = (
         "How many moves of tails should follow each ruin and recreate, per "
         "customer of a mean route, in 5 s of processor time.",
         cases=of_all_lengths,
-        variants=vary(with_tails, "share", (0.0, 0.25, 0.5)),
-        columns="instance num_customers seed seconds=budget "
-        "tail_moves=share cost",
-        key="instance share seed budget",
+        variants=vary(anneal_once, "tail_moves", (0.0, 0.25, 0.5)),
+        columns="instance num_customers seed seconds=budget tail_moves cost",
+        key="instance tail_moves seed budget",
         seeds=(1, 2, 3),
         budgets=(5.0,),
         jobs=2,
@@ -294,10 +269,10 @@ PAGES = (
         "How hot the annealing should begin, in mean edges between two "
         "customers of the start, in processor time.",
         cases=of_all_lengths,
-        variants=vary(with_temperature, "start", (0.65, 1.3, 2.6)),
+        variants=vary(anneal_once, "start_temperature", (0.65, 1.3, 2.6)),
         columns="instance num_customers seed seconds=budget "
-        "start_temperature=start cost",
-        key="instance start seed budget",
+        "start_temperature cost",
+        key="instance start_temperature seed budget",
         seeds=(1, 2),
         budgets=(1.0, 4.0),
         jobs=2,

@@ -1,12 +1,14 @@
 """Ctrl-C and SIGTERM: end soon, keep what there is, and exit with 130."""
 
+import _thread
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from ncc_routing.core import interrupts
 from ncc_routing.core.deadline import Deadline
@@ -15,8 +17,15 @@ from ncc_routing.core.exceptions import NccRoutingError
 EXIT_CODE = 130
 """As a shell reports a program that Ctrl-C has ended."""
 
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Ctrl-C, and what a job system sends."""
+
+
+_AGAIN: Final = 0.01
+"""Seconds until an exception that Python dropped is raised once more."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -39,6 +48,7 @@ def exit_on_signals() -> None:
 
 def catch_signals() -> None:
     """Raise ``Interrupted`` on the first; the next ends the process."""
+    sys.unraisablehook = _raise_again
     for number in _SIGNALS:
         signal.signal(number, _raise)
 
@@ -70,6 +80,20 @@ def expire_on_signal(deadline: Deadline) -> Iterator[None]:
 def _raise(number: int, frame: FrameType | None) -> NoReturn:
     exit_on_signals()
     raise Interrupted
+
+
+def _raise_again(dropped: "UnraisableHookArgs") -> None:
+    """Let the signal come again: Python drops what some callbacks raise.
+
+    Such as those that clear up behind the lock of an import.
+    """
+    if not issubclass(dropped.exc_type, Interrupted):
+        sys.__unraisablehook__(dropped)
+        return
+    catch_signals()
+    timer = threading.Timer(_AGAIN, _thread.interrupt_main)
+    timer.daemon = True
+    timer.start()
 
 
 def _exit(number: int, frame: FrameType | None) -> NoReturn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -53,8 +54,11 @@ def used_seconds() -> float:
     ended = os.times()
     total = time.process_time() + ended.children_user + ended.children_system
     for place in Path("/proc/self/task").glob("*/children"):
-        for pid in place.read_text().split():
-            total += processor_seconds(int(pid))
+        children = ""
+        with suppress(OSError):  # The thread may just have ended.
+            children = place.read_text()
+        for pid in children.split():
+            total += processor_seconds(int(pid), ended=0.0)
     return total
 
 

@@ -204,13 +204,16 @@ def _peak() -> float:
     return _status("VmHWM") if sys.platform == "linux" else 0.0
 
 
-def processor_seconds(pid: int | None) -> float:
-    """Return the processor time of a process; the clock if not known."""
+def processor_seconds(pid: int | None, ended: float | None = None) -> float:
+    """Return the processor time of a process.
+
+    Of one that is not there ``ended``, if given, or the clock.
+    """
     try:
         with open(f"/proc/{pid}/stat") as file:
             words = file.read().rpartition(")")[2].split()
     except OSError:
-        return time.perf_counter()
+        return time.perf_counter() if ended is None else ended
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 

@@ -70,6 +70,25 @@ def test_a_signal_while_loading_is_no_traceback(
     assert (done.returncode, done.stderr) == (130, "")
 
 
+def test_a_signal_that_python_drops_comes_again() -> None:
+    """What the callback of a weak reference raises is ignored by Python."""
+    done = run_code(
+        "import signal, time, weakref\n"
+        "from ncc_route import interrupts\n"
+        "class Thing: pass\n"
+        "def clear_up(_): signal.raise_signal(signal.SIGTERM)\n"
+        "interrupts.catch_signals()\n"
+        "thing = Thing()\n"
+        "held = weakref.ref(thing, clear_up)\n"
+        "try:\n"
+        "    del thing\n"
+        "    time.sleep(60)\n"
+        "except interrupts.Interrupted:\n"
+        "    print('interrupted')\n"
+    )
+    assert (done.stdout, done.stderr) == ("interrupted\n", "")
+
+
 def test_a_signal_after_the_answer_changes_nothing() -> None:
     """The code is that of the answer."""
     done = run_code(

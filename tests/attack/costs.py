@@ -21,7 +21,7 @@ from tests.attack.outcomes import Counts, require
 SHARED: Final = Path(__file__).parents[3] / "shared" / "data"
 """Where the data lie beside a checkout, if NCC_ROUTING_DATA says nothing."""
 
-SECONDS: Final = 3.0
+SECONDS: Final = 1.0
 """Time of a construction: some take whatever there is."""
 
 

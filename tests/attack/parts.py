@@ -12,6 +12,9 @@ from tests.attack.runner import Part
 if TYPE_CHECKING:
     from tests.attack.outcomes import Counts
 
+NUM_COSTS: Final = 100 * len(READY)
+"""Instances of set X and constructions."""
+
 NUM_METHODS: Final = len(READY) + len(POLISHES) + len(CLUSTER_METHODS)
 
 
@@ -98,6 +101,7 @@ PARTS: Final = (
         "tests.attack.costs:recompute_cost",
         share=3.0,
         patience=300.0,
+        enough=NUM_COSTS,
     ),
     Part(
         "limits",

@@ -31,7 +31,7 @@ SEEDS: Final = range(80_001, 80_011)
 """Customers and seeds of the pairs of days; the start and the scale of the
 weight were chosen on others, with seeds from 60,001 and 70,001 on."""
 
-STAYS: Final = (0.0, 1.0, 2.0)
+STAYS: Final = (0.0, 1.0, 1.5, 2.0)
 
 MILLISECONDS: Final = 10.0
 """Processor time of each plan, for each customer."""

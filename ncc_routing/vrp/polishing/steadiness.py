@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 SHARE_OF_COST: Final = 0.235
 """What a customer costs at a weight of 1 who leaves all others of its zone, as
-a share of the mean cost of a customer: such that steady routes are about one
-percent longer (``docs/benchmarks/steadiness.md``)."""
+a share of the mean cost of a customer: such that steady routes are about half
+a percent longer (``docs/benchmarks/steadiness.md``)."""
 
 
 FREE_SHARE: Final = 0.2
@@ -105,7 +105,7 @@ class StayPenalties:
         cost
             Cost of any solution, which tells the scale.
         weight
-            Positive; at 1 the routes become about one percent longer.
+            Positive; at 1 the routes become about half a percent longer.
         """
         sizes = np.bincount(labels[labels >= 0])
         typical = weight * SHARE_OF_COST * cost / instance.num_customers

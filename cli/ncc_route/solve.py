@@ -73,7 +73,7 @@ StayOption = Annotated[
         metavar="W",
         min=0.0,
         help="How much it is worth that customers stay with those of the "
-        "reference; 1 costs a few percent.",
+        "reference; 1 costs about half a percent.",
     ),
 ]
 OutputOption = Annotated[

@@ -1,4 +1,4 @@
-"""``ncc-route trade-off``: what compact or steady routes cost."""
+"""``ncc-route trade-off``: what compact, steady or loyal routes cost."""
 
 import sys
 from contextlib import redirect_stdout
@@ -18,7 +18,7 @@ from ncc_routing.vrp.methods import DEFAULT_METHOD, DEFAULT_POLISH
 if TYPE_CHECKING:
     from ncc_routing.vrp.trade_off import TradeOff
 
-NAMES = ("compactness", "stay")
+NAMES = ("compactness", "stay", "loyalty")
 """What can be varied, as ``vrp.trade_off`` has them."""
 
 NameOption = Annotated[
@@ -28,7 +28,8 @@ NameOption = Annotated[
         metavar="NAME",
         callback=options.one_of(NAMES),
         autocompletion=options.completing(NAMES),
-        help=f"What is varied: {' or '.join(NAMES)}; stay needs --reference.",
+        help="What is varied: compactness; stay, which needs --reference; "
+        "or loyalty, which needs --scorer.",
     ),
 ]
 WeightsOption = Annotated[
@@ -78,6 +79,7 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
     weights: WeightsOption = "0,0.5,1,2",
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
+    scorer: options.ScorerOption = None,
     method: options.MethodOption = DEFAULT_METHOD,
     polish: options.PolishOption = DEFAULT_POLISH,
     time_limit: PlanTimeOption = None,
@@ -105,6 +107,7 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
     values = _numbers(weights)
     options.require_one_stream(instance, reference)
     place_reference(context, reference, reference_instance)
+    context.params[name] = max(values)  # without it a scorer is for nothing
     # The options that are parameters of the runs come out of the context.
     wanted = options.parameters(context, SolveParams)
     require_writable(output, plot)

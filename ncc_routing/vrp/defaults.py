@@ -33,8 +33,8 @@ _STEADY: Final = replace(
     takes=("reference", "deadline"),
     fixed={"router": None},
 )
-"""Savings zone by zone: a search for steady routes that starts from others
-may never find back (``docs/benchmarks/steadiness.md``)."""
+"""Savings zone by zone: where staying is worth so much that the shortest
+routes are dearer, a search for steady routes begins with these."""
 
 
 def choose_method(params: SolveParams, instance: Instance) -> Method:

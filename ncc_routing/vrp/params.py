@@ -84,10 +84,10 @@ class SolveParams:
         much of it the routes keep. Default: none.
     stay
         How much it is worth that customers stay with those with whom they
-        are in the reference, >= 0; 1 costs a few percent, the less the more
-        routes there are. A customer on a route of another zone then costs
-        something, in the search alone; new customers are free. Default 0.
-        It needs a CVRP, a polish by ruin and recreate, and no compactness.
+        are in the reference, >= 0; 1 costs about half a percent. A
+        customer on a route of another zone then costs something, in the
+        search alone; new customers are free. Default 0. It needs a CVRP, a
+        polish by ruin and recreate, and no compactness.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.

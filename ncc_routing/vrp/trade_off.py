@@ -12,6 +12,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import changed
 from ncc_routing.core.text_files import write_text
+from ncc_routing.vrp.methods import METHODS
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing.zones import require_weight
 from ncc_routing.vrp.problem import as_instance
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.result import Result
 
-WEIGHT_NAMES: Final = ("compactness", "stay")
+WEIGHT_NAMES: Final = ("compactness", "stay", "loyalty")
 """Parameters whose price a curve can show."""
 
 DEFAULT_WEIGHTS: Final = (0.0, 0.5, 1.0, 2.0)
@@ -146,7 +147,8 @@ def trade_off(
     problem
         As for :func:`ncc_routing.solve`.
     name
-        "compactness" (default) or "stay", which needs a ``reference``.
+        "compactness" (default), "stay", which needs a ``reference``, or
+        "loyalty", which needs a ``scorer``.
     weights
         Values of it, at least 0. The shortest routes, at 0, are found in
         any case: the others are compared with them.
@@ -177,12 +179,13 @@ def trade_off(
         require_weight(name, weight)
     if name in changes:
         raise ParameterError(f"{name} is what the weights are of.")
-    params = changed(params or SolveParams(), changes)
-    deadline = deadline or Deadline()
-    instance = as_instance(problem)
     ascending = sorted({0.0, *map(float, weights)})
     # A wrong parameter is said before the first run, not after it.
-    runs = [changed(params, {name: weight}) for weight in ascending]
+    most = {**changes, name: ascending[-1]}
+    params = changed(params or SolveParams(), most)
+    runs = [_weighted(params, name, weight) for weight in ascending]
+    deadline = deadline or Deadline()
+    instance = as_instance(problem)
     results: list[Result] = []
     for run in runs:
         found = solve(instance, run, deadline=deadline, callbacks=callbacks)
@@ -190,6 +193,19 @@ def trade_off(
         if found.interrupted or deadline.passed():
             break
     return TradeOff(name, tuple(ascending[: len(results)]), tuple(results))
+
+
+def _weighted(params: SolveParams, name: str, weight: float) -> SolveParams:
+    """Return the parameters of one run.
+
+    Without loyalty a scorer that no construction reads is left out.
+    """
+    changes: dict[str, object] = {name: weight}
+    if name == "loyalty" and weight == 0.0:
+        method = METHODS.get(params.method)
+        if method is None or "scorer" not in method.takes:
+            changes["scorer"] = None
+    return changed(params, changes)
 
 
 def measures_of(result: Result) -> dict[str, float]:

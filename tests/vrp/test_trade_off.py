@@ -13,6 +13,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.days import generate_days
 from ncc_routing.plotting import save_figure
 from ncc_routing.plotting.trade_offs import PANELS
+from ncc_routing.scoring.weights_file import WEIGHTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,11 +77,27 @@ def test_a_clock_of_the_caller_ends_the_curve() -> None:
     assert "kept_pairs" not in curve.table()[0]
 
 
+def test_a_curve_over_loyalty() -> None:
+    """Only a construction that reads the scorer has it at weight 0."""
+    scorer = WEIGHTS / "ncc-cvrp.safetensors"
+    curve = nr.trade_off(
+        *(TODAY, "loyalty", (1.0,)), scorer=scorer, time_limit=0.3
+    )
+    assert curve.weights == (0.0, 1.0)
+    plain, loyal = (result.params for result in curve.results)
+    assert "scorer" not in plain
+    assert (loyal["loyalty"], loyal["scorer"]) == (1.0, str(scorer))
+    read = nr.SolveParams(method="ncc", scorer=scorer, time_limit=0.3)
+    curve = nr.trade_off(TODAY, "loyalty", (1.0,), read)
+    assert curve.results[0].params["scorer"] == str(scorer)
+
+
 @pytest.mark.parametrize(
     ("arguments", "changes", "message"),
     [
         (("magic",), {}, "name must be one of compactness, stay"),
-        (("stay",), {}, "stay 0.5 needs a reference"),
+        (("stay",), {}, "stay 2.0 needs a reference"),
+        (("loyalty",), {}, "loyalty 2.0 needs a scorer"),
         (("compactness", (1.0, -1.0)), {}, "compactness must be a finite"),
         (("compactness",), {"compactness": 1.0}, "what the weights are of"),
         (("compactness",), {"magic": 1.0}, "no parameter 'magic'"),

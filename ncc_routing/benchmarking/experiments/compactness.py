@@ -46,11 +46,11 @@ def with_compactness(
     """Anneal once with a compactness, in processor time."""
     deadline = processor_deadline(budget)
     start = solve_savings(instance, router=None)
+    penalties = None
+    if compactness > 0.0:
+        penalties = CompactRoutes(compactness).priced(instance, start)
     search = RuinRecreateSearch(
-        instance,
-        start,
-        seed=seed,
-        preference=CompactRoutes(compactness) if compactness > 0.0 else None,
+        instance, start, seed=seed, penalties=penalties
     )
     search.run(TimeLimit(deadline))
     return search.best()

@@ -186,7 +186,9 @@ class Routes(NamedTuple):
         without a place.
     zone_of
         Int32 array of shape (slots,): the zone that each route is bound to.
-        That of an empty one is chosen by its first customer.
+        That of an empty one is chosen by its first customer. ``None``
+        where there are no zones: kernels that looked one up would not
+        compile.
     free
         Uint32 array of shape (slots,): a stack of the empty routes.
     best_next
@@ -219,7 +221,7 @@ class Routes(NamedTuple):
     route_of: np.ndarray
     routes: np.ndarray
     loads: np.ndarray
-    zone_of: np.ndarray
+    zone_of: np.ndarray | None
     free: np.ndarray
     best_next: np.ndarray
     dirty: np.ndarray

@@ -150,12 +150,13 @@ class SearchSpace:
             nodes[name][:num_nodes] = coords[self.order, axis]
             nodes[name][num_nodes:] = coords[0, axis]
         state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+        is_bound = self.problem.zones is not None
         return _layout.Routes(
             nodes=nodes,
             route_of=np.zeros(len(nodes), dtype=np.uint32),
             routes=np.zeros(slots + 1, dtype=_layout.ROUTE),
             loads=np.zeros(slots + 1, dtype=np.int64),
-            zone_of=np.zeros(slots, dtype=np.int32),
+            zone_of=np.zeros(slots, dtype=np.int32) if is_bound else None,
             free=np.zeros(slots, dtype=np.uint32),
             best_next=np.zeros(len(nodes), dtype=np.uint32),
             dirty=np.zeros(len(nodes), dtype=np.uint32),

@@ -47,6 +47,7 @@ class CompactRoutes:
 
     weight: float
     name: ClassVar[str] = "compactness"
+    free_share: ClassVar[float] = 0.0
 
     def require(self, instance: Instance) -> None:
         """Refuse an instance that is more than a CVRP with coordinates."""

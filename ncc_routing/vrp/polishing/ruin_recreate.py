@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.stopping import combine_limits, counts_iterations
+from ncc_routing.core.stopping import (
+    combine_limits,
+    counts_iterations,
+    first_of,
+)
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing.fleets.limits import limits_only_the_fleet
 from ncc_routing.vrp.polishing.fleets.search import anneal_fleet
@@ -18,6 +23,7 @@ from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
+from ncc_routing.vrp.polishing.zones import price
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
@@ -123,11 +129,56 @@ def _anneal_routes(
     most = instance.vehicle_types[0].num_available
     given = instance if most is None else replace(instance, fleet=None)
     plain, start = in_searchable_form(given, solution)
-    search = RuinRecreateSearch(
-        plain, start, max_routes=most, preference=preference, **settings
-    )
+    settings["max_routes"] = most
+    if preference is not None:
+        start, more = _begin(plain, start, limits, preference, settings)
+        limits = _after(preference.free_share, *limits)
+        settings |= more
+    search = RuinRecreateSearch(plain, start, **settings)
     found = _run(search, plain, *limits)
     return in_given_form(given, solution, found, search.price)
+
+
+def _begin(
+    instance: Instance,
+    start: Solution,
+    limits: tuple[Deadline, int | None, Stop | None],
+    preference: Preference,
+    settings: dict[str, Any],
+) -> tuple[Solution, dict[str, Any]]:
+    """Return the routes to begin with, and what changes about the settings.
+
+    The routes are the start, or the shortest that the preference's share of
+    the limits finds, whichever costs less with penalties. A search that
+    begins with the shortest ones takes no more than these are.
+    """
+    if preference.free_share == 0.0:
+        return start, {"penalties": preference.priced(instance, start)}
+    search = RuinRecreateSearch(instance, start, **settings)
+    whole = combine_limits(_NAME, *limits)
+    search.run(whole.part(preference.free_share, 1.0))
+    shortest = search.best()
+    penalties = preference.priced(instance, shortest)
+    if price(start, penalties) < price(shortest, penalties):
+        return start, {"penalties": penalties}
+    most = {"max_routes": shortest.num_routes}
+    return shortest, {"penalties": penalties, **most}
+
+
+def _after(
+    share: float,
+    deadline: Deadline,
+    max_iterations: int | None,
+    stop: Stop | None,
+) -> tuple[Deadline, int | None, Stop | None]:
+    """Return what is left of limits when a share of them is used."""
+    if share == 0.0:
+        return deadline, max_iterations, stop
+    if max_iterations is not None:
+        max_iterations -= math.ceil(share * max_iterations)
+    if stop is not None and counts_iterations(stop):
+        stop = first_of(stop, stop.part(1.0 - share, 1.0))
+    return deadline, max_iterations, stop
 
 
 def _run(

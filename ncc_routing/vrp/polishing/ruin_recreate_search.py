@@ -17,6 +17,7 @@ from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.decomposition import split_routes
 from ncc_routing.vrp.polishing.parts import Part, anneal_part
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
+from ncc_routing.vrp.polishing.zones import price
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing._annealing import Annealed
-    from ncc_routing.vrp.polishing.zones import Preference, Zones
+    from ncc_routing.vrp.polishing.zones import RoutePenalties, Zones
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 NUM_ROUNDS: Final = 40
 """Rounds of a parallel search; the parts have other borders in each."""
 
 NUM_LEGS: Final = 10
-"""Stretches of an annealing with a preference, each in the zones of the
+"""Stretches of an annealing with penalties, each in the zones of the
 routes that the one before it left."""
 
 MIN_PART_SIZE: Final = 50
@@ -66,8 +67,8 @@ class RuinRecreateSearch:
         Number of parts that are searched at a time.
     max_routes
         Routes at most, no fewer than the solution has. Default: no limit.
-    preference
-        What routes are to be beside short. Where there is something, the
+    penalties
+        What routes cost beside their length. Where there is something, the
         best routes are those of the least length and penalties together.
         Default: nothing.
     """
@@ -81,7 +82,7 @@ class RuinRecreateSearch:
         params: RuinRecreateParams | None = None,
         jobs: int = 1,
         max_routes: int | None = None,
-        preference: Preference | None = None,
+        penalties: RoutePenalties | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
         self.max_routes = max_routes
@@ -93,11 +94,7 @@ class RuinRecreateSearch:
         self._graph = knn_graph(instance, degree)
         self._first = PackedRoutes.of(solution.routes)
         self._current = self._best = self._first
-        self._penalties = (
-            None
-            if preference is None
-            else preference.priced(instance, solution)
-        )
+        self._penalties = penalties
         self._best_length = float(solution.cost)
         self._best_cost = self._start_cost = self.price(solution)
         self._num_rounds = 0
@@ -145,10 +142,7 @@ class RuinRecreateSearch:
 
     def price(self, solution: Solution) -> float:
         """Return length and penalties of a solution together."""
-        if self._penalties is None:
-            return float(solution.cost)
-        packed = PackedRoutes.of(solution.routes)
-        return float(solution.cost + self._penalties.penalties(packed).sum())
+        return price(solution, self._penalties)
 
     def run(self, stop: Stop) -> None:
         """Anneal from the start to the end temperature.
@@ -314,7 +308,7 @@ class RuinRecreateSearch:
             Takes the routes, as customers.
         stop
             Another criterion. Several jobs do not ask it while they work,
-            nor does a search with a preference.
+            nor does a search with penalties.
         """
         is_asked = self._jobs == 1 and self._penalties is None
         current = [self._first] * self._jobs

@@ -19,10 +19,15 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing._packed import PackedRoutes
 
-SHARE_OF_COST: Final = 0.17
+SHARE_OF_COST: Final = 0.235
 """What a customer costs at a weight of 1 who leaves all others of its zone, as
-a share of the mean cost of a customer: such that steady routes are about one
-percent longer (``docs/benchmarks/steadiness.md``)."""
+a share of the mean cost of a customer: such that steady routes are about half
+a percent longer (``docs/benchmarks/steadiness.md``)."""
+
+
+FREE_SHARE: Final = 0.2
+"""Share of a search for steady routes that looks for the shortest ones first:
+no zone then keeps a route more than the customers of today need."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class SteadyRoutes:
     reference: object = field(repr=False)
     weight: float
     name: ClassVar[str] = "stay"
+    free_share: ClassVar[float] = FREE_SHARE
 
     def require(self, instance: Instance) -> None:
         """Refuse what is more than a CVRP, and a reference of another."""
@@ -99,7 +105,7 @@ class StayPenalties:
         cost
             Cost of any solution, which tells the scale.
         weight
-            Positive; at 1 the routes become about one percent longer.
+            Positive; at 1 the routes become about half a percent longer.
         """
         sizes = np.bincount(labels[labels >= 0])
         typical = weight * SHARE_OF_COST * cost / instance.num_customers

@@ -13,13 +13,13 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing._packed import PackedRoutes
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.polishing._packed import PackedRoutes
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +84,12 @@ class Preference(Protocol):
     """What routes are to be beside short, and how much that is worth.
 
     Everything that enters the search by zones is one: ``SolveParams`` makes
-    it of its parameters, and ``RuinRecreateSearch`` takes it as it is.
+    it of its parameters, and ``RuinRecreateSearch`` takes what it costs.
     """
+
+    @property
+    def free_share(self) -> float:
+        """Share of a search, below 1, that first only shortens the routes."""
 
     @property
     def name(self) -> str:
@@ -110,6 +114,14 @@ class Preference(Protocol):
         start
             Any solution: it tells the scale of the costs.
         """
+
+
+def price(solution: Solution, penalties: RoutePenalties | None) -> float:
+    """Return length and penalties of a solution together."""
+    if penalties is None:
+        return float(solution.cost)
+    packed = PackedRoutes.of(solution.routes)
+    return float(solution.cost + penalties.penalties(packed).sum())
 
 
 def require_weight(name: str, value: object) -> None:

@@ -116,7 +116,9 @@ def test_a_start_is_left_for_a_lower_price_only() -> None:
     compact = ruin_and_recreate(
         LONG, START, max_iterations=20_000, preference=CompactRoutes(5.0)
     )
-    search = RuinRecreateSearch(LONG, compact, preference=CompactRoutes(5.0))
+    search = RuinRecreateSearch(
+        LONG, compact, penalties=CompactRoutes(5.0).priced(LONG, compact)
+    )
     search.run(MaxIterations(40))
     assert search.best_cost <= search.price(compact)
     assert search.price(search.best()) == pytest.approx(search.best_cost)
@@ -126,7 +128,9 @@ def test_a_start_is_left_for_a_lower_price_only() -> None:
 
 def test_restarts_count_the_penalties() -> None:
     """The covering of routes takes the best price, not the least length."""
-    search = RuinRecreateSearch(LONG, START, preference=CompactRoutes(3.0))
+    search = RuinRecreateSearch(
+        LONG, START, penalties=CompactRoutes(3.0).priced(LONG, START)
+    )
     best = solve_from_starts(LONG, search, 2, Deadline(1.0))
     assert check_solution(LONG, best) == []
     assert search.price(best) <= search.best_cost < search.price(START)
@@ -137,7 +141,9 @@ def test_restarts_count_the_penalties() -> None:
 
 def test_a_pickled_part_takes_its_zones_along() -> None:
     """What travels prices the customers of the part as at home."""
-    search = RuinRecreateSearch(LONG, START, preference=CompactRoutes(1.0))
+    search = RuinRecreateSearch(
+        LONG, START, penalties=CompactRoutes(1.0).priced(LONG, START)
+    )
     [whole] = search.parts()
     assert whole.zones is not None
     assert whole.space is not None

@@ -111,6 +111,7 @@ def all_plans(instance: Instance, seen: Instance) -> list[Solution]:
 
     Each route is in the order that is best in ``seen``.
     """
+    shortest: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def partitions(rest: list[int]) -> list[list[list[int]]]:
         if not rest:
@@ -124,7 +125,11 @@ def all_plans(instance: Instance, seen: Instance) -> list[Solution]:
         ]
 
     def best_order(group: list[int]) -> tuple[int, ...]:
-        return min(itertools.permutations(group), key=seen.route_cost)
+        key = tuple(group)
+        if key not in shortest:
+            ways = itertools.permutations(group)
+            shortest[key] = min(ways, key=seen.route_cost)
+        return shortest[key]
 
     customers = list(range(1, instance.num_customers + 1))
     return [
@@ -135,11 +140,12 @@ def all_plans(instance: Instance, seen: Instance) -> list[Solution]:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_search_finds_the_least_price(seed: int) -> None:
-    """As brute force does, over length and penalties of six customers."""
-    instance = generate_uchoa(6, seed, route_length=3.0)
+@pytest.mark.parametrize("size", [6, 7])
+def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
+    """As brute force does, over length and penalties of all plans."""
+    instance = generate_uchoa(size, seed, route_length=3.0)
     rng = np.random.default_rng(seed)
-    chances = rng.random((7, 7))
+    chances = rng.random((size + 1, size + 1))
     table = Table((chances + chances.T) / 2)
     start = solve_savings(instance, router=None)
     loyal = LoyalRoutes(table, 1.0)

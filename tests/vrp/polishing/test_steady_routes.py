@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.core.stopping import MaxIterations, Tally
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -28,18 +30,27 @@ from ncc_routing.vrp.polishing._annealing import anneal_routes
 from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
-from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.polishing.ruin_recreate import (
+    RuinRecreateParams,
+    _after,
+    _begin,
+    ruin_and_recreate,
+)
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.polishing.steadiness import (
     SHARE_OF_COST,
     StayPenalties,
     SteadyRoutes,
 )
+from ncc_routing.vrp.polishing.zones import price
 from tests.vrp.polishing.test_zone_kernels import (
     MOVE,
     cheapest,
     least_penalties,
 )
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.solution import Solution
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
 YESTERDAY = PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -120,10 +131,72 @@ def test_customers_stay(jobs: int) -> None:
     assert found.cost < 1.1 * plain.cost
 
 
+def begun(
+    today: Instance, start: Solution, preference: SteadyRoutes
+) -> tuple[Solution, dict[str, Any]]:
+    """Return what a search of 5,000 iterations begins with."""
+    settings = {"seed": 1, "params": RuinRecreateParams(), "jobs": 1}
+    limits = (Deadline(), 5_000, None)
+    return _begin(today, start, limits, preference, settings)
+
+
+@pytest.mark.parametrize("limit", ["iterations", "stop"])
+def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
+    """A search that begins with the shortest routes takes no more."""
+    past, today = generate_days(100, 60_007)
+    before = PastRoutes(past, solve_savings(past, router=None).routes)
+    steady = SteadyRoutes(before, 1.0)
+    zoned = solve_zones(today, reference=before)
+    shortest, _ = begun(today, zoned, steady)
+    assert shortest.num_routes < zoned.num_routes - 5
+    found = ruin_and_recreate(
+        today,
+        zoned,
+        max_iterations=5_000 if limit == "iterations" else None,
+        stop=MaxIterations(5_000) if limit == "stop" else None,
+        preference=steady,
+    )
+    assert check_solution(today, found) == []
+    assert found.num_routes <= shortest.num_routes
+    labels = reference_labels(today, before)
+    kept, plain = (
+        measure_steadiness(labels, one.routes).kept_pairs
+        for one in (found, shortest)
+    )
+    assert kept > plain
+
+
+@pytest.mark.parametrize(("weight", "is_given"), [(0.1, False), (50.0, True)])
+def test_the_cheaper_routes_are_the_start(
+    weight: float, is_given: bool
+) -> None:
+    """Where staying is worth much, those within the zones."""
+    start, more = begun(TODAY, START, SteadyRoutes(YESTERDAY, weight))
+    assert (start is START) == is_given
+    costs = more["penalties"]
+    assert price(start, costs) <= price(START, costs)
+    if not is_given:
+        assert start.cost < START.cost
+        assert more["max_routes"] == start.num_routes
+
+
+def test_the_shares_of_a_search_are_the_whole() -> None:
+    """Iterations and criteria are cut; a deadline goes on by itself."""
+    deadline = Deadline(5.0)
+    assert _after(0.0, deadline, 7, None) == (deadline, 7, None)
+    assert _after(0.2, deadline, 7, None) == (deadline, 5, None)
+    target = nr.TargetCost(3.0)
+    assert _after(0.2, deadline, None, target) == (deadline, None, target)
+    _, _, stop = _after(0.2, deadline, None, MaxIterations(100))
+    assert stop is not None
+    assert stop.left(Tally()).iterations == 80
+
+
 def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     """Nothing else counts, and it never gets worse."""
     preference = SteadyRoutes(YESTERDAY, 2.0)
-    search = RuinRecreateSearch(TODAY, START, preference=preference)
+    penalties = preference.priced(TODAY, START)
+    search = RuinRecreateSearch(TODAY, START, penalties=penalties)
     unit = StayPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
     best = solve_from_starts(TODAY, search, 2, Deadline(1.0))
     sizes = np.bincount(LABELS[LABELS >= 0])

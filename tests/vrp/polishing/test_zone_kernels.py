@@ -77,6 +77,7 @@ def total(
     packed = space.unpack(read_packed(state.nodes["next"], state))
     found = packed.to_solution(space.instance)
     cost = found.cost
+    assert state.zone_of is not None
     for node in state.members:
         route = state.route_of[node]
         cost += priced(zones, space.order[node], state.zone_of[route])
@@ -227,3 +228,22 @@ def test_no_zones_are_the_plain_search() -> None:
         assert found.cost == current.cost(instance)
         routes.append(current.to_solution(instance).routes)
     assert routes[0] == routes[1]
+
+
+def test_plain_kernels_are_given_no_zones() -> None:
+    """They have nothing to look up: code that tried would not compile.
+
+    So a search without penalties spends no time on zones.
+    """
+    instance = generate_uchoa(80, 9, route_length=8.0)
+    start = PackedRoutes.of(solve_savings(instance, router=None).routes)
+    plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
+    state = plain.load(plain.pack(start), MOVE.most_removed, [3])
+    assert plain.problem.zones is None
+    assert state.zone_of is None
+    kernels.anneal(plain.problem, state, MOVE, 200, 50.0, 1.0)
+    assert state.counts[_layout.NUM_ITERATIONS] == 200
+    bound = plain.with_zones(random_zones(81, 9, 3, seed=1))
+    state = bound.load(bound.pack(start), MOVE.most_removed, [3])
+    assert state.zone_of is not None
+    assert len(state.zone_of) == len(state.free)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.points import PointSet
-from ncc_routing.scoring.features import plane_of
+from ncc_routing.scoring.scene import plane_of
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

@@ -9,7 +9,7 @@ import typer
 from ncc_route import options
 from ncc_route.output import print_json, require_writable, say
 from ncc_routing.core.display import progress_bar
-from ncc_routing.scoring.vocabulary import CENTERS, MIXED
+from ncc_routing.scoring.vocabulary import CENTERS, INPUTS, MIXED, PAPER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,6 +63,17 @@ ArchitectureOption = Annotated[
         callback=_architecture,
         help="pairs: near customers, once an instance; paper: customers "
         "and centers.",
+    ),
+]
+InputsOption = Annotated[
+    str,
+    typer.Option(
+        "--inputs",
+        metavar="NAME",
+        callback=options.one_of(INPUTS),
+        autocompletion=options.completing(INPUTS),
+        help="Architecture paper: what it sees; paper: coordinates and "
+        "demands; geometry: also distances, directions and loads.",
     ),
 ]
 ScheduleOption = Annotated[
@@ -181,6 +192,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     validation: ValidationOption,
     output: OutputOption,
     architecture: ArchitectureOption = "pairs",
+    inputs: InputsOption = PAPER,
     schedule: ScheduleOption = "paper",
     places: PlacesOption = False,
     epochs: EpochsOption = None,
@@ -218,6 +230,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     held_out = LabelFiles.of(validation)
     shape = _asked(
         architecture=architecture,
+        inputs=inputs,
         problem=problem_of(files.read(0)[0].instance),
         width=width,
         region=region_of(files.instances()) if places else None,

@@ -28,7 +28,8 @@ SCALINGS: Final = ("log-odds", "paper")
 ASSIGNMENTS: Final = ("regret", "cyclic")
 """How points are assigned by priority."""
 
-MEDOIDS: Final = ("members", "nearest")
+MEMBERS: Final = "members"
+MEDOIDS: Final = (MEMBERS, "nearest")
 """Which points stand for the centers."""
 
 _POWERS: Final = (0.0, 0.5, 1.0, 4.0)
@@ -125,7 +126,7 @@ class ScoredKMeansParams:
     scaling: str = SCALINGS[0]
     distance_weight: float | None = None
     assignment: str = ASSIGNMENTS[0]
-    medoids: str = MEDOIDS[0]
+    medoids: str = MEMBERS
     last_fraction: float = 0.2
     num_samples: int = 16
     sample_heat: float = 1.0
@@ -294,7 +295,7 @@ class ScoredKMeans:
                 *(self._coords, size, count),
                 *(clusters.centers, clusters.medoids),
             )
-            if params.medoids == "members":
+            if params.medoids == MEMBERS:
                 take_members(self._coords, *clusters[:2], clusters.labels)
             list_centers(self._coords, clusters.centers, listed, lengths)
             scores = self._scores.log_odds(clusters.medoids, listed)

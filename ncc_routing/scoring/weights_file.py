@@ -17,7 +17,9 @@ from ncc_routing.scoring.tensor_shapes import tensor_shapes
 from ncc_routing.scoring.vocabulary import (
     ARCHITECTURES,
     CVRP,
+    INPUTS,
     PAIRS,
+    PAPER,
     PROBLEMS,
 )
 
@@ -56,6 +58,11 @@ class NetworkParams:
         Customers with whom each is paired ("pairs"). Default 48.
     num_heads
         Heads of the attention over the centers ("paper"). Default 4.
+    inputs
+        What a network of "paper" sees: "paper" (default), the coordinates
+        and demands of the nodes; or "geometry", what the network of pairs
+        sees of a customer, and beside each center its distance, direction,
+        detours and load (``center_geometry``).
     problem
         What it is trained for: "cvrp" (default) or "ccp", points without a
         depot.
@@ -77,6 +84,7 @@ class NetworkParams:
     hidden: int = 64
     num_pairs: int = NUM_NEIGHBOURS
     num_heads: int = 4
+    inputs: str = PAPER
     problem: str = CVRP
     region: Region | None = None
 
@@ -87,7 +95,11 @@ class NetworkParams:
         return NUM_NODE_FEATURES + places
 
     def __post_init__(self) -> None:
-        names = {"architecture": ARCHITECTURES, "problem": PROBLEMS}
+        names = {
+            "architecture": ARCHITECTURES,
+            "inputs": INPUTS,
+            "problem": PROBLEMS,
+        }
         if self.region is not None:
             object.__setattr__(self, "region", _checked_region(self.region))
         for name, value in vars(self).items():
@@ -103,6 +115,8 @@ class NetworkParams:
                 raise ParameterError(f"{name} must be {rule}, got {value!r}.")
         if self.region is not None and self.architecture != PAIRS:
             raise ParameterError("only a network of pairs knows a region.")
+        if self.inputs != PAPER and self.architecture != PAPER:
+            raise ParameterError("inputs belong to architecture 'paper'.")
         if self.width % self.num_heads:
             raise ParameterError("num_heads must divide width.")
 

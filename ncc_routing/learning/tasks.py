@@ -20,6 +20,7 @@ from ncc_routing.learning.graphs import center_graph, pair_graph
 from ncc_routing.learning.networks.paper import Centers
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.scoring import features
+from ncc_routing.scoring.center_features import DEMAND, NUM_CENTER_FEATURES
 from ncc_routing.scoring.vocabulary import GEOMETRY, MIXED, PAPER
 
 if TYPE_CHECKING:
@@ -114,19 +115,14 @@ class PairTask:
 
 
 def mirror(batch: Batch, signs: Tensor) -> Batch:
-    """Return a batch with the instances of sign -1 as mirror images.
-
-    The nodes, and the pairs where there are any, have the features of
-    ``features``.
-    """
+    """Return a batch with the instances of sign -1 as mirror images."""
     mirrored = copy(batch)
     own = signs[batch.batch, None]
     mirrored.x = batch.x.clone()
     mirrored.x[:, features.SIGNED_NODE_FEATURES] *= own
-    if batch.edge_attr is not None:
-        mirrored.edge_attr = batch.edge_attr.clone()
-        columns = features.SIGNED_PAIR_FEATURES
-        mirrored.edge_attr[:, columns] *= own[batch.edge_index[1]]
+    mirrored.edge_attr = batch.edge_attr.clone()
+    columns = features.SIGNED_PAIR_FEATURES
+    mirrored.edge_attr[:, columns] *= own[batch.edge_index[1]]
     return mirrored
 
 
@@ -162,10 +158,8 @@ class CenterTask:
         graph = center_graph(instance, self.degree, self.inputs)
         first = graph.first_node
         coords = np.asarray(instance.coords, dtype=np.float64)
-        weights = instance.weights if first == 0 else instance.demands[1:]
         graph.labels = labelled.labels[:, first:]
         graph.coords = coords[first:]
-        graph.weights = weights.astype(np.float64)
         return graph
 
     def predict(
@@ -184,16 +178,8 @@ class CenterTask:
                 drawn.append((angle, rng.choice([-1.0, 1.0])))
         if drawn:
             angles, signs = torch.tensor(drawn, dtype=torch.float32).T
-            if self.inputs == PAPER:
-                batch = turn(batch, signs, angles)
-            else:
-                batch = mirror(batch, signs)
-        centers = [
-            Centers(
-                *(None if part is None else part.to(device) for part in own)
-            )
-            for own, _, _ in entries
-        ]
+            batch = turn(batch, signs, angles)
+        centers = [own.to(device) for own, _, _ in entries]
         logits = network(batch.to(device), centers)
         return [
             ((own - cost.to(device)).T, wanted.to(device).T)
@@ -209,7 +195,8 @@ class CenterTask:
         labels = labels[0 if rng is None else int(rng.integers(len(labels)))]
         medoids = medoids_of(coords, labels, params.medoids)
         if rng is not None and params.centers == MIXED:
-            weights = batch.weights[number]
+            rows = slice(*batch.ptr[number : number + 2].tolist())
+            weights = batch.x[rows][-len(coords) :, DEMAND].double().numpy()
             medoids = draw_centers(medoids, coords, weights, rng)
         lengths = spacings(coords, medoids)
         wanted = (labels[medoids][:, None] == labels).astype(np.float32)
@@ -235,7 +222,8 @@ class CenterTask:
 def turn(batch: Batch, signs: Tensor, angles: Tensor) -> Batch:
     """Return a batch with its instances rotated, and mirrored by a sign -1.
 
-    The first two features of a node are its coordinates.
+    The first two features of a node are its coordinates; those of
+    ``features`` may follow behind the demand.
     """
     sine, cosine = angles.sin(), angles.cos()
     rows = torch.stack([cosine, -sine, signs * sine, signs * cosine], dim=1)
@@ -243,6 +231,10 @@ def turn(batch: Batch, signs: Tensor, angles: Tensor) -> Batch:
     turned.x = batch.x.clone()
     own = rows[batch.batch].view(-1, 2, 2)
     turned.x[:, :2] = (own @ batch.x[:, :2, None])[:, :, 0]
+    others = turned.x[:, NUM_CENTER_FEATURES:]
+    if others.shape[1] > 0:
+        columns = features.SIGNED_NODE_FEATURES
+        others[:, columns] *= signs[batch.batch, None]
     return turned
 
 

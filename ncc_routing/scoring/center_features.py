@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.center_geometry import CenterGeometry
 from ncc_routing.scoring.features import (
     NUM_NEIGHBOURS,
+    NUM_NODE_FEATURES,
     node_features,
     view_of,
 )
@@ -20,6 +21,17 @@ from ncc_routing.scoring.vocabulary import GEOMETRY, PAPER
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
+
+
+DEMAND: Final = 2
+NUM_CENTER_FEATURES: Final = 3
+"""Features of a node in the paper: two coordinates and the demand."""
+
+NUM_INPUTS: Final = {
+    PAPER: NUM_CENTER_FEATURES,
+    GEOMETRY: NUM_CENTER_FEATURES + NUM_NODE_FEATURES,
+}
+"""Features of a node by what a network sees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +77,8 @@ def center_features(
     inputs
         What the nodes show. "paper" (default): two coordinates relative to
         the depot (to the mean of points), in units of the farthest customer,
-        and the demand in units of the capacity. "geometry": the features of
-        customers of ``features``, zeros for the depot.
+        and the demand in units of the capacity. "geometry": behind these the
+        features of customers of ``features``, zeros for the depot.
     """
     if isinstance(instance, PointSet):
         plane = plane_of(instance)
@@ -85,11 +97,12 @@ def center_features(
     delta = places[idx] - places[:, None]
     lengths = np.sqrt((delta * delta).sum(axis=2)).astype(np.float32)
     first = 0 if isinstance(instance, PointSet) else 1
-    if inputs == GEOMETRY:
-        seen = view_of(instance, NUM_NEIGHBOURS)
-        nodes = np.pad(node_features(seen), ((first, 0), (0, 0)))
-        geometry = CenterGeometry.of(seen)
-        return CenterFeatures(nodes, idx, lengths, first, geometry)
     shares = demands[:, None] / instance.capacity
     nodes = np.concatenate([places, shares], axis=1).astype(np.float32)
-    return CenterFeatures(nodes, idx, lengths, first, None)
+    if inputs == PAPER:
+        return CenterFeatures(nodes, idx, lengths, first, None)
+    seen = view_of(instance, NUM_NEIGHBOURS)
+    more = np.pad(node_features(seen), ((first, 0), (0, 0)))
+    nodes = np.concatenate([nodes, more], axis=1)
+    geometry = CenterGeometry.of(seen)
+    return CenterFeatures(nodes, idx, lengths, first, geometry)

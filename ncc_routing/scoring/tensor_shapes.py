@@ -8,19 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ncc_routing.scoring.center_features import NUM_INPUTS
 from ncc_routing.scoring.center_geometry import NUM_GEOMETRY_FEATURES
-from ncc_routing.scoring.features import NUM_NODE_FEATURES, NUM_PAIR_FEATURES
-from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY, PAIRS, PAPER
+from ncc_routing.scoring.features import NUM_PAIR_FEATURES
+from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY, PAIRS
 
 if TYPE_CHECKING:
     from ncc_routing.scoring.weights_file import NetworkParams
-
-NUM_CENTER_FEATURES = 3
-"""Features of a node of the network of the paper: two coordinates and the
-weight."""
-
-NUM_INPUTS = {PAPER: NUM_CENTER_FEATURES, GEOMETRY: NUM_NODE_FEATURES}
-"""Features of a node by what that network sees."""
 
 Shapes = dict[str, tuple[int, ...]]
 """Shape of each tensor by its name in the state dict."""

@@ -60,9 +60,9 @@ class NetworkParams:
         Heads of the attention over the centers ("paper"). Default 4.
     inputs
         What a network of "paper" sees: "paper" (default), the coordinates
-        and demands of the nodes; or "geometry", what the network of pairs
-        sees of a customer, and beside each center its distance, direction,
-        detours and load (``center_geometry``).
+        and demands of the nodes; or "geometry", also what the network of
+        pairs sees of a customer, and beside each center its distance,
+        direction, detours and load (``center_geometry``).
     problem
         What it is trained for: "cvrp" (default) or "ccp", points without a
         depot.

@@ -11,6 +11,7 @@ import torch
 from torch_geometric.data import Batch, Data
 
 from ncc_routing.learning.center_draws import medoids_of, spacings
+from ncc_routing.learning.graphs import center_graph
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import (
@@ -244,3 +245,22 @@ def test_turned_coordinates_by_hand() -> None:
     found = turn(Batch.from_data_list(graphs), signs, angles)
     expected = torch.tensor([[-2.0, 1.0, 0.5], [-2.0, -1.0, 0.5]])
     torch.testing.assert_close(found.x, expected)
+
+
+def test_turned_features_are_those_of_the_turned_instance(
+    small_instance: Instance,
+) -> None:
+    """A quarter turn and a mirror; what lies between stays as it is."""
+    coords = small_instance.require_coords("a test")
+    other = replace(small_instance, coords=coords[:, ::-1].copy())
+    graphs = [
+        center_graph(one, 5, "geometry") for one in (small_instance, other)
+    ]
+    # (x, y) to (y, x) is a quarter turn, and a change of the second sign.
+    quarter, sign = torch.tensor([-np.pi / 2.0]), torch.tensor([-1.0])
+    found = turn(Batch.from_data_list(graphs[:1]), sign, quarter.float())
+    torch.testing.assert_close(found.x, graphs[1].x, atol=1e-5, rtol=1e-5)
+    medoids = np.array([3, 8, 1])
+    every = np.arange(3)[:, None].repeat(len(coords) - 1, axis=1)
+    one, same = (g.geometry.features(medoids, every) for g in graphs)
+    np.testing.assert_allclose(one, same, atol=1e-4)

@@ -11,8 +11,8 @@ from torch_geometric import EdgeIndex
 from torch_geometric.nn import GraphConv
 from torch_geometric.utils import unbatch
 
+from ncc_routing.scoring.center_features import NUM_INPUTS
 from ncc_routing.scoring.center_geometry import NUM_GEOMETRY_FEATURES
-from ncc_routing.scoring.tensor_shapes import NUM_INPUTS
 from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY
 
 if TYPE_CHECKING:
@@ -44,6 +44,15 @@ class Centers(NamedTuple):
     medoids: Tensor
     listed: Tensor | None = None
     geometry: Tensor | None = None
+
+    def to(self, device: torch.device) -> Centers:
+        """Return the same on a device."""
+        medoids, listed, geometry = self
+        return Centers(
+            medoids.to(device),
+            None if listed is None else listed.to(device),
+            None if geometry is None else geometry.to(device),
+        )
 
 
 class GraphEncoder(nn.Module):

@@ -21,7 +21,7 @@ from ncc_routing.scoring.vocabulary import CVRP, PAPER
 from ncc_routing.scoring.weights_file import (
     WEIGHTS,
     NetworkParams,
-    read_weights,
+    load_network,
 )
 
 if TYPE_CHECKING:
@@ -211,24 +211,8 @@ def _gather(
 
 
 def load_center_predictor(path: Path) -> CenterPredictor:
-    """Read the weights of a network of the paper.
-
-    Parameters
-    ----------
-    path
-        File written by ``learning.scorer.save_scorer``.
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing, damaged, or of another kind.
-    ParameterError
-        If it holds another architecture.
-    """
-    params, calibration, tensors = read_weights(path)
-    if params.architecture != PAPER:
-        raise ParameterError(f"{path} has no architecture 'paper'.")
-    return CenterPredictor(params, tensors, calibration)
+    """Read a network of the paper, as ``weights_file.load_network`` does."""
+    return load_network(path, PAPER, CenterPredictor)
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from ncc_routing.clustering import center_kernels
-from ncc_routing.clustering.scored_kmeans import MEMBERS
+from ncc_routing.clustering.scored_params import MEMBERS
 
 NUM_NEAR: Final = 10
 """Customers nearest to a center, one of which takes its place where it is

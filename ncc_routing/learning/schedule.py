@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from ncc_routing.clustering.scored_kmeans import MEDOIDS, MEMBERS
+from ncc_routing.clustering.scored_params import MEDOIDS, MEMBERS
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.scoring.vocabulary import CENTERS, MIXED
 from ncc_routing.scoring.weights_file import NetworkParams

@@ -9,10 +9,8 @@ import pytest
 
 from ncc_routing.clustering import _scored_kernels as kernels
 from ncc_routing.clustering.objectives import inertia_of
-from ncc_routing.clustering.scored_kmeans import (
-    ScoredKMeans,
-    ScoredKMeansParams,
-)
+from ncc_routing.clustering.scored_kmeans import ScoredKMeans
+from ncc_routing.clustering.scored_params import ScoredKMeansParams
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.points import PointSet
@@ -210,6 +208,7 @@ def test_inertia_with_a_depot_as_the_released_code_has_it() -> None:
         {"last_fraction": 1.5},
         {"spare_share": 1.0},
         {"distance_weight": -1.0},
+        {"max_passes": -1},
     ],
 )
 def test_bad_parameters_are_refused(changes: dict[str, Any]) -> None:

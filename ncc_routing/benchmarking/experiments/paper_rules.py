@@ -26,7 +26,7 @@ from ncc_routing.benchmarking.experiments.scorer_parts import VALID
 from ncc_routing.benchmarking.runs import route_quickly, solve_cvrp
 from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.clustering.correlation import LEAST_CHANCE
-from ncc_routing.clustering.scored_kmeans import MEDOIDS
+from ncc_routing.clustering.scored_params import MEDOIDS
 from ncc_routing.scoring.center_predictor import (
     blank_predictor,
     load_center_predictor,
@@ -71,6 +71,7 @@ STEPS: dict[str, Changes] = {
     "4 log-odds as they are": {"scaling": "log-odds"},
     "5 by regret": {"assignment": "regret"},
     "6 members as medoids": {"medoids": "members"},
+    "7 exchanges": {"max_passes": 10},
 }
 """From the rules of the paper to the defaults: each keeps those before."""
 

@@ -8,6 +8,7 @@ import typer
 
 from ncc_route import options
 from ncc_route.output import print_json, require_writable, say
+from ncc_routing.clustering.scored_params import MEDOIDS, MEMBERS
 from ncc_routing.core.display import progress_bar
 from ncc_routing.scoring.vocabulary import CENTERS, INPUTS, MIXED, PAPER
 
@@ -165,6 +166,18 @@ CentersOption = Annotated[
         "paper (labels), or also others (mixed).",
     ),
 ]
+MedoidsOption = Annotated[
+    str,
+    typer.Option(
+        "--medoids",
+        metavar="NAME",
+        callback=options.one_of(MEDOIDS),
+        autocompletion=options.completing(MEDOIDS),
+        help="Architecture paper: who stands for a labelled route; its "
+        "nearest member (members) or, as in the paper, the nearest of all "
+        "(nearest).",
+    ),
+]
 SeedOption = Annotated[
     int | None,
     typer.Option(
@@ -202,6 +215,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     choice_weight: ChoiceOption = 0.0,
     distance_weight: DistanceOption = 0.0,
     centers: CentersOption = MIXED,
+    medoids: MedoidsOption = MEMBERS,
     seed: SeedOption = None,
     plot: PlotOption = None,
     json: options.JsonOption = False,
@@ -242,6 +256,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         choice_weight=choice_weight,
         distance_weight=distance_weight,
         centers=centers,
+        medoids=medoids,
         seed=seed,
     )
     network, params = changed(network, shape), changed(params, course)

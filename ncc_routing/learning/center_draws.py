@@ -30,7 +30,7 @@ def medoids_of(
     coords
         Of the customers, (n, 2).
     labels
-        Route of each customer, in 0..K - 1, none of them empty; shape (n,).
+        Route of each customer, shape (n,).
     kind
         "members" (default): of the customers of the route, the one nearest
         to their mean. "nearest": of all customers, as in the paper; where
@@ -39,8 +39,10 @@ def medoids_of(
     Returns
     -------
     numpy.ndarray
-        Int64 customers of shape (K,), from 0.
+        Int64 customers from 0, one for each route in the order of the
+        labels.
     """
+    _, labels = np.unique(labels, return_inverse=True)
     squares = _squares(_means(coords, labels), coords)
     if kind == MEMBERS:
         is_other = labels != np.arange(len(squares))[:, None]

@@ -32,6 +32,8 @@ def test_medoids_of_routes_that_overlap() -> None:
     coords[3] = coords[:3].mean(axis=0)
     assert medoids_of(coords, labels).tolist() == [3, 0]
     assert medoids_of(coords, labels, "nearest").tolist() == [3, 3]
+    # A label without customers is none.
+    assert medoids_of(coords, 2 * labels).tolist() == [3, 0]
 
 
 def test_centers_that_a_customer_asks_about() -> None:

@@ -283,19 +283,17 @@ class ScoredKMeans:
         """Make room for who fits nowhere, then swap; as ``_assign``."""
         centers, _, capacities, loads, labels = clusters
         count, size = len(centers), len(labels)
-        unplaced = int((labels < 0).sum())
         if count * size > _MOST_PAIRS:
-            return unplaced
+            return int((labels < 0).sum())
         # Centers that a point does not list are worse than those it does.
         gaps = self._coords[None] - centers[:, None]
         lengths = np.sqrt((gaps * gaps).sum(axis=2))
         table = priorities.min(axis=0) - self._distance_cost * lengths
         np.put_along_axis(table, listed, priorities, axis=0)
         members = (table, self._weights, size, count, capacities)
-        if unplaced:
-            unplaced = int(place_by_exchange(*members, loads, labels))
+        unplaced = place_by_exchange(*members, loads, labels)
         swap_members(*members, loads, labels, self._params.max_passes)
-        return unplaced
+        return int(unplaced)
 
     def _take_turns(
         self,

@@ -240,12 +240,15 @@ def center_scorer(scorer: Scorer | None, name: str) -> CenterScorer:
     return scorer
 
 
-def blank_predictor(problem: str) -> CenterPredictor:
+def blank_predictor(problem: str, inputs: str = PAPER) -> CenterPredictor:
     """Return a small network of zeros, which knows nothing.
 
-    Whatever compiles kernels for a method runs it with this one.
+    Whatever compiles kernels for a method runs it with this one, with the
+    geometry among its inputs.
     """
-    params = NetworkParams(PAPER, width=8, num_layers=1, problem=problem)
+    params = NetworkParams(
+        PAPER, width=8, num_layers=1, inputs=inputs, problem=problem
+    )
     tensors = {
         name: np.zeros(shape, dtype=np.float32)
         for name, shape in tensor_shapes(params).items()

@@ -171,9 +171,12 @@ class ScoredKMeans:
         deadline = deadline or Deadline()
         count, num_starts, best = fewest, 0, None
         while num_starts < self._params.num_starts:
-            best = self._start(count, best, rng, deadline)
+            step = max(1, count // 50)
+            is_wider = self._params.has_wider_starts and num_starts % 2 == 1
+            own = min(most, count + step) if is_wider else count
+            best = self._start(own, best, rng, deadline)
             if best is None and count < most:
-                count = min(most, count + max(1, count // 50))
+                count = min(most, count + step)
                 continue
             num_starts += 1
             if best is not None and deadline.passed():

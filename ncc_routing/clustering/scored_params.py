@@ -55,6 +55,10 @@ class ScoredKMeansParams:
         By regret, scale of the noise on the regrets, in log-odds. Default 1.
     num_starts
         Independent starts. Default 8.
+    has_wider_starts
+        Whether every second start has a cluster more than are needed, one
+        in fifty at least, where their number is free: very full vehicles
+        make longer tours. Default ``True``.
     max_rounds
         Rounds of each start. Default 40.
     tolerance
@@ -88,6 +92,7 @@ class ScoredKMeansParams:
     num_samples: int = 16
     sample_heat: float = 1.0
     num_starts: int = 8
+    has_wider_starts: bool = True
     max_rounds: int = 40
     tolerance: float = 1e-3
     num_listed: int = 24

@@ -71,6 +71,7 @@ PAPER_RULES: Final = NccPaperParams(
         assignment="cyclic",
         medoids="nearest",
         max_passes=0,
+        has_wider_starts=False,
         has_depot_in_mean=True,
     ),
     choice="depot-inertia",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -120,14 +121,17 @@ def tight_instance(seed: int) -> Instance:
 
 def test_tight_vehicles_are_filled_by_exchanges() -> None:
     """Nearly as few as there can be; without exchanges some are half full."""
-    plain = NccPaperParams(ScoredKMeansParams(max_passes=0))
+    full = ScoredKMeansParams(has_wider_starts=False)
+    plain = replace(full, max_passes=0)
     counts = {"least": 0, "exchanges": 0, "none": 0}
     for seed in range(4):
         instance = tight_instance(seed)
         counts["least"] += instance.min_num_routes
-        for name, params in (("exchanges", None), ("none", plain)):
+        for name, params in (("exchanges", full), ("none", plain)):
             clusters = cluster_ncc_paper(
-                instance, scorer=blank_predictor("cvrp"), params=params
+                instance,
+                scorer=blank_predictor("cvrp"),
+                params=NccPaperParams(params),
             )
             counts[name] += len(clusters)
             served = np.sort(np.concatenate(clusters))

@@ -73,6 +73,7 @@ STEPS: dict[str, Changes] = {
     "5 by regret": {"assignment": "regret"},
     "6 members as medoids": {"medoids": "members"},
     "7 exchanges": {"max_passes": 10},
+    "8 wider starts": {"has_wider_starts": True},
 }
 """From the rules of the paper to the defaults: each keeps those before."""
 

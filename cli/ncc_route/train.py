@@ -8,8 +8,9 @@ import typer
 
 from ncc_route import options
 from ncc_route.output import print_json, require_writable, say
+from ncc_routing.clustering.scored_params import MEDOIDS, MEMBERS
 from ncc_routing.core.display import progress_bar
-from ncc_routing.scoring.vocabulary import CENTERS, MIXED
+from ncc_routing.scoring.vocabulary import CENTERS, INPUTS, MIXED, PAPER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,6 +64,17 @@ ArchitectureOption = Annotated[
         callback=_architecture,
         help="pairs: near customers, once an instance; paper: customers "
         "and centers.",
+    ),
+]
+InputsOption = Annotated[
+    str,
+    typer.Option(
+        "--inputs",
+        metavar="NAME",
+        callback=options.one_of(INPUTS),
+        autocompletion=options.completing(INPUTS),
+        help="Architecture paper: what it sees; paper: coordinates and "
+        "demands; geometry: also distances, directions and loads.",
     ),
 ]
 ScheduleOption = Annotated[
@@ -154,6 +166,18 @@ CentersOption = Annotated[
         "paper (labels), or also others (mixed).",
     ),
 ]
+MedoidsOption = Annotated[
+    str,
+    typer.Option(
+        "--medoids",
+        metavar="NAME",
+        callback=options.one_of(MEDOIDS),
+        autocompletion=options.completing(MEDOIDS),
+        help="Architecture paper: who stands for a labelled route; its "
+        "nearest member (members) or, as in the paper, the nearest of all "
+        "(nearest).",
+    ),
+]
 SeedOption = Annotated[
     int | None,
     typer.Option(
@@ -181,6 +205,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     validation: ValidationOption,
     output: OutputOption,
     architecture: ArchitectureOption = "pairs",
+    inputs: InputsOption = PAPER,
     schedule: ScheduleOption = "paper",
     places: PlacesOption = False,
     epochs: EpochsOption = None,
@@ -190,6 +215,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     choice_weight: ChoiceOption = 0.0,
     distance_weight: DistanceOption = 0.0,
     centers: CentersOption = MIXED,
+    medoids: MedoidsOption = MEMBERS,
     seed: SeedOption = None,
     plot: PlotOption = None,
     json: options.JsonOption = False,
@@ -218,6 +244,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     held_out = LabelFiles.of(validation)
     shape = _asked(
         architecture=architecture,
+        inputs=inputs,
         problem=problem_of(files.read(0)[0].instance),
         width=width,
         region=region_of(files.instances()) if places else None,
@@ -229,6 +256,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
         choice_weight=choice_weight,
         distance_weight=distance_weight,
         centers=centers,
+        medoids=medoids,
         seed=seed,
     )
     network, params = changed(network, shape), changed(params, course)

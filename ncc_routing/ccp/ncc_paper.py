@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ncc_routing.clustering.objectives import inertia_of, summarize
-from ncc_routing.clustering.scored_kmeans import (
-    ScoredKMeans,
-    ScoredKMeansParams,
-)
+from ncc_routing.clustering.scored_kmeans import ScoredKMeans
+from ncc_routing.clustering.scored_params import ScoredKMeansParams
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 from ncc_routing.problems.points import PointSet

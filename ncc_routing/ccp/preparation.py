@@ -11,7 +11,7 @@ from ncc_routing.ccp.methods import METHODS
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.preparation import Part, make_ready
 from ncc_routing.problems.points import PointSet
-from ncc_routing.scoring.vocabulary import CCP
+from ncc_routing.scoring.vocabulary import CCP, GEOMETRY
 
 if TYPE_CHECKING:
     from ncc_routing.core.methods import Method
@@ -177,5 +177,5 @@ def _call(method: Method, tiny: PointSet, objective: str) -> None:
     if method.name in _BY_CENTERS:
         from ncc_routing.scoring.center_predictor import blank_predictor
 
-        known["scorer"] = blank_predictor(CCP)
+        known["scorer"] = blank_predictor(CCP, GEOMETRY)
     method(tiny, _NUM_CLUSTERS, run=known)

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.medians.annealing import AnnealingParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
-    from ncc_routing.clustering.scored_kmeans import ScoredKMeansParams
+    from ncc_routing.clustering.scored_params import ScoredKMeansParams
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering

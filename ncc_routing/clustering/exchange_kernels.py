@@ -132,3 +132,68 @@ def place_by_exchange(
         if labels[i] < 0:
             unplaced += 1
     return unplaced
+
+
+@njit(**OUTER)
+def swap_members(
+    scores: np.ndarray,
+    weights: np.ndarray,
+    size: int,
+    num_clusters: int,
+    capacities: np.ndarray,
+    loads: np.ndarray,
+    labels: np.ndarray,
+    max_passes: int,
+) -> None:
+    """Move and swap members as long as the sum of their scores rises.
+
+    Each point that another cluster suits better goes there, where there is
+    room, or changes places with a member; what gains most is done.
+
+    Parameters
+    ----------
+    max_passes
+        Most passes over the points.
+    """
+    for _ in range(max_passes):
+        changed = False
+        for i in range(size):
+            k = labels[i]
+            if k < 0:
+                continue
+            best, best_to, best_j = 1e-9, -1, -1
+            wanted = False
+            for to in range(num_clusters):
+                gain = scores[to, i] - scores[k, i]
+                wanted = wanted or gain > best
+                if gain > best and loads[to] + weights[i] <= capacities[to]:
+                    best, best_to = gain, to
+            if not wanted:
+                continue
+            for j in range(size):
+                to = labels[j]
+                if to < 0 or to == k:
+                    continue
+                gain = scores[to, i] - scores[k, i]
+                if gain <= 0.0:  # then j wants the place of i
+                    continue
+                gain += scores[k, j] - scores[to, j]
+                shift = weights[i] - weights[j]
+                if (
+                    gain > best
+                    and loads[to] + shift <= capacities[to]
+                    and loads[k] - shift <= capacities[k]
+                ):
+                    best, best_to, best_j = gain, to, j
+            if best_to < 0:
+                continue
+            shift = weights[i]
+            if best_j >= 0:
+                shift -= weights[best_j]
+                labels[best_j] = k
+            labels[i] = best_to
+            loads[best_to] += shift
+            loads[k] -= shift
+            changed = True
+        if not changed:
+            break

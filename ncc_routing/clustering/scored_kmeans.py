@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -14,31 +13,25 @@ from ncc_routing.clustering._scored_kernels import (
     place_again,
     take_members,
 )
+from ncc_routing.clustering.exchange_kernels import (
+    place_by_exchange,
+    swap_members,
+)
+from ncc_routing.clustering.scored_params import MEMBERS, ScoredKMeansParams
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.problems.points import PointSet
 
-SCALINGS: Final = ("log-odds", "paper")
-"""What makes priorities of scores."""
-
-ASSIGNMENTS: Final = ("regret", "cyclic")
-"""How points are assigned by priority."""
-
-MEDOIDS: Final = ("members", "nearest")
-"""Which points stand for the centers."""
-
 _POWERS: Final = (0.0, 0.5, 1.0, 4.0)
 """Powers of the weight in the regret, tried until every point is placed."""
 
-_NAMES: Final = {
-    "scaling": SCALINGS,
-    "assignment": ASSIGNMENTS,
-    "medoids": MEDOIDS,
-}
+_MOST_EXCHANGED: Final = 10
+_MOST_PAIRS: Final = 1_000_000
+"""Points that fit nowhere, and pairs of a point and a cluster, up to which
+members make room: its time grows with the square of the points."""
 
 _PATIENCE: Final = 5
 """Rounds of a start after which every point has to be placed."""
@@ -69,93 +62,6 @@ class CenterScores(Protocol):
         listed
             Int64 centers of shape (C, n), those of point i in column i.
         """
-
-
-@dataclass(frozen=True)
-class ScoredKMeansParams:
-    """How points are clustered by scores.
-
-    Parameters
-    ----------
-    scaling
-        "log-odds" (default): the priority of a point for a center is its
-        log-odds, less ``distance_weight`` for each spacing of the points
-        between them. "paper": the log-odds, shifted so that the least is 0,
-        times q / d(i, c), plus the distance to the depot where there is one.
-    distance_weight
-        Log-odds that a distance of one spacing costs; >= 0. Default: that
-        which the scores name.
-    assignment
-        "regret" (default): points in the order of what they lose without
-        their best center. "cyclic": the centers take turns, and the last
-        points go to the nearest center with room (the paper).
-    medoids
-        "members" (default): for a center the scores are asked about its
-        member nearest to the mean, so that two clusters that overlap differ.
-        "nearest": about the nearest of all points (the paper).
-    last_fraction
-        Share alpha of the points that are left to the completion, in [0,
-        1]; by regret, the most doubtful ones that are sampled. Default 0.2.
-    num_samples
-        Orders of the last points that are tried with sampling. Default 16.
-    sample_heat
-        By regret, scale of the noise on the regrets, in log-odds. Default 1.
-    num_starts
-        Independent starts. Default 8.
-    max_rounds
-        Rounds of each start. Default 40.
-    tolerance
-        A start ends when its centers move less than this share of the
-        extent of the points. Default 1e-3.
-    num_listed
-        By regret, the nearest centers that a point may join. Default 24.
-    spare_share
-        Share of the capacity of all clusters that stays free at least,
-        where their number is free; in [0, 1). Default 0.
-    has_depot_in_mean
-        Whether a depot counts as a member of every cluster where its center
-        is taken (the paper). Default ``False``.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown or a number out of range.
-    """
-
-    scaling: str = SCALINGS[0]
-    distance_weight: float | None = None
-    assignment: str = ASSIGNMENTS[0]
-    medoids: str = MEDOIDS[0]
-    last_fraction: float = 0.2
-    num_samples: int = 16
-    sample_heat: float = 1.0
-    num_starts: int = 8
-    max_rounds: int = 40
-    tolerance: float = 1e-3
-    num_listed: int = 24
-    spare_share: float = 0.0
-    has_depot_in_mean: bool = False
-
-    def __post_init__(self) -> None:
-        for field, known in _NAMES.items():
-            if (value := getattr(self, field)) not in known:
-                rule = f"must be one of {', '.join(known)}"
-                raise ParameterError(f"{field} {rule}, got {value!r}.")
-        for field in ("num_samples", "num_starts", "max_rounds", "num_listed"):
-            if (value := getattr(self, field)) < 1:
-                raise ParameterError(f"{field} must be >= 1, got {value}.")
-        for field in ("distance_weight", "sample_heat", "tolerance"):
-            value = getattr(self, field)
-            if value is not None and not value >= 0:
-                raise ParameterError(f"{field} must be >= 0, got {value}.")
-        if not 0.0 <= self.last_fraction <= 1.0:
-            raise ParameterError(
-                f"last_fraction must lie in [0, 1], got {self.last_fraction}."
-            )
-        if not 0.0 <= self.spare_share < 1.0:
-            raise ParameterError(
-                f"spare_share must lie in [0, 1), got {self.spare_share}."
-            )
 
 
 class Outcome(NamedTuple):
@@ -265,9 +171,12 @@ class ScoredKMeans:
         deadline = deadline or Deadline()
         count, num_starts, best = fewest, 0, None
         while num_starts < self._params.num_starts:
-            best = self._start(count, best, rng, deadline)
+            step = max(1, count // 50)
+            is_wider = self._params.has_wider_starts and num_starts % 2 == 1
+            own = min(most, count + step) if is_wider else count
+            best = self._start(own, best, rng, deadline)
             if best is None and count < most:
-                count = min(most, count + max(1, count // 50))
+                count = min(most, count + step)
                 continue
             num_starts += 1
             if best is not None and deadline.passed():
@@ -294,7 +203,7 @@ class ScoredKMeans:
                 *(self._coords, size, count),
                 *(clusters.centers, clusters.medoids),
             )
-            if params.medoids == "members":
+            if params.medoids == MEMBERS:
                 take_members(self._coords, *clusters[:2], clusters.labels)
             list_centers(self._coords, clusters.centers, listed, lengths)
             scores = self._scores.log_odds(clusters.medoids, listed)
@@ -355,20 +264,39 @@ class ScoredKMeans:
         room = (np.empty(size), np.empty(size, dtype=np.int64))
         unplaced = size
         for power in _POWERS:
-            unplaced = assignments.assign_by_regret(
+            assignments.assign_by_regret(
                 *(priorities, self._weights, size, len(listed), capacities),
                 *(power, loads, labels, *room, listed),
             )
-            if unplaced == 0:
-                break
-        return int(
-            place_again(
+            unplaced = place_again(
                 *(priorities, listed, self._coords, self._weights),
                 self._num_left if self._num_samples > 1 else 0,
                 *(self._num_samples, self._params.sample_heat),
                 *(clusters.centers, capacities, loads, labels, rng),
             )
-        )
+            if self._params.max_passes and unplaced <= _MOST_EXCHANGED:
+                unplaced = self._exchange(priorities, listed, clusters)
+            if unplaced == 0:
+                break
+        return int(unplaced)
+
+    def _exchange(
+        self, priorities: np.ndarray, listed: np.ndarray, clusters: _Clusters
+    ) -> int:
+        """Make room for who fits nowhere, then swap; as ``_assign``."""
+        centers, _, capacities, loads, labels = clusters
+        count, size = len(centers), len(labels)
+        if count * size > _MOST_PAIRS:
+            return int((labels < 0).sum())
+        # Centers that a point does not list are worse than those it does.
+        gaps = self._coords[None] - centers[:, None]
+        lengths = np.sqrt((gaps * gaps).sum(axis=2))
+        table = priorities.min(axis=0) - self._distance_cost * lengths
+        np.put_along_axis(table, listed, priorities, axis=0)
+        members = (table, self._weights, size, count, capacities)
+        unplaced = place_by_exchange(*members, loads, labels)
+        swap_members(*members, loads, labels, self._params.max_passes)
+        return int(unplaced)
 
     def _take_turns(
         self,

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from ncc_routing.clustering import center_kernels
+from ncc_routing.clustering.scored_params import MEMBERS
 
 NUM_NEAR: Final = 10
 """Customers nearest to a center, one of which takes its place where it is
@@ -20,28 +21,33 @@ _TINY: Final = 1e-9
 
 
 def medoids_of(
-    coords: np.ndarray, labels: np.ndarray, first_node: int = 1
+    coords: np.ndarray, labels: np.ndarray, kind: str = MEMBERS
 ) -> np.ndarray:
-    """Return the customer nearest to the mean of each route.
+    """Return the customer who stands for each route.
 
     Parameters
     ----------
     coords
-        Coordinates of shape (n + 1, 2), the depot first.
+        Of the customers, (n, 2).
     labels
-        Route of each customer, shape (n + 1,); the depot has -1.
-    first_node
-        1 (default) where node 0 is a depot; 0 where there is none, and n
-        nodes.
+        Route of each customer, shape (n,).
+    kind
+        "members" (default): of the customers of the route, the one nearest
+        to their mean. "nearest": of all customers, as in the paper; where
+        routes overlap it often belongs to another one.
 
     Returns
     -------
     numpy.ndarray
-        Int64 customers, one for each route; any customer can be nearest.
+        Int64 customers from 0, one for each route in the order of the
+        labels.
     """
-    labels, coords = labels[first_node:], coords[first_node:]
-    nearest = _squares(_means(coords, labels), coords).argmin(axis=1)
-    return np.asarray(nearest + first_node)
+    _, labels = np.unique(labels, return_inverse=True)
+    squares = _squares(_means(coords, labels), coords)
+    if kind == MEMBERS:
+        is_other = labels != np.arange(len(squares))[:, None]
+        squares[is_other] = np.inf
+    return np.asarray(squares.argmin(axis=1))
 
 
 def draw_centers(
@@ -96,7 +102,7 @@ def draw_centers(
 
 
 def spacings(coords: np.ndarray, medoids: np.ndarray) -> np.ndarray:
-    """Return the distances of customers and centers in spacings, (n, K).
+    """Return the distances of centers and customers in spacings, (K, n).
 
     The spacing is the longer side of the box around the customers, divided
     by the root of their number.
@@ -109,8 +115,25 @@ def spacings(coords: np.ndarray, medoids: np.ndarray) -> np.ndarray:
         The customer that each center is, from 0.
     """
     spacing = float(np.ptp(coords, axis=0).max()) / np.sqrt(len(coords))
-    lengths = np.sqrt(_squares(coords[medoids], coords).T)
+    lengths = np.sqrt(_squares(coords[medoids], coords))
     return np.asarray(lengths / max(spacing, _TINY), dtype=np.float32)
+
+
+def list_nearest(lengths: np.ndarray, num_listed: int) -> np.ndarray | None:
+    """Return the centers that customers ask about, (C, n), or ``None``.
+
+    Parameters
+    ----------
+    lengths
+        Distances of centers and customers, (K, n).
+    num_listed
+        The nearest centers C of a customer. Where there are no more than
+        these, all are meant, and nothing is returned.
+    """
+    if len(lengths) <= num_listed:
+        return None
+    near = np.argpartition(lengths, num_listed - 1, axis=0)[:num_listed]
+    return np.ascontiguousarray(near)
 
 
 def _means(coords: np.ndarray, labels: np.ndarray) -> np.ndarray:

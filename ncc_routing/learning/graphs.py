@@ -9,6 +9,7 @@ import torch
 from torch_geometric.data import Data
 
 from ncc_routing.scoring.center_features import center_features
+from ncc_routing.scoring.vocabulary import PAPER
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -42,13 +43,13 @@ def pair_graph(found: PairFeatures) -> Data:
     )
 
 
-def center_graph(instance: Instance | PointSet, degree: int) -> Data:
+def center_graph(
+    instance: Instance | PointSet, degree: int, inputs: str = PAPER
+) -> Data:
     """Return the nodes of an instance for the encoder of the paper.
 
-    Coordinates are relative to the depot (to the mean of points), in units
-    of the farthest customer; demands in units of the capacity. The weight of
-    an edge is its distance, as in the paper. Every node also hears the
-    depot.
+    The weight of an edge is its distance, as in the paper. Every node also
+    hears the depot.
 
     Parameters
     ----------
@@ -56,18 +57,25 @@ def center_graph(instance: Instance | PointSet, degree: int) -> Data:
         The instance; it needs coordinates in the plane.
     degree
         Neighbours k of each node; at most n - 1 are used.
+    inputs
+        What the network sees, as ``center_features`` has it. Default
+        "paper".
 
     Returns
     -------
     torch_geometric.data.Data
-        ``x`` (n + 1, 3), ``edge_index`` (2, m) from the neighbour to the
+        ``x`` (n + 1, F), ``edge_index`` (2, m) from the neighbour to the
         node, sorted by the node, and ``edge_weight`` (m,); n in the place of
-        n + 1 for points. ``first_node`` is 1 behind a depot, else 0.
+        n + 1 for points. ``first_node`` is 1 behind a depot, else 0;
+        ``geometry`` is that of the features, where there is any.
     """
-    found = center_features(instance, degree)
-    return Data(
+    found = center_features(instance, degree, inputs)
+    graph = Data(
         x=torch.from_numpy(found.nodes),
         edge_index=_edges(found.neighbours),
         edge_weight=torch.from_numpy(found.lengths.ravel()),
         first_node=found.first_node,
     )
+    if found.geometry is not None:
+        graph.geometry = found.geometry
+    return graph

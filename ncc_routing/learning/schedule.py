@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from ncc_routing.clustering.scored_params import MEDOIDS, MEMBERS
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.scoring.vocabulary import CENTERS, MIXED
 from ncc_routing.scoring.weights_file import NetworkParams
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 _FROM_ZERO: Final = ("seed", "choice_weight", "distance_weight")
 """Parameters that may be 0; the others are positive."""
+
+
+_NAMES: Final = {"centers": CENTERS, "medoids": MEDOIDS}
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,13 @@ class TrainingParams:
         Centers that the network of the paper sees: "labels", the means of
         the labelled routes alone, as in the paper, or "mixed" (default) with
         others that a clustering meets on its way.
+    medoids
+        Which customer stands for a labelled route: "members" (default), of
+        its own the one nearest to their mean, or "nearest", the nearest of
+        all, as in the paper.
+    num_listed
+        The nearest centers of a customer that count, those that a
+        clustering asks about. Default 24; the paper counts all.
     choice_weight
         Weight of the choice of the best center beside the paper's loss.
         Default 0, the paper's.
@@ -73,22 +84,23 @@ class TrainingParams:
     seed: int = 1234
     num_threads: int = 1
     centers: str = MIXED
+    medoids: str = MEMBERS
+    num_listed: int = 24
     choice_weight: float = 0.0
     distance_weight: float = 0.0
     patience: int | None = None
 
     def __post_init__(self) -> None:
-        if self.centers not in CENTERS:
-            raise ParameterError(
-                f"centers must be one of {', '.join(CENTERS)}, "
-                f"got {self.centers!r}."
-            )
         for name, value in asdict(self).items():
             least = 0 if name in _FROM_ZERO else 1e-12
-            if name != "centers" and value is not None and not value >= least:
-                raise ParameterError(
-                    f"{name} must be positive, got {value!r}."
-                )
+            if name in _NAMES:
+                known = value in _NAMES[name]
+                rule = "one of " + ", ".join(_NAMES[name])
+            else:
+                known = value is None or value >= least
+                rule = "positive"
+            if not known:
+                raise ParameterError(f"{name} must be {rule}, got {value!r}.")
         if self.decay > 1:
             raise ParameterError("decay must not exceed 1.")
 

@@ -64,7 +64,11 @@ def single_thread() -> Iterator[None]:
 
 
 def save_scorer(
-    path: Path, scorer: ClusterScorer, notes: Mapping[str, str] | None = None
+    path: Path,
+    scorer: ClusterScorer,
+    notes: Mapping[str, str] | None = None,
+    *,
+    is_half: bool = False,
 ) -> None:
     """Write a scorer as safetensors, its settings in the header.
 
@@ -76,6 +80,9 @@ def save_scorer(
         The scorer.
     notes
         Further entries of the header, such as data and commit.
+    is_half
+        Whether the weights are rounded to half precision, for a file of half
+        the size: three digits are left of each. Default ``False``.
     """
     from safetensors.torch import save
 
@@ -86,7 +93,7 @@ def save_scorer(
         "calibration": json.dumps(dict(scorer.calibration)),
     }
     state = {
-        name: value.detach().contiguous()
+        name: (value.half() if is_half else value).detach().contiguous()
         for name, value in scorer.network.state_dict().items()
     }
     write_bytes(path, save(state, header))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -12,13 +12,16 @@ from torch import Tensor, nn
 
 from ncc_routing.learning.center_draws import (
     draw_centers,
+    list_nearest,
     medoids_of,
     spacings,
 )
 from ncc_routing.learning.graphs import center_graph, pair_graph
+from ncc_routing.learning.networks.paper import Centers
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.scoring import features
-from ncc_routing.scoring.vocabulary import MIXED, PAPER
+from ncc_routing.scoring.center_features import DEMAND, NUM_CENTER_FEATURES
+from ncc_routing.scoring.vocabulary import GEOMETRY, MIXED, PAPER
 
 if TYPE_CHECKING:
     from torch_geometric.data import Batch, Data
@@ -125,34 +128,38 @@ def mirror(batch: Batch, signs: Tensor) -> Batch:
 
 @dataclass(frozen=True)
 class CenterTask:
-    """The question how often a customer is in the route of a medoid.
+    """The question whether a customer is in the route of a medoid.
 
     The target is defined for any center, so that centers of good solutions
-    are mixed with others.
+    are mixed with others. Centers and targets are those of one solution:
+    two good ones often disagree.
 
     Parameters
     ----------
     degree
         Neighbours in the graph.
-    centers
-        Those of a training: "labels", as in the paper, or "mixed" (default)
-        as ``center_draws.draw_centers`` has them.
-    distance_weight
-        As in ``TrainingParams``. Default 0.
+    inputs
+        What the network sees, as in ``NetworkParams``.
+    params
+        The training. Default ``TrainingParams()``.
     """
 
     degree: int
-    centers: str = MIXED
-    distance_weight: float = 0.0
+    inputs: str = PAPER
+    params: TrainingParams = field(default_factory=TrainingParams)
 
     def prepare(self, labelled: LabelledInstance) -> Data:
         """Return the graph of an instance; labels and coordinates beside it.
 
-        These are arrays of numpy, which a batch keeps in lists.
+        These are arrays of numpy, of customers alone, which a batch keeps in
+        lists.
         """
-        graph = center_graph(labelled.instance, self.degree)
-        graph.labels = labelled.labels
-        graph.coords = np.asarray(labelled.instance.coords, dtype=np.float64)
+        instance = labelled.instance
+        graph = center_graph(instance, self.degree, self.inputs)
+        first = graph.first_node
+        coords = np.asarray(instance.coords, dtype=np.float64)
+        graph.labels = labelled.labels[:, first:]
+        graph.coords = coords[first:]
         return graph
 
     def predict(
@@ -161,50 +168,73 @@ class CenterTask:
         batch: Batch,
         rng: np.random.Generator | None,
     ) -> list[Table]:
-        """Return logits and targets of all customers and centers."""
+        """Return logits and targets of customers and their centers."""
         device = next(network.parameters()).device
-        ends = batch.ptr.tolist()
-        nodes, places, targets, costs = [], [], [], []
-        for i, (labels, coords) in enumerate(
-            zip(batch.labels, batch.coords, strict=True)
-        ):
-            own = batch.x[ends[i] : ends[i + 1]]
-            run = 0 if rng is None else int(rng.integers(len(labels)))
-            first = int(batch.first_node[i])
-            medoids = medoids_of(coords, labels[run], first)
-            if rng is not None:
-                if self.centers == MIXED:
-                    weights = own[first:, -1].double().numpy()
-                    medoids = first + draw_centers(
-                        medoids - first, coords[first:], weights, rng
-                    )
-                own = turn(own, rng)
-            nodes.append(own)
-            places.append(torch.from_numpy(medoids).to(device))
-            same = labels[:, first:, None] == labels[:, None, medoids]
-            wanted = same.mean(axis=0, dtype=np.float32)
-            targets.append(torch.from_numpy(wanted).to(device))
-            cost = self.distance_weight * spacings(
-                coords[first:], medoids - first
-            )
-            costs.append(torch.from_numpy(cost).to(device))
-        batch = copy(batch)
-        batch.x = torch.cat(nodes)
-        logits = network(batch.to(device), places)
+        entries, drawn = [], []
+        for number in range(batch.num_graphs):
+            entries.append(self._asked(batch, number, rng))
+            if rng is not None:  # in turn, so that chunks draw the same
+                angle = 2.0 * np.pi * rng.random()
+                drawn.append((angle, rng.choice([-1.0, 1.0])))
+        if drawn:
+            angles, signs = torch.tensor(drawn, dtype=torch.float32).T
+            batch = turn(batch, signs, angles)
+        centers = [own.to(device) for own, _, _ in entries]
+        logits = network(batch.to(device), centers)
         return [
-            (own.T - cost, wanted)
-            for own, wanted, cost in zip(logits, targets, costs, strict=True)
+            ((own - cost.to(device)).T, wanted.to(device).T)
+            for own, (_, wanted, cost) in zip(logits, entries, strict=True)
         ]
 
+    def _asked(
+        self, batch: Batch, number: int, rng: np.random.Generator | None
+    ) -> tuple[Centers, Tensor, Tensor]:
+        """Return the centers of one instance, the targets and the costs."""
+        params, coords = self.params, batch.coords[number]
+        labels = batch.labels[number]
+        labels = labels[0 if rng is None else int(rng.integers(len(labels)))]
+        medoids = medoids_of(coords, labels, params.medoids)
+        if rng is not None and params.centers == MIXED:
+            rows = slice(*batch.ptr[number : number + 2].tolist())
+            weights = batch.x[rows][-len(coords) :, DEMAND].double().numpy()
+            medoids = draw_centers(medoids, coords, weights, rng)
+        lengths = spacings(coords, medoids)
+        wanted = (labels[medoids][:, None] == labels).astype(np.float32)
+        every = np.arange(len(medoids))[:, None].repeat(len(coords), axis=1)
+        listed = list_nearest(lengths, params.num_listed)
+        if listed is not None:
+            every = listed
+            lengths = np.take_along_axis(lengths, listed, axis=0)
+            wanted = np.take_along_axis(wanted, listed, axis=0)
+        seen = None
+        if self.inputs == GEOMETRY:
+            found = batch.geometry[number].features(medoids, every)
+            seen = torch.from_numpy(found)
+        own = Centers(
+            torch.from_numpy(medoids + int(batch.first_node[number])),
+            None if listed is None else torch.from_numpy(listed),
+            seen,
+        )
+        cost = params.distance_weight * torch.from_numpy(lengths)
+        return own, torch.from_numpy(wanted), cost
 
-def turn(nodes: Tensor, rng: np.random.Generator) -> Tensor:
-    """Rotate the coordinates by a random angle, and mirror half of them."""
-    angle = rng.random() * 2.0 * np.pi
-    sine, cosine = float(np.sin(angle)), float(np.cos(angle))
-    sign = 1.0 if rng.random() < 0.5 else -1.0
-    turned = nodes.clone()
-    turned[:, 0] = cosine * nodes[:, 0] - sine * nodes[:, 1]
-    turned[:, 1] = sign * (sine * nodes[:, 0] + cosine * nodes[:, 1])
+
+def turn(batch: Batch, signs: Tensor, angles: Tensor) -> Batch:
+    """Return a batch with its instances rotated, and mirrored by a sign -1.
+
+    The first two features of a node are its coordinates; those of
+    ``features`` may follow behind the demand.
+    """
+    sine, cosine = angles.sin(), angles.cos()
+    rows = torch.stack([cosine, -sine, signs * sine, signs * cosine], dim=1)
+    turned = copy(batch)
+    turned.x = batch.x.clone()
+    own = rows[batch.batch].view(-1, 2, 2)
+    turned.x[:, :2] = (own @ batch.x[:, :2, None])[:, :, 0]
+    others = turned.x[:, NUM_CENTER_FEATURES:]
+    if others.shape[1] > 0:
+        columns = features.SIGNED_NODE_FEATURES
+        others[:, columns] *= signs[batch.batch, None]
     return turned
 
 
@@ -222,7 +252,5 @@ def task_of(
     """
     if params.architecture == PAPER:
         course = course or TrainingParams()
-        return CenterTask(
-            params.degree, course.centers, course.distance_weight
-        )
+        return CenterTask(params.degree, params.inputs, course)
     return PairTask(params.num_pairs, region=params.region)

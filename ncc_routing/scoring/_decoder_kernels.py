@@ -34,24 +34,34 @@ _NUM_TERMS: Final = len(_TERMS)
 def decode(
     own: np.ndarray,
     other: np.ndarray,
+    between: np.ndarray,
     weight: np.ndarray,
     listed: np.ndarray,
+    seen: np.ndarray,
+    hidden: np.ndarray,
     out: np.ndarray,
 ) -> None:
     """Score points for the centers that are listed for them.
 
     The score of point i for center k is the sum over the width of weight *
-    GELU(own[k] + other[i]).
+    GELU(own[k] + other[i] + what they see of each other).
 
     Parameters
     ----------
     own, other
         Float32 arrays of shape (K, d) and (n, d): what centers and points
         contribute to the hidden layer.
+    between
+        Float32 array of shape (G, d): what each feature of ``seen``
+        contributes.
     weight
         Float32 array of shape (d,).
     listed
         Int64 centers of shape (C, n), those of a point in a column.
+    seen
+        Float32 features of point and center, shape (C, n, G); G may be 0.
+    hidden
+        Room for d float32 numbers.
     out
         Float32 array of shape (C, n). Modified in place.
     """
@@ -59,9 +69,15 @@ def decode(
     for i in range(size):
         for c in range(num_listed):
             k = listed[c, i]
+            for a in range(len(weight)):
+                hidden[a] = own[k, a] + other[i, a]
+            for g in range(len(between)):
+                feature = seen[c, i, g]
+                for a in range(len(weight)):
+                    hidden[a] += feature * between[g, a]
             total = _ZERO
             for a in range(len(weight)):
-                value = own[k, a] + other[i, a]
+                value = hidden[a]
                 inner = min(max(value, -LIMIT), LIMIT)
                 square = inner * inner * _SCALE - _ONE
                 term = _TERMS[0]

@@ -9,45 +9,62 @@ import numpy as np
 
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.points import PointSet
-from ncc_routing.scoring.features import plane_of
+from ncc_routing.scoring.center_geometry import CenterGeometry
+from ncc_routing.scoring.features import (
+    NUM_NEIGHBOURS,
+    NUM_NODE_FEATURES,
+    node_features,
+    view_of,
+)
+from ncc_routing.scoring.scene import TINY, plane_of
+from ncc_routing.scoring.vocabulary import GEOMETRY, PAPER
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
-_TINY: Final = 1e-9
-"""Stands for an extent of nothing, where all nodes lie at one place."""
+
+DEMAND: Final = 2
+NUM_CENTER_FEATURES: Final = 3
+"""Features of a node in the paper: two coordinates and the demand."""
+
+NUM_INPUTS: Final = {
+    PAPER: NUM_CENTER_FEATURES,
+    GEOMETRY: NUM_CENTER_FEATURES + NUM_NODE_FEATURES,
+}
+"""Features of a node by what a network sees."""
 
 
 @dataclass(frozen=True, eq=False)
 class CenterFeatures:
     """Nodes and their neighbours.
 
-    Coordinates are relative to the depot (to the mean of points), in units
-    of the farthest customer; demands in units of the capacity.
-
     Parameters
     ----------
     nodes
-        Float32 array of shape (m, 3): two coordinates and the demand. Of a
-        CVRP m = n + 1 and node 0 is the depot, of points m = n.
+        Float32 array of shape (m, F), the features of the nodes. Of a CVRP
+        m = n + 1 and node 0 is the depot, of points m = n.
     neighbours
         Int64 array of shape (m, k): the nodes that each node hears, the
         depot last where there is one.
     lengths
-        Float32 array of that shape: the distances to them, the weights of
-        the edges as in the paper.
+        Float32 array of that shape: the distances to them in units of the
+        farthest customer, the weights of the edges as in the paper.
     first_node
         1 behind a depot, else 0.
+    geometry
+        What lies between the customers and any centers, where the network
+        sees it.
     """
 
     nodes: np.ndarray
     neighbours: np.ndarray
     lengths: np.ndarray
     first_node: int
+    geometry: CenterGeometry | None
 
 
 def center_features(
-    instance: Instance | PointSet, degree: int
+    instance: Instance | PointSet, degree: int, inputs: str = PAPER
 ) -> CenterFeatures:
     """Describe the nodes of an instance for the encoder of the paper.
 
@@ -57,6 +74,11 @@ def center_features(
         The instance; it needs coordinates in the plane.
     degree
         Neighbours k of each node; at most n - 1 are used.
+    inputs
+        What the nodes show. "paper" (default): two coordinates relative to
+        the depot (to the mean of points), in units of the farthest customer,
+        and the demand in units of the capacity. "geometry": behind these the
+        features of customers of ``features``, zeros for the depot.
     """
     if isinstance(instance, PointSet):
         plane = plane_of(instance)
@@ -71,10 +93,16 @@ def center_features(
         depot = np.zeros((len(near), 1), dtype=np.int64)
         idx = np.concatenate([near, depot], 1)
         demands = instance.demands
-    places = places / max(float(np.sqrt((places**2).sum(1)).max()), _TINY)
+    places = places / max(float(np.sqrt((places**2).sum(1)).max()), TINY)
     delta = places[idx] - places[:, None]
     lengths = np.sqrt((delta * delta).sum(axis=2)).astype(np.float32)
+    first = 0 if isinstance(instance, PointSet) else 1
     shares = demands[:, None] / instance.capacity
     nodes = np.concatenate([places, shares], axis=1).astype(np.float32)
-    first = 0 if isinstance(instance, PointSet) else 1
-    return CenterFeatures(nodes, idx, lengths, first)
+    if inputs == PAPER:
+        return CenterFeatures(nodes, idx, lengths, first, None)
+    seen = view_of(instance, NUM_NEIGHBOURS)
+    more = np.pad(node_features(seen), ((first, 0), (0, 0)))
+    nodes = np.concatenate([nodes, more], axis=1)
+    geometry = CenterGeometry.of(seen)
+    return CenterFeatures(nodes, idx, lengths, first, geometry)

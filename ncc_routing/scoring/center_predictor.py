@@ -21,7 +21,7 @@ from ncc_routing.scoring.vocabulary import CVRP, PAPER
 from ncc_routing.scoring.weights_file import (
     WEIGHTS,
     NetworkParams,
-    read_weights,
+    load_network,
 )
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
+    from ncc_routing.scoring.center_geometry import CenterGeometry
     from ncc_routing.scoring.scorers import Scorer
 
 SECONDS_PER_NODE: Final = 1e-3
@@ -78,16 +79,17 @@ class CenterPredictor:
             If the network was trained for another problem.
         """
         require_problem(instance, self.params.problem)
-        found = center_features(instance, self.params.degree)
+        shape = self.params
+        found = center_features(instance, shape.degree, shape.inputs)
         hidden = linear(self.tensors, "encoder.input", found.nodes)
-        for number in range(self.params.num_layers):
+        for number in range(shape.num_layers):
             heard = _gather(hidden, found.neighbours, found.lengths)
             name = f"encoder.layers.{number}"
             new = linear(self.tensors, f"{name}.lin_rel", heard)
             new += linear(self.tensors, f"{name}.lin_root", hidden)
             norm = f"encoder.norms.{number}"
             hidden = hidden + layer_norm(self.tensors, norm, gelu(new))
-        return EncodedInstance(self, hidden)
+        return EncodedInstance(self, hidden, found.geometry)
 
 
 class EncodedInstance:
@@ -99,9 +101,16 @@ class EncodedInstance:
         The network.
     nodes
         Embeddings of shape (m, d); of a CVRP node 0 is the depot.
+    geometry
+        What the network sees between points and centers. Default: nothing.
     """
 
-    def __init__(self, predictor: CenterPredictor, nodes: np.ndarray) -> None:
+    def __init__(
+        self,
+        predictor: CenterPredictor,
+        nodes: np.ndarray,
+        geometry: CenterGeometry | None = None,
+    ) -> None:
         self._params, self._tensors = predictor.params, predictor.tensors
         self._calibration = predictor.calibration
         has_depot = self._params.problem == CVRP
@@ -122,6 +131,11 @@ class EncodedInstance:
         left, right = np.split(self._tensors["decoder.join.weight"], 2, axis=1)
         self._left = left
         self._others = np.ascontiguousarray(points @ right.T)
+        self._geometry = geometry
+        self._between = np.zeros((0, width), dtype=np.float32)
+        if geometry is not None:
+            between = self._tensors["decoder.geometry.weight"].T
+            self._between = np.ascontiguousarray(between)
 
     @property
     def distance_weight(self) -> float:
@@ -153,7 +167,14 @@ class EncodedInstance:
         own = centers @ self._left.T + self._tensors["decoder.join.bias"]
         out = np.empty(listed.shape, dtype=np.float32)
         weight = self._tensors["decoder.score.weight"][0]
-        decode(own, self._others, weight, listed, out)
+        seen = np.zeros((*listed.shape, 0), dtype=np.float32)
+        if self._geometry is not None:
+            seen = self._geometry.features(medoids, listed)
+        hidden = np.empty_like(weight)
+        decode(
+            *(own, self._others, self._between, weight),
+            *(listed, seen, hidden, out),
+        )
         out += self._tensors["decoder.score.bias"]
         return out
 
@@ -190,24 +211,8 @@ def _gather(
 
 
 def load_center_predictor(path: Path) -> CenterPredictor:
-    """Read the weights of a network of the paper.
-
-    Parameters
-    ----------
-    path
-        File written by ``learning.scorer.save_scorer``.
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing, damaged, or of another kind.
-    ParameterError
-        If it holds another architecture.
-    """
-    params, calibration, tensors = read_weights(path)
-    if params.architecture != PAPER:
-        raise ParameterError(f"{path} has no architecture 'paper'.")
-    return CenterPredictor(params, tensors, calibration)
+    """Read a network of the paper, as ``weights_file.load_network`` does."""
+    return load_network(path, PAPER, CenterPredictor)
 
 
 @lru_cache(maxsize=4)
@@ -235,12 +240,15 @@ def center_scorer(scorer: Scorer | None, name: str) -> CenterScorer:
     return scorer
 
 
-def blank_predictor(problem: str) -> CenterPredictor:
+def blank_predictor(problem: str, inputs: str = PAPER) -> CenterPredictor:
     """Return a small network of zeros, which knows nothing.
 
-    Whatever compiles kernels for a method runs it with this one.
+    Whatever compiles kernels for a method runs it with this one, with the
+    geometry among its inputs.
     """
-    params = NetworkParams(PAPER, width=8, num_layers=1, problem=problem)
+    params = NetworkParams(
+        PAPER, width=8, num_layers=1, inputs=inputs, problem=problem
+    )
     tensors = {
         name: np.zeros(shape, dtype=np.float32)
         for name, shape in tensor_shapes(params).items()

@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.places import Region, place_features
+from ncc_routing.scoring.scene import (
+    NUM_LOCAL,
+    TINY,
+    Geometry,
+    Scene,
+    log_ratio,
+    scene_of,
+)
 from ncc_routing.scoring.vocabulary import CCP, CVRP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from ncc_routing.problems.instance import Instance
 
 NUM_NEIGHBOURS: Final = 48
 """Customers with whom each customer is paired."""
@@ -26,13 +35,6 @@ NUM_PAIR_FEATURES: Final = 16
 SIGNED_NODE_FEATURES: Final = (12, 14)
 SIGNED_PAIR_FEATURES: Final = (3, 5)
 """Columns that change their sign in a mirror."""
-
-_LOCAL: Final = 8
-"""Nearest customers whose mean distance is the local spacing."""
-_TINY: Final = 1e-9
-"""Keeps quotients of lengths and loads finite."""
-_LIMIT: Final = 6.0
-"""Largest logarithm of a ratio: 400 times as long is as good as endless."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,30 +125,59 @@ def pair_features(
     InstanceError
         If the instance has no coordinates, or not two for each point.
     """
-    scene = _scene_of(instance)
+    seen = view_of(instance, num_neighbours)
+    scene, geometry, neighbours = seen.scene, seen.geometry, seen.neighbours
+    reverse = reverse_pairs(neighbours)
+    nodes = node_features(seen)
+    if region is not None:
+        coords = scene.plane.plane_coords("the neural scorer")
+        known = place_features(region, coords[1:])
+        nodes = np.concatenate([nodes, known], axis=1)
+    return PairFeatures(
+        nodes,
+        _pair_features(
+            geometry, scene.shares, seen.loads, neighbours, reverse
+        ),
+        neighbours,
+        reverse,
+        geometry.spacing,
+        scene.first_node,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Customers among their neighbours, as features of any kind need them.
+
+    ``neighbours`` (n, k) are rows of other customers, nearest first;
+    ``loads`` (n, k) the load of a customer and of his neighbours up to each.
+    """
+
+    scene: Scene
+    geometry: Geometry
+    neighbours: np.ndarray
+    loads: np.ndarray
+
+
+def view_of(instance: Instance | PointSet, num_neighbours: int) -> View:
+    """Return the customers of an instance among their neighbours.
+
+    Parameters
+    ----------
+    instance, num_neighbours
+        As for ``pair_features``.
+    """
+    scene = scene_of(instance)
     plane = scene.plane
     rows = knn_graph(plane, num_neighbours).neighbours[1:].astype(np.int64)
     neighbours = rows - 1
     if plane.num_customers == 1:
         neighbours = np.zeros((1, 1), dtype=np.int64)
     coords = plane.plane_coords("the neural scorer")
-    places = coords[1:] - coords[0]
-    geometry = _Geometry.of(places, neighbours)
-    reverse = reverse_pairs(neighbours)
+    geometry = Geometry.of(coords[1:] - coords[0], neighbours)
     shares = scene.shares
     loads = shares[neighbours].cumsum(axis=1) + shares[:, None]
-    nodes = _node_features(geometry, scene, loads)
-    if region is not None:
-        known = place_features(region, coords[1:])
-        nodes = np.concatenate([nodes, known], axis=1)
-    return PairFeatures(
-        nodes,
-        _pair_features(geometry, shares, loads, neighbours, reverse),
-        neighbours,
-        reverse,
-        max(float(geometry.local.mean()), _TINY),
-        scene.first_node,
-    )
+    return View(scene, geometry, neighbours, loads)
 
 
 def region_of(instances: Iterable[Instance | PointSet]) -> Region:
@@ -157,71 +188,9 @@ def region_of(instances: Iterable[Instance | PointSet]) -> Region:
     InstanceError
         If an instance has no coordinates, or not two for each point.
     """
-    planes = [_scene_of(one).plane for one in instances]
+    planes = [scene_of(one).plane for one in instances]
     return Region.around(
         plane.plane_coords("the neural scorer")[1:] for plane in planes
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class _Scene:
-    """What the features need of an instance of either problem.
-
-    ``plane`` has the origin as node 0 and, behind it, whatever is to be
-    clustered; ``shares`` (n,) are the weights in units of a load, ``total``
-    is how many loads there are, ``fill`` the share of the capacity that
-    they use.
-    """
-
-    plane: Instance
-    shares: np.ndarray
-    total: float
-    fill: float
-    first_node: int
-
-
-def _scene_of(instance: Instance | PointSet) -> _Scene:
-    if isinstance(instance, PointSet):
-        return _scene_of_points(instance)
-    demands = instance.demands[1:].astype(np.float64)
-    shares = (demands / instance.capacity).astype(np.float32)
-    total = max(float(shares.sum()), _TINY)
-    return _Scene(instance, shares, total, total / np.ceil(total), 1)
-
-
-def plane_of(points: PointSet) -> Instance:
-    """Return points in the plane behind their mean, which stands as node 0.
-
-    So that whatever describes an instance with a depot, its neighbourhoods
-    above all, describes points as well. The weights are left out.
-
-    Raises
-    ------
-    InstanceError
-        If the points have another number of coordinates than two.
-    """
-    if points.coords.shape[1] != 2:
-        rule = "the neural scorer needs two coordinates of each point"
-        raise InstanceError(points.name, "coords", rule, points.coords.shape)
-    middle = points.coords.mean(axis=0)[None]
-    nothing = np.zeros(points.num_points + 1, dtype=np.int64)
-    coords = np.concatenate([middle, points.coords])
-    return Instance(points.name, nothing, 1, coords)
-
-
-def _scene_of_points(points: PointSet) -> _Scene:
-    count = points.num_clusters or points.min_num_clusters
-    weights = points.weights.astype(np.float64)
-    mean_load = max(float(weights.sum()) / count, _TINY)
-    room = count * float(points.capacity)
-    if points.capacities is not None:
-        room = float(points.capacities.sum())
-    return _Scene(
-        plane_of(points),
-        (weights / mean_load).astype(np.float32),
-        float(count),
-        count * mean_load / max(room, _TINY),
-        0,
     )
 
 
@@ -278,56 +247,9 @@ def reverse_pairs(neighbours: np.ndarray) -> np.ndarray:
     return flat.reshape(size, degree)
 
 
-@dataclass(frozen=True, eq=False)
-class _Geometry:
-    """Lengths of an instance with the depot, or the mean, at the origin.
-
-    ``delta`` is (n, k, 2), ``length`` (n, k), ``depot`` (n,) the distance to
-    the origin, ``axis`` (n, 2) the direction away from it, ``local`` (n,)
-    the mean distance to the nearest ``_LOCAL`` customers.
-    """
-
-    places: np.ndarray
-    delta: np.ndarray
-    length: np.ndarray
-    depot: np.ndarray
-    axis: np.ndarray
-    local: np.ndarray
-
-    @classmethod
-    def of(cls, places: np.ndarray, neighbours: np.ndarray) -> _Geometry:
-        # Differences first: single precision is enough for what is left.
-        delta = (places[neighbours] - places[:, None, :]).astype(np.float32)
-        places = places.astype(np.float32)
-        length = np.sqrt((delta * delta).sum(axis=2))
-        depot = np.sqrt((places * places).sum(axis=1))
-        axis = places / np.maximum(depot, _TINY)[:, None]
-        axis[depot <= _TINY] = (1.0, 0.0)
-        local = length[:, :_LOCAL].mean(axis=1)
-        floor = max(1e-3 * float(local.mean()), _TINY)
-        return cls(
-            places, delta, length, depot, axis, np.maximum(local, floor)
-        )
-
-    def polar(self, delta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the parts of (n, ..., 2) away from the depot and across."""
-        ax, ay = self.axis[:, 0], self.axis[:, 1]
-        if delta.ndim == 3:
-            ax, ay = ax[:, None], ay[:, None]
-        dx, dy = delta[..., 0], delta[..., 1]
-        return ax * dx + ay * dy, ax * dy - ay * dx
-
-
-def _ratio(top: np.ndarray, bottom: np.ndarray | float) -> np.ndarray:
-    """Return the logarithm of a ratio of lengths, cut at both ends."""
-    value = np.log((top + _TINY) / (bottom + _TINY))
-    return np.clip(value, -_LIMIT, _LIMIT)
-
-
-def _node_features(
-    geometry: _Geometry, scene: _Scene, loads: np.ndarray
-) -> np.ndarray:
+def node_features(seen: View) -> np.ndarray:
     """Return the features of the customers, (n, NUM_NODE_FEATURES)."""
+    geometry, scene, loads = seen.geometry, seen.scene, seen.loads
     size, degree = geometry.length.shape
     local, depot = geometry.local, geometry.depot
     shares, total = scene.shares, scene.total
@@ -337,28 +259,28 @@ def _node_features(
         np.full(size, np.log(size / total)),
         np.full(size, np.log(max(total, 1.0))),
         np.full(size, scene.fill),
-        _ratio(depot, float(depot.mean())),
-        _ratio(local, float(local.mean())),
-        _ratio(depot, local),
+        log_ratio(depot, float(depot.mean())),
+        log_ratio(local, float(local.mean())),
+        log_ratio(depot, local),
     ]
     # How far the customers reach that fill one vehicle, two and four.
     last = np.arange(size)
     for share in (1.0, 2.0):
         stop = np.minimum((loads < share).sum(axis=1), degree - 1)
-        columns.append(_ratio(geometry.length[last, stop], local))
+        columns.append(log_ratio(geometry.length[last, stop], local))
     columns.append(np.log1p(loads[:, min(15, degree - 1)]))
-    for count in (_LOCAL, 24):
+    for count in (NUM_LOCAL, 24):
         middle = geometry.delta[:, :count].mean(axis=1)
         for part in geometry.polar(middle):
             columns.append(np.arcsinh(part / local))
     for count in (4, 16, 32):
         reach = geometry.length[:, min(count, degree) - 1]
-        columns.append(_ratio(reach, local))
+        columns.append(log_ratio(reach, local))
     return np.stack(columns, axis=1).astype(np.float32)
 
 
 def _pair_features(
-    geometry: _Geometry,
+    geometry: Geometry,
     shares: np.ndarray,
     loads: np.ndarray,
     neighbours: np.ndarray,
@@ -378,12 +300,12 @@ def _pair_features(
     back_load = np.where(is_own, loads[neighbours, -1], loads.ravel()[reverse])
     columns = [
         np.log1p(length / local),
-        _ratio(length, geometry.local[neighbours]),
+        log_ratio(length, geometry.local[neighbours]),
         np.arcsinh(away / local),
         np.arcsinh(across / local),
         cosine,
         sine,
-        (near + far - length) / (near + far + _TINY),
+        (near + far - length) / (near + far + TINY),
         rank,
         back_rank,
         np.log1p(loads),
@@ -392,7 +314,7 @@ def _pair_features(
         shares[neighbours],
         np.arcsinh((near + length - far) / local),
         np.arcsinh((far + length - near) / local),
-        _ratio(length, float(geometry.depot.mean())),
+        log_ratio(length, float(geometry.depot.mean())),
     ]
     found = np.empty((size, degree, len(columns)), dtype=np.float32)
     for number, column in enumerate(columns):

@@ -21,7 +21,7 @@ from ncc_routing.scoring.vocabulary import PAIRS
 from ncc_routing.scoring.weights_file import (
     WEIGHTS,
     NetworkParams,
-    read_weights,
+    load_network,
 )
 
 if TYPE_CHECKING:
@@ -156,24 +156,8 @@ class PairPredictor:
 
 
 def load_predictor(path: Path) -> PairPredictor:
-    """Read the weights of a network of pairs.
-
-    Parameters
-    ----------
-    path
-        File written by ``learning.scorer.save_scorer``.
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing, damaged, or of another kind.
-    ParameterError
-        If it holds another architecture.
-    """
-    params, calibration, tensors = read_weights(path)
-    if params.architecture != PAIRS:
-        raise ParameterError(f"{path} has no architecture 'pairs'.")
-    return PairPredictor(params, tensors, calibration)
+    """Read a network of pairs, as ``weights_file.load_network`` does."""
+    return load_network(path, PAIRS, PairPredictor)
 
 
 @lru_cache(maxsize=4)

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ncc_routing.scoring.center_features import NUM_INPUTS
+from ncc_routing.scoring.center_geometry import NUM_GEOMETRY_FEATURES
 from ncc_routing.scoring.features import NUM_PAIR_FEATURES
-from ncc_routing.scoring.vocabulary import CVRP, PAIRS
+from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY, PAIRS
 
 if TYPE_CHECKING:
     from ncc_routing.scoring.weights_file import NetworkParams
-
-NUM_CENTER_FEATURES = 3
-"""Features of a node of the network of the paper: two coordinates and the
-weight."""
 
 Shapes = dict[str, tuple[int, ...]]
 """Shape of each tensor by its name in the state dict."""
@@ -67,7 +65,7 @@ def _center_shapes(params: NetworkParams) -> Shapes:
     width = params.width
     num_parts = 3 if params.problem == CVRP else 2
     shapes = {
-        **_linear("encoder.input", NUM_CENTER_FEATURES, width),
+        **_linear("encoder.input", NUM_INPUTS[params.inputs], width),
         **_linear("decoder.graph.0", 2 * width, width),
         **_norm("decoder.graph.2", width),
         **_linear("decoder.graph.3", width, width),
@@ -81,6 +79,8 @@ def _center_shapes(params: NetworkParams) -> Shapes:
         **_linear("decoder.join", 2 * width, width),
         **_linear("decoder.score", width, 1),
     }
+    if params.inputs == GEOMETRY:
+        shapes["decoder.geometry.weight"] = (width, NUM_GEOMETRY_FEATURES)
     for number in range(params.num_layers):
         name = f"encoder.layers.{number}"
         shapes |= _linear(f"{name}.lin_rel", width, width)

@@ -10,6 +10,11 @@ ARCHITECTURES: Final = (PAIRS, PAPER)
 """What a network answers: whether two customers share a route, or, as in the
 paper, whether a customer belongs to a center."""
 
+GEOMETRY: Final = "geometry"
+INPUTS: Final = (PAPER, GEOMETRY)
+"""What the network of the paper sees: what it does in the paper, or also what
+lies between customers, centers and depot."""
+
 CVRP: Final = "cvrp"
 CCP: Final = "ccp"
 PROBLEMS: Final = (CVRP, CCP)

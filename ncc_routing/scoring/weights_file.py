@@ -6,7 +6,7 @@ import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
@@ -17,17 +17,21 @@ from ncc_routing.scoring.tensor_shapes import tensor_shapes
 from ncc_routing.scoring.vocabulary import (
     ARCHITECTURES,
     CVRP,
+    INPUTS,
     PAIRS,
+    PAPER,
     PROBLEMS,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+N = TypeVar("N")
 
 WEIGHTS: Final = Path(__file__).parent / "weights"
 """Folder of the weights that the package ships."""
-_KIND: Final = "F32"
-"""Kind of the numbers of a tensor."""
+_KINDS: Final = ("F32", "F16")
+"""Kinds of the numbers of a tensor; those of half precision are widened."""
 FORMAT: Final = "ncc_routing-scorer-1"
 """What the header of a file of weights says under "format"."""
 
@@ -56,6 +60,11 @@ class NetworkParams:
         Customers with whom each is paired ("pairs"). Default 48.
     num_heads
         Heads of the attention over the centers ("paper"). Default 4.
+    inputs
+        What a network of "paper" sees: "paper" (default), the coordinates
+        and demands of the nodes; or "geometry", also what the network of
+        pairs sees of a customer, and beside each center its distance,
+        direction, detours and load (``center_geometry``).
     problem
         What it is trained for: "cvrp" (default) or "ccp", points without a
         depot.
@@ -77,6 +86,7 @@ class NetworkParams:
     hidden: int = 64
     num_pairs: int = NUM_NEIGHBOURS
     num_heads: int = 4
+    inputs: str = PAPER
     problem: str = CVRP
     region: Region | None = None
 
@@ -87,7 +97,11 @@ class NetworkParams:
         return NUM_NODE_FEATURES + places
 
     def __post_init__(self) -> None:
-        names = {"architecture": ARCHITECTURES, "problem": PROBLEMS}
+        names = {
+            "architecture": ARCHITECTURES,
+            "inputs": INPUTS,
+            "problem": PROBLEMS,
+        }
         if self.region is not None:
             object.__setattr__(self, "region", _checked_region(self.region))
         for name, value in vars(self).items():
@@ -103,6 +117,8 @@ class NetworkParams:
                 raise ParameterError(f"{name} must be {rule}, got {value!r}.")
         if self.region is not None and self.architecture != PAIRS:
             raise ParameterError("only a network of pairs knows a region.")
+        if self.inputs != PAPER and self.architecture != PAPER:
+            raise ParameterError("inputs belong to architecture 'paper'.")
         if self.width % self.num_heads:
             raise ParameterError("num_heads must divide width.")
 
@@ -134,8 +150,8 @@ def read_weights(
     Returns
     -------
     tuple[NetworkParams, Mapping[str, float], dict[str, numpy.ndarray]]
-        Shape, calibration and finite tensors by name, those that a network
-        of that shape has.
+        Shape, calibration and finite float32 tensors by name, those that a
+        network of that shape has.
 
     Raises
     ------
@@ -155,7 +171,10 @@ def read_weights(
             }
             # Before anything of that size is read, or built.
             _require_shapes(path, found, tensor_shapes(params))
-            tensors = {name: file.get_tensor(name) for name in found}
+            tensors = {
+                name: file.get_tensor(name).astype(np.float32, copy=False)
+                for name in found
+            }
     except (OSError, SafetensorError) as error:
         rule = f"not readable: {error}"
         raise InstanceError(path, "weights", rule) from None
@@ -163,6 +182,37 @@ def read_weights(
         if not np.isfinite(array).all():
             raise InstanceError(path, name, "must be finite")
     return params, calibration, tensors
+
+
+def load_network(
+    path: Path,
+    architecture: str,
+    kind: Callable[
+        [NetworkParams, Mapping[str, np.ndarray], Mapping[str, float]], N
+    ],
+) -> N:
+    """Read a network of one architecture.
+
+    Parameters
+    ----------
+    path
+        File written by ``learning.scorer.save_scorer``.
+    architecture
+        The one that it has to have.
+    kind
+        What is made of shape, tensors and calibration.
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing, damaged, or of another kind.
+    ParameterError
+        If it holds another architecture.
+    """
+    params, calibration, tensors = read_weights(path)
+    if params.architecture != architecture:
+        raise ParameterError(f"{path} has no architecture {architecture!r}.")
+    return kind(params, tensors, calibration)
 
 
 def _read_header(
@@ -198,8 +248,10 @@ def _require_shapes(
     for name, shape in wanted.items():
         if name not in found:
             raise InstanceError(path, "weights", f"{rule}: {name} is missing")
-        if found[name] != (_KIND, *shape):
-            text = f"{rule}: {name} must have {_KIND} and shape {shape}"
+        kind, *own = found[name]
+        if kind not in _KINDS or tuple(own) != shape:
+            kinds = " or ".join(_KINDS)
+            text = f"{rule}: {name} must have {kinds} and shape {shape}"
             raise InstanceError(path, "weights", text, found[name])
     for name in found:
         if name not in wanted:

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.clustering.objectives import inertia_of
-from ncc_routing.clustering.scored_kmeans import (
-    ScoredKMeans,
-    ScoredKMeansParams,
-)
+from ncc_routing.clustering.scored_kmeans import ScoredKMeans
+from ncc_routing.clustering.scored_params import ScoredKMeansParams
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.center_predictor import (
@@ -72,6 +70,8 @@ PAPER_RULES: Final = NccPaperParams(
         scaling="paper",
         assignment="cyclic",
         medoids="nearest",
+        max_passes=0,
+        has_wider_starts=False,
         has_depot_in_mean=True,
     ),
     choice="depot-inertia",

@@ -11,7 +11,7 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.preparation import Part, make_ready
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
-from ncc_routing.scoring.vocabulary import CVRP
+from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
@@ -184,5 +184,5 @@ def call_method(tiny: Instance, method: str, is_routed: bool = True) -> None:
     if method in _BY_CENTERS:
         from ncc_routing.scoring.center_predictor import blank_predictor
 
-        known["scorer"] = blank_predictor(CVRP)
+        known["scorer"] = blank_predictor(CVRP, GEOMETRY)
     chosen(tiny, run=known)

@@ -62,6 +62,7 @@ AWAITED = {
     *("peers_x", "peers_ags", "x_240s", "polish_choice_60s"),
     *("x_cores", "ags_cores"),
     *("paper_metric_paper", "learned_places_weight"),
+    *("paper_inputs", "paper_inputs_centers"),
 }
 """They take hours, and may not be recorded yet."""
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.ccp.solve import ClusterParams, cluster
-from ncc_routing.clustering.scored_kmeans import ScoredKMeansParams
+from ncc_routing.clustering.scored_params import ScoredKMeansParams
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.points import PointSet

@@ -167,16 +167,24 @@ def test_solved_problems_are_labels(run: Run, tmp_path: Path) -> None:
     assert done.err.count("\n") <= 2  # the progress is one
 
 
+GEOMETRY = "--architecture paper --inputs geometry --medoids nearest"
+
+
+@pytest.mark.parametrize("kind", ["", f"{GEOMETRY} --width 8"])
 def test_a_trained_network_is_evaluated(
-    run: Run, labels: Path, tmp_path: Path
+    run: Run, labels: Path, tmp_path: Path, kind: str
 ) -> None:
     """Measures as JSON and as lines; a foreign file is refused in one line."""
     done = run(
         *("train", labels, "--validation", labels, "--schedule", "cpu"),
-        *("--epochs", 1, "--output", tmp_path / "out"),
+        *("--epochs", 1, "--output", tmp_path / "out", *kind.split()),
     )
     assert done.code == 0, done.err
     weights = tmp_path / "out" / "best.safetensors"
+    state = read_checkpoint(tmp_path / "out")
+    assert state is not None
+    assert (state[0]["network"]["inputs"] == "geometry") == bool(kind)
+    assert (state[0]["training"]["medoids"] == "nearest") == bool(kind)
     done = run("evaluate", weights, labels, "--json")
     assert done.code == 0, done.err
     found = json.loads(done.out)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ncc_routing.clustering.exchange_kernels import place_by_exchange
+from ncc_routing.clustering.exchange_kernels import (
+    place_by_exchange,
+    swap_members,
+)
 
 
 def test_exchange_makes_room_for_a_point_left_over() -> None:
@@ -61,6 +64,55 @@ def test_exchange_takes_the_cheapest_swap() -> None:
     )
     assert left == 0
     assert labels.tolist() == [0, 0, 1, 0]
+
+
+def test_members_move_and_swap_while_that_is_better() -> None:
+    """One moves to a free place; two that are both wrong change places."""
+    scores = np.array([[5.0, 1.0, 4.0, 0.0], [0.0, 3.0, 5.0, 9.0]])
+    weights = np.array([2, 2, 1, 3])
+    capacities = np.array([5, 5])
+    labels = np.array([1, 1, 0, 0])
+    loads = np.array([4, 4])
+    swap_members(scores, weights, 4, 2, capacities, loads, labels, 1)
+    # 0 and 3 change places, which gains 14; then 2 would need room.
+    assert labels.tolist() == [0, 1, 0, 1]
+    assert loads.tolist() == [3, 5]
+    before = labels.copy()
+    swap_members(scores, weights, 4, 2, capacities, loads, labels, 10)
+    assert labels.tolist() == before.tolist()
+    capacities[1] = 6
+    swap_members(scores, weights, 4, 2, capacities, loads, labels, 10)
+    assert labels.tolist() == [0, 1, 1, 1]
+    assert loads.tolist() == [2, 6]
+
+
+def test_swaps_keep_the_capacities_and_end_where_none_is_better() -> None:
+    """Against all pairs, on random tables."""
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        size, count = 30, 5
+        scores = rng.normal(size=(count, size))
+        weights = rng.integers(1, 9, size)
+        labels = np.arange(size) % count
+        loads = np.bincount(labels, weights, count).astype(np.int64)
+        capacities = loads + rng.integers(0, 4, count)
+        swap_members(
+            scores, weights, size, count, capacities, loads, labels, 100
+        )
+        assert loads.tolist() == np.bincount(labels, weights, count).tolist()
+        assert (loads <= capacities).all()
+        for i, to in np.ndindex(size, count):
+            k = labels[i]
+            if loads[to] + weights[i] <= capacities[to]:
+                assert scores[to, i] <= scores[k, i] + 1e-9
+        for i, j in np.ndindex(size, size):
+            k, to, shift = labels[i], labels[j], weights[i] - weights[j]
+            if (
+                loads[to] + shift <= capacities[to]
+                and loads[k] - shift <= capacities[k]
+            ):
+                gain = scores[to, i] - scores[k, i]
+                assert gain + scores[k, j] - scores[to, j] <= 1e-9
 
 
 def test_exchange_reports_what_stays_unplaced() -> None:

@@ -9,10 +9,8 @@ import pytest
 
 from ncc_routing.clustering import _scored_kernels as kernels
 from ncc_routing.clustering.objectives import inertia_of
-from ncc_routing.clustering.scored_kmeans import (
-    ScoredKMeans,
-    ScoredKMeansParams,
-)
+from ncc_routing.clustering.scored_kmeans import ScoredKMeans
+from ncc_routing.clustering.scored_params import ScoredKMeansParams
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.points import PointSet
@@ -175,6 +173,26 @@ def test_number_of_clusters_grows_until_all_fit() -> None:
     assert search.run(2, 2, np.random.default_rng(1)) is None
 
 
+@pytest.mark.parametrize("is_wider", [False, True])
+def test_every_second_start_has_a_cluster_more(is_wider: bool) -> None:
+    """Two are enough for six points; a third one only where it may be."""
+    points = PointSet(np.eye(6)[:, :2], np.ones(6, dtype=np.int64), 3)
+    seen: list[int] = []
+
+    def note(_labels: np.ndarray, count: int) -> float:
+        seen.append(count)
+        return -float(count)
+
+    params = ScoredKMeansParams(num_starts=4, has_wider_starts=is_wider)
+    search = ScoredKMeans(points, Nothing(), note, params)
+    for most, other in ((6, 3 if is_wider else 2), (2, 2)):
+        seen.clear()
+        found = search.run(2, most, np.random.default_rng(1))
+        assert found is not None
+        assert set(seen) == {2, other}
+        assert found.num_clusters == other
+
+
 def test_more_starts_are_no_worse_and_no_time_is_enough_for_one() -> None:
     """The best start counts; an expired clock ends after a round."""
     points = random_points(60, 9)
@@ -210,6 +228,7 @@ def test_inertia_with_a_depot_as_the_released_code_has_it() -> None:
         {"last_fraction": 1.5},
         {"spare_share": 1.0},
         {"distance_weight": -1.0},
+        {"max_passes": -1},
     ],
 )
 def test_bad_parameters_are_refused(changes: dict[str, Any]) -> None:

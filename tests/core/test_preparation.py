@@ -41,6 +41,7 @@ demands = np.array([0, *rng.integers(1, 9, 40)])
 SOLVES = """
 from ncc_routing.scoring.center_predictor import blank_predictor
 from ncc_routing.vrp.preparation import prepare_kernels
+blank = blank_predictor("cvrp", "geometry")
 for kind in sys.argv[1:]:
     method, polish, given = kind.split("/")
     instance = nr.Instance(
@@ -57,13 +58,14 @@ for kind in sys.argv[1:]:
         nr.solve(
             instance, method=method, polish=polish, time_limit=0.3,
             compactness=float(is_compact),
-            scorer=blank_predictor("cvrp") if "paper" in method else None,
+            scorer=blank if "paper" in method else None,
         )
 """
 
 CLUSTERS = """
 from ncc_routing.ccp.preparation import prepare_kernels
 from ncc_routing.scoring.center_predictor import blank_predictor
+blank = blank_predictor("ccp", "geometry")
 for kind in sys.argv[1:]:
     method, objective, weights = kind.split("/")
     number = {"int": int, "float": float}[weights]
@@ -72,7 +74,7 @@ for kind in sys.argv[1:]:
     with on_compilation(fail):
         nr.cluster(
             points, 6, method=method, objective=objective, time_limit=0.3,
-            scorer=blank_predictor("ccp") if "paper" in method else None,
+            scorer=blank if "paper" in method else None,
         )
 """
 

@@ -9,6 +9,7 @@ import numpy as np
 from ncc_routing.learning.center_draws import (
     NUM_NEAR,
     draw_centers,
+    list_nearest,
     medoids_of,
     spacings,
 )
@@ -19,9 +20,29 @@ if TYPE_CHECKING:
 
 def test_medoids_by_hand(square: Instance) -> None:
     """Two routes of one corner each, one of two: the nearest corners."""
-    labels = np.array([-1, 0, 1, 2, 1])
-    coords = square.require_coords("a test")
-    assert medoids_of(coords, labels).tolist()[::2] == [1, 3]
+    labels = np.array([0, 1, 2, 1])
+    coords = square.require_coords("a test")[1:]
+    assert medoids_of(coords, labels).tolist()[::2] == [0, 2]
+
+
+def test_medoids_of_routes_that_overlap() -> None:
+    """The customer nearest to the mean of the second route is not its own."""
+    coords = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 1.0], [5.0, 3.0]])
+    labels = np.array([1, 1, 1, 0])
+    coords[3] = coords[:3].mean(axis=0)
+    assert medoids_of(coords, labels).tolist() == [3, 0]
+    assert medoids_of(coords, labels, "nearest").tolist() == [3, 3]
+    # A label without customers is none.
+    assert medoids_of(coords, 2 * labels).tolist() == [3, 0]
+
+
+def test_centers_that_a_customer_asks_about() -> None:
+    """The two nearest of three, or all where there are no more."""
+    lengths = np.array([[0.0, 5.0], [1.0, 4.0], [2.0, 3.0]])
+    found = list_nearest(lengths, 2)
+    assert found is not None
+    assert [set(own) for own in found.T.tolist()] == [{0, 1}, {1, 2}]
+    assert list_nearest(lengths, 3) is None
 
 
 def test_drawn_centers_are_the_label_near_it_or_seeds() -> None:
@@ -63,5 +84,5 @@ def test_spacings_by_hand() -> None:
     found = spacings(coords, np.array([0, 2]))
     diagonal = np.sqrt(2.0)
     expected = [[0, 1], [2, 1], [1, 0], [1, diagonal]]
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    np.testing.assert_allclose(found.T, expected, rtol=1e-6)
     assert (spacings(np.ones((3, 2)), np.array([1])) == 0.0).all()

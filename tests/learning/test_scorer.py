@@ -18,7 +18,11 @@ from ncc_routing.learning.scorer import (
     save_scorer,
     single_thread,
 )
-from ncc_routing.scoring.weights_file import FORMAT, NetworkParams
+from ncc_routing.scoring.weights_file import (
+    FORMAT,
+    NetworkParams,
+    read_weights,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,6 +75,25 @@ def test_file_holds_the_scorer(
         strict=True,
     ):
         torch.testing.assert_close(one, other)
+
+
+def test_half_the_size(tiny_scorer: ClusterScorer, tmp_path: Path) -> None:
+    """Weights come back to three digits, and are float32 again."""
+    whole, half = tmp_path / "a.safetensors", tmp_path / "b.safetensors"
+    save_scorer(whole, tiny_scorer)
+    save_scorer(half, tiny_scorer, is_half=True)
+    tensors = load_file(half).values()
+    assert {tensor.dtype for tensor in tensors} == {torch.float16}
+    count = sum(tensor.numel() for tensor in tensors)
+    assert whole.stat().st_size - half.stat().st_size >= 2 * count
+    _, _, read = read_weights(half)
+    assert {str(array.dtype) for array in read.values()} == {"float32"}
+    for one, other in zip(
+        load_scorer(half).network.parameters(),
+        tiny_scorer.network.parameters(),
+        strict=True,
+    ):
+        torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import torch
-from torch_geometric.data import Batch
+from torch_geometric.data import Batch, Data
 
 from ncc_routing.learning.center_draws import medoids_of, spacings
+from ncc_routing.learning.graphs import center_graph
+from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import (
     CenterTask,
     PairTask,
     mirror,
     task_of,
+    turn,
 )
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring import features
@@ -120,16 +124,55 @@ def test_center_targets(tiny_labels: list[LabelledInstance]) -> None:
     task = CenterTask(4)
     batch = Batch.from_data_list([task.prepare(entry)])
     found = task.predict(build_network(CENTERS), batch, None)
-    coords = entry.instance.require_coords("a test")
-    medoids = medoids_of(coords, entry.labels[0])
+    coords = entry.instance.require_coords("a test")[1:]
+    routes = entry.labels[0, 1:]
+    medoids = medoids_of(coords, routes)
     size = entry.instance.num_customers
     [(logits, targets)] = found
     assert logits.shape == targets.shape == (size, len(medoids))
+    assert (targets.sum(dim=1) == 1.0).all()
     for k, medoid in enumerate(medoids):
-        assert targets[medoid - 1, k] == 1.0
-        other = 3
-        same = entry.labels[:, medoid] == entry.labels[:, other]
-        assert targets[other - 1, k] == same.mean()
+        assert targets[medoid, k] == 1.0
+        assert targets[2, k] == (routes[medoid] == routes[2])
+
+
+def test_far_centers_do_not_count(tiny_labels: list[LabelledInstance]) -> None:
+    """Of each customer one center is left, the nearest; as among all."""
+    network = build_network(CENTERS)
+    tables = []
+    for num_listed in (1, 24):
+        course = TrainingParams(num_listed=num_listed, distance_weight=3.0)
+        task = CenterTask(4, params=course)
+        batch = Batch.from_data_list([task.prepare(tiny_labels[0])])
+        [(logits, _)] = task.predict(network, batch, None)
+        tables.append(logits.detach().numpy())
+    near, every = tables
+    coords = np.asarray(tiny_labels[0].instance.coords, dtype=float)[1:]
+    medoids = medoids_of(coords, tiny_labels[0].labels[0, 1:])
+    nearest = spacings(coords, medoids).argmin(axis=0)
+    assert set(nearest) == {0, 1}
+    expected = every[np.arange(len(coords)), nearest]
+    np.testing.assert_allclose(near[:, 0], expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("problem", ["cvrp", "ccp"])
+def test_geometry_is_part_of_the_batch(
+    problem: str,
+    tiny_labels: list[LabelledInstance],
+    tiny_ccp_labels: list[LabelledInstance],
+) -> None:
+    """Without it the answers are others, of either problem."""
+    shape = replace(CENTERS, inputs="geometry", problem=problem)
+    network = build_network(shape)
+    task = CenterTask(4, "geometry", TrainingParams(centers="labels"))
+    entries = tiny_labels if problem == "cvrp" else tiny_ccp_labels
+    batch = Batch.from_data_list([task.prepare(e) for e in entries])
+    found = task.predict(network, batch, None)
+    weights = dict(network.named_parameters())["decoder.geometry.weight"]
+    torch.nn.init.zeros_(weights)
+    blind = task.predict(network, batch, None)
+    for (one, _), (other, _) in zip(found, blind, strict=True):
+        assert not torch.allclose(one, other)
 
 
 def test_training_turns_the_nodes_and_moves_medoids(
@@ -156,27 +199,23 @@ def test_training_as_in_the_paper_keeps_the_medoids(
     tiny_labels: list[LabelledInstance],
 ) -> None:
     """With the centers of the labels only their run is drawn."""
-    task = CenterTask(4, "labels")
+    task = CenterTask(4, params=TrainingParams(centers="labels"))
     entry = tiny_labels[0]
     assert isinstance(entry.instance, Instance)
     batch = Batch.from_data_list([task.prepare(entry)])
-    coords = entry.instance.require_coords("a test")
+    coords = entry.instance.require_coords("a test")[1:]
     size = entry.instance.num_customers
     wanted = {
-        torch.from_numpy(
-            (entry.labels[:, 1:, None] == entry.labels[:, None, medoids])
-            .mean(axis=0)
-            .astype(np.float32)
-        )
-        .numpy()
+        (own[:, None] == own[medoids_of(coords, own)])
+        .astype(np.float32)
         .tobytes()
-        for medoids in (medoids_of(coords, own) for own in entry.labels)
+        for own in entry.labels[:, 1:]
     }
     for seed in range(8):
         rng = np.random.default_rng(seed)
         [(_, targets)] = task.predict(build_network(CENTERS), batch, rng)
         assert len(targets) == size
-        assert targets.numpy().tobytes() in wanted
+        assert targets.numpy().copy(order="C").tobytes() in wanted
 
 
 def test_distance_is_taken_off_the_answers(
@@ -187,11 +226,41 @@ def test_distance_is_taken_off_the_answers(
     entry = tiny_labels[0]
     found = []
     for weight in (0.0, 2.0):
-        task = CenterTask(4, distance_weight=weight)
+        course = TrainingParams(distance_weight=weight)
+        task = CenterTask(4, params=course)
         batch = Batch.from_data_list([task.prepare(entry)])
         [(logits, _)] = task.predict(network, batch, None)
         found.append(logits.detach())
-    coords = np.asarray(entry.instance.coords, dtype=float)
-    medoids = medoids_of(coords, entry.labels[0]) - 1
-    expected = 2.0 * spacings(coords[1:], medoids)
+    coords = np.asarray(entry.instance.coords, dtype=float)[1:]
+    medoids = medoids_of(coords, entry.labels[0, 1:])
+    expected = 2.0 * spacings(coords, medoids).T
     np.testing.assert_allclose(found[0] - found[1], expected, atol=1e-5)
+
+
+def test_turned_coordinates_by_hand() -> None:
+    """A quarter turn; then the second axis changes its sign."""
+    graphs = [Data(x=torch.tensor([[1.0, 2.0, 0.5]])) for _ in range(2)]
+    angles = torch.full((2,), np.pi / 2.0)
+    signs = torch.tensor([1.0, -1.0])
+    found = turn(Batch.from_data_list(graphs), signs, angles)
+    expected = torch.tensor([[-2.0, 1.0, 0.5], [-2.0, -1.0, 0.5]])
+    torch.testing.assert_close(found.x, expected)
+
+
+def test_turned_features_are_those_of_the_turned_instance(
+    small_instance: Instance,
+) -> None:
+    """A quarter turn and a mirror; what lies between stays as it is."""
+    coords = small_instance.require_coords("a test")
+    other = replace(small_instance, coords=coords[:, ::-1].copy())
+    graphs = [
+        center_graph(one, 5, "geometry") for one in (small_instance, other)
+    ]
+    # (x, y) to (y, x) is a quarter turn, and a change of the second sign.
+    quarter, sign = torch.tensor([-np.pi / 2.0]), torch.tensor([-1.0])
+    found = turn(Batch.from_data_list(graphs[:1]), sign, quarter.float())
+    torch.testing.assert_close(found.x, graphs[1].x, atol=1e-5, rtol=1e-5)
+    medoids = np.array([3, 8, 1])
+    every = np.arange(3)[:, None].repeat(len(coords) - 1, axis=1)
+    one, same = (g.geometry.features(medoids, every) for g in graphs)
+    np.testing.assert_allclose(one, same, atol=1e-4)

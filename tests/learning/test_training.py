@@ -33,12 +33,12 @@ def test_loss_falls(
     tiny_shape: NetworkParams,
     tmp_path: Path,
 ) -> None:
-    """A few epochs on three instances beat the first one."""
+    """A few epochs on four instances fit them better than the first."""
     params = replace(FAST, num_epochs=6)
     reports = list(
         train(
             tiny_labels,
-            tiny_labels[3:],
+            tiny_labels,
             tmp_path,
             network=tiny_shape,
             params=params,
@@ -76,11 +76,14 @@ def test_resumed_training_is_the_uninterrupted_one(
     )
 
 
+@pytest.mark.parametrize("inputs", ["paper", "geometry"])
 def test_chunks_add_up_to_a_step(
-    tiny_labels: list[LabelledInstance], tmp_path: Path
+    inputs: str, tiny_labels: list[LabelledInstance], tmp_path: Path
 ) -> None:
     """One instance at a time gives the losses and weights of all at once."""
-    shape = NetworkParams("paper", width=8, num_layers=1, degree=5)
+    shape = NetworkParams(
+        "paper", width=8, num_layers=1, degree=5, inputs=inputs
+    )
     found = []
     for size in (1, 4):
         params = replace(FAST, batch_size=4, chunk_size=size)

@@ -12,16 +12,18 @@ import torch
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.graphs import center_graph
-from ncc_routing.learning.networks.paper import CenterNetwork
+from ncc_routing.learning.networks.paper import CenterNetwork, Centers
 from ncc_routing.learning.scorer import ClusterScorer, save_scorer
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring import center_predictor as module
 from ncc_routing.scoring.center_predictor import load_center_predictor
-from ncc_routing.scoring.vocabulary import PROBLEMS
+from ncc_routing.scoring.vocabulary import INPUTS, PROBLEMS
 from ncc_routing.scoring.weights_file import WEIGHTS, NetworkParams
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from torch_geometric.data import Data
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.center_predictor import CenterPredictor
@@ -38,31 +40,56 @@ def problem_of_size(problem: str, size: int) -> Instance | PointSet:
 
 @pytest.mark.parametrize("size", [1, 2, 30, 150])
 @pytest.mark.parametrize("problem", PROBLEMS)
+@pytest.mark.parametrize("inputs", INPUTS)
 def test_numpy_and_torch_agree(
-    problem: str, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    inputs: str,
+    problem: str,
+    size: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """To 1e-5, for all centers and for those that are listed."""
     torch.manual_seed(size)
-    shape = NetworkParams("paper", width=64, degree=9, problem=problem)
+    shape = NetworkParams(
+        "paper", width=64, degree=9, inputs=inputs, problem=problem
+    )
     network = CenterNetwork(shape).eval()
     path = tmp_path / "weights.safetensors"
     save_scorer(path, ClusterScorer(shape, network, {}))
     instance = problem_of_size(problem, size)
     medoids = np.random.default_rng(1).integers(0, size, max(1, size // 7))
-    first = 1 if problem == "cvrp" else 0
-    with torch.inference_mode():
-        nodes = network.encoder(center_graph(instance, shape.degree))
-        places = torch.from_numpy(medoids + first)
-        expected = network.decoder(nodes, places).numpy()
     count = len(medoids)
     every = np.repeat(np.arange(count)[:, None], size, axis=1)
+    with torch.inference_mode():
+        graph = center_graph(instance, shape.degree, inputs)
+        asked = asked_of(graph, medoids, None)
+        nodes = network.encoder(graph)
+        [expected] = network.decoder([nodes], [asked])
+        one = asked_of(graph, medoids, every[-1:])
+        [last] = network.decoder([nodes], [one])
     monkeypatch.setattr(module, "_BLOCK", 7)
     encoded = load_center_predictor(path).encode(instance)
     found = encoded.log_odds(medoids, every)
     np.testing.assert_allclose(found, expected, atol=1e-5)
-    one = every[::-1][:1]
-    last = encoded.log_odds(medoids, np.ascontiguousarray(one))
-    np.testing.assert_allclose(last[0], expected[-1], atol=1e-5)
+    found = encoded.log_odds(medoids, every[-1:])
+    np.testing.assert_allclose(found, last, atol=1e-5)
+
+
+def asked_of(
+    graph: Data, medoids: np.ndarray, listed: np.ndarray | None
+) -> Centers:
+    """Return centers as the network of torch takes them."""
+    size = graph.num_nodes - graph.first_node
+    every = np.repeat(np.arange(len(medoids))[:, None], size, axis=1)
+    seen = None
+    if "geometry" in graph:
+        asked = every if listed is None else listed
+        seen = torch.from_numpy(graph.geometry.features(medoids, asked))
+    return Centers(
+        torch.from_numpy(medoids + graph.first_node),
+        None if listed is None else torch.from_numpy(listed),
+        seen,
+    )
 
 
 def test_weight_of_the_distance_belongs_to_the_weights(

@@ -88,6 +88,8 @@ def test_tensors_are_compared_one_by_one(
     name = sorted(good)[0]
     rows = len(good[name])
     assert read_weights(save(path, params, good))[0] == params
+    half = {key: array.astype(np.float16) for key, array in good.items()}
+    assert read_weights(save(path, params, half))[0] == params
     for wrong, message in (
         ({"extra": good[name]}, "extra is unknown"),
         ({name: np.zeros(rows + 1, np.float32)}, f"{name} must have F32"),

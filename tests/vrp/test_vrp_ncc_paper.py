@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from ncc_routing.clustering.scored_params import ScoredKMeansParams
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
+from ncc_routing.scoring.center_predictor import blank_predictor
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.methods import METHODS
 from ncc_routing.vrp.ncc_paper import (
@@ -105,6 +108,38 @@ def test_too_little_time_falls_back_to_ckm(
     )
     assert found.method == "ckm"
     assert check_solution(small_instance, found.best) == []
+
+
+def tight_instance(seed: int) -> Instance:
+    """Return 60 customers, four in a vehicle, whose loads fill 99 %."""
+    rng = np.random.default_rng(seed)
+    demands = rng.integers(1, 101, 60)
+    capacity = int(np.ceil(demands.sum() / (15 * 0.99)))
+    coords = rng.integers(0, 1001, (61, 2))
+    return Instance("tight", np.array([0, *demands]), capacity, coords)
+
+
+def test_tight_vehicles_are_filled_by_exchanges() -> None:
+    """Nearly as few as there can be; without exchanges some are half full."""
+    full = ScoredKMeansParams(has_wider_starts=False)
+    plain = replace(full, max_passes=0)
+    counts = {"least": 0, "exchanges": 0, "none": 0}
+    for seed in range(4):
+        instance = tight_instance(seed)
+        counts["least"] += instance.min_num_routes
+        for name, params in (("exchanges", full), ("none", plain)):
+            clusters = cluster_ncc_paper(
+                instance,
+                scorer=blank_predictor("cvrp"),
+                params=NccPaperParams(params),
+            )
+            counts[name] += len(clusters)
+            served = np.sort(np.concatenate(clusters))
+            assert served.tolist() == list(range(1, 61))
+            for own in clusters:
+                assert instance.demands[own].sum() <= instance.capacity
+    assert counts["exchanges"] <= counts["least"] + 2
+    assert counts["none"] > counts["exchanges"]
 
 
 def test_prices_of_clusters() -> None:

@@ -15,6 +15,7 @@ from ncc_routing.benchmarking.cases import (
     labelled,
     published,
 )
+from ncc_routing.benchmarking.center_accuracy import center_accuracy
 from ncc_routing.benchmarking.experiment import Case, Experiment, Page, Variant
 from ncc_routing.benchmarking.experiments.routes import (
     BY_CLASS,
@@ -26,7 +27,7 @@ from ncc_routing.benchmarking.experiments.scorer_parts import VALID
 from ncc_routing.benchmarking.runs import route_quickly, solve_cvrp
 from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.clustering.correlation import LEAST_CHANCE
-from ncc_routing.clustering.scored_kmeans import MEDOIDS
+from ncc_routing.clustering.scored_params import MEDOIDS
 from ncc_routing.scoring.center_predictor import (
     blank_predictor,
     load_center_predictor,
@@ -71,6 +72,8 @@ STEPS: dict[str, Changes] = {
     "4 log-odds as they are": {"scaling": "log-odds"},
     "5 by regret": {"assignment": "regret"},
     "6 members as medoids": {"medoids": "members"},
+    "7 exchanges": {"max_passes": 10},
+    "8 wider starts": {"has_wider_starts": True},
 }
 """From the rules of the paper to the defaults: each keeps those before."""
 
@@ -198,39 +201,9 @@ def right_center(
     scores: str,
     medoids: str,
 ) -> dict[str, float]:
-    """Measure scores for the centers of the best label.
-
-    For a center they are asked about its nearest member ("members") or the
-    nearest of all customers ("nearest").
-
-    ``right_center`` is the share of the customers whose own center has the
-    highest priority of all, ``auc`` the probability that an own center is
-    scored above another one, over all pairs.
-    """
+    """Measure scores for the centers of the best label."""
     routes = LabelScorer().encode(instance).routes[0]
-    coords = np.asarray(instance.coords)[1:]
-    count = int(routes.max()) + 1
-    sizes = np.bincount(routes, minlength=count)
-    means = np.stack(
-        [np.bincount(routes, axis, count) / sizes for axis in coords.T], axis=1
-    )
-    gaps = coords[None] - means[:, None]
-    lengths = np.sqrt((gaps**2).sum(axis=2))
-    gaps = lengths.copy()
-    if medoids == "members":
-        gaps[np.arange(count)[:, None] != routes] = np.inf
-    every = np.repeat(np.arange(count)[:, None], len(coords), axis=1)
-    found = scorer_of(scores).encode(instance)
-    values = found.log_odds(gaps.argmin(axis=1), every).astype(float)
-    spacing = np.ptp(coords, axis=0).max() / np.sqrt(len(coords))
-    values -= found.distance_weight * lengths / spacing
-    own = every == routes
-    ranks = np.argsort(np.argsort(values, axis=None)).reshape(values.shape)
-    above = ranks[own].sum() - own.sum() * (own.sum() - 1) / 2
-    return {
-        "right_center": float((values.argmax(axis=0) == routes).mean()),
-        "auc": float(above / (own.sum() * (~own).sum())),
-    }
+    return center_accuracy(instance, routes, scorer_of(scores), medoids)
 
 
 def solve_paper(

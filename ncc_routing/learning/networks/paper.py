@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -11,8 +11,9 @@ from torch_geometric import EdgeIndex
 from torch_geometric.nn import GraphConv
 from torch_geometric.utils import unbatch
 
-from ncc_routing.scoring.tensor_shapes import NUM_CENTER_FEATURES
-from ncc_routing.scoring.vocabulary import CVRP
+from ncc_routing.scoring.center_features import NUM_INPUTS
+from ncc_routing.scoring.center_geometry import NUM_GEOMETRY_FEATURES
+from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,35 @@ if TYPE_CHECKING:
 warnings.filterwarnings("ignore", "Sparse (CSC|invariant)", UserWarning)
 
 
+class Centers(NamedTuple):
+    """Centers of one instance, and what is asked about them.
+
+    Attributes
+    ----------
+    medoids
+        Node that stands for each center, int64 of shape (K,), no depot.
+    listed
+        The centers that each customer asks about, int64 of shape (C, n), or
+        ``None`` for all of them in their order.
+    geometry
+        Features of shape (C, n, G) as of ``CenterGeometry``, or ``None`` for
+        a network that does not see them.
+    """
+
+    medoids: Tensor
+    listed: Tensor | None = None
+    geometry: Tensor | None = None
+
+    def to(self, device: torch.device) -> Centers:
+        """Return the same on a device."""
+        medoids, listed, geometry = self
+        return Centers(
+            medoids.to(device),
+            None if listed is None else listed.to(device),
+            None if geometry is None else geometry.to(device),
+        )
+
+
 class GraphEncoder(nn.Module):
     """The node encoder of the paper (equation 9): L residual GraphConvs.
 
@@ -33,15 +63,17 @@ class GraphEncoder(nn.Module):
 
     Parameters
     ----------
+    num_features
+        Features of a node.
     width
         Size d of the embeddings.
     num_layers
         Number of layers L.
     """
 
-    def __init__(self, width: int, num_layers: int) -> None:
+    def __init__(self, num_features: int, width: int, num_layers: int) -> None:
         super().__init__()
-        self.input = nn.Linear(NUM_CENTER_FEATURES, width)
+        self.input = nn.Linear(num_features, width)
         self.layers = nn.ModuleList(
             GraphConv(width, width) for _ in range(num_layers)
         )
@@ -125,36 +157,32 @@ class CenterDecoder(nn.Module):
     Equations 10 and 11 of the paper, with the embedding of the depot beside
     that of the graph (section 5.2): the vector of a center is that of its
     medoid, of the graph ([max; mean] over the customers) and of the depot;
-    after self-attention over the centers it is decoded with each node.
+    after self-attention over the centers it is decoded with each node, and
+    beyond the paper, where the network sees it, with what lies between.
 
     Parameters
     ----------
-    width
-        Size d of the embeddings.
-    num_heads
-        Heads of the attention.
-    has_depot
-        Whether node 0 is a depot; a CCP has none.
+    params
+        Shape of the network.
     """
 
-    def __init__(self, width: int, num_heads: int, *, has_depot: bool) -> None:
+    def __init__(self, params: NetworkParams) -> None:
         super().__init__()
-        self.has_depot = has_depot
+        width, num_heads = params.width, params.num_heads
+        self.has_depot = has_depot = params.problem == CVRP
         self.graph = _mlp(2 * width, width)
         self.merge = nn.Linear((3 if has_depot else 2) * width, width)
         self.attention = CenterAttention(width, num_heads)
         self.center = _mlp(width, width)
         self.join = nn.Linear(2 * width, width)
+        if params.inputs == GEOMETRY:
+            self.geometry = nn.Linear(NUM_GEOMETRY_FEATURES, width, bias=False)
         self.score = nn.Linear(width, 1)
 
-    def forward(self, nodes: Tensor, medoids: Tensor) -> Tensor:
-        """Return the logits of one instance, (K, n), as ``decode``."""
-        return self.decode([nodes], [medoids])[0]
-
-    def decode(
-        self, nodes: Sequence[Tensor], medoids: Sequence[Tensor]
+    def forward(
+        self, nodes: Sequence[Tensor], centers: Sequence[Centers]
     ) -> list[Tensor]:
-        """Return the logits of each instance, (K, n).
+        """Return the logits of each instance, (C, n).
 
         Layers run over all instances at once; what grows with centers times
         customers runs instance by instance, and stays in the cache.
@@ -164,23 +192,37 @@ class CenterDecoder(nn.Module):
         nodes
             Embeddings of each instance, (n + 1, d); node 0 is the depot,
             which belongs to no center. Without a depot (n, d).
-        medoids
-            Node nearest to each center of each instance, int64 of shape
-            (K,), no depot.
+        centers
+            Those of each instance.
         """
         first = 1 if self.has_depot else 0
         customers = [own[first:] for own in nodes]
+        medoids = [own.medoids for own in centers]
         counts = [len(own) for own in medoids]
-        centers = self._centers(nodes, medoids, counts)
+        vectors = self._centers(nodes, medoids, counts)
         # The first layer of the join, split: (K + n) products, not K * n.
         left, right = self.join.weight.chunk(2, dim=1)
         sizes = [len(own) for own in customers]
-        lefts = torch.split(centers @ left.T + self.join.bias, counts)
+        lefts = torch.split(vectors @ left.T + self.join.bias, counts)
         rights = torch.split(torch.cat(customers) @ right.T, sizes)
         return [
-            self.score(nn.functional.gelu(a[:, None] + b[None])).squeeze(2)
-            for a, b in zip(lefts, rights, strict=True)
+            self._logits(a, b, own)
+            for a, b, own in zip(lefts, rights, centers, strict=True)
         ]
+
+    def _logits(self, left: Tensor, right: Tensor, own: Centers) -> Tensor:
+        """Return the logits of one instance, (C, n)."""
+        if own.listed is None:
+            asked = left[:, None]
+        else:
+            # The gradient of index_select is cheaper than that of an index.
+            asked = left.index_select(0, own.listed.flatten())
+            asked = asked.view(*own.listed.shape, -1)
+        hidden = asked + right[None]
+        if own.geometry is not None:
+            hidden = hidden + self.geometry(own.geometry)
+        logits: Tensor = self.score(nn.functional.gelu(hidden))
+        return logits.squeeze(2)
 
     def _centers(
         self,
@@ -214,20 +256,21 @@ class CenterNetwork(nn.Module):
 
     def __init__(self, params: NetworkParams) -> None:
         super().__init__()
-        self.encoder = GraphEncoder(params.width, params.num_layers)
-        self.decoder = CenterDecoder(
-            params.width, params.num_heads, has_depot=params.problem == CVRP
+        self.encoder = GraphEncoder(
+            NUM_INPUTS[params.inputs], params.width, params.num_layers
         )
+        self.decoder = CenterDecoder(params)
 
-    def forward(self, batch: Data, medoids: Sequence[Tensor]) -> list[Tensor]:
-        """Return the logits of each instance, (K, n).
+    def forward(self, batch: Data, centers: Sequence[Centers]) -> list[Tensor]:
+        """Return the logits of each instance, (C, n).
 
         Parameters
         ----------
         batch
             Instances, as of ``graphs.center_graph``.
-        medoids
-            Centers of each instance, as ``CenterDecoder`` takes them.
+        centers
+            Those of each instance.
         """
         nodes = unbatch(self.encoder(batch), batch.batch)
-        return self.decoder.decode(nodes, medoids)
+        found: list[Tensor] = self.decoder(nodes, centers)
+        return found

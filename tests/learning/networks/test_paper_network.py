@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 import torch
 from torch_geometric.data import Batch, Data
@@ -11,15 +13,26 @@ from ncc_routing.learning.networks.paper import (
     CenterAttention,
     CenterDecoder,
     CenterNetwork,
+    Centers,
     GraphEncoder,
 )
 from ncc_routing.scoring.weights_file import NetworkParams
+
+SHAPE = NetworkParams("paper", width=8, num_layers=2, num_heads=2)
 
 
 @pytest.fixture
 def centers() -> torch.Tensor:
     """Three centers of width 8."""
     return torch.randn(3, 8, generator=torch.Generator().manual_seed(1))
+
+
+def scores(
+    decoder: CenterDecoder, nodes: torch.Tensor, medoids: list[int]
+) -> torch.Tensor:
+    """Return the logits of one instance."""
+    [found] = decoder([nodes], [Centers(torch.tensor(medoids))])
+    return cast("torch.Tensor", found)
 
 
 def random_graph(size: int, seed: int) -> Data:
@@ -37,7 +50,7 @@ def random_graph(size: int, seed: int) -> Data:
 def test_encoder_against_a_loop() -> None:
     """Rounds of h_i + LN(GELU(W_1 h_i + b + W_2 sum_j e_ji h_j))."""
     graph = random_graph(6, 3)
-    encoder = GraphEncoder(8, 2)
+    encoder = GraphEncoder(3, 8, 2)
     hidden = encoder.input(graph.x)
     for layer, norm in zip(encoder.layers, encoder.norms, strict=True):
         assert isinstance(layer, GraphConv)
@@ -53,7 +66,7 @@ def test_encoder_against_a_loop() -> None:
 
 def test_gradients_pass_the_sparse_product() -> None:
     """The weights of both layers are trained."""
-    encoder = GraphEncoder(8, 2)
+    encoder = GraphEncoder(3, 8, 2)
     encoder(random_graph(6, 3)).square().sum().backward()
     for parameter in encoder.parameters():
         assert parameter.grad is not None
@@ -93,34 +106,36 @@ def test_attention_sees_the_other_centers(centers: torch.Tensor) -> None:
 def test_decoder_follows_the_centers() -> None:
     """Permuting the centers permutes the rows of the logits."""
     nodes = torch.randn(7, 8, generator=torch.Generator().manual_seed(2))
-    decoder = CenterDecoder(8, 2, has_depot=True)
-    found = decoder(nodes, torch.tensor([1, 4, 6]))
+    decoder = CenterDecoder(SHAPE)
+    found = scores(decoder, nodes, [1, 4, 6])
     assert found.shape == (3, 6)
-    turned = decoder(nodes, torch.tensor([6, 1, 4]))
+    turned = scores(decoder, nodes, [6, 1, 4])
     torch.testing.assert_close(turned, found[[2, 0, 1]])
 
 
 def test_decoder_pools_customers_and_reads_the_depot() -> None:
     """The depot counts as itself, and not in the pooled graph."""
     nodes = torch.randn(7, 8, generator=torch.Generator().manual_seed(2))
-    decoder = CenterDecoder(8, 2, has_depot=True)
+    decoder = CenterDecoder(SHAPE)
     seen: list[torch.Tensor] = []
     decoder.graph.register_forward_hook(lambda *call: seen.append(call[1][0]))
-    before = decoder(nodes, torch.tensor([1, 4]))
+    before = scores(decoder, nodes, [1, 4])
     pooled = [nodes[1:].max(0).values, nodes[1:].mean(0)]
     torch.testing.assert_close(seen[0], torch.cat(pooled)[None])
     nodes[0] += 1.0
-    after = decoder(nodes, torch.tensor([1, 4]))
+    after = scores(decoder, nodes, [1, 4])
     torch.testing.assert_close(seen[1], seen[0])
     assert not torch.allclose(after, before)
 
 
 def test_instances_of_a_batch_do_not_mix() -> None:
     """A batch gives what each instance gives alone."""
-    shape = NetworkParams("paper", width=8, num_layers=2, num_heads=2)
-    network = CenterNetwork(shape)
+    network = CenterNetwork(SHAPE)
     graphs = [random_graph(size, size) for size in (6, 9)]
-    medoids = [torch.tensor([1, 4]), torch.tensor([2, 3, 8])]
+    medoids = [
+        Centers(torch.tensor([1, 4])),
+        Centers(torch.tensor([2, 3, 8])),
+    ]
     found = network(Batch.from_data_list(graphs), medoids)
     alone = [
         network(Batch.from_data_list([graph]), [places])[0]

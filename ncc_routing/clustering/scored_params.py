@@ -1,0 +1,123 @@
+"""How points are clustered by scores: names and numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ncc_routing.core.exceptions import ParameterError
+
+SCALINGS: Final = ("log-odds", "paper")
+"""What makes priorities of scores."""
+
+ASSIGNMENTS: Final = ("regret", "cyclic")
+"""How points are assigned by priority."""
+
+MEMBERS: Final = "members"
+MEDOIDS: Final = (MEMBERS, "nearest")
+"""Which points stand for the centers."""
+
+_NAMES: Final = {
+    "scaling": SCALINGS,
+    "assignment": ASSIGNMENTS,
+    "medoids": MEDOIDS,
+}
+
+
+@dataclass(frozen=True)
+class ScoredKMeansParams:
+    """How points are clustered by scores.
+
+    Parameters
+    ----------
+    scaling
+        "log-odds" (default): the priority of a point for a center is its
+        log-odds, less ``distance_weight`` for each spacing of the points
+        between them. "paper": the log-odds, shifted so that the least is 0,
+        times q / d(i, c), plus the distance to the depot where there is one.
+    distance_weight
+        Log-odds that a distance of one spacing costs; >= 0. Default: that
+        which the scores name.
+    assignment
+        "regret" (default): points in the order of what they lose without
+        their best center. "cyclic": the centers take turns, and the last
+        points go to the nearest center with room (the paper).
+    medoids
+        "members" (default): for a center the scores are asked about its
+        member nearest to the mean, so that two clusters that overlap differ.
+        "nearest": about the nearest of all points (the paper).
+    last_fraction
+        Share alpha of the points that are left to the completion, in [0,
+        1]; by regret, the most doubtful ones that are sampled. Default 0.2.
+    num_samples
+        Orders of the last points that are tried with sampling. Default 16.
+    sample_heat
+        By regret, scale of the noise on the regrets, in log-odds. Default 1.
+    num_starts
+        Independent starts. Default 8.
+    has_wider_starts
+        Whether every second start has a cluster more than are needed, one
+        in fifty at least, where their number is free: very full vehicles
+        make longer tours. Default ``True``.
+    max_rounds
+        Rounds of each start. Default 40.
+    tolerance
+        A start ends when its centers move less than this share of the
+        extent of the points. Default 1e-3.
+    num_listed
+        By regret, the nearest centers that a point may join. Default 24.
+    max_passes
+        By regret, passes over the points in which members make room for
+        who fits nowhere, move and change places, as long as the sum of the
+        priorities rises; 0 for the assignment as the regrets made it.
+        Default 10, of which few are needed.
+    spare_share
+        Share of the capacity of all clusters that stays free at least,
+        where their number is free; in [0, 1). Default 0.
+    has_depot_in_mean
+        Whether a depot counts as a member of every cluster where its center
+        is taken (the paper). Default ``False``.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown or a number out of range.
+    """
+
+    scaling: str = SCALINGS[0]
+    distance_weight: float | None = None
+    assignment: str = ASSIGNMENTS[0]
+    medoids: str = MEMBERS
+    last_fraction: float = 0.2
+    num_samples: int = 16
+    sample_heat: float = 1.0
+    num_starts: int = 8
+    has_wider_starts: bool = True
+    max_rounds: int = 40
+    tolerance: float = 1e-3
+    num_listed: int = 24
+    max_passes: int = 10
+    spare_share: float = 0.0
+    has_depot_in_mean: bool = False
+
+    def __post_init__(self) -> None:
+        for field, known in _NAMES.items():
+            if (value := getattr(self, field)) not in known:
+                rule = f"must be one of {', '.join(known)}"
+                raise ParameterError(f"{field} {rule}, got {value!r}.")
+        for field in ("num_samples", "num_starts", "max_rounds", "num_listed"):
+            if (value := getattr(self, field)) < 1:
+                raise ParameterError(f"{field} must be >= 1, got {value}.")
+        names = ("distance_weight", "sample_heat", "tolerance", "max_passes")
+        for field in names:
+            value = getattr(self, field)
+            if value is not None and not value >= 0:
+                raise ParameterError(f"{field} must be >= 0, got {value}.")
+        if not 0.0 <= self.last_fraction <= 1.0:
+            raise ParameterError(
+                f"last_fraction must lie in [0, 1], got {self.last_fraction}."
+            )
+        if not 0.0 <= self.spare_share < 1.0:
+            raise ParameterError(
+                f"spare_share must lie in [0, 1), got {self.spare_share}."
+            )

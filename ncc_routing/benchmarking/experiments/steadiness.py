@@ -113,19 +113,21 @@ def against_plain(rows: Rows) -> Rows:
         own = [r for r in plain.values() if r["num_customers"] == size]
         means[size] = fmean(float(row["kept_pairs"]) for row in own)
     everyone = fmean(float(row["kept_pairs"]) for row in plain.values())
+    known = [row for row in rows if key(row) in plain]
+    known.sort(key=lambda row: (int(row["num_customers"]), float(row["stay"])))
     return [
         {
             **row,
             "more": str(
-                100.0 * (float(row["cost"]) / float(base["cost"]) - 1.0)
+                100.0
+                * (float(row["cost"]) / float(plain[key(row)]["cost"]) - 1.0)
             ),
             "times": str(float(row["kept_pairs"]) / everyone),
             "times_of_size": str(
                 float(row["kept_pairs"]) / means[row["num_customers"]]
             ),
         }
-        for row in rows
-        if (base := plain.get(key(row))) is not None
+        for row in known
     ]
 
 

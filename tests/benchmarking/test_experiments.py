@@ -52,6 +52,7 @@ NEEDS_A_REFERENCE = {"reference", "bks", "gap_percent", "error", "budget"}
 LABELLED = {
     *("scorer_ablation", "scorer_weight", "scorer_ccp_labels"),
     *("paper_gap", "paper_centers"),
+    *("paper_inputs", "paper_inputs_centers"),
 }
 """Their cases are labels, which take hours to make."""
 

@@ -209,8 +209,8 @@ def test_failed_work_leaves_no_empty_output(run: Run, tmp_path: Path) -> None:
         (["--time-limit", "0"], "positive"),
         (["--time-limit", "nan"], "positive"),
         (["--jobs", "0"], "at least 1"),
-        (["--compact", "-1"], "greater than or equal to 0"),
-        (["--seed", "-1"], "greater than or equal to 0"),
+        (["--compact", "-1"], "Invalid value for '--compact'"),
+        (["--seed", "-1"], "Invalid value for '--seed'"),
         (["--plot", "routes.txt"], ".svg"),
     ],
 )

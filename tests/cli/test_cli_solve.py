@@ -199,6 +199,10 @@ def test_failed_work_leaves_no_empty_output(run: Run, tmp_path: Path) -> None:
     assert not target.exists()
 
 
+AT_LEAST_0 = "greater than or equal to 0 | x>=0"
+"""In the words of one version of the command line library or another."""
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -209,8 +213,8 @@ def test_failed_work_leaves_no_empty_output(run: Run, tmp_path: Path) -> None:
         (["--time-limit", "0"], "positive"),
         (["--time-limit", "nan"], "positive"),
         (["--jobs", "0"], "at least 1"),
-        (["--compact", "-1"], "Invalid value for '--compact'"),
-        (["--seed", "-1"], "Invalid value for '--seed'"),
+        (["--compact", "-1"], AT_LEAST_0),
+        (["--seed", "-1"], AT_LEAST_0),
         (["--plot", "routes.txt"], ".svg"),
     ],
 )
@@ -220,7 +224,7 @@ def test_wrong_usage_exits_with_2(
     """A wrong option says what is allowed."""
     done = run("solve", square_file, *arguments)
     assert done.code == 2
-    assert message in done.err
+    assert any(words in done.err for words in message.split(" | "))
     assert done.out == ""
 
 

@@ -217,7 +217,7 @@ PolishOption = Annotated[
         callback=one_of(POLISH_NAMES),
         autocompletion=completing(POLISH_NAMES),
         help=f"How the routes are improved: {', '.join(POLISH_NAMES)}; auto "
-        "is what is best at every limit, ruin and recreate.",
+        "is the choice of the package, ruin and recreate.",
     ),
 ]
 RouterOption = Annotated[

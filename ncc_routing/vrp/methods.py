@@ -177,11 +177,12 @@ POLISHES: Final = table_of(
     replace(
         _RUIN_RECREATE,
         name=AUTOMATIC,
-        summary="what is best at every time limit: ruin-recreate",
+        summary="the choice of the package: ruin-recreate",
     ),
 )
-"""Improvements of finished routes, by name. PyVRP does not improve at any
-limit what ruin and recreate found (``docs/benchmarks/polish_choice.md``)."""
+"""Improvements of finished routes, by name. What PyVRP adds at the end of ruin
+and recreate cannot be told from nothing
+(``docs/benchmarks/polish_choice.md``)."""
 
 POLISH_NAMES: Final = (NO_POLISH, *POLISHES)
 """What ``polish`` may be."""

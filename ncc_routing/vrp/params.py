@@ -55,7 +55,7 @@ class SolveParams:
         before a polish and "ckm" without.
     polish
         Improvement after it: "none", "ruin-recreate", "pyvrp", or "auto"
-        (default), what is best at every time limit: "ruin-recreate".
+        (default), the choice of the package: "ruin-recreate".
     router
         Solver for the tour of each cluster: "lkh" (default where elkai is
         installed) or "local-search".

@@ -24,7 +24,6 @@ SHARE_OF_COST: Final = 0.235
 a share of the mean cost of a customer: such that steady routes are about half
 a percent longer (``docs/benchmarks/steadiness.md``)."""
 
-
 FREE_SHARE: Final = 0.2
 """Share of a search for steady routes that looks for the shortest ones first:
 no zone then keeps a route more than the customers of today need."""

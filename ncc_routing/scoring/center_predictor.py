@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.scoring._decoder_kernels import decode
 from ncc_routing.scoring._layers import gelu, layer_norm, linear
 from ncc_routing.scoring.center_features import center_features
 from ncc_routing.scoring.features import require_problem
-from ncc_routing.scoring.scorers import CenterScorer
+from ncc_routing.scoring.scorers import CenterScorer, choose_scorer
 from ncc_routing.scoring.tensor_shapes import tensor_shapes
 from ncc_routing.scoring.vocabulary import CVRP, PAPER
 from ncc_routing.scoring.weights_file import (
@@ -26,6 +23,7 @@ from ncc_routing.scoring.weights_file import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
@@ -231,13 +229,10 @@ def center_scorer(scorer: Scorer | None, name: str) -> CenterScorer:
     name
         The shipped weights that ``None`` stands for.
     """
-    if scorer is None:
-        return shipped_center_predictor(name)
-    if isinstance(scorer, (str, os.PathLike)):
-        return load_center_predictor(Path(scorer))
-    if not isinstance(scorer, CenterScorer):
-        raise ParameterError(f"scorer {scorer!r} has no architecture 'paper'.")
-    return scorer
+    shipped = partial(shipped_center_predictor, name)
+    return choose_scorer(
+        scorer, CenterScorer, PAPER, load_center_predictor, shipped
+    )
 
 
 def blank_predictor(problem: str, inputs: str = PAPER) -> CenterPredictor:

@@ -5,18 +5,16 @@ Importing torch takes longer than clustering a small instance.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.scoring._layers import gelu, layer_norm, linear
 from ncc_routing.scoring.features import pair_features, require_problem
-from ncc_routing.scoring.scorers import PairScorer
+from ncc_routing.scoring.scorers import PairScorer, choose_scorer
 from ncc_routing.scoring.vocabulary import PAIRS
 from ncc_routing.scoring.weights_file import (
     WEIGHTS,
@@ -26,6 +24,7 @@ from ncc_routing.scoring.weights_file import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
@@ -176,10 +175,5 @@ def pair_scorer(scorer: Scorer | None, name: str) -> PairScorer:
     name
         The shipped weights that ``None`` stands for.
     """
-    if scorer is None:
-        return shipped_predictor(name)
-    if isinstance(scorer, (str, os.PathLike)):
-        return load_predictor(Path(scorer))
-    if not isinstance(scorer, PairScorer):
-        raise ParameterError(f"scorer {scorer!r} has no architecture 'pairs'.")
-    return scorer
+    shipped = partial(shipped_predictor, name)
+    return choose_scorer(scorer, PairScorer, PAIRS, load_predictor, shipped)

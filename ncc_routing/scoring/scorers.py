@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+import os
+from pathlib import Path
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Protocol,
+    TypeVar,
+    cast,
+    runtime_checkable,
+)
+
+from ncc_routing.core.exceptions import ParameterError
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     import numpy as np
 
@@ -46,3 +56,39 @@ class CenterScorer(Protocol):
 if TYPE_CHECKING:
     # What ``solve`` and ``cluster`` take: a file of weights, or a scorer.
     Scorer = str | os.PathLike[str] | PairScorer | CenterScorer
+
+KindT = TypeVar("KindT", PairScorer, CenterScorer)
+
+
+def choose_scorer(
+    scorer: Scorer | None,
+    kind: Any,
+    architecture: str,
+    load: Callable[[Path], KindT],
+    shipped: Callable[[], KindT],
+) -> KindT:
+    """Return what a run means by its scorer.
+
+    Parameters
+    ----------
+    scorer
+        A scorer, a file of weights, or ``None``.
+    kind, architecture
+        The protocol that the run asks for, and the networks that keep it.
+    load, shipped
+        Reads a file of such a network; returns that which ``None`` stands
+        for.
+
+    Raises
+    ------
+    ParameterError
+        If the scorer is of another kind.
+    """
+    if scorer is None:
+        return shipped()
+    if isinstance(scorer, (str, os.PathLike)):
+        return load(Path(scorer))
+    if not isinstance(scorer, kind):
+        rule = f"has no architecture {architecture!r}"
+        raise ParameterError(f"scorer {scorer!r} {rule}.")
+    return cast("KindT", scorer)

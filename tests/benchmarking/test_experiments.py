@@ -64,6 +64,7 @@ AWAITED = {
     *("x_cores", "ags_cores"),
     *("paper_metric_paper", "learned_places_weight"),
     *("paper_inputs", "paper_inputs_centers"),
+    *("equal_time", "paper_method_gmm", "paper_method_instances"),
 }
 """They take hours, and may not be recorded yet."""
 

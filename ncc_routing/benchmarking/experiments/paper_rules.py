@@ -11,11 +11,16 @@ import numpy as np
 from ncc_routing.benchmarking.cases import (
     SMALL_ROUTES,
     entries_of,
-    label_folder,
     labelled,
     published,
 )
 from ncc_routing.benchmarking.center_accuracy import center_accuracy
+from ncc_routing.benchmarking.center_scorers import (
+    DISTANCE,
+    NETWORK,
+    center_scorer_of,
+    why_absent,
+)
 from ncc_routing.benchmarking.experiment import Case, Experiment, Page, Variant
 from ncc_routing.benchmarking.experiments.routes import (
     BY_CLASS,
@@ -28,13 +33,6 @@ from ncc_routing.benchmarking.runs import route_quickly, solve_cvrp
 from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.clustering.correlation import LEAST_CHANCE
 from ncc_routing.clustering.scored_params import MEDOIDS
-from ncc_routing.scoring.center_predictor import (
-    blank_predictor,
-    load_center_predictor,
-)
-from ncc_routing.scoring.vocabulary import CVRP, SHIPPED
-from ncc_routing.scoring.weights_file import WEIGHTS
-from ncc_routing.vrp.methods import METHODS
 from ncc_routing.vrp.ncc_paper import (
     PAPER_RULES,
     NccPaperParams,
@@ -43,7 +41,6 @@ from ncc_routing.vrp.ncc_paper import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from ncc_routing.benchmarking.experiment import Budget
     from ncc_routing.learning.labels import LabelledInstance
@@ -56,8 +53,8 @@ NUM_INSTANCES = 12
 JUDGED = replace(VALID, num_instances=VALID.shard_size)
 """Their labels: the first file of the validation labels."""
 
-DISTANCE, NETWORK, LABELS = "distance", "network", "labels"
-"""Who scores: nobody, the network of the paper, or the labels themselves."""
+LABELS = "labels"
+"""Scores that know the labels, beside ``DISTANCE`` and ``NETWORK``."""
 
 Changes = dict[str, Any]
 """Fields of ``NccPaperParams`` and of its ``kmeans``, by name."""
@@ -152,26 +149,9 @@ def first_instance() -> Any:
     return next(iter(entries().values())).instance
 
 
-def weights() -> Path:
-    """Return the file of the network: the shipped one, or that in training."""
-    name = METHODS["ncc-paper"].weights
-    if name in SHIPPED:
-        return WEIGHTS / f"{name}.safetensors"
-    return label_folder("ncc-paper-cvrp") / "best.safetensors"
-
-
-def why_no_network() -> str | None:
-    """Return why the network cannot be run, ``None`` where it can."""
-    return None if weights().is_file() else f"{weights()} does not exist"
-
-
 def scorer_of(scores: str) -> CenterScorer:
     """Return who scores: one of ``DISTANCE``, ``NETWORK``, ``LABELS``."""
-    if scores == DISTANCE:
-        return blank_predictor(CVRP)
-    if scores == LABELS:
-        return LabelScorer()
-    return load_center_predictor(weights())
+    return LabelScorer() if scores == LABELS else center_scorer_of(scores)
 
 
 def cluster(
@@ -226,10 +206,6 @@ def solve_paper(
     )
 
 
-def _absent(scores: str) -> Any:
-    return why_no_network if scores == NETWORK else None
-
-
 def _rules(scores: str) -> list[Variant]:
     """Return the steps from the rules of the paper to the defaults."""
     return [
@@ -263,7 +239,7 @@ def _variant(
         f"{scores}, {series} {value}",
         partial(cluster, scores=scores, params=params, is_sampled=is_sampled),
         {"scores": scores, "series": series, "value": value},
-        why_absent=_absent(scores),
+        why_absent=why_absent(scores),
     )
 
 
@@ -303,7 +279,7 @@ CENTERS = Experiment(
             f"{scores}, {medoids}",
             partial(right_center, scores=scores, medoids=medoids),
             {"scores": scores, "medoids": medoids},
-            why_absent=_absent(scores),
+            why_absent=why_absent(scores),
         )
         for scores in WHO
         for medoids in MEDOIDS[::-1]
@@ -327,7 +303,7 @@ def _on_x(name: str, method: str, scores: str, **more: Any) -> Variant:
         name,
         partial(solve_paper, method=method, scores=scores, **more),
         {"method": name, "polish": "none"},
-        why_absent=_absent(scores),
+        why_absent=why_absent(scores),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -68,9 +69,8 @@ def trials(
 ) -> list[np.ndarray]:
     """Cluster in a budget of processor time; 0 is the first clustering."""
     seconds = float(budget or 0.0)
-    params, deadline, share = CkmParams(trials_per_customer=0), Deadline(), 0.0
+    deadline, share = Deadline(), 0.0
     if seconds > 0:
-        params = CkmParams(ENDLESS, max_trials=ENDLESS)
         deadline = processor_deadline(seconds)
     priority, first = None, None
     if is_scored:
@@ -80,13 +80,21 @@ def trials(
             share = NccParams().rollout_share * deadline.remaining()
             part = processor_deadline(share)
         first = roll_out(instance, priority, deadline=part)
+    return improve(instance, seed, deadline, priority=priority, start=first)
+
+
+def improve(
+    instance: Instance, seed: int, deadline: Deadline, **begun: Any
+) -> list[np.ndarray]:
+    """Run trials until a deadline, none without one.
+
+    ``begun`` are the priority and the start of ``cluster_ckm``.
+    """
+    params = CkmParams(trials_per_customer=0)
+    if math.isfinite(deadline.remaining()):
+        params = CkmParams(ENDLESS, max_trials=ENDLESS)
     return cluster_ckm(
-        instance,
-        priority=priority,
-        start=first,
-        params=params,
-        deadline=deadline,
-        seed=seed,
+        instance, params=params, deadline=deadline, seed=seed, **begun
     )
 
 

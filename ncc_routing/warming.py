@@ -15,17 +15,19 @@ from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp import methods as vrp_methods
 from ncc_routing.vrp import preparation as vrp
+from ncc_routing.vrp.polishing.compactness import CompactRoutes
+from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_DEFAULT_SOLVES: Final = (
-    ("savings", "ruin-recreate", False, False),
-    ("ckm", "none", True, False),
+_DEFAULT_SOLVES: Final[tuple[tuple[str, str, bool, str | None], ...]] = (
+    ("savings", "ruin-recreate", False, None),
+    ("ckm", "none", True, None),
 )
 """Construction and polish of ``solve`` where nobody names them, with and
-without a polish, whether a router shortens the first routes, and whether
-routes are bound to zones."""
+without a polish, whether a router shortens the first routes, and the
+preference that the search has penalties for."""
 
 
 def warmup(*, everything: bool = False) -> float:
@@ -49,9 +51,12 @@ def warmup(*, everything: bool = False) -> float:
     clusters = [(ccp_methods.DEFAULT_METHOD, OBJECTIVES[0])]
     if everything:
         solves += [
-            (method, "none", True, False) for method in vrp_methods.METHODS
+            (method, "none", True, None) for method in vrp_methods.METHODS
         ]
-        solves.append(("savings", "ruin-recreate", False, True))
+        solves += [
+            ("savings", "ruin-recreate", False, name)
+            for name in (CompactRoutes.name, SteadyRoutes.name)
+        ]
         clusters = [
             (method, objective)
             for objective in OBJECTIVES
@@ -63,7 +68,7 @@ def warmup(*, everything: bool = False) -> float:
     runs = [(tiny, *solve) for solve in solves]
     if everything:
         rich = vrp.tiny_instance(False, True, is_plain=False)
-        runs.append((rich, "insertion", "ruin-recreate", False, False))
+        runs.append((rich, "insertion", "ruin-recreate", False, None))
     for run in runs:
         calls.append(partial(vrp.run_tiny, *run))
         parts |= dict.fromkeys(vrp.solve_parts(*run))

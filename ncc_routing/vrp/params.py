@@ -220,9 +220,14 @@ class SolveParams:
         return None
 
     @property
-    def has_zones(self) -> bool:
-        """Whether the search binds routes to zones."""
-        return self.compactness > 0.0 or self.stay > 0.0
+    def penalised(self) -> str | None:
+        """The preference that the search has penalties for, by its name.
+
+        Loyalty changes the distances instead.
+        """
+        if self.compactness > 0.0:
+            return CompactRoutes.name
+        return SteadyRoutes.name if self.stay > 0.0 else None
 
     @property
     def num_cores(self) -> int:

@@ -51,7 +51,7 @@ def prepare_kernels(
     deadline: Deadline,
     *,
     is_routed: bool = True,
-    has_zones: bool = False,
+    preference: str | None = None,
 ) -> None:
     """Make ready what a run may call; the time counts for nobody.
 
@@ -66,8 +66,9 @@ def prepare_kernels(
     is_routed
         Whether a router shortens the routes of the construction. Default
         yes.
-    has_zones
-        Whether a preference binds routes to zones. Default no.
+    preference
+        Name of the preference whose penalties the search knows. Default
+        none.
     """
     begun = deadline.now()
     kinds = (
@@ -77,7 +78,7 @@ def prepare_kernels(
         instance.is_plain,
     )
     tiny = tiny_instance(*kinds)
-    run = (method, polish, is_routed, has_zones)
+    run = (method, polish, is_routed, preference)
     make_ready(
         ("solve", *run, *kinds),
         partial(run_tiny, tiny, *run),
@@ -113,7 +114,7 @@ def solve_parts(
     method: str,
     polish: str,
     is_routed: bool = True,
-    has_zones: bool = False,
+    preference: str | None = None,
 ) -> list[Part]:
     """Return the kernels of a run, in parts that compile side by side."""
     parts = []
@@ -127,7 +128,7 @@ def solve_parts(
     if not tiny.is_plain:
         parts += [Part(name, (tiny,), cost) for name, cost in _RICH_PARTS]
     elif polish not in _WITHOUT_KERNELS:
-        search = (tiny, has_zones)
+        search = (tiny, preference)
         parts += [Part(name, search, cost) for name, cost in _RUIN_PARTS]
     return parts
 
@@ -137,7 +138,7 @@ def run_tiny(
     method: str,
     polish: str,
     is_routed: bool = True,
-    has_zones: bool = False,
+    preference: str | None = None,
 ) -> None:
     """Call every kernel of a run."""
     if is_routed:
@@ -154,7 +155,7 @@ def run_tiny(
             call_ruin_recreate,
         )
 
-        call_ruin_recreate(tiny, has_zones)
+        call_ruin_recreate(tiny, preference)
 
 
 def call_router(tiny: Instance) -> None:

@@ -111,7 +111,7 @@ def solve(
     prepare_kernels(
         *(instance, method.name, params.polish, deadline),
         is_routed=method.is_routed,
-        has_zones=params.has_zones,
+        preference=params.penalised,
     )
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)

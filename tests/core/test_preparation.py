@@ -42,6 +42,7 @@ SOLVES = """
 from ncc_routing.scoring.center_predictor import blank_predictor
 from ncc_routing.vrp.preparation import prepare_kernels
 blank = blank_predictor("cvrp", "geometry")
+zones = [-1, *(k // 8 for k in range(40))]
 for kind in sys.argv[1:]:
     method, polish, given = kind.split("/")
     instance = nr.Instance(
@@ -50,14 +51,18 @@ for kind in sys.argv[1:]:
         matrix=gaps if given == "matrix" else None,
         rounding="none" if given == "unrounded" else "nearest",
     )
-    is_compact = given == "compact"
+    wanted = {
+        "compact": {"compactness": 1.0},
+        "steady": {"stay": 1.0, "reference": zones},
+    }.get(given, {})
     prepare_kernels(
-        instance, method, polish, Deadline(), has_zones=is_compact
+        *(instance, method, polish, Deadline()),
+        preference=next(iter(wanted), None),
     )
     with on_compilation(fail):
         nr.solve(
             instance, method=method, polish=polish, time_limit=0.3,
-            compactness=float(is_compact),
+            **wanted,
             scorer=blank if "paper" in method else None,
         )
 """
@@ -101,7 +106,9 @@ def note_part(file: str) -> None:
         text.write(f"{os.getpid()}\n")
 
 
-@pytest.mark.parametrize("given", ["coords", "matrix", "unrounded", "compact"])
+@pytest.mark.parametrize(
+    "given", ["coords", "matrix", "unrounded", "compact", "steady"]
+)
 def test_solve_compiles_nothing_after_the_preparation(given: str) -> None:
     """No method and no polish leaves a kernel to its run."""
     words = [
@@ -110,8 +117,11 @@ def test_solve_compiles_nothing_after_the_preparation(given: str) -> None:
             vrp_methods.METHODS, vrp_methods.POLISH_NAMES
         )
         if (polish == "none" or method == "savings")
-        and (given not in ("matrix", "compact") or method == "savings")
-        and (given != "compact" or polish in ("auto", "ruin-recreate"))
+        and (given in ("coords", "unrounded") or method == "savings")
+        and (
+            given not in ("compact", "steady")
+            or polish in ("auto", "ruin-recreate")
+        )
     ]
     done = run_code(CHECKED + SOLVES, *words)
     assert done.returncode == 0, done.stderr

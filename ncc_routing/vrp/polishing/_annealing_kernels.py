@@ -22,6 +22,7 @@ from ncc_routing.vrp.polishing._layout import (
     Problem,
     Routes,
 )
+from ncc_routing.vrp.polishing._penalty_kernels import count_mate
 from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
 from ncc_routing.vrp.polishing._route_kernels import (
     keep_best,
@@ -45,6 +46,7 @@ def undo(p: Problem, s: Routes) -> None:
         route = s.route_of[customer]
         s.loads[route] -= p.demands[customer]
         s.routes[route]["size"] -= 1
+        count_mate(p, s, customer, route, -1)
         set_edge(s, node["prev"], node["next"], s.inserted[idx]["edge"])
     for number in range(s.counts[NUM_STRINGS] - 1, -1, -1):
         string = s.strings[number]
@@ -55,6 +57,7 @@ def undo(p: Problem, s: Routes) -> None:
             customer = s.removed[idx]["customer"]
             set_edge(s, last, customer, s.removed[idx]["to_prev"])
             s.route_of[customer] = route_idx
+            count_mate(p, s, customer, route_idx, 1)
             load += p.demands[customer]
             last = customer
         edge = s.removed[string["end"] - 1]["to_next"]

@@ -84,6 +84,25 @@ class ZoneTable(NamedTuple):
     far: np.ndarray
 
 
+class MateTable(NamedTuple):
+    """What it costs to part customers of one zone.
+
+    Attributes
+    ----------
+    zones
+        Int32 array of shape (n + 1,): the zone of each node, negative for
+        none.
+    num_others
+        Int32 array of shape (n + 1,): further customers of that zone.
+    unit
+        Cost of each of them on another route.
+    """
+
+    zones: np.ndarray
+    num_others: np.ndarray
+    unit: float
+
+
 class Problem(NamedTuple):
     """What does not change during the search.
 
@@ -112,8 +131,8 @@ class Problem(NamedTuple):
     is_symmetric
         Whether the way back is as long as the way there.
     zones
-        Penalties of customers on routes, ``None`` where there are none:
-        kernels for them are compiled apart.
+        Penalties of customers on routes, or of parted ones; ``None`` where
+        there are none. Kernels are compiled apart for each.
     """
 
     matrix: np.ndarray
@@ -127,7 +146,7 @@ class Problem(NamedTuple):
     num_candidates: int
     round_trip: np.ndarray
     is_symmetric: bool
-    zones: ZoneTable | None = None
+    zones: ZoneTable | MateTable | None = None
 
 
 class Move(NamedTuple):
@@ -189,6 +208,9 @@ class Routes(NamedTuple):
         That of an empty one is chosen by its first customer. ``None``
         where there are no zones: kernels that looked one up would not
         compile.
+    num_mates
+        Int32 array of shape (slots, zones): customers of each zone on each
+        route, where parted ones cost. Else ``None``.
     free
         Uint32 array of shape (slots,): a stack of the empty routes.
     best_next
@@ -222,6 +244,7 @@ class Routes(NamedTuple):
     routes: np.ndarray
     loads: np.ndarray
     zone_of: np.ndarray | None
+    num_mates: np.ndarray | None
     free: np.ndarray
     best_next: np.ndarray
     dirty: np.ndarray

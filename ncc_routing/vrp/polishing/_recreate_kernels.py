@@ -15,16 +15,17 @@ from ncc_routing.vrp.polishing._layout import (
     Problem,
     Routes,
 )
+from ncc_routing.vrp.polishing._penalty_kernels import (
+    bind_empty,
+    count_mate,
+    least_penalty,
+    penalty,
+)
 from ncc_routing.vrp.polishing._route_kernels import (
     length,
     near_length,
     random_unit,
     set_edge,
-)
-from ncc_routing.vrp.polishing._zone_kernels import (
-    bind_empty,
-    least_penalty,
-    penalty,
 )
 
 
@@ -189,6 +190,7 @@ def recreate(p: Problem, s: Routes, move: Move, limit: float) -> bool:
         s.loads[route] += p.demands[customer]
         s.routes[route]["size"] += 1
         edge -= penalty(p, s, customer, route)
+        count_mate(p, s, customer, route, 1)
         s.costs[COST] += edge_in + edge_out - edge
         num_inserted += 1
     s.counts[NUM_INSERTED] = num_inserted

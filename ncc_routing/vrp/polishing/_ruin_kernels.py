@@ -15,8 +15,8 @@ from ncc_routing.vrp.polishing._layout import (
     Problem,
     Routes,
 )
+from ncc_routing.vrp.polishing._penalty_kernels import count_mate, penalty
 from ncc_routing.vrp.polishing._route_kernels import link, random_unit
-from ncc_routing.vrp.polishing._zone_kernels import penalty
 
 
 @njit(**INLINED)
@@ -35,6 +35,7 @@ def remove_string(
         s.removed[idx]["customer"] = node
         s.removed[idx]["to_prev"] = s.nodes[node]["to_prev"]
         s.removed[idx]["to_next"] = s.nodes[node]["to_next"]
+        count_mate(p, s, node, route, -1)
         lost += s.nodes[node]["to_next"] + penalty(p, s, node, route)
         load += p.demands[node]
         s.route_of[node] = slots

@@ -9,6 +9,7 @@ import numpy as np
 
 from ncc_routing.problems.morton_curve import spatial_order
 from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing._mate_kernels import count_mates
 from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._route_kernels import load_routes, read_routes
 from ncc_routing.vrp.polishing._zone_kernels import bind_routes
@@ -16,7 +17,7 @@ from ncc_routing.vrp.polishing._zone_kernels import bind_routes
 if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.polishing.zones import Zones
+    from ncc_routing.vrp.polishing.zones import Mates, Zones
 
 SPARE_ROUTES: Final = 64
 """Empty routes beyond those of the start."""
@@ -90,7 +91,7 @@ class SearchSpace:
         )
         return cls(instance, order, problem, max_routes)
 
-    def with_zones(self, zones: Zones | None) -> SearchSpace:
+    def with_zones(self, zones: Zones | Mates | None) -> SearchSpace:
         """Return the same space where routes are bound to zones.
 
         Parameters
@@ -116,7 +117,11 @@ class SearchSpace:
         routes = self.make_state(packed, max_removed, seed)
         load_routes(self.problem, routes, packed.starts)
         zones = self.problem.zones
-        if zones is not None:
+        if isinstance(zones, _layout.MateTable):
+            routes.costs[:] += count_mates(
+                zones, packed.nodes, packed.starts, routes.num_mates
+            )
+        elif zones is not None:
             gains = np.zeros(int(zones.ids.max()) + 1)
             routes.costs[:] += bind_routes(
                 zones, packed.nodes, packed.starts, routes.zone_of, gains
@@ -150,13 +155,19 @@ class SearchSpace:
             nodes[name][:num_nodes] = coords[self.order, axis]
             nodes[name][num_nodes:] = coords[0, axis]
         state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        is_bound = self.problem.zones is not None
+        zones = self.problem.zones
+        is_bound = isinstance(zones, _layout.ZoneTable)
+        num_mates = None
+        if isinstance(zones, _layout.MateTable):
+            shape = slots, max(0, int(zones.zones.max())) + 1
+            num_mates = np.zeros(shape, dtype=np.int32)
         return _layout.Routes(
             nodes=nodes,
             route_of=np.zeros(len(nodes), dtype=np.uint32),
             routes=np.zeros(slots + 1, dtype=_layout.ROUTE),
             loads=np.zeros(slots + 1, dtype=np.int64),
             zone_of=np.zeros(slots, dtype=np.int32) if is_bound else None,
+            num_mates=num_mates,
             free=np.zeros(slots, dtype=np.uint32),
             best_next=np.zeros(len(nodes), dtype=np.uint32),
             dirty=np.zeros(len(nodes), dtype=np.uint32),

@@ -19,16 +19,18 @@ from ncc_routing.vrp.polishing._layout import (
     Problem,
     Routes,
 )
+from ncc_routing.vrp.polishing._penalty_kernels import (
+    change_route,
+    has_penalties,
+    penalty_of_exchange,
+    penalty_of_moving,
+)
 from ncc_routing.vrp.polishing._route_kernels import (
     keep_best,
     length,
     mark_dirty,
     random_unit,
     set_edge,
-)
-from ncc_routing.vrp.polishing._zone_kernels import (
-    has_zones,
-    penalty_of_moving,
 )
 
 SEGMENT_SHARE = 0.5
@@ -81,7 +83,7 @@ def reverse_path(
         s.nodes[node]["to_next"] = s.nodes[node]["to_prev"]
         s.nodes[node]["prev"] = following
         s.nodes[node]["to_prev"] = edge
-        s.route_of[node] = route
+        change_route(p, s, node, route)
         mark_dirty(s, node)
         if node == last:
             break
@@ -93,11 +95,11 @@ def reverse_path(
 
 
 @njit(**INNER)
-def relabel_tail(s: Routes, first: int, route: int, num_nodes: int) -> None:
+def relabel_tail(p: Problem, s: Routes, first: int, route: int) -> None:
     """Let the customers from ``first`` on belong to a route."""
     node = first
-    while node < num_nodes:
-        s.route_of[node] = route
+    while node < p.demands.shape[0]:
+        change_route(p, s, node, route)
         node = s.nodes[node]["next"]
 
 
@@ -155,17 +157,16 @@ def swap_tails(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
         return limit
     depot_a = num_nodes + a
     depot_b = num_nodes + b
-    if has_zones(p):
-        change += penalty_of_moving(p, s, after, depot_a, b)
-        change += penalty_of_moving(p, s, j, depot_b, a)
+    if has_penalties(p):
+        change += penalty_of_exchange(p, s, after, depot_a, j, depot_b)
         if change >= limit:
             return limit
     last_a = s.nodes[depot_a]["prev"]
     last_b = s.nodes[depot_b]["prev"]
     home_a = s.nodes[depot_a]["to_prev"]
     home_b = s.nodes[depot_b]["to_prev"]
-    relabel_tail(s, j, a, num_nodes)
-    relabel_tail(s, after, b, num_nodes)
+    relabel_tail(p, s, j, a)
+    relabel_tail(p, s, after, b)
     mark_dirty(s, i)
     mark_dirty(s, before)
     mark_dirty(s, last_b)
@@ -214,9 +215,8 @@ def cross_heads(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     depot_b = num_nodes + b
     change += turning_cost(p, s, after_i, depot_a)
     change += turning_cost(p, s, depot_b, j)
-    if has_zones(p):
-        change += penalty_of_moving(p, s, after_i, depot_a, b)
-        change += penalty_of_moving(p, s, depot_b, j, a)
+    if has_penalties(p):
+        change += penalty_of_exchange(p, s, after_i, depot_a, depot_b, j)
     if change >= limit:
         return limit
     last_a = s.nodes[depot_a]["prev"]
@@ -331,7 +331,7 @@ def shift_segment(
     turned = forward != follows
     if turned:
         change += turning_cost(p, s, first, last)
-    if has_zones(p) and a != b:
+    if has_penalties(p) and a != b:
         change += penalty_of_moving(p, s, first, last, b)
     if change >= limit:
         return limit
@@ -346,7 +346,7 @@ def shift_segment(
     else:
         node = first
         for _ in range(size):
-            s.route_of[node] = b
+            change_route(p, s, node, b)
             node = s.nodes[node]["next"]
         mark_dirty(s, last)
     if follows:

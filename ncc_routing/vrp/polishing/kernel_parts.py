@@ -14,29 +14,33 @@ from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
 from ncc_routing.vrp.polishing._ruin_kernels import ruin
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing._tail_kernels import move_tails
+from ncc_routing.vrp.polishing.compactness import CompactRoutes
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.polishing.zones import Preference
 
 _MOVE: Final = _layout.Move(3.0, 3.0, 0.3, 0.01, 4.0, 0.0, 2.0)
 """Only the types of its numbers count."""
 
-_ANY_PREFERENCE: Final = SteadyRoutes({1: "zone"}, 1.0)
-"""Zones are tables of the same types, whatever they are for; these need no
-places."""
+_PREFERENCES: Final[dict[str, Preference]] = {
+    CompactRoutes.name: CompactRoutes(1.0),
+    SteadyRoutes.name: SteadyRoutes({1: "zone"}, 1.0),
+}
+"""One of each kind that the kernels are compiled for."""
 
 
-def compile_tail_moves(instance: Instance, has_zones: bool) -> None:
+def compile_tail_moves(instance: Instance, preference: str | None) -> None:
     """Compile the moves of tails and segments."""
-    problem, state = _arguments(instance, has_zones)
+    problem, state = _arguments(instance, preference)
     compile_for(move_tails, problem, state, _MOVE, 1.0)
 
 
-def compile_ruins(instance: Instance, has_zones: bool) -> None:
+def compile_ruins(instance: Instance, preference: str | None) -> None:
     """Compile one ruin and recreate, kept or taken back."""
-    problem, state = _arguments(instance, has_zones)
+    problem, state = _arguments(instance, preference)
     compile_for(ruin, problem, state, _MOVE)
     compile_for(sort_removed, problem, state)
     compile_for(recreate, problem, state, _MOVE, 1.0)
@@ -44,25 +48,25 @@ def compile_ruins(instance: Instance, has_zones: bool) -> None:
     compile_for(commit, state)
 
 
-def call_ruin_recreate(instance: Instance, has_zones: bool) -> None:
+def call_ruin_recreate(instance: Instance, preference: str | None) -> None:
     """Polish the routes of one customer each, for a moment."""
     ruin_and_recreate(
         instance,
         _single_routes(instance),
         max_iterations=5,
-        preference=_ANY_PREFERENCE if has_zones else None,
+        preference=None if preference is None else _PREFERENCES[preference],
     )
 
 
 def _arguments(
-    instance: Instance, has_zones: bool
+    instance: Instance, preference: str | None
 ) -> tuple[_layout.Problem, _layout.Routes]:
     """Return what every kernel of the search takes."""
     space = SearchSpace.of(instance, knn_graph(instance, 3), 2)
     single = _single_routes(instance)
-    if has_zones:
+    if preference is not None:
         routes = PackedRoutes.of(single.routes)
-        penalties = _ANY_PREFERENCE.priced(instance, single)
+        penalties = _PREFERENCES[preference].priced(instance, single)
         space = space.with_zones(penalties.zones(routes))
     packed = space.pack(PackedRoutes.of(single.routes))
     return space.problem, space.make_state(packed, 10, [1])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.polishing._packed import PackedRoutes
-    from ncc_routing.vrp.polishing.zones import Zones
+    from ncc_routing.vrp.polishing.zones import Mates, Zones
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Part:
     names: np.ndarray | None = None
     space: SearchSpace | None = None
     is_limited: bool = False
-    zones: Zones | None = None
+    zones: Zones | Mates | None = None
 
     @property
     def num_customers(self) -> int:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing._annealing import Annealed
-    from ncc_routing.vrp.polishing.zones import RoutePenalties, Zones
+    from ncc_routing.vrp.polishing.zones import Mates, RoutePenalties, Zones
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 NUM_ROUNDS: Final = 40
@@ -262,13 +262,13 @@ class RuinRecreateSearch:
             self._best = routes
             self._best_cost, self._best_length = cost, length
 
-    def _zones(self, routes: PackedRoutes) -> Zones | None:
+    def _zones(self, routes: PackedRoutes) -> Zones | Mates | None:
         """Return the zones around some routes, where these are penalised."""
         if self._penalties is None:
             return None
         return self._penalties.zones(routes)
 
-    def _part(self, routes: PackedRoutes, zones: Zones | None) -> Part:
+    def _part(self, routes: PackedRoutes, zones: Zones | Mates | None) -> Part:
         """Return the task that some routes are."""
         shares = (
             self._instance.matrix is not None

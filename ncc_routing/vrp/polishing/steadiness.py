@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.problems.features import MATRIX_ONLY
-from ncc_routing.problems.references import nearest_zones, reference_labels
+from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.steadiness import ZoneGroups, zone_groups
-from ncc_routing.vrp.polishing.zones import Zones, refuse_features
+from ncc_routing.vrp.polishing.zones import Mates, refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -61,28 +61,21 @@ class SteadyRoutes:
 class StayPenalties:
     """The cost of pairs of customers who are parted.
 
-    Each pair of one zone that does not share a route costs the same. A
-    search counts it customer by customer: on a route of another zone one
-    costs what it parts from the largest group that the zone has when the
-    stretch begins. So a zone that is broken anyway is not defended as one
-    that is whole, and several routes may belong to one zone, as in a
-    district with several vehicles.
+    Each pair of one zone that does not share a route costs the same. So a
+    zone that is broken anyway is not defended as one that is whole, those
+    who leave it together stay together, and several routes may serve one
+    zone, as in a district with several vehicles.
 
     Parameters
     ----------
     labels
         Int32 array of shape (n + 1,): zone of each node, negative for none.
-    homes
-        Int32 array of shape (n + 1,): the zone of a route whose first
-        customer the node is. That of the nearest customer for those without
-        a zone.
     unit
         Cost of a parted pair. A power of two times a whole number, so that
         sums of it and of whole lengths have no rounding errors.
     """
 
     labels: np.ndarray
-    homes: np.ndarray
     unit: float
 
     @classmethod
@@ -113,7 +106,7 @@ class StayPenalties:
         if unit > 0.0:
             step = 2.0 ** (math.floor(math.log2(unit)) - 16)
             unit = round(unit / step) * step
-        return cls(labels, nearest_zones(instance, labels), unit)
+        return cls(labels, unit)
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs beside its length, shape (routes,).
@@ -127,14 +120,11 @@ class StayPenalties:
         )
         return np.asarray(0.5 * self.unit * parted)
 
-    def zones(self, routes: PackedRoutes) -> Zones:
-        """Return the zones, which stay, with what leaving them costs now."""
-        groups = self._groups(routes)
-        largest = np.zeros(len(self._sizes), dtype=np.int64)
-        np.maximum.at(largest, groups.zones, groups.sizes)
-        prices = self.unit * np.minimum(largest, self._sizes - 1)
-        far = np.where(self.labels < 0, 0.0, prices[self.labels])
-        return Zones(self.homes[:, None], np.zeros((len(far), 1)), far)
+    def zones(self, routes: PackedRoutes) -> Mates:
+        """Return what it costs to part customers, which does not change."""
+        del routes
+        others = np.where(self.labels < 0, 0, self._sizes[self.labels] - 1)
+        return Mates(self.labels, others.astype(np.int32), self.unit)
 
     @cached_property
     def _sizes(self) -> np.ndarray:

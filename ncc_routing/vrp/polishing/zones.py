@@ -1,4 +1,4 @@
-"""Zones: what a customer costs on a route that is bound to one."""
+"""Zones: what a customer costs on a route, by the zones of all."""
 
 from __future__ import annotations
 
@@ -62,6 +62,38 @@ class Zones:
         return Zones(self.ids[names], self.penalties[names], self.far[names])
 
 
+@dataclass(frozen=True, eq=False)
+class Mates:
+    """Zones whose customers are to share a route, and what it costs if not.
+
+    Parameters
+    ----------
+    labels
+        Int32 array of shape (n + 1,): zone of each node, negative for none.
+    num_others
+        Int32 array of shape (n + 1,): further customers of that zone.
+    unit
+        Cost of two of a zone on different routes.
+    """
+
+    labels: np.ndarray
+    num_others: np.ndarray
+    unit: float
+
+    def table(self, order: np.ndarray) -> _layout.MateTable:
+        """Return the arrays of the kernels for nodes in some order."""
+        return _layout.MateTable(
+            np.ascontiguousarray(self.labels[order], dtype=np.int32),
+            np.ascontiguousarray(self.num_others[order]),
+            float(self.unit),
+        )
+
+    def part(self, customers: np.ndarray) -> Mates:
+        """Return what concerns the depot and some customers."""
+        names = np.concatenate([[0], customers])
+        return Mates(self.labels[names], self.num_others[names], self.unit)
+
+
 class RoutePenalties(Protocol):
     """What the routes of an instance cost beside their length."""
 
@@ -72,7 +104,7 @@ class RoutePenalties(Protocol):
         must depend on the routes alone.
         """
 
-    def zones(self, routes: PackedRoutes) -> Zones:
+    def zones(self, routes: PackedRoutes) -> Zones | Mates:
         """Return the zones in which a search goes on from some routes.
 
         In them the routes must cost no less than ``penalties`` says, but

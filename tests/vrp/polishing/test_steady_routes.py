@@ -16,6 +16,7 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.stopping import MaxIterations, Tally
 from ncc_routing.generators.days import generate_days
+from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.graph import knn_graph
@@ -26,9 +27,11 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.polishing import _annealing_kernels as kernels
+from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing import anneal_routes
 from ncc_routing.vrp.polishing._packed import PackedRoutes
-from ncc_routing.vrp.polishing._state import SearchSpace
+from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
@@ -43,11 +46,7 @@ from ncc_routing.vrp.polishing.steadiness import (
     SteadyRoutes,
 )
 from ncc_routing.vrp.polishing.zones import price
-from tests.vrp.polishing.test_zone_kernels import (
-    MOVE,
-    cheapest,
-    least_penalties,
-)
+from tests.vrp.polishing.test_zone_kernels import MOVE, cheapest
 
 if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
@@ -61,20 +60,16 @@ START = solve_zones(TODAY, reference=YESTERDAY)
 def test_penalties_by_hand() -> None:
     """Routes 1 2 4 | 3 5 6 of the zones 1 2 3 | 4 5 part 13, 23 and 45.
 
-    The largest groups are 1 2 and 4 (or 5): a customer of the first zone
-    elsewhere is parted from two others, one of the second from one.
+    A customer of the first zone has two others, one of the second another.
     """
     labels = np.array([-1, 0, 0, 0, 1, 1, -1], dtype=np.int32)
-    homes = np.where(labels < 0, 1, labels).astype(np.int32)
-    costs = StayPenalties(labels, homes, 8.0)
+    costs = StayPenalties(labels, 8.0)
     packed = PackedRoutes.of([(1, 2, 4), (3, 5, 6)])
     assert costs.penalties(packed).tolist() == [12.0, 12.0]
-    zones = costs.zones(packed)
-    assert zones.ids[1:, 0].tolist() == [0, 0, 0, 1, 1, 1]
-    assert zones.far[1:].tolist() == [16.0] * 3 + [8.0] * 2 + [0.0]
-    assert (zones.penalties == 0.0).all()
-    whole = costs.zones(PackedRoutes.of([(1,), (2,), (3,), (4,), (5, 6)]))
-    assert whole.far[1:].tolist() == [8.0] * 5 + [0.0]
+    mates = costs.zones(packed)
+    assert mates.labels is labels
+    assert mates.num_others[1:].tolist() == [2, 2, 2, 1, 1, 0]
+    assert mates.unit == 8.0
 
 
 def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
@@ -84,9 +79,10 @@ def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
         (np.flatnonzero(zone == LABELS)).tolist()
         for zone in range(LABELS.max() + 1)
     ]
-    far = costs.zones(PackedRoutes.of(yesterday)).far[LABELS >= 0]
+    mates = costs.zones(PackedRoutes.of(yesterday))
+    alone = mates.unit * mates.num_others[LABELS >= 0]
     typical = 2.0 * SHARE_OF_COST * START.cost / TODAY.num_customers
-    assert far.mean() == pytest.approx(typical, rel=1e-4)
+    assert alone.mean() == pytest.approx(typical, rel=1e-4)
     assert sum([costs.unit] * 100_000) == 100_000 * costs.unit
     parted = costs.penalties(PackedRoutes.of(yesterday))
     assert (parted == 0.0).all()
@@ -97,7 +93,7 @@ def test_zones_of_one_customer_cost_nothing() -> None:
     labels = np.arange(-1, TODAY.num_customers, dtype=np.int32)
     costs = StayPenalties.of(TODAY, labels, START.cost, 1.0)
     packed = PackedRoutes.of(START.routes)
-    assert (costs.zones(packed).far == 0.0).all()
+    assert (costs.zones(packed).num_others[LABELS >= 0] == 0).all()
     assert (costs.penalties(packed) == 0.0).all()
 
 
@@ -207,7 +203,56 @@ def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     assert search.price(best) <= search.best_cost <= search.price(START)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+def steady_space(
+    instance: Instance, degree: int, costs: StayPenalties
+) -> SearchSpace:
+    """Return a space in which parted customers cost."""
+    space = SearchSpace.of(instance, knn_graph(instance, degree), 8)
+    return space.with_zones(costs.zones(PackedRoutes.of([[1]])))
+
+
+@pytest.mark.parametrize("temperature", [5.0, 1e5])
+@pytest.mark.parametrize("route_length", [4.0, 20.0])
+def test_thousands_of_moves_keep_the_cost(
+    route_length: float, temperature: float
+) -> None:
+    """Ruins, insertions, tails, fresh routes: the counts stay exact."""
+    instance = generate_uchoa(80, 4, route_length=route_length)
+    start = solve_savings(instance, router=None)
+    labels = np.random.default_rng(2).integers(-1, 9, 81).astype(np.int32)
+    labels[0] = -1
+    costs = StayPenalties.of(instance, labels, start.cost, 5.0)
+    space = steady_space(instance, 30, costs)
+    packed = space.pack(PackedRoutes.of(start.routes))
+    state = space.load(packed, MOVE.most_removed, [1])
+    assert state.costs[_layout.COST] == price(start, costs)
+    for _ in range(20):
+        kernels.anneal(space.problem, state, MOVE, 200, temperature, 1.0)
+        for followers, place in (
+            (state.nodes["next"], _layout.COST),
+            (state.best_next, _layout.BEST_COST),
+        ):
+            routes = space.unpack(read_packed(followers, state))
+            found = routes.to_solution(instance)
+            assert check_solution(instance, found) == []
+            assert state.costs[place] == price(found, costs)
+        counted = np.zeros_like(state.num_mates)
+        for node in state.members:
+            zone = labels[space.order[node]]
+            counted[state.route_of[node], zone] += zone >= 0
+        assert (counted == state.num_mates).all()
+
+
+def test_a_part_keeps_its_mates() -> None:
+    """Customers elsewhere are parted from those of the part for good."""
+    labels = np.array([-1, 0, 0, 0, 1, 1, -1], dtype=np.int32)
+    mates = StayPenalties(labels, 8.0).zones(PackedRoutes.of([[1]]))
+    part = mates.part(np.array([1, 3, 5]))
+    assert part.labels.tolist() == [-1, 0, 0, 1]
+    assert part.num_others[1:].tolist() == [2, 2, 1]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
 def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     """Seven customers, two of them in no zone; every plan is tried."""
     rng = np.random.default_rng(seed)
@@ -217,10 +262,7 @@ def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     labels = np.concatenate([[-1], rng.permutation(zones_of)])
     single = PackedRoutes.of([[c] for c in range(1, 8)])
     costs = StayPenalties.of(instance, labels, single.cost(instance), 1.0)
-    together = PackedRoutes.of([np.flatnonzero(labels == z) for z in (0, 1)])
-    zones = costs.zones(together)
-    space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
-    space = space.with_zones(zones)
+    space = steady_space(instance, 6, costs)
     found = anneal_routes(
         space,
         space.pack(single),
@@ -230,8 +272,12 @@ def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
         [seed],
     )
     best = space.unpack(found.best)
-    cost = best.cost(instance) + least_penalties(zones, best)
-    assert cost == cheapest(instance, zones)
+
+    def parted(routes: PackedRoutes) -> float:
+        return float(costs.penalties(routes).sum())
+
+    assert found.best_cost == best.cost(instance) + parted(best)
+    assert found.best_cost == cheapest(instance, parted)
 
 
 def test_solve_takes_every_kind_of_reference() -> None:

@@ -62,7 +62,7 @@ COUNTS, POOLED, NETWORK = "counts", "counts with near ones", "network"
 """How often two addresses shared a route; the same with those of the nearest
 addresses added; the trained scorer."""
 
-WEIGHTS = {COUNTS: 0.5, POOLED: 0.5, NETWORK: 1.0}
+WEIGHTS = {COUNTS: 1.0, POOLED: 1.0, NETWORK: 1.0}
 """The best one of each scorer on the days of the validation."""
 
 TRIED = (0.25, 0.5, 1.0, 2.0)

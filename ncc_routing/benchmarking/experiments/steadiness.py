@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
 
 SIZES: Final = (100, 200, 300)
-SEEDS: Final = range(80_001, 80_011)
+SEEDS: Final = range(90_001, 90_011)
 """Customers and seeds of the pairs of days; the start and the scale of the
-weight were chosen on others, with seeds from 60,001 and 70,001 on."""
+weight were chosen on others, with seeds from 60,001, 70,001 and 80,001 on."""
 
-STAYS: Final = (0.0, 1.0, 1.5, 2.0)
+STAYS: Final = (0.0, 0.5, 1.0, 1.25, 1.5, 2.0)
 
 MILLISECONDS: Final = 10.0
 """Processor time of each plan, for each customer."""

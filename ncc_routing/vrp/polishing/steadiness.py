@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing._packed import PackedRoutes
 
-SHARE_OF_COST: Final = 0.235
+SHARE_OF_COST: Final = 0.14
 """What a customer costs at a weight of 1 who leaves all others of its zone, as
 a share of the mean cost of a customer: such that steady routes are about half
 a percent longer (``docs/benchmarks/steadiness.md``)."""

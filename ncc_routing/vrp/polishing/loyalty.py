@@ -1,4 +1,4 @@
-"""Routes as in past plans: ways between strangers count as longer."""
+"""Routes as in past plans: ways that they avoided count as longer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.vrp.polishing.geographic import LARGEST_MATRIX
 from ncc_routing.vrp.polishing.zones import refuse_features
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import PairScorer
 
-UNIT: Final = 0.5
+UNIT: Final = 1.0
 """What one unit of log-probability adds to a way at a weight of 1, in mean
 distances between near customers (``docs/benchmarks/learned_places.md``)."""
 
@@ -25,10 +26,11 @@ distances between near customers (``docs/benchmarks/learned_places.md``)."""
 class LoyalRoutes:
     """The preference for routes of customers that belong together.
 
-    The search takes a way between two customers for longer the less likely
-    the scorer thinks that they share a route: by -log P times the weight and
-    the mean distance of near customers. Zones whose cores are the routes,
-    with -log P for their members, gained less.
+    The search takes a way between two customers for longer where the scorer
+    thinks them less likely to share a route than their places alone suggest:
+    by log P' - log P times the weight and the mean distance of near
+    customers, where P' is what a scorer says that knows no region. So what
+    the distances say already does not count twice.
 
     Parameters
     ----------
@@ -36,10 +38,13 @@ class LoyalRoutes:
         Says how likely near customers share a route.
     weight
         The ``loyalty`` of ``SolveParams``, positive.
+    expected
+        Says the same of any places. Default: the shipped scorer.
     """
 
     scorer: PairScorer = field(repr=False)
     weight: float
+    expected: PairScorer | None = field(default=None, repr=False)
     name: ClassVar[str] = "loyalty"
 
     def require(self, instance: Instance) -> None:
@@ -58,25 +63,43 @@ class LoyalRoutes:
     def lengthened(self, instance: Instance) -> Instance:
         """Return the instance as the search sees it, with a matrix.
 
-        Ways from and to the depot stay as they are. Pairs that the scorer
-        does not know count as most unlikely. Whole distances stay whole.
+        Ways from and to the depot stay as they are, and so do those between
+        customers of whom one of the scorers says nothing. Whole distances
+        stay whole.
 
         Parameters
         ----------
         instance
             What ``require`` has accepted.
         """
-        known, chances, spacing = self.scorer.pair_probabilities(instance)
-        size = len(instance.demands)
-        likely = np.full((size, size), MIN_CHANCE)
-        rows = np.arange(1, size)[:, None]
-        likely[rows, known] = np.clip(chances, MIN_CHANCE, 1.0)
-        extra = -np.log(np.maximum(likely, likely.T))
+        learned, spacing = log_chances(self.scorer, instance)
+        expected, _ = log_chances(
+            self.expected or shipped_predictor(), instance
+        )
+        extra = np.nan_to_num(np.maximum(expected - learned, 0.0))
         extra *= UNIT * self.weight * spacing
-        extra[0, :] = extra[:, 0] = 0.0
-        np.fill_diagonal(extra, 0.0)
         if instance.is_integral:
             extra = np.rint(extra)
-        nodes = np.arange(size)
+        nodes = np.arange(len(extra))
         longer = instance.distances(nodes, nodes) + extra
         return replace(instance, matrix=longer)
+
+
+def log_chances(
+    scorer: PairScorer, instance: Instance
+) -> tuple[np.ndarray, float]:
+    """Return log P for all pairs, and the spacing of the customers.
+
+    Returns
+    -------
+    tuple[numpy.ndarray, float]
+        Symmetric array of shape (n + 1, n + 1), NaN for pairs that the
+        scorer does not know; that of the list which has it, the larger one
+        of two. The spacing in the unit of the distances.
+    """
+    known, chances, spacing = scorer.pair_probabilities(instance)
+    size = len(instance.demands)
+    likely = np.full((size, size), np.nan)
+    rows = np.arange(1, size)[:, None]
+    likely[rows, known] = np.log(np.clip(chances, MIN_CHANCE, 1.0))
+    return np.fmax(likely, likely.T), spacing

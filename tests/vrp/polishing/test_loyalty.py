@@ -19,6 +19,7 @@ from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
+from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.construction.savings import solve_savings
@@ -70,10 +71,15 @@ def five() -> tuple[Instance, Table]:
     )
 
 
+def anybody(chance: float) -> Table:
+    """Return a scorer for which any two of five customers are alike."""
+    return Table(np.full((6, 6), chance))
+
+
 def test_ways_between_strangers_by_hand() -> None:
     """Longer by -log P times the weight; none from or to the depot."""
     instance, table = five()
-    seen = LoyalRoutes(table, 20.0).lengthened(instance)
+    seen = LoyalRoutes(table, 20.0, anybody(1.0)).lengthened(instance)
     assert seen.matrix is not None
     unit = 20.0 * loyalty.UNIT * 1.0  # the spacing of the table is 1
     assert seen.matrix[1, 3] == 20.0 + round(-unit * math.log(0.9))
@@ -82,11 +88,33 @@ def test_ways_between_strangers_by_hand() -> None:
     assert (np.diag(seen.matrix) == 0.0).all()
     assert seen.is_integral
     assert seen.is_symmetric
-    exact = LoyalRoutes(table, 20.0).lengthened(
+    exact = LoyalRoutes(table, 20.0, anybody(1.0)).lengthened(
         replace(instance, rounding="none")
     )
     assert exact.matrix is not None
     assert exact.matrix[1, 3] == pytest.approx(20.0 - unit * math.log(0.9))
+
+
+def test_only_what_places_do_not_say_counts() -> None:
+    """A pair that is likelier than its places suggest costs nothing."""
+    instance, table = five()
+    seen = LoyalRoutes(table, 20.0, anybody(0.3)).lengthened(instance)
+    extra = np.asarray(seen.matrix) - instance.distances(range(6), range(6))
+    assert extra[1, 3] == extra[3, 1] == 0.0
+    assert extra[1, 2] == round(20.0 * loyalty.UNIT * math.log(0.3 / 0.1))
+
+
+def test_the_shipped_scorer_is_what_places_suggest() -> None:
+    """It knows no region, so that its own word changes nothing."""
+    instance = generate_uchoa(60, 5)
+    shipped = shipped_predictor()
+    seen = LoyalRoutes(shipped, 5.0).lengthened(instance)
+    nodes = range(61)
+    assert (seen.matrix == instance.distances(nodes, nodes)).all()
+    chances, spacing = loyalty.log_chances(shipped, instance)
+    assert spacing > 0.0
+    assert np.isnan(chances[0]).all()
+    assert np.array_equal(chances, chances.T, equal_nan=True)
 
 
 def test_a_pair_known_to_one_side_counts() -> None:
@@ -100,10 +128,12 @@ def test_a_pair_known_to_one_side_counts() -> None:
             return known, np.full((5, 1), 0.5), 1.0
 
     instance, table = five()
-    seen = LoyalRoutes(Half(table.chances), 20.0).lengthened(instance)
+    half = Half(table.chances)
+    seen = LoyalRoutes(half, 20.0, anybody(1.0)).lengthened(instance)
     extra = np.asarray(seen.matrix) - instance.distances(range(6), range(6))
-    assert extra[1, 2] == extra[2, 1] == round(-10.0 * math.log(0.5))
-    assert extra[1, 3] == round(-10.0 * math.log(MIN_CHANCE))
+    unit = 20.0 * loyalty.UNIT
+    assert extra[1, 2] == extra[2, 1] == round(-unit * math.log(0.5))
+    assert extra[1, 3] == 0.0  # nothing is known of them
 
 
 def all_plans(instance: Instance, seen: Instance) -> list[Solution]:
@@ -148,7 +178,7 @@ def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
     chances = rng.random((size + 1, size + 1))
     table = Table((chances + chances.T) / 2)
     start = solve_savings(instance, router=None)
-    loyal = LoyalRoutes(table, 1.0)
+    loyal = LoyalRoutes(table, 1.0, Table(np.ones_like(chances)))
     seen = loyal.lengthened(instance)
 
     def price(solution: Solution) -> float:

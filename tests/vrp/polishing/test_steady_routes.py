@@ -141,7 +141,7 @@ def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
     """A search that begins with the shortest routes takes no more."""
     past, today = generate_days(100, 60_007)
     before = PastRoutes(past, solve_savings(past, router=None).routes)
-    steady = SteadyRoutes(before, 1.0)
+    steady = SteadyRoutes(before, 2.0)
     zoned = solve_zones(today, reference=before)
     shortest, _ = begun(today, zoned, steady)
     assert shortest.num_routes < zoned.num_routes - 5

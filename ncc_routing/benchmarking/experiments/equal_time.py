@@ -97,7 +97,7 @@ PAGES = (
                             partial(by_centers, scores=scores),
                             why_absent=why_absent(scores),
                         )
-                        for scores in (DISTANCE, NETWORK)
+                        for scores in (NETWORK, DISTANCE)
                     ),
                 ),
                 columns="instance num_customers method=variant budget "

@@ -63,8 +63,8 @@ COUNTS, POOLED, NETWORK = "counts", "counts with near ones", "network"
 addresses added; the trained scorer."""
 
 WEIGHTS = {COUNTS: 1.0, POOLED: 1.0, NETWORK: 1.0}
-"""The best one of each scorer on the days of the validation; for the second one
-0.5 is as good, as far as can be told."""
+"""The best one of each scorer on the days of the validation; for the second
+one 0.5 is as good, as far as can be told."""
 
 TRIED = (0.25, 0.5, 1.0, 2.0)
 

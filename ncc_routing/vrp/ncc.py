@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ncc_routing.clustering.correlation import Pairs
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import Scorer
+    from ncc_routing.vrp.cluster_penalties import ClusterPreference
 
 SPARE_SHARE: Final = 0.01
 """Room in the vehicles without which the votes cannot move anything."""
@@ -80,7 +81,7 @@ def why_unscored(instance: Instance, deadline: Deadline) -> str | None:
     return None
 
 
-def cluster_ncc(
+def cluster_ncc(  # noqa: PLR0913 - as ckm, with the network
     instance: Instance,
     *,
     sampling: bool = False,
@@ -89,6 +90,7 @@ def cluster_ncc(
     ckm: CkmParams | None = None,
     seed: int = 1,
     deadline: Deadline | None = None,
+    preference: ClusterPreference | None = None,
 ) -> list[np.ndarray]:
     """Cluster the customers of a CVRP by a trained scorer and ckm.
 
@@ -109,6 +111,8 @@ def cluster_ncc(
         Seed of every random choice.
     deadline
         When to stop; the network itself cannot be cut short. Default: none.
+    preference
+        As for ``cluster_ckm``.
 
     Returns
     -------
@@ -142,6 +146,7 @@ def cluster_ncc(
         params=ckm,
         seed=stage_seed(seed, "ckm"),
         deadline=deadline,
+        preference=preference,
     )
 
 

@@ -76,7 +76,8 @@ class SolveParams:
         percent of the cost. Customers then cost something for their
         distance to the center of their route, in the search alone: the cost
         of a solution is that of its routes. Default 0: the shortest routes.
-        It needs a CVRP with coordinates, and a polish by ruin and recreate.
+        It needs a CVRP with coordinates, and a polish by ruin and recreate;
+        or no polish and a method that weighs it, "ckm" or "ncc".
     reference
         Routes of another day, or districts: what
         :func:`problems.references.reference_labels` takes, or the path of a
@@ -84,10 +85,10 @@ class SolveParams:
         much of it the routes keep. Default: none.
     stay
         How much it is worth that customers stay with those with whom they
-        are in the reference, >= 0; 1 costs about half a percent. A
-        customer on a route of another zone then costs something, in the
-        search alone; new customers are free. Default 0. It needs a CVRP, a
-        polish by ruin and recreate, and no compactness.
+        are in the reference, >= 0; 1 costs about half a percent. A pair of
+        them on two routes then costs something, in the search alone; new
+        customers are free. Default 0. It needs a CVRP, a polish or method as
+        for ``compactness``, and no compactness.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
@@ -97,10 +98,11 @@ class SolveParams:
         (``scoring.scorers``). Default: those that the package ships.
     loyalty
         How much the search believes a scorer of pairs, >= 0. Ways between
-        customers that do not belong together then count as longer, in the
-        search alone; 1 suited a generated region. Default 0. It needs a
-        ``scorer``, a CVRP with coordinates and at most 2,999 customers, a
-        polish by ruin and recreate, and no other preference.
+        customers who belong together less than their places suggest then
+        count as longer, in the search alone; 1 suited a generated region.
+        Default 0. It needs a ``scorer``, a CVRP with coordinates and at most
+        2,999 customers, a polish or method as for ``compactness``, and no
+        other preference.
     ckm, ncc, ncc_paper, ruin_recreate
         Parameters of these algorithms: ``CkmParams``, ``NccParams``,
         ``NccPaperParams``, ``RuinRecreateParams``, or a mapping with some of
@@ -199,13 +201,18 @@ class SolveParams:
             )
 
     def _require_search(self, name: str) -> None:
-        """Refuse a preference for a polish that knows none."""
+        """Refuse a preference for a run that ends without it."""
         polish = POLISHES.get(self.polish)
-        if polish is None or "preference" not in polish.takes:
-            able = [n for n in POLISHES if "preference" in POLISHES[n].takes]
+        last = METHODS.get(self.method) if self.polish == "none" else polish
+        if last is None or "preference" not in last.takes:
+            able, alone = (
+                [n for n, m in table.items() if "preference" in m.takes]
+                for table in (POLISHES, METHODS)
+            )
             raise ParameterError(
                 f"{name} needs a polish by {' or '.join(able)}, got "
-                f"{self.polish}."
+                f"{self.polish}; without a polish a method of "
+                f"{', '.join(alone)}."
             )
 
     @cached_property

@@ -177,6 +177,7 @@ def call_method(tiny: Instance, method: str, is_routed: bool = True) -> None:
     known = {
         **dict.fromkeys(chosen.params.values()),
         "priority": None,
+        "preference": None,
         "scorer": None,
         "router": "local-search" if is_routed else None,
         "seed": 1,

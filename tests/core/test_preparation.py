@@ -111,16 +111,19 @@ def note_part(file: str) -> None:
 )
 def test_solve_compiles_nothing_after_the_preparation(given: str) -> None:
     """No method and no polish leaves a kernel to its run."""
+    steering = ("savings", "ckm", "ncc")
+    alone = {"matrix": "savings", "compact": steering, "steady": steering}
     words = [
         f"{method}/{polish}/{given}"
         for method, polish in product(
             vrp_methods.METHODS, vrp_methods.POLISH_NAMES
         )
         if (polish == "none" or method == "savings")
-        and (given in ("coords", "unrounded") or method == "savings")
+        and (given in ("coords", "unrounded") or method in alone[given])
         and (
             given not in ("compact", "steady")
             or polish in ("auto", "ruin-recreate")
+            or method in ("ckm", "ncc")
         )
     ]
     done = run_code(CHECKED + SOLVES, *words)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.priority import PriorityFormula
     from ncc_routing.problems.distances import Metric
+    from ncc_routing.vrp.cluster_penalties import ClusterPenalties
 
 
 class Problem(NamedTuple):
@@ -32,6 +33,8 @@ class Problem(NamedTuple):
         The priority of the assignment.
     is_symmetric
         Whether distances are the same in both directions.
+    penalties
+        What clusters cost beside their routes.
     """
 
     metric: Metric
@@ -42,10 +45,11 @@ class Problem(NamedTuple):
     keys: np.ndarray
     formula: PriorityFormula
     is_symmetric: bool
+    penalties: ClusterPenalties
 
 
 class Plan(NamedTuple):
-    """Clusters of customers with the cost of their routes.
+    """Clusters of customers with the cost of their routes and penalties.
 
     Attributes
     ----------

@@ -9,6 +9,7 @@ from numba import njit
 
 from ncc_routing.core.compiling import INNER
 from ncc_routing.problems.distances import fill_block
+from ncc_routing.vrp.cluster_penalty_kernels import cluster_penalty
 from ncc_routing.vrp.tours.tour_kernels import (
     RELATIVE_TOLERANCE,
     descend,
@@ -30,8 +31,8 @@ def route_cost(
 ) -> float:
     """Return the cost of a good tour of ``region.cluster[1:size]``.
 
-    ``region.cluster[0]`` is the depot. A set seen before keeps the cost of
-    the tour found then.
+    What the members cost beside it is added. ``region.cluster[0]`` is the
+    depot. A set seen before keeps the cost of the tour found then.
     """
     spot = key & np.uint64(len(memo.hashes) - 1)
     if memo.hashes[spot] == key:
@@ -53,6 +54,7 @@ def route_cost(
             RELATIVE_TOLERANCE * tour_length(region.dist, tour, size),
         )
     cost = tour_length(region.dist, tour, size)
+    cost += cluster_penalty(problem.penalties, region.cluster, size)
     memo.hashes[spot] = key
     memo.costs[spot] = cost
     return cost

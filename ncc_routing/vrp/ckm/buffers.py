@@ -9,6 +9,7 @@ import numpy as np
 from ncc_routing.clustering.priority import formula_of
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.ckm._layout import Memo, Plan, Problem, Region
+from ncc_routing.vrp.cluster_penalties import NO_PENALTIES
 
 if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority
@@ -46,6 +47,7 @@ def make_problem(
         keys,
         formula,
         instance.is_symmetric,
+        NO_PENALTIES,
     )
 
 
@@ -64,6 +66,14 @@ def make_plan(instance: Instance, num_slots: int) -> Plan:
         np.zeros(num_slots),
         np.full(instance.num_customers + 1, -1, dtype=np.int32),
     )
+
+
+def members_of(plan: Plan) -> list[np.ndarray]:
+    """Return the customers of each cluster, int64, slot by slot."""
+    return [
+        plan.members[slot, : plan.sizes[slot]].astype(np.int64)
+        for slot in np.flatnonzero(plan.sizes)
+    ]
 
 
 def make_region(

@@ -25,7 +25,9 @@ from ncc_routing.vrp.ckm.buffers import (
     make_problem,
     make_region,
     max_route_size,
+    members_of,
 )
+from ncc_routing.vrp.ckm.preferences import penalised
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.ckm._layout import Plan
+    from ncc_routing.vrp.cluster_penalties import ClusterPreference
 
 BLOCK_SIZE: Final = 1500
 """Customers that the first clustering takes at a time, at most."""
@@ -143,6 +146,7 @@ def cluster_ckm(
     params: CkmParams | None = None,
     seed: int = 1,
     deadline: Deadline | None = None,
+    preference: ClusterPreference | None = None,
 ) -> list[np.ndarray]:
     """Cluster the customers of a CVRP for short routes.
 
@@ -171,6 +175,9 @@ def cluster_ckm(
     deadline
         Stops the trials early. Blocks that it does not leave the time to
         cluster are cut into full loads along a curve. Default: none.
+    preference
+        What clusters are to be beside good for short routes; the trials
+        weigh it. Default: nothing.
 
     Returns
     -------
@@ -186,18 +193,18 @@ def cluster_ckm(
     params = params or CkmParams()
     deadline = deadline or Deadline()
     rng = np.random.default_rng(seed)
-    problem = make_problem(instance, priority or RegretPriority(), rng)
+    seen = instance if preference is None else preference.as_seen(instance)
+    problem = make_problem(seen, priority or RegretPriority(), rng)
     memo = make_memo()
     if start is not None:
-        plan, rest = _given_plan(instance, start), np.empty(0, dtype=np.int64)
+        plan, rest = _given_plan(seen, start), np.empty(0, dtype=np.int64)
     else:
-        plan, rest = _start(instance, problem, memo, params, rng, deadline)
-    best = _anneal(instance, problem, plan, memo, params, rng, deadline)
-    clusters = [
-        best.members[slot, : best.sizes[slot]].astype(np.int64)
-        for slot in np.flatnonzero(best.sizes)
-    ]
-    return [*clusters, *_full_loads(instance, rest)]
+        plan, rest = _start(seen, problem, memo, params, rng, deadline)
+    if preference is not None:
+        problem = penalised(instance, problem, plan, preference)
+        memo = make_memo()
+    best = _anneal(seen, problem, plan, memo, params, rng, deadline)
+    return [*members_of(best), *_full_loads(instance, rest)]
 
 
 def _anneal(

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.vrp.cluster_penalties import NO_PENALTIES
 from ncc_routing.vrp.polishing.zones import Zones, refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.cluster_penalties import ClusterPenalties
     from ncc_routing.vrp.polishing._packed import PackedRoutes
 
 SHARE_OF_COST: Final = 0.036
@@ -56,6 +58,17 @@ class CompactRoutes:
     def priced(self, instance: Instance, start: Solution) -> Compactness:
         """Return the cost of routes that spread."""
         return Compactness.of(instance, start, self.weight)
+
+    def as_seen(self, instance: Instance) -> Instance:
+        """Return the instance: ways are as long as they are."""
+        return instance
+
+    def for_clusters(
+        self, instance: Instance, start: Solution
+    ) -> ClusterPenalties:
+        """Return the cost of clusters that spread."""
+        found = self.priced(instance, start)
+        return NO_PENALTIES._replace(places=found.places, rate=found.rate)
 
 
 @dataclass(frozen=True, eq=False)

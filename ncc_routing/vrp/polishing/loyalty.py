@@ -10,12 +10,15 @@ import numpy as np
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
+from ncc_routing.vrp.cluster_penalties import NO_PENALTIES
 from ncc_routing.vrp.polishing.geographic import LARGEST_MATRIX
 from ncc_routing.vrp.polishing.zones import refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
     from ncc_routing.scoring.scorers import PairScorer
+    from ncc_routing.vrp.cluster_penalties import ClusterPenalties
 
 UNIT: Final = 1.0
 """What one unit of log-probability adds to a way at a weight of 1, in mean
@@ -60,7 +63,14 @@ class LoyalRoutes:
             rule = f"does not accept more than {LARGEST_MATRIX} nodes"
             raise UnsupportedProblemError(instance.name, self.name, rule)
 
-    def lengthened(self, instance: Instance) -> Instance:
+    def for_clusters(
+        self, instance: Instance, start: Solution
+    ) -> ClusterPenalties:
+        """Return nothing: longer ways say all."""
+        del instance, start
+        return NO_PENALTIES
+
+    def as_seen(self, instance: Instance) -> Instance:
         """Return the instance as the search sees it, with a matrix.
 
         Ways from and to the depot stay as they are, and so do those between

@@ -122,7 +122,7 @@ def _anneal_routes(
     ``settings`` are those of ``RuinRecreateSearch``.
     """
     if isinstance(preference, LoyalRoutes):
-        seen = preference.lengthened(instance)
+        seen = preference.as_seen(instance)
         start = Solution.from_routes(seen, solution.routes)
         found = _anneal_routes(seen, start, limits, None, **settings)
         return Solution.from_routes(instance, found.routes)

@@ -12,11 +12,13 @@ import numpy as np
 from ncc_routing.problems.features import MATRIX_ONLY
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.steadiness import ZoneGroups, zone_groups
+from ncc_routing.vrp.cluster_penalties import NO_PENALTIES
 from ncc_routing.vrp.polishing.zones import Mates, refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.cluster_penalties import ClusterPenalties
     from ncc_routing.vrp.polishing._packed import PackedRoutes
 
 SHARE_OF_COST: Final = 0.14
@@ -55,6 +57,21 @@ class SteadyRoutes:
         """Return the cost of customers on another route than before."""
         labels = reference_labels(instance, self.reference)
         return StayPenalties.of(instance, labels, start.cost, self.weight)
+
+    def as_seen(self, instance: Instance) -> Instance:
+        """Return the instance: ways are as long as they are."""
+        return instance
+
+    def for_clusters(
+        self, instance: Instance, start: Solution
+    ) -> ClusterPenalties:
+        """Return the cost of customers in another cluster than before."""
+        found = self.priced(instance, start)
+        return NO_PENALTIES._replace(
+            zones=found.labels,
+            zone_sizes=found.num_others + np.int32(1),
+            unit=found.unit,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +140,13 @@ class StayPenalties:
     def zones(self, routes: PackedRoutes) -> Mates:
         """Return what it costs to part customers, which does not change."""
         del routes
+        return Mates(self.labels, self.num_others, self.unit)
+
+    @cached_property
+    def num_others(self) -> np.ndarray:
+        """Further customers of the zone of each node, int32."""
         others = np.where(self.labels < 0, 0, self._sizes[self.labels] - 1)
-        return Mates(self.labels, others.astype(np.int32), self.unit)
+        return others.astype(np.int32)
 
     @cached_property
     def _sizes(self) -> np.ndarray:

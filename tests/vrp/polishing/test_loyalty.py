@@ -79,7 +79,7 @@ def anybody(chance: float) -> Table:
 def test_ways_between_strangers_by_hand() -> None:
     """Longer by -log P times the weight; none from or to the depot."""
     instance, table = five()
-    seen = LoyalRoutes(table, 20.0, anybody(1.0)).lengthened(instance)
+    seen = LoyalRoutes(table, 20.0, anybody(1.0)).as_seen(instance)
     assert seen.matrix is not None
     unit = 20.0 * loyalty.UNIT * 1.0  # the spacing of the table is 1
     assert seen.matrix[1, 3] == 20.0 + round(-unit * math.log(0.9))
@@ -88,7 +88,7 @@ def test_ways_between_strangers_by_hand() -> None:
     assert (np.diag(seen.matrix) == 0.0).all()
     assert seen.is_integral
     assert seen.is_symmetric
-    exact = LoyalRoutes(table, 20.0, anybody(1.0)).lengthened(
+    exact = LoyalRoutes(table, 20.0, anybody(1.0)).as_seen(
         replace(instance, rounding="none")
     )
     assert exact.matrix is not None
@@ -98,7 +98,7 @@ def test_ways_between_strangers_by_hand() -> None:
 def test_only_what_places_do_not_say_counts() -> None:
     """A pair that is likelier than its places suggest costs nothing."""
     instance, table = five()
-    seen = LoyalRoutes(table, 20.0, anybody(0.3)).lengthened(instance)
+    seen = LoyalRoutes(table, 20.0, anybody(0.3)).as_seen(instance)
     extra = np.asarray(seen.matrix) - instance.distances(range(6), range(6))
     assert extra[1, 3] == extra[3, 1] == 0.0
     assert extra[1, 2] == round(20.0 * loyalty.UNIT * math.log(0.3 / 0.1))
@@ -108,7 +108,7 @@ def test_the_shipped_scorer_is_what_places_suggest() -> None:
     """It knows no region, so that its own word changes nothing."""
     instance = generate_uchoa(60, 5)
     shipped = shipped_predictor()
-    seen = LoyalRoutes(shipped, 5.0).lengthened(instance)
+    seen = LoyalRoutes(shipped, 5.0).as_seen(instance)
     nodes = range(61)
     assert (seen.matrix == instance.distances(nodes, nodes)).all()
     chances, spacing = loyalty.log_chances(shipped, instance)
@@ -129,7 +129,7 @@ def test_a_pair_known_to_one_side_counts() -> None:
 
     instance, table = five()
     half = Half(table.chances)
-    seen = LoyalRoutes(half, 20.0, anybody(1.0)).lengthened(instance)
+    seen = LoyalRoutes(half, 20.0, anybody(1.0)).as_seen(instance)
     extra = np.asarray(seen.matrix) - instance.distances(range(6), range(6))
     unit = 20.0 * loyalty.UNIT
     assert extra[1, 2] == extra[2, 1] == round(-unit * math.log(0.5))
@@ -179,7 +179,7 @@ def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
     table = Table((chances + chances.T) / 2)
     start = solve_savings(instance, router=None)
     loyal = LoyalRoutes(table, 1.0, Table(np.ones_like(chances)))
-    seen = loyal.lengthened(instance)
+    seen = loyal.as_seen(instance)
 
     def price(solution: Solution) -> float:
         return sum(seen.route_cost(route) for route in solution.routes)

@@ -1,0 +1,190 @@
+"""Clusters by preference: penalties by hand, and what trials make of them."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.generators.days import generate_days
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.references import PastRoutes, reference_labels
+from ncc_routing.problems.route_shapes import measure_shapes
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.steadiness import measure_steadiness
+from ncc_routing.scoring.weights_file import WEIGHTS
+from ncc_routing.vrp.ckm.search import cluster_ckm
+from ncc_routing.vrp.cluster_penalties import NO_PENALTIES
+from ncc_routing.vrp.cluster_penalty_kernels import cluster_penalty
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.ncc import cluster_ncc
+from ncc_routing.vrp.polishing._packed import PackedRoutes
+from ncc_routing.vrp.polishing.compactness import CompactRoutes
+from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
+from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
+from ncc_routing.vrp.tours.cluster_routes import improve_members
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.cluster_penalties import (
+        ClusterPenalties,
+    )
+
+PAST, TODAY = generate_days(100, 5, route_length=10.0)
+BEFORE = PastRoutes(PAST, solve_savings(PAST, router=None).routes)
+
+
+def penalty(found: ClusterPenalties, *members: int) -> float:
+    """Return what the kernel says of a cluster."""
+    nodes = np.array([0, *members])
+    return float(cluster_penalty(found, nodes, len(nodes)))
+
+
+def test_nothing_costs_nothing() -> None:
+    """Without a preference a cluster costs its route alone."""
+    assert penalty(NO_PENALTIES, 1, 2, 3) == 0.0
+
+
+def test_spread_by_hand() -> None:
+    """Squared distances 4 + 4 + 0 to the mean (2, 1), at 0.5 each."""
+    places = np.array([[9, 9], [0, 1], [4, 1], [2, 1], [7, 7.0]])
+    found = NO_PENALTIES._replace(places=places, rate=0.5)
+    assert penalty(found, 1, 2, 3) == 4.0
+    assert penalty(found, 4) == 0.0
+
+
+def test_parted_pairs_by_hand() -> None:
+    """Of the zone 1 2 3 the cluster 1 2 4 lacks one: half of two pairs."""
+    zones = np.array([-1, 0, 0, 0, -1], dtype=np.int32)
+    sizes = np.array([0, 3, 3, 3, 1], dtype=np.int32)
+    found = NO_PENALTIES._replace(zones=zones, zone_sizes=sizes, unit=8.0)
+    assert penalty(found, 1, 2, 4) == 8.0
+    assert penalty(found, 3) == 8.0
+    assert penalty(found, 1, 2, 3) == penalty(found, 4) == 0.0
+
+
+@pytest.mark.parametrize(
+    "preference", [CompactRoutes(2.0), SteadyRoutes(BEFORE, 2.0)]
+)
+def test_a_search_and_a_cluster_agree(
+    preference: CompactRoutes | SteadyRoutes,
+) -> None:
+    """Routes cost the same as in ruin and recreate."""
+    start = solve_savings(TODAY, router=None)
+    found = preference.for_clusters(TODAY, start)
+    packed = PackedRoutes.of(start.routes)
+    costs = preference.priced(TODAY, start).penalties(packed)
+    assert [penalty(found, *route) for route in start.routes] == (
+        pytest.approx(costs.tolist())
+    )
+    assert preference.as_seen(TODAY) is TODAY
+
+
+def routed(clusters: list[np.ndarray], instance: Instance) -> Solution:
+    """Return the routes through clusters, in any order that is good."""
+    members = np.concatenate(clusters).astype(np.int64)
+    offsets = np.cumsum([0, *map(len, clusters)])
+    improve_members(instance, members, offsets)
+    return Solution.from_routes(
+        instance, np.split(members, offsets[1:-1].tolist())
+    )
+
+
+def test_clusters_are_more_compact() -> None:
+    """At some cost, and feasible."""
+    instance = generate_uchoa(120, 4, route_length=10.0)
+    plain, compact = (
+        routed(cluster_ckm(instance, preference=wish, seed=2), instance)
+        for wish in (None, CompactRoutes(4.0))
+    )
+    assert check_solution(instance, compact) == []
+    overlaps = [measure_shapes(instance, s).overlap for s in (plain, compact)]
+    assert overlaps[1] < 0.7 * overlaps[0]
+    assert compact.cost < 1.1 * plain.cost
+
+
+@pytest.mark.parametrize("method", [cluster_ckm, cluster_ncc])
+def test_customers_stay_with_their_cluster(method: object) -> None:
+    """Whichever clustering the trials begin with; the seed decides."""
+    labels = reference_labels(TODAY, BEFORE)
+    wish = SteadyRoutes(BEFORE, 3.0)
+    plain, steady, again = (
+        method(TODAY, preference=one, seed=2)  # type: ignore[operator]
+        for one in (None, wish, wish)
+    )
+    kept = [
+        measure_steadiness(labels, [c.tolist() for c in one]).kept_pairs
+        for one in (plain, steady)
+    ]
+    assert kept[1] > 1.2 * kept[0]
+    assert all(map(np.array_equal, steady, again))
+
+
+@pytest.mark.parametrize(
+    "wish", [CompactRoutes(4.0), SteadyRoutes(BEFORE, 3.0)]
+)
+def test_trials_count_the_penalties(
+    wish: CompactRoutes | SteadyRoutes,
+) -> None:
+    """With them the price is less than that of clusters without."""
+    table = wish.for_clusters(TODAY, solve_savings(TODAY, router=None))
+    plain, wished = (
+        cluster_ckm(TODAY, preference=one, seed=1) for one in (None, wish)
+    )
+    prices = [
+        routed(found, TODAY).cost
+        + sum(penalty(table, *members.tolist()) for members in found)
+        for found in (plain, wished)
+    ]
+    assert prices[1] < prices[0]
+
+
+def test_loyalty_changes_the_ways() -> None:
+    """Clusters are judged on the lengthened ones, and routed on the true."""
+    preference = LoyalRoutes(Side(), 1.0)
+    seen = preference.as_seen(TODAY)
+    assert preference.for_clusters(TODAY, None) is NO_PENALTIES  # type: ignore[arg-type]
+    plain, loyal = (
+        cluster_ckm(TODAY, preference=wish, seed=1)
+        for wish in (None, preference)
+    )
+    costs = [routed(clusters, seen).cost for clusters in (plain, loyal)]
+    assert costs[1] < costs[0]
+
+
+class Side:
+    """A scorer for which only the side of a line counts."""
+
+    calibration: dict[str, float] = {}  # noqa: RUF012
+
+    def pair_probabilities(
+        self, instance: Instance
+    ) -> tuple[np.ndarray, np.ndarray, float]:
+        """Return all pairs of different customers."""
+        places = instance.plane_coords("a test")[:, 0]
+        side = places > np.median(places) + 7
+        rows = np.arange(1, instance.num_customers + 1)
+        others = np.array([np.delete(rows, i) for i in rows - 1])
+        same = side[rows[:, None]] == side[others]
+        return others, np.where(same, 0.5, 0.01), 100.0
+
+
+def test_solve_without_a_polish() -> None:
+    """The method alone follows the preference; others are refused."""
+    wishes = ({"compactness": 1.0}, {"stay": 1.0, "reference": BEFORE})
+    for method, wish in itertools.product(("ckm", "ncc-sampling"), wishes):
+        found = nr.solve(TODAY, method=method, polish="none", **wish)  # type: ignore[arg-type]
+        assert check_solution(TODAY, found.best) == []
+        assert [stage.name for stage in found.stages] == ["cluster", "route"]
+    file = WEIGHTS / "ncc-cvrp.safetensors"
+    found = nr.solve(
+        *(TODAY,), method="ckm", polish="none", scorer=file, loyalty=1.0
+    )
+    assert check_solution(TODAY, found.best) == []
+    for method, polish in (("savings", "none"), ("ckm", "pyvrp")):
+        with pytest.raises(nr.ParameterError, match="compactness needs a pol"):
+            nr.solve(TODAY, method=method, polish=polish, compactness=1.0)

@@ -12,6 +12,7 @@ import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.references import PastRoutes, reference_labels
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.problems.solution import Solution
@@ -29,7 +30,7 @@ from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
 from ncc_routing.vrp.tours.cluster_routes import improve_members
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
     from ncc_routing.vrp.cluster_penalties import (
         ClusterPenalties,
     )
@@ -162,9 +163,10 @@ class Side:
     calibration: dict[str, float] = {}  # noqa: RUF012
 
     def pair_probabilities(
-        self, instance: Instance
+        self, instance: Instance | PointSet
     ) -> tuple[np.ndarray, np.ndarray, float]:
         """Return all pairs of different customers."""
+        assert isinstance(instance, Instance)
         places = instance.plane_coords("a test")[:, 0]
         side = places > np.median(places) + 7
         rows = np.arange(1, instance.num_customers + 1)

@@ -33,6 +33,7 @@ from ncc_routing.vrp.polishing.parts import Part
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
+from ncc_routing.vrp.polishing.zones import Zones
 
 LONG = generate_uchoa(150, 11, route_length=15.0)
 START = solve_savings(LONG, router=None)
@@ -145,13 +146,13 @@ def test_a_pickled_part_takes_its_zones_along() -> None:
         LONG, START, penalties=CompactRoutes(1.0).priced(LONG, START)
     )
     [whole] = search.parts()
-    assert whole.zones is not None
+    assert isinstance(whole.zones, Zones)
     assert whole.space is not None
     assert whole.space.problem.zones is not None
     packed = PackedRoutes.of(START.routes).take([0, 2])
     part = Part(LONG, whole.graph, packed, zones=whole.zones)
     copy = pickle.loads(pickle.dumps(part))
-    assert copy.zones is not None
+    assert isinstance(copy.zones, Zones)
     names = np.concatenate([[0], np.sort(packed.nodes)])
     assert (copy.zones.penalties == whole.zones.penalties[names]).all()
     assert (copy.zones.ids == whole.zones.ids[names]).all()

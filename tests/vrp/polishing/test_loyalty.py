@@ -110,7 +110,8 @@ def test_the_shipped_scorer_is_what_places_suggest() -> None:
     shipped = shipped_predictor()
     seen = LoyalRoutes(shipped, 5.0).as_seen(instance)
     nodes = range(61)
-    assert (seen.matrix == instance.distances(nodes, nodes)).all()
+    found = np.asarray(seen.matrix)
+    assert np.array_equal(found, instance.distances(nodes, nodes))
     chances, spacing = loyalty.log_chances(shipped, instance)
     assert spacing > 0.0
     assert np.isnan(chances[0]).all()

@@ -65,8 +65,8 @@ STAGES = {
     "vrp": {
         "tours": 1,
         "recombination": 1,
-        "cluster_penalties": 0,
-        "cluster_penalty_kernels": 1,
+        "packed_routes": 0,
+        "preferences": 1,
         "pyvrp_limits": 0,
         "pyvrp_support": 0,
         "pyvrp_adapter": 1,

@@ -15,8 +15,8 @@ from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp import methods as vrp_methods
 from ncc_routing.vrp import preparation as vrp
-from ncc_routing.vrp.polishing.compactness import CompactRoutes
-from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
+from ncc_routing.vrp.preferences.compactness import CompactRoutes
+from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -16,6 +16,9 @@ from ncc_routing.problems.rounding import (
     UNROUNDED,
     LengthRule,
 )
+
+LARGEST_MATRIX: Final = 3000
+"""Nodes up to which a search computes all distances: 72 MB."""
 
 
 class Metric(NamedTuple):

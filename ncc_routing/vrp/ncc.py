@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ncc_routing.clustering.correlation import Pairs
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import Scorer
-    from ncc_routing.vrp.cluster_penalties import ClusterPreference
+    from ncc_routing.vrp.preferences.clusters import ClusterPreference
 
 SPARE_SHARE: Final = 0.01
 """Room in the vehicles without which the votes cannot move anything."""

@@ -23,10 +23,10 @@ from ncc_routing.vrp.methods import (
     POLISH_NAMES,
     POLISHES,
 )
-from ncc_routing.vrp.polishing.compactness import CompactRoutes
-from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
-from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
-from ncc_routing.vrp.polishing.zones import require_weight
+from ncc_routing.vrp.preferences.compactness import CompactRoutes
+from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
+from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
+from ncc_routing.vrp.preferences.zones import require_weight
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
     from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
-    from ncc_routing.vrp.polishing.zones import Preference
+    from ncc_routing.vrp.preferences.zones import Preference
 
 
 @dataclass(frozen=True)

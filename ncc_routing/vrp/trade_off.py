@@ -14,7 +14,7 @@ from ncc_routing.core.params import changed
 from ncc_routing.core.text_files import write_text
 from ncc_routing.vrp.methods import METHODS
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.polishing.zones import require_weight
+from ncc_routing.vrp.preferences.zones import require_weight
 from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.solve import solve
 

@@ -17,7 +17,7 @@ from ncc_routing.problems.steadiness import measure_steadiness
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
+from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.experiment import Budget

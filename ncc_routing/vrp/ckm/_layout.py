@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.priority import PriorityFormula
     from ncc_routing.problems.distances import Metric
-    from ncc_routing.vrp.cluster_penalties import ClusterPenalties
+    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 
 class Problem(NamedTuple):

@@ -9,7 +9,7 @@ from numba import njit
 
 from ncc_routing.core.compiling import INNER
 from ncc_routing.problems.distances import fill_block
-from ncc_routing.vrp.cluster_penalty_kernels import cluster_penalty
+from ncc_routing.vrp.preferences.cluster_kernels import cluster_penalty
 from ncc_routing.vrp.tours.tour_kernels import (
     RELATIVE_TOLERANCE,
     descend,

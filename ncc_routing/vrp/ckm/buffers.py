@@ -9,7 +9,7 @@ import numpy as np
 from ncc_routing.clustering.priority import formula_of
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.ckm._layout import Memo, Plan, Problem, Region
-from ncc_routing.vrp.cluster_penalties import NO_PENALTIES
+from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 
 if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority

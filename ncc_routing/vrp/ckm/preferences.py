@@ -9,13 +9,13 @@ import numpy as np
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.ckm.buffers import members_of
-from ncc_routing.vrp.cluster_penalty_kernels import cluster_penalty
+from ncc_routing.vrp.preferences.cluster_kernels import cluster_penalty
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.ckm._layout import Plan, Problem
-    from ncc_routing.vrp.cluster_penalties import ClusterPreference
+    from ncc_routing.vrp.preferences.clusters import ClusterPreference
 
 
 def penalised(

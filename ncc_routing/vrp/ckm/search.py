@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.ckm._layout import Plan
-    from ncc_routing.vrp.cluster_penalties import ClusterPreference
+    from ncc_routing.vrp.preferences.clusters import ClusterPreference
 
 BLOCK_SIZE: Final = 1500
 """Customers that the first clustering takes at a time, at most."""

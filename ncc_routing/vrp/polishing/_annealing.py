@@ -13,7 +13,7 @@ from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 if TYPE_CHECKING:
     from ncc_routing.core.cooling import Cooling
     from ncc_routing.core.stopping import Stop
-    from ncc_routing.vrp.polishing._packed import PackedRoutes
+    from ncc_routing.vrp.packed_routes import PackedRoutes
 
 SAMPLE_BEGIN: Final = 0.3
 """Share of the way after which the routes are worth to be remembered."""

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.problems.morton_curve import spatial_order
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._mate_kernels import count_mates
-from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._route_kernels import load_routes, read_routes
 from ncc_routing.vrp.polishing._zone_kernels import bind_routes
+from ncc_routing.vrp.preferences.zones import Mates
 
 if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.polishing.zones import Mates, Zones
+    from ncc_routing.vrp.preferences.zones import Zones
 
 SPARE_ROUTES: Final = 64
 """Empty routes beyond those of the start."""
@@ -99,7 +100,7 @@ class SearchSpace:
         zones
             What customers cost there; ``None`` for nothing.
         """
-        table = None if zones is None else zones.table(self.order)
+        table = None if zones is None else table_of(zones, self.order)
         return replace(self, problem=self.problem._replace(zones=table))
 
     def pack(self, routes: PackedRoutes) -> PackedRoutes:
@@ -180,6 +181,23 @@ class SearchSpace:
             members=packed.nodes,
             rng=np.maximum(state, 1),
         )
+
+
+def table_of(
+    zones: Zones | Mates, order: np.ndarray
+) -> _layout.ZoneTable | _layout.MateTable:
+    """Return the arrays of the kernels for nodes in some order."""
+    if isinstance(zones, Mates):
+        return _layout.MateTable(
+            np.ascontiguousarray(zones.labels[order], dtype=np.int32),
+            np.ascontiguousarray(zones.num_others[order]),
+            float(zones.unit),
+        )
+    return _layout.ZoneTable(
+        np.ascontiguousarray(zones.ids[order]),
+        np.ascontiguousarray(zones.penalties[order]),
+        np.ascontiguousarray(zones.far[order]),
+    )
 
 
 def read_packed(followers: np.ndarray, state: _layout.Routes) -> PackedRoutes:

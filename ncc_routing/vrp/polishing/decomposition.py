@@ -8,7 +8,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.polishing._packed import PackedRoutes
+    from ncc_routing.vrp.packed_routes import PackedRoutes
 
 
 def split_routes(

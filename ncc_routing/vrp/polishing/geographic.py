@@ -7,19 +7,17 @@ the inner loop which one it is costs every other instance 5 %.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.problems.instance import Instance
-
-LARGEST_MATRIX: Final = 3000
-"""Nodes up to which all distances are computed: 72 MB."""
 
 
 def in_searchable_form(

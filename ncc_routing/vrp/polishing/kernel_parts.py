@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.core.compilation import compile_for
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing_kernels import commit, undo
-from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
 from ncc_routing.vrp.polishing._ruin_kernels import ruin
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing._tail_kernels import move_tails
-from ncc_routing.vrp.polishing.compactness import CompactRoutes
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
+from ncc_routing.vrp.preferences.compactness import CompactRoutes
+from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.polishing.zones import Preference
+    from ncc_routing.vrp.preferences.zones import Preference
 
 _MOVE: Final = _layout.Move(3.0, 3.0, 0.3, 0.01, 4.0, 0.0, 2.0)
 """Only the types of its numbers count."""

@@ -14,8 +14,8 @@ from ncc_routing.vrp.polishing._state import SearchSpace
 if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.polishing._packed import PackedRoutes
-    from ncc_routing.vrp.polishing.zones import Mates, Zones
+    from ncc_routing.vrp.packed_routes import PackedRoutes
+    from ncc_routing.vrp.preferences.zones import Mates, Zones
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,16 +19,16 @@ from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
     in_searchable_form,
 )
-from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
 from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.polishing.zones import price
+from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
+from ncc_routing.vrp.preferences.zones import price
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.polishing.zones import Preference
+    from ncc_routing.vrp.preferences.zones import Preference
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
 

@@ -10,14 +10,14 @@ import numpy as np
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import Pace, Tally, TimeLimit, first_of
 from ncc_routing.problems.graph import bounded_degree, knn_graph
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing import SAMPLE_BEGIN
-from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.decomposition import split_routes
 from ncc_routing.vrp.polishing.parts import Part, anneal_part
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
-from ncc_routing.vrp.polishing.zones import price
+from ncc_routing.vrp.preferences.zones import price
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing._annealing import Annealed
-    from ncc_routing.vrp.polishing.zones import Mates, RoutePenalties, Zones
+    from ncc_routing.vrp.preferences.zones import Mates, RoutePenalties, Zones
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 NUM_ROUNDS: Final = 40

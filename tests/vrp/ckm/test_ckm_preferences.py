@@ -19,19 +19,19 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.steadiness import measure_steadiness
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.ckm.search import cluster_ckm
-from ncc_routing.vrp.cluster_penalties import NO_PENALTIES
-from ncc_routing.vrp.cluster_penalty_kernels import cluster_penalty
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.ncc import cluster_ncc
-from ncc_routing.vrp.polishing._packed import PackedRoutes
-from ncc_routing.vrp.polishing.compactness import CompactRoutes
-from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
-from ncc_routing.vrp.polishing.steadiness import SteadyRoutes
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.preferences.cluster_kernels import cluster_penalty
+from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
+from ncc_routing.vrp.preferences.compactness import CompactRoutes
+from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
+from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
 from ncc_routing.vrp.tours.cluster_routes import improve_members
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
-    from ncc_routing.vrp.cluster_penalties import (
+    from ncc_routing.vrp.preferences.clusters import (
         ClusterPenalties,
     )
 

@@ -8,7 +8,7 @@ import pytest
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing._packed import PackedRoutes
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing.decomposition import split_routes
 
 RNG_SEED = 5

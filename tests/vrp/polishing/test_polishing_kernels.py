@@ -13,12 +13,12 @@ from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _annealing_kernels as annealing
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing import _recreate_kernels as recreate
 from ncc_routing.vrp.polishing import _route_kernels as routes
 from ncc_routing.vrp.polishing import _ruin_kernels as ruin
-from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 
 MOVE = _layout.Move(

@@ -12,9 +12,9 @@ from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing import _tail_kernels as tails
-from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,

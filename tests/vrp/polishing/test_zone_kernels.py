@@ -18,13 +18,17 @@ from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing import anneal_routes
-from ncc_routing.vrp.polishing._packed import PackedRoutes
-from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
+from ncc_routing.vrp.polishing._state import (
+    SearchSpace,
+    read_packed,
+    table_of,
+)
 from ncc_routing.vrp.polishing._zone_kernels import bind_routes
-from ncc_routing.vrp.polishing.zones import Zones
+from ncc_routing.vrp.preferences.zones import Zones
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,7 +141,7 @@ def test_routes_are_bound_to_their_best_zone(seed: int) -> None:
     packed = PackedRoutes.of(routes)
     gains = np.zeros(9)
     bound = np.zeros(packed.num_routes, dtype=np.int32)
-    table = zones.table(np.arange(41))
+    table = table_of(zones, np.arange(41))
     cost = bind_routes(table, packed.nodes, packed.starts, bound, gains)
     assert cost == least_penalties(zones, packed)
     assert cost == sum(

@@ -12,8 +12,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._packed import PackedRoutes
+from ncc_routing.vrp.packed_routes import PackedRoutes
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -48,14 +47,6 @@ class Zones:
     penalties: np.ndarray
     far: np.ndarray
 
-    def table(self, order: np.ndarray) -> _layout.ZoneTable:
-        """Return the arrays of the kernels for nodes in some order."""
-        return _layout.ZoneTable(
-            np.ascontiguousarray(self.ids[order]),
-            np.ascontiguousarray(self.penalties[order]),
-            np.ascontiguousarray(self.far[order]),
-        )
-
     def part(self, customers: np.ndarray) -> Zones:
         """Return the penalties of the depot and some customers."""
         names = np.concatenate([[0], customers])
@@ -79,14 +70,6 @@ class Mates:
     labels: np.ndarray
     num_others: np.ndarray
     unit: float
-
-    def table(self, order: np.ndarray) -> _layout.MateTable:
-        """Return the arrays of the kernels for nodes in some order."""
-        return _layout.MateTable(
-            np.ascontiguousarray(self.labels[order], dtype=np.int32),
-            np.ascontiguousarray(self.num_others[order]),
-            float(self.unit),
-        )
 
     def part(self, customers: np.ndarray) -> Mates:
         """Return what concerns the depot and some customers."""

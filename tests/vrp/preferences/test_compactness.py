@@ -21,19 +21,19 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.polishing import compactness
-from ncc_routing.vrp.polishing._packed import PackedRoutes
-from ncc_routing.vrp.polishing.compactness import (
-    Compactness,
-    CompactRoutes,
-    squeezed,
-)
 from ncc_routing.vrp.polishing.parts import Part
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.polishing.zones import Zones
+from ncc_routing.vrp.preferences import compactness
+from ncc_routing.vrp.preferences.compactness import (
+    Compactness,
+    CompactRoutes,
+    squeezed,
+)
+from ncc_routing.vrp.preferences.zones import Zones
 
 LONG = generate_uchoa(150, 11, route_length=15.0)
 START = solve_savings(LONG, router=None)

@@ -12,14 +12,14 @@ import numpy as np
 from ncc_routing.problems.features import MATRIX_ONLY
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.steadiness import ZoneGroups, zone_groups
-from ncc_routing.vrp.cluster_penalties import NO_PENALTIES
-from ncc_routing.vrp.polishing.zones import Mates, refuse_features
+from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
+from ncc_routing.vrp.preferences.zones import Mates, refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.cluster_penalties import ClusterPenalties
-    from ncc_routing.vrp.polishing._packed import PackedRoutes
+    from ncc_routing.vrp.packed_routes import PackedRoutes
+    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 SHARE_OF_COST: Final = 0.14
 """What a customer costs at a weight of 1 who leaves all others of its zone, as

@@ -24,9 +24,9 @@ from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.polishing import loyalty
-from ncc_routing.vrp.polishing.loyalty import LoyalRoutes
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.preferences import loyalty
+from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

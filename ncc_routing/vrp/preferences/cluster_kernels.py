@@ -11,7 +11,7 @@ from ncc_routing.core.compiling import OUTER
 if TYPE_CHECKING:
     import numpy as np
 
-    from ncc_routing.vrp.cluster_penalties import ClusterPenalties
+    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 
 @njit(**OUTER)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.vrp.cluster_penalties import NO_PENALTIES
-from ncc_routing.vrp.polishing.zones import Zones, refuse_features
+from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
+from ncc_routing.vrp.preferences.zones import Zones, refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.cluster_penalties import ClusterPenalties
-    from ncc_routing.vrp.polishing._packed import PackedRoutes
+    from ncc_routing.vrp.packed_routes import PackedRoutes
+    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 SHARE_OF_COST: Final = 0.036
 """Penalties of ideal routes as a share of the cost, at compactness 1: such

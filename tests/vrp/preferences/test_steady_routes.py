@@ -26,11 +26,11 @@ from ncc_routing.problems.steadiness import measure_steadiness
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing import anneal_routes
-from ncc_routing.vrp.polishing._packed import PackedRoutes
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import (
@@ -40,12 +40,12 @@ from ncc_routing.vrp.polishing.ruin_recreate import (
     ruin_and_recreate,
 )
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.polishing.steadiness import (
+from ncc_routing.vrp.preferences.steadiness import (
     SHARE_OF_COST,
     StayPenalties,
     SteadyRoutes,
 )
-from ncc_routing.vrp.polishing.zones import price
+from ncc_routing.vrp.preferences.zones import price
 from tests.vrp.polishing.test_zone_kernels import MOVE, cheapest
 
 if TYPE_CHECKING:

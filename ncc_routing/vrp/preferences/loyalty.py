@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
-from ncc_routing.vrp.cluster_penalties import NO_PENALTIES
-from ncc_routing.vrp.polishing.geographic import LARGEST_MATRIX
-from ncc_routing.vrp.polishing.zones import refuse_features
+from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
+from ncc_routing.vrp.preferences.zones import refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.scoring.scorers import PairScorer
-    from ncc_routing.vrp.cluster_penalties import ClusterPenalties
+    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 UNIT: Final = 1.0
 """What one unit of log-probability adds to a way at a weight of 1, in mean

@@ -1,0 +1,1 @@
+"""What routes are to be beside short, and what that costs."""

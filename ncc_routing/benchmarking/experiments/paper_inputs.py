@@ -68,8 +68,15 @@ NETWORKS: dict[str, Small | None] = {
     "geometry": Small(SEEN),
     "geometry, centers of the labels": Small(SEEN, {"centers": "labels"}),
     "geometry, the paper's loss": Small(SEEN, {"choice_weight": 0.0}),
+    **{
+        f"geometry, {number} neighbours": Small({**SEEN, "degree": number})
+        for number in (5, 10, 50)
+    },
+    "geometry, 1 layer": Small({**SEEN, "num_layers": 1}),
+    "geometry, width 32": Small({**SEEN, "width": 32}),
 }
-"""What is compared: from the third on, each but for one thing the last."""
+"""What is compared: from the third on, each but for one thing "geometry" or
+the line before it."""
 
 
 def plan(family: str, seed: int, count: int) -> LabelPlan:

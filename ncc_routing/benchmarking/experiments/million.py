@@ -6,14 +6,20 @@ import pickle
 import resource
 import time
 from contextlib import contextmanager, nullcontext
-from functools import partial
+from functools import cache, partial
 from statistics import mean
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.benchmarking.experiment import Case, Variant, page_of
+from ncc_routing.benchmarking.experiment import (
+    Case,
+    Experiment,
+    Page,
+    Variant,
+    page_of,
+)
 from ncc_routing.benchmarking.processes import generate_file
 from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.core.deadline import Deadline
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.benchmarking.experiment import Budget
     from ncc_routing.benchmarking.tables import Rows
+    from ncc_routing.vrp.polishing.parts import Part
 
 SEED: Final = 3_000_002
 """Seed of the instances, that of the page ``large``."""
@@ -43,6 +50,11 @@ SECONDS_A_CUSTOMER: Final = 3e-4
 
 AT_ONCE: Final = 0.001
 """A limit that has passed at once: the first feasible solution is it."""
+
+PARTS: Final = (0, 20, 40, 60, 80)
+PART_SECONDS: Final = (5.0, 20.0, 100.0)
+"""Parts of ten thousand customers: the time each has in ``SIZES[-1]``, and
+twenty times as much."""
 
 DASK_CUSTOMERS: Final = 200_000
 DASK_ITERATIONS: Final = 10_000_000
@@ -99,6 +111,38 @@ def radial_bound(instance: nr.Instance) -> float:
     customers = np.arange(1, instance.num_customers + 1)
     ways = instance.lengths(np.zeros_like(customers), customers)
     return float(2.0 * (ways @ instance.demands[1:]) / instance.capacity)
+
+
+@cache
+def parts_of_million() -> list[Part]:
+    """Return the routes of the savings method as ruin and recreate cuts them.
+
+    Each part has ten thousand customers.
+    """
+    instance = nr.read(generate_file(SIZES[-1], SEED, ROUTE_LENGTH))
+    start = nr.solve(instance, method="savings", time_limit=AT_ONCE).best
+    return RuinRecreateSearch(instance, start, seed=1, jobs=CORES).parts()
+
+
+def part_of_million(number: int) -> Part:
+    """Return one of them, with an instance of its own."""
+    return parts_of_million()[number].cut_out()
+
+
+def polish_longer(part: Part, seed: int, budget: Budget) -> dict[str, Any]:
+    """Polish a part for some seconds of processor time."""
+    instance = part.instance
+    start = part.routes.to_solution(instance)
+    deadline = Deadline(float(budget or AT_ONCE), clock=time.process_time)
+    found = ruin_and_recreate(instance, start, deadline=deadline, seed=seed)
+    return {
+        "num_customers": instance.num_customers,
+        "construction_cost": start.cost,
+        "cost": found.cost,
+        "num_routes": found.num_routes,
+        "feasible": not nr.check_solution(instance, found),
+        "bound": round(radial_bound(instance)),
+    }
 
 
 def polish_parts(
@@ -182,17 +226,17 @@ def with_gain(rows: Rows) -> list[dict[str, str]]:
 
 
 def polish_gain(rows: Rows) -> list[dict[str, str]]:
-    """Add by how much the polish shortened the routes."""
-    return [
-        {
-            **row,
-            "gain": repr(
-                100.0
-                * (1.0 - float(row["cost"]) / float(row["construction_cost"]))
-            ),
+    """Add by how much the polish shortened the routes, and could at most."""
+    found = []
+    for row in rows:
+        first = float(row["construction_cost"])
+        added = {
+            name: repr(100.0 * (1.0 - float(row[column]) / first))
+            for name, column in (("gain", "cost"), ("most", "bound"))
+            if column in row
         }
-        for row in rows
-    ]
+        found.append({**row, **added})
+    return found
 
 
 def _files(
@@ -206,6 +250,18 @@ def _files(
             partial(generate_file, n, SEED, route_length),
         )
         for n in sizes
+    ]
+
+
+def _parts() -> list[Case]:
+    """Return some parts, near the depot and far from it."""
+    size = SIZES[-1] + 1
+    return [
+        Case(
+            f"NCC-n{size}-s{SEED}-r{ROUTE_LENGTH:g}, part {number}",
+            partial(part_of_million, number),
+        )
+        for number in PARTS
     ]
 
 
@@ -226,31 +282,54 @@ def _variants(
 
 
 PAGES = (
-    page_of(
+    Page(
         "million",
         "A million customers",
         "Time and memory of a million customers on two cores.",
-        cases=partial(_files, SIZES, ROUTE_LENGTH),
-        variants=(
-            *_variants("first", 0.0, SIZES),
-            *_variants("polished", SECONDS_A_CUSTOMER, SIZES),
-        ),
-        columns="instance num_customers run=variant limit=budget "
-        "reading_seconds construction_seconds construction_cost "
-        "cost num_routes feasible bound cpu_seconds seconds peak_mib "
-        "load_average",
-        key="num_customers variant",
-        is_fresh=True,
-        warm=Case("warm-up", partial(generate_file, 2000, 1)),
-        warm_budget=2.0,
-        views=(
-            Summary(
-                "run size",
-                "first, s: begin .0f; cost: cost .0f; "
-                "better by %: gain; at most %: most; CPU s: cpu_seconds .0f; "
-                "MiB: peak_mib .0f",
-                "run customers",
-                derive=with_gain,
+        (
+            Experiment(
+                "million",
+                cases=partial(_files, SIZES, ROUTE_LENGTH),
+                variants=(
+                    *_variants("first", 0.0, SIZES),
+                    *_variants("polished", SECONDS_A_CUSTOMER, SIZES),
+                ),
+                columns="instance num_customers run=variant limit=budget "
+                "reading_seconds construction_seconds construction_cost "
+                "cost num_routes feasible bound cpu_seconds seconds peak_mib "
+                "load_average",
+                key="num_customers variant",
+                is_fresh=True,
+                warm=Case("warm-up", partial(generate_file, 2000, 1)),
+                warm_budget=2.0,
+                views=(
+                    Summary(
+                        "run size",
+                        "first, s: begin .0f; cost: cost .0f; better by %: "
+                        "gain; at most %: most; CPU s: cpu_seconds .0f; "
+                        "MiB: peak_mib .0f",
+                        "run customers",
+                        derive=with_gain,
+                    ),
+                ),
+            ),
+            Experiment(
+                "million_parts",
+                cases=_parts,
+                variants=(Variant("ruin and recreate", polish_longer),),
+                columns="instance num_customers limit=budget "
+                "construction_cost cost num_routes feasible bound "
+                "cpu_seconds seconds load_average",
+                key="instance budget",
+                budgets=PART_SECONDS,
+                views=(
+                    Summary(
+                        "limit",
+                        "parts: runs; better by %: gain; at most %: most",
+                        "CPU s",
+                        derive=polish_gain,
+                    ),
+                ),
             ),
         ),
     ),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
 import numba
@@ -18,6 +20,11 @@ _logger = logging.getLogger(__name__)
 COMPILE: Final = "numba:compile"
 """Numba's event. It comes exactly when the cache has nothing that fits: on
 the first run, after an update, or where the cache cannot be written."""
+
+
+_PACKAGE: Final = Path(__file__).parents[1]
+_STAMP: Final = "ncc_routing.stamp"
+"""File beside the kept kernels that tells which installation they are of."""
 
 
 class _Listener(event.Listener):
@@ -89,6 +96,38 @@ def finds_cache() -> bool:
         )
         return False
     return True
+
+
+def discard_foreign_kernels(package: Path = _PACKAGE) -> None:
+    """Delete the kernels that an earlier installation has kept.
+
+    Numba loads the classes of their arguments before it looks at the age of
+    the source, so that a kernel whose class has moved since then would be an
+    error, not compiled anew. Installers leave these files where they are.
+
+    Parameters
+    ----------
+    package
+        Folder of the package. Default: this one.
+    """
+    state = Path(__file__).stat()
+    now = f"{state.st_mtime_ns} {state.st_size}"
+    with suppress(OSError):
+        stamp = _folder_of_kernels(package) / _STAMP
+        if stamp.is_file() and stamp.read_text() == now:
+            return
+        for source in {file.parent for file in package.rglob("*.py")}:
+            for kept in _folder_of_kernels(source).glob("*.nb[ic]"):
+                kept.unlink(missing_ok=True)
+        stamp.write_text(now)
+
+
+def _folder_of_kernels(source: Path) -> Path:
+    """Return where numba keeps the kernels of the files of a folder."""
+    file = str(next(source.glob("*.py")))
+    code = finds_cache.__code__.replace(co_filename=file)
+    find: Any = FunctionCache
+    return Path(find(FunctionType(code, {})).cache_path)
 
 
 def compile_for(kernel: Any, *examples: object) -> None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ncc_routing.core.compilation import announce_compilation, finds_cache
+from ncc_routing.core.compilation import (
+    announce_compilation,
+    discard_foreign_kernels,
+    finds_cache,
+)
 
 HAS_CACHE: Final = finds_cache()
 """Whether compiled kernels are kept for the next process."""
 
 if HAS_CACHE:
+    discard_foreign_kernels()
     announce_compilation()
 
 ALLOCATING: Final[dict[str, Any]] = {

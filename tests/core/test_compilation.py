@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numba
 import pytest
 
-from ncc_routing.core.compilation import on_compilation
+from ncc_routing.core.compilation import (
+    discard_foreign_kernels,
+    on_compilation,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def add_one(x: complex) -> complex:
@@ -32,3 +38,37 @@ def test_call_comes_once_and_only_for_our_kernels(
     assert calls == ["compiling"] * expected
     kernel(1j)  # outside of the block nobody listens
     assert len(calls) == expected
+
+
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+def test_kernels_of_an_earlier_installation_go_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_elsewhere: bool
+) -> None:
+    """Beside the files or in a folder for all: those of before go, no other.
+
+    The second call knows the stamp of the first, and leaves what has been
+    kept since.
+    """
+    package = tmp_path / "package"
+    (package / "part").mkdir(parents=True)
+    for folder in (package, package / "part"):
+        (folder / "a.py").write_text("")
+    cache = tmp_path / "cache"
+    if is_elsewhere:
+        monkeypatch.setattr(numba.config, "CACHE_DIR", str(cache))
+    discard_foreign_kernels(package)
+    (stamp,) = tmp_path.rglob("ncc_routing.stamp")
+    assert (cache in stamp.parents) is is_elsewhere
+    kept = [stamp.parent / "a.nbi", stamp.parent / "a.1.nbc"]
+    if not is_elsewhere:
+        (package / "part" / "__pycache__").mkdir(exist_ok=True)
+        kept.append(package / "part" / "__pycache__" / "b.nbi")
+    others = [stamp.parent / "a.pyc", package / "a.nbi"]
+    for file in (*kept, *others):
+        file.write_text("")
+    discard_foreign_kernels(package)
+    assert all(file.exists() for file in (*kept, *others))
+    stamp.write_text("another")
+    discard_foreign_kernels(package)
+    assert not any(file.exists() for file in kept)
+    assert all(file.exists() for file in others)

@@ -132,14 +132,19 @@ def mixtures(
 def labelled(
     plan: LabelPlan, folder: str, first: int | None = None
 ) -> list[Case]:
-    """Return the first labelled instances, compared with the best label."""
+    """Return the first instances of some labels as cases."""
+    return cases_of(entries_of(plan, folder)[:first])
+
+
+def cases_of(entries: Iterable[LabelledInstance]) -> list[Case]:
+    """Return labelled instances, compared with the best label."""
     return [
         Case(
             entry.instance.name,
             partial(_same, entry.instance),
             partial(_constant, float(entry.costs.min())),
         )
-        for entry in entries_of(plan, folder)[:first]
+        for entry in entries
     ]
 
 

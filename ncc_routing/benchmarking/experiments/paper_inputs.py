@@ -8,7 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ncc_routing.benchmarking.cases import entries_of, labelled
+from ncc_routing.benchmarking.cases import cases_of, entries_of
 from ncc_routing.benchmarking.center_accuracy import center_accuracy
 from ncc_routing.benchmarking.experiment import (
     Case,
@@ -91,9 +91,15 @@ def plan(family: str, seed: int, count: int) -> LabelPlan:
 
 
 def judged(family: str) -> list[LabelledInstance]:
-    """Return the validation instances of a family."""
+    """Return the validation instances of a family, named after it."""
     labels = plan(family, 2_000_000, 100)
-    return entries_of(labels, f"{family}-valid")[:NUM_JUDGED]
+    found = []
+    for entry in entries_of(labels, f"{family}-valid")[:NUM_JUDGED]:
+        name = f"{family}, {entry.instance.name}"
+        found.append(
+            replace(entry, instance=replace(entry.instance, name=name))
+        )
+    return found
 
 
 @cache
@@ -108,13 +114,7 @@ def best_routes() -> dict[str, np.ndarray]:
 
 def cases() -> list[Case]:
     """Return the validation instances of both families."""
-    return [
-        case
-        for family in FAMILIES
-        for case in labelled(
-            plan(family, 2_000_000, 100), f"{family}-valid", NUM_JUDGED
-        )
-    ]
+    return [case for family in FAMILIES for case in cases_of(judged(family))]
 
 
 def first_instance() -> Any:

@@ -62,7 +62,7 @@ TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 AWAITED = {
     *("peers_x", "peers_ags", "x_240s", "polish_choice_60s"),
     *("x_cores", "ags_cores"),
-    *("paper_metric_paper", "million_parts"),
+    "paper_metric_paper",
     *("paper_inputs", "paper_inputs_centers"),
     *("equal_time", "paper_method_gmm", "paper_method_instances"),
 }

@@ -326,7 +326,7 @@ PAGES = (
                     Summary(
                         "limit",
                         "parts: runs; better by %: gain; at most %: most",
-                        "CPU s",
+                        "seconds",
                         derive=polish_gain,
                     ),
                 ),

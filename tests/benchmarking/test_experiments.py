@@ -63,7 +63,6 @@ AWAITED = {
     *("peers_x", "peers_ags", "x_240s", "polish_choice_60s"),
     *("x_cores", "ags_cores"),
     "paper_metric_paper",
-    *("paper_inputs", "paper_inputs_centers"),
     *("equal_time", "paper_method_gmm", "paper_method_instances"),
 }
 """They take hours, and may not be recorded yet."""

@@ -23,7 +23,7 @@ the first run, after an update, or where the cache cannot be written."""
 
 
 _PACKAGE: Final = Path(__file__).parents[1]
-_STAMP: Final = "ncc_routing.stamp"
+_STAMP: Final = "installation.stamp"
 """File beside the kept kernels that tells which installation they are of."""
 
 

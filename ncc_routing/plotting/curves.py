@@ -13,11 +13,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PANELS: Final = (
-    ("cross entropy", ("train_loss", "loss")),
+    ("loss", ("train_loss", "loss")),
     ("accuracy", ("accuracy",)),
     ("ranking (AUC)", ("ranking",)),
 )
 """Title of each panel, and the columns that it shows."""
+
+LABELS: Final = {
+    "train_loss": "training, all terms",
+    "loss": "validation, cross entropy",
+}
+"""What the lines of the first panel are; a training may add the choice of the
+best center to its loss."""
 
 NEWER: Final = (("right first choices", ("first_choice",)),)
 """Panels of columns that older curves do not have."""
@@ -65,7 +72,7 @@ def plot_learning_curve(source: Path) -> Figure:
     for number, (title, names) in enumerate(panels, start=1):
         axes = figure.add_subplot(1, len(panels), number)
         for name in names:
-            label = "training" if name == "train_loss" else "validation"
+            label = LABELS.get(name)
             axes.plot(epochs, series[name], marker=".", label=label)
         axes.set_xlabel("epoch")
         axes.set_title(title)

@@ -110,9 +110,9 @@ def discard_foreign_kernels(package: Path = _PACKAGE) -> None:
     package
         Folder of the package. Default: this one.
     """
-    state = Path(__file__).stat()
-    now = f"{state.st_mtime_ns} {state.st_size}"
-    with suppress(OSError):
+    with suppress(OSError):  # a frozen program has no files of source
+        state = Path(__file__).stat()
+        now = f"{state.st_mtime_ns} {state.st_size}"
         stamp = _folder_of_kernels(package) / _STAMP
         if stamp.is_file() and stamp.read_text() == now:
             return

@@ -21,7 +21,6 @@ COMPILE: Final = "numba:compile"
 """Numba's event. It comes exactly when the cache has nothing that fits: on
 the first run, after an update, or where the cache cannot be written."""
 
-
 _PACKAGE: Final = Path(__file__).parents[1]
 _STAMP: Final = "installation.stamp"
 """File beside the kept kernels that tells which installation they are of."""

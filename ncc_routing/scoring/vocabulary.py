@@ -20,7 +20,7 @@ CCP: Final = "ccp"
 PROBLEMS: Final = (CVRP, CCP)
 """What a network is trained for."""
 
-SHIPPED: Final = frozenset({"ncc-cvrp", "ncc-ccp"})
+SHIPPED: Final = frozenset({"ncc-cvrp", "ncc-ccp", "ncc-paper-cvrp"})
 """Files of weights that the package ships (``scoring/weights``), without
 their suffix."""
 

@@ -8,9 +8,15 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 
+from ncc_routing.benchmarking.center_accuracy import center_accuracy
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.labels import LabelPlan, label_instance
 from ncc_routing.learning.metrics import measure
+from ncc_routing.problems.instance import Instance
+from ncc_routing.scoring.center_predictor import (
+    blank_predictor,
+    shipped_center_predictor,
+)
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.weights_file import WEIGHTS
 
@@ -22,7 +28,7 @@ def test_all_weights_are_small_and_safe() -> None:
     assert sum(path.stat().st_size for path in files) <= 12_000_000
 
 
-@pytest.mark.parametrize("name", ["ncc-cvrp", "ncc-ccp"])
+@pytest.mark.parametrize("name", ["ncc-cvrp", "ncc-ccp", "ncc-paper-cvrp"])
 def test_weights_say_where_they_come_from(name: str) -> None:
     """Data, schedule and measures stand in the header."""
     path = WEIGHTS / f"{name}.safetensors"
@@ -65,6 +71,27 @@ def test_predictions_on_points_rank_and_are_calibrated() -> None:
     assert found.ranking > 0.88
     assert found.accuracy > 0.78
     assert found.calibration_error < 0.1
+
+
+def test_centers_are_known_better_than_by_distance() -> None:
+    """Fresh instances: more customers have their own center first."""
+    plan = LabelPlan(iterations_per_customer=50)
+    found = []
+    for seed in (41, 42, 43):
+        entry = label_instance(plan, seed)
+        assert isinstance(entry.instance, Instance)
+        routes = entry.labels[int(entry.costs.argmin()), 1:]
+        found.append(
+            [
+                center_accuracy(entry.instance, routes, scorer)["right_center"]
+                for scorer in (
+                    shipped_center_predictor("ncc-paper-cvrp"),
+                    blank_predictor("cvrp"),
+                )
+            ]
+        )
+    network, distance = np.mean(found, axis=0)
+    assert network > distance + 0.02
 
 
 def test_larger_instance() -> None:

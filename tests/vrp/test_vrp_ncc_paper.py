@@ -14,7 +14,6 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring.center_predictor import blank_predictor
 from ncc_routing.scoring.weights_file import WEIGHTS
-from ncc_routing.vrp.methods import METHODS
 from ncc_routing.vrp.ncc_paper import (
     CHOICES,
     PAPER_RULES,
@@ -79,9 +78,7 @@ def test_a_file_of_weights_is_a_scorer(
 def test_scorers_are_refused_in_one_line(
     small_instance: Instance, center_file: Path
 ) -> None:
-    """None where there is none, one that is not read, one of another kind."""
-    with pytest.raises(ParameterError, match="ncc-paper: name a file"):
-        SolveParams(method="ncc-paper")
+    """One that is not read, and one of another kind."""
     with pytest.raises(ParameterError, match="savings takes no scorer"):
         SolveParams(method="savings", scorer=str(center_file))
     with pytest.raises(ParameterError, match="needs a method by name"):
@@ -182,7 +179,8 @@ def test_unknown_choice_is_refused() -> None:
 def test_group_of_parameters_names_the_method(
     small_instance: Instance,
 ) -> None:
-    """Without weights the refusal comes before any work."""
-    assert METHODS["ncc-paper"].weights == "ncc-paper-cvrp"
-    with pytest.raises(ParameterError, match="no weights are shipped"):
-        solve(small_instance, ncc_paper={"choice": "inertia"})
+    """Its parameters alone choose it, with the shipped weights."""
+    found = solve(
+        small_instance, ncc_paper={"choice": "inertia"}, polish="none"
+    )
+    assert found.method == "ncc-paper"

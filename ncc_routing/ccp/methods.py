@@ -9,14 +9,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from ncc_routing.core.methods import Method, ready, table_of
+from ncc_routing.core.methods import Method, table_of
 from ncc_routing.problems.features import (
     CLUSTER_CAPACITIES,
     MATRIX,
     OTHER_DIMENSIONS,
     POINT_CAPACITIES,
 )
-from ncc_routing.scoring.vocabulary import SHIPPED
 
 _MEDOID_RULES: Final = frozenset({MATRIX, POINT_CAPACITIES})
 
@@ -60,7 +59,6 @@ METHODS: Final = table_of(
         takes=_SCORED,
         accepts=_EVERYTHING,
         instead=_UNSCORED,
-        weights="ncc-ccp",
     ),
     Method(
         name="ncc-sampling",
@@ -70,7 +68,6 @@ METHODS: Final = table_of(
         fixed={"sampling": True},
         accepts=_EVERYTHING,
         instead=_UNSCORED,
-        weights="ncc-ccp",
     ),
     Method(
         name="ncc-paper",
@@ -80,7 +77,6 @@ METHODS: Final = table_of(
         params={"params": "ncc_paper"},
         accepts=_EVERYTHING,
         instead=_UNSCORED_BY_CENTERS,
-        weights="ncc-paper-ccp",
     ),
     Method(
         name="ncc-paper-sampling",
@@ -91,7 +87,6 @@ METHODS: Final = table_of(
         fixed={"sampling": True},
         accepts=_EVERYTHING,
         instead=_UNSCORED_BY_CENTERS,
-        weights="ncc-paper-ccp",
     ),
     Method(
         name="capkmeans",
@@ -144,9 +139,6 @@ METHODS: Final = table_of(
     ),
 )
 """Every method by name."""
-
-READY: Final = ready(METHODS, SHIPPED)
-"""Those that run without a file of weights."""
 
 PARAMS: Final = MappingProxyType(
     {

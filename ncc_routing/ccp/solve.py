@@ -47,7 +47,6 @@ from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
-from ncc_routing.scoring.vocabulary import SHIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +118,8 @@ class ClusterParams:
         require_limits(self.time_limit, self.seed)
         if self.priority is not None:
             METHODS[self.method].require_priority(self.priority)
-        METHODS[self.method].require_scorer(self.scorer, SHIPPED)
+        if self.scorer is not None:
+            METHODS[self.method].require_parameter("scorer")
         if isinstance(self.scorer, os.PathLike):
             object.__setattr__(self, "scorer", os.fspath(self.scorer))
         resolve_groups(self, PARAMS)

@@ -54,9 +54,6 @@ class Method:
         Time that it gets where nobody limits it. Default: no limit.
     package
         Optional package that it cannot do without. Default: none.
-    weights
-        Name of the trained weights that count where the run names no
-        "scorer". Default: none.
     """
 
     name: str
@@ -69,7 +66,6 @@ class Method:
     instead: tuple[str, str] | None = None
     default_seconds: float | None = None
     package: str | None = None
-    weights: str | None = None
 
     def require_parameter(self, name: str) -> None:
         """Refuse a parameter that the method does not read.
@@ -81,29 +77,6 @@ class Method:
         """
         if name not in self.takes and name not in self.params.values():
             raise ParameterError(f"method {self.name} takes no {name}.")
-
-    def require_scorer(self, scorer: object, shipped: Collection[str]) -> None:
-        """Refuse a scorer that the method does not read, or its absence.
-
-        Parameters
-        ----------
-        scorer
-            That of the run, ``None`` for none.
-        shipped
-            Names of the weights that there are.
-
-        Raises
-        ------
-        ParameterError
-            It names the method.
-        """
-        if scorer is not None:
-            self.require_parameter("scorer")
-        elif self.weights is not None and self.weights not in shipped:
-            raise ParameterError(
-                f"no weights are shipped for method {self.name}: name a "
-                "file of trained weights as scorer (--scorer FILE)."
-            )
 
     def require_priority(self, priority: object) -> None:
         """Refuse a priority that is none, or that the method does not read.
@@ -212,25 +185,6 @@ def load(path: str) -> Any:
 def table_of(*methods: Method) -> dict[str, Method]:
     """Return methods by their names."""
     return {method.name: method for method in methods}
-
-
-def ready(
-    table: Mapping[str, Method], shipped: Collection[str]
-) -> dict[str, Method]:
-    """Return the methods of a table that have the weights they need.
-
-    Parameters
-    ----------
-    table
-        Methods by name.
-    shipped
-        Names of the weights that there are.
-    """
-    return {
-        name: method
-        for name, method in table.items()
-        if method.weights is None or method.weights in shipped
-    }
 
 
 def require_name(field: str, value: object, names: Collection[str]) -> None:

@@ -20,10 +20,6 @@ CCP: Final = "ccp"
 PROBLEMS: Final = (CVRP, CCP)
 """What a network is trained for."""
 
-SHIPPED: Final = frozenset({"ncc-cvrp", "ncc-ccp", "ncc-paper-cvrp"})
-"""Files of weights that the package ships (``scoring/weights``), without
-their suffix."""
-
 CVRP_PAPER: Final = "cvrp-paper"
 CCP_GB21: Final = "ccp-gb21"
 LABELLINGS: Final = (CVRP, CVRP_PAPER, CCP, CCP_GB21)

@@ -10,9 +10,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from ncc_routing.core.methods import Method, ready, table_of
+from ncc_routing.core.methods import Method, table_of
 from ncc_routing.problems import features
-from ncc_routing.scoring.vocabulary import SHIPPED
 
 _LIMITED: Final = frozenset({features.LIMITED_FLEET})
 """Every construction: ``polishing.fleets.limits`` takes away the vehicles
@@ -64,7 +63,6 @@ CLUSTERERS: Final = table_of(
         params={"params": "ncc", "ckm": "ckm"},
         instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
         accepts=_LIMITED,
-        weights="ncc-cvrp",
     ),
     Method(
         name="ncc-sampling",
@@ -75,7 +73,6 @@ CLUSTERERS: Final = table_of(
         fixed={"sampling": True},
         instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
         accepts=_LIMITED,
-        weights="ncc-cvrp",
     ),
     Method(
         name="ncc-paper",
@@ -85,7 +82,6 @@ CLUSTERERS: Final = table_of(
         params={"params": "ncc_paper"},
         instead=("ckm", "ncc_routing.vrp.ncc_paper:why_unscored"),
         accepts=_LIMITED,
-        weights="ncc-paper-cvrp",
     ),
     Method(
         name="ncc-paper-sampling",
@@ -96,7 +92,6 @@ CLUSTERERS: Final = table_of(
         fixed={"sampling": True},
         instead=("ckm", "ncc_routing.vrp.ncc_paper:why_unscored"),
         accepts=_LIMITED,
-        weights="ncc-paper-cvrp",
     ),
 )
 """Methods that only cluster: ``solve`` routes their clusters."""
@@ -148,9 +143,6 @@ CONSTRUCTORS: Final = table_of(
 
 METHODS: Final = MappingProxyType({**CLUSTERERS, **CONSTRUCTORS})
 """Every construction by name."""
-
-READY: Final = ready(METHODS, SHIPPED)
-"""Those that run without a file of weights."""
 
 METHOD_NAMES: Final = (AUTOMATIC, *METHODS)
 """What ``method`` may be."""

@@ -13,7 +13,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import require_limits, resolve_groups
 from ncc_routing.core.seeds import stage_seed
-from ncc_routing.scoring.vocabulary import CVRP, SHIPPED
+from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.methods import (
     DEFAULT_METHOD,
     DEFAULT_POLISH,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.core.deadline import Deadline
-    from ncc_routing.core.methods import Method
     from ncc_routing.scoring.scorers import PairScorer, Scorer
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
@@ -150,16 +149,13 @@ class SolveParams:
         self._require_reader_of_scorer()
         resolve_groups(self, PARAMS)
 
-    def require_scorer(self, method: Method) -> None:
-        """Refuse a scorer that nothing reads, and a method without one."""
-        if self.loyalty == 0.0 or "scorer" in method.takes:
-            method.require_scorer(self.scorer, SHIPPED)
-
     def _require_reader_of_scorer(self) -> None:
-        named = METHODS.get(self.method)
-        if named is not None:
-            self.require_scorer(named)
-        elif self.scorer is not None and self.loyalty == 0.0:
+        """Refuse a scorer that nothing reads."""
+        if self.scorer is None or self.loyalty != 0.0:
+            return
+        if self.method in METHODS:
+            METHODS[self.method].require_parameter("scorer")
+        else:
             able = [n for n in METHODS if "scorer" in METHODS[n].takes]
             raise ParameterError(
                 f"scorer needs a method by name ({', '.join(able)}) or a "

@@ -127,7 +127,6 @@ def solve(
 def _accepting_method(params: SolveParams, instance: Instance) -> Method:
     """Return the construction; refuse an instance that it cannot take."""
     method = choose_method(params, instance)
-    params.require_scorer(method)
     for step in (POLISHES.get(params.polish), method):
         if step is not None:
             step.require(instance.name, instance.features)

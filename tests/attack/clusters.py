@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.ccp.methods import READY
+from ncc_routing.ccp.methods import METHODS
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (
     InfeasibleError,
@@ -150,7 +150,7 @@ def cluster_degenerate(
     text = f"{shape.__name__}, {task}: {task.points.coords.tolist()}"
     (folder / "points.txt").write_text(text, encoding="utf-8")
     counts: Counts = Counter({"problems": 1})
-    for method in READY:
+    for method in METHODS:
         objective = rng.choice(OBJECTIVES)
         what = f"{shape.__name__}, {size} points, {method}, {objective}"
         counts += cluster_against(task, method, objective, what)

@@ -15,7 +15,7 @@ import pyvrp
 import vrplib
 
 import ncc_routing as nr
-from ncc_routing.vrp.methods import NO_POLISH, READY
+from ncc_routing.vrp.methods import METHODS, NO_POLISH
 from tests.attack.outcomes import Counts, require
 
 SHARED: Final = Path(__file__).parents[3] / "shared" / "data"
@@ -30,7 +30,7 @@ def recompute_cost(number: int, *_: object) -> Counts:
     files = set_x()
     if not files:
         return Counter({"not here": 1})
-    names = list(READY)
+    names = list(METHODS)
     turn, idx = divmod(number, len(names))
     # Every pair once in 100 turns, small and large ones mixed.
     file = files[(37 * turn + 13 * idx) % len(files)]

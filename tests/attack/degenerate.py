@@ -15,7 +15,7 @@ import ncc_routing as nr
 from ncc_routing.benchmarking.brute_force import cheapest_plan
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import NccRoutingError
-from ncc_routing.vrp.methods import NO_POLISH, POLISHES, READY
+from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.attack.outcomes import Counts, require, require_line
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ SIZES: Final = (1, 2, 3, 4, 5, 6, 7, 12, 30)
 
 def combinations() -> list[tuple[str, str]]:
     """Return every method without a polish, and every polish."""
-    alone = [(method, NO_POLISH) for method in READY]
+    alone = [(method, NO_POLISH) for method in METHODS]
     return alone + [("auto", polish) for polish in POLISHES]
 
 

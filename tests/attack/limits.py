@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.methods import NO_POLISH, POLISHES, READY
+from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.attack.workers import processor_seconds
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _keep_limit(
 ) -> Counts:
     """Draw size, method, polish, number of jobs, and a limit to keep."""
     instance = nr.generate_uchoa(rng.choice(SIZES), number)
-    method = rng.choice(("auto", *READY))
+    method = rng.choice(("auto", *METHODS))
     polish = rng.choice((NO_POLISH, *POLISHES))
     jobs = rng.choice((1, 1, 2))
     limit = LEAST * (MOST / LEAST) ** rng.random()

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.ccp.methods import READY as CLUSTER_METHODS
-from ncc_routing.vrp.methods import POLISHES, READY
+from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
+from ncc_routing.vrp.methods import METHODS, POLISHES
 from tests.attack.runner import Part
 
 if TYPE_CHECKING:
     from tests.attack.outcomes import Counts
 
-NUM_COSTS: Final = 100 * len(READY)
+NUM_COSTS: Final = 100 * len(METHODS)
 """Instances of set X and constructions."""
 
-NUM_METHODS: Final = len(READY) + len(POLISHES) + len(CLUSTER_METHODS)
+NUM_METHODS: Final = len(METHODS) + len(POLISHES) + len(CLUSTER_METHODS)
 
 
 def too_many_late(counts: Counts) -> str | None:

@@ -17,10 +17,10 @@ import joblib
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.ccp.methods import READY as CLUSTER_METHODS
+from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.objectives import OBJECTIVES
-from ncc_routing.vrp.methods import NO_POLISH, POLISHES, READY
+from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.attack import samples
 from tests.attack.outcomes import Counts, require
 
@@ -75,7 +75,7 @@ def works() -> list[tuple[str, Callable[[int], Answer]]]:
     the built-in one: that of the package elkai keeps some KB of each call.
     """
     found: list[tuple[str, Callable[[int], Answer]]] = []
-    for method in READY:
+    for method in METHODS:
         found.append((method, _Route(method, NO_POLISH)))
     for polish in POLISHES:
         found.append((f"polish {polish}", _Route("savings", polish)))

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import ncc_routing as nr
+from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.ccp.methods import OBJECTIVE_ACCEPTS
-from ncc_routing.ccp.methods import READY as CLUSTER_METHODS
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (
     InfeasibleError,
@@ -15,7 +15,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.vrp.methods import NO_POLISH, POLISHES, READY
+from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.attack.independent import (
     faults_by_pyvrp,
     faults_of,
@@ -94,7 +94,7 @@ def _solve(
 
     Only a problem with a limited fleet may have no solution.
     """
-    method = rng.choice([m for m in READY.values() if _fits(m, instance)])
+    method = rng.choice([m for m in METHODS.values() if _fits(m, instance)])
     polishes = [p.name for p in POLISHES.values() if _fits(p, instance)]
     polish = rng.choice([NO_POLISH, *polishes])
     try:

@@ -98,9 +98,7 @@ def test_what_the_network_cannot_see_falls_back_to_ckm(
 def test_scorers_are_refused_in_one_line(
     small_points: PointSet, center_file: Path
 ) -> None:
-    """None where there is none, and one of the other problem."""
-    with pytest.raises(ParameterError, match="ncc-paper: name a file"):
-        ClusterParams(method="ncc-paper")
+    """One that is not read, and one of the other problem."""
     with pytest.raises(ParameterError, match="gb21 takes no scorer"):
         ClusterParams(method="gb21", scorer=str(center_file))
     with pytest.raises(ParameterError, match="trained for the CVRP"):

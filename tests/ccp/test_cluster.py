@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from ncc_routing.ccp.methods import READY
+from ncc_routing.ccp.methods import METHODS
 from ncc_routing.ccp.num_clusters import fewest_by_random
 from ncc_routing.ccp.solve import ClusterParams, cluster
 from ncc_routing.clustering.priority import RegretPriority
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 COORDS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
 
 
-@pytest.mark.parametrize("method", READY)
+@pytest.mark.parametrize("method", METHODS)
 def test_every_method_by_name(method: str) -> None:
     """Two corners of three points each, with room for four."""
     found = cluster(COORDS, 2, 4, method=method, time_limit=5.0)

@@ -21,7 +21,7 @@ from ncc_routing.problems.geography import (
 from ncc_routing.problems.graph import ALL_PAIRS_LIMIT, knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
-from ncc_routing.vrp.methods import READY
+from ncc_routing.vrp.methods import METHODS
 from ncc_routing.vrp.solve import solve
 
 QUARTER = EARTH_RADIUS * math.pi / 2
@@ -122,7 +122,7 @@ def test_neighbours_are_those_on_the_sphere(size: int) -> None:
         )
 
 
-@pytest.mark.parametrize("method", READY)
+@pytest.mark.parametrize("method", METHODS)
 def test_every_method_takes_longitude_and_latitude(method: str) -> None:
     """Across the date line, with costs on the sphere."""
     instance = geographic(places_about(179.95, -17.0, 31))

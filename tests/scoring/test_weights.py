@@ -9,6 +9,8 @@ import pytest
 from safetensors import safe_open
 
 from ncc_routing.benchmarking.center_accuracy import center_accuracy
+from ncc_routing.ccp.solve import cluster
+from ncc_routing.generators.mixtures import generate_gmm
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.labels import LabelPlan, label_instance
 from ncc_routing.learning.metrics import measure
@@ -28,7 +30,9 @@ def test_all_weights_are_small_and_safe() -> None:
     assert sum(path.stat().st_size for path in files) <= 12_000_000
 
 
-@pytest.mark.parametrize("name", ["ncc-cvrp", "ncc-ccp", "ncc-paper-cvrp"])
+@pytest.mark.parametrize(
+    "name", ["ncc-cvrp", "ncc-ccp", "ncc-paper-cvrp", "ncc-paper-ccp"]
+)
 def test_weights_say_where_they_come_from(name: str) -> None:
     """Data, schedule and measures stand in the header."""
     path = WEIGHTS / f"{name}.safetensors"
@@ -92,6 +96,16 @@ def test_centers_are_known_better_than_by_distance() -> None:
         )
     network, distance = np.mean(found, axis=0)
     assert network > distance + 0.02
+
+
+def test_centers_of_points_lead_to_good_clusters() -> None:
+    """Fresh mixtures: at most three percent above the search."""
+    for points in generate_gmm(3, 200, seed=41):
+        paper, search = (
+            cluster(points, points.num_clusters, method=method).inertia
+            for method in ("ncc-paper", "ckm")
+        )
+        assert paper < 1.03 * search
 
 
 def test_larger_instance() -> None:

@@ -19,13 +19,13 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.ckm.search import CkmParams
-from ncc_routing.vrp.methods import POLISHES, READY
+from ncc_routing.vrp.methods import METHODS, POLISHES
 from ncc_routing.vrp.polishing import pyvrp_search, ruin_recreate
 from ncc_routing.vrp.pyvrp_adapter import to_problem_data
 from ncc_routing.vrp.solve import SolveParams, solve, warm_start
 
 
-@pytest.mark.parametrize("method", READY)
+@pytest.mark.parametrize("method", METHODS)
 def test_every_method_solves(random_instance: Instance, method: str) -> None:
     """A checked solution, and stages whose last cost is that of the best."""
     result = solve(random_instance, method=method, polish="none")

@@ -146,7 +146,7 @@ BEHAVIOUR = Experiment(
                 partial(solve, method=name),
                 FEW_INSTANCES if name in SLOW else instances,
             )
-            for name in vrp_methods.READY
+            for name in vrp_methods.METHODS
         ),
         _routing("polish:rr1", partial(polish, jobs=1)),
         _routing("polish:rr2", partial(polish, jobs=2)),
@@ -155,7 +155,7 @@ BEHAVIOUR = Experiment(
             _clustering(
                 name, objective, FEW_SETS if name in SLOW else point_sets
             )
-            for name in ccp_methods.READY
+            for name in ccp_methods.METHODS
             for objective in OBJECTIVES
         ),
     ),

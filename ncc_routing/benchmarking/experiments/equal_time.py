@@ -11,7 +11,6 @@ from ncc_routing.benchmarking.center_scorers import (
     DISTANCE,
     NETWORK,
     center_scorer_of,
-    why_absent,
 )
 from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
 from ncc_routing.benchmarking.experiments.scorer import (
@@ -89,13 +88,11 @@ PAGES = (
                     Variant(
                         "paper's network, then trials",
                         then_trials,
-                        why_absent=why_absent(NETWORK),
                     ),
                     *(
                         Variant(
                             f"Algorithm 2, {scores}",
                             partial(by_centers, scores=scores),
-                            why_absent=why_absent(scores),
                         )
                         for scores in (NETWORK, DISTANCE)
                     ),

@@ -15,7 +15,6 @@ from ncc_routing.benchmarking.center_scorers import (
     DISTANCE,
     NETWORK,
     center_scorer_of,
-    why_absent,
 )
 from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
 from ncc_routing.benchmarking.experiments.clusters import (
@@ -56,7 +55,6 @@ def _variant(name: str, method: str, scores: str) -> Variant:
     return Variant(
         name,
         partial(cluster, method=method, scores=scores),
-        why_absent=why_absent(scores, CCP),
     )
 
 

@@ -19,7 +19,6 @@ from ncc_routing.benchmarking.center_scorers import (
     DISTANCE,
     NETWORK,
     center_scorer_of,
-    why_absent,
 )
 from ncc_routing.benchmarking.experiment import Case, Experiment, Page, Variant
 from ncc_routing.benchmarking.experiments.routes import (
@@ -239,7 +238,6 @@ def _variant(
         f"{scores}, {series} {value}",
         partial(cluster, scores=scores, params=params, is_sampled=is_sampled),
         {"scores": scores, "series": series, "value": value},
-        why_absent=why_absent(scores),
     )
 
 
@@ -279,7 +277,6 @@ CENTERS = Experiment(
             f"{scores}, {medoids}",
             partial(right_center, scores=scores, medoids=medoids),
             {"scores": scores, "medoids": medoids},
-            why_absent=why_absent(scores),
         )
         for scores in WHO
         for medoids in MEDOIDS[::-1]
@@ -303,7 +300,6 @@ def _on_x(name: str, method: str, scores: str, **more: Any) -> Variant:
         name,
         partial(solve_paper, method=method, scores=scores, **more),
         {"method": name, "polish": "none"},
-        why_absent=why_absent(scores),
     )
 
 

@@ -62,7 +62,6 @@ TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 AWAITED = {
     *("peers_x", "peers_ags", "x_240s", "polish_choice_60s"),
     *("x_cores", "ags_cores"),
-    *("paper_method_gmm", "paper_method_instances"),
 }
 """They take hours, and may not be recorded yet."""
 

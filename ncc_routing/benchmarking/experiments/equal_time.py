@@ -85,10 +85,7 @@ PAGES = (
                 variants=(
                     Variant("ckm", partial(trials, is_scored=False)),
                     Variant("ncc", partial(trials, is_scored=True)),
-                    Variant(
-                        "paper's network, then trials",
-                        then_trials,
-                    ),
+                    Variant("paper's network, then trials", then_trials),
                     *(
                         Variant(
                             f"Algorithm 2, {scores}",

@@ -52,10 +52,7 @@ def cluster(
 
 
 def _variant(name: str, method: str, scores: str) -> Variant:
-    return Variant(
-        name,
-        partial(cluster, method=method, scores=scores),
-    )
+    return Variant(name, partial(cluster, method=method, scores=scores))
 
 
 VARIANTS = (

@@ -52,8 +52,9 @@ NUM_INSTANCES = 12
 JUDGED = replace(VALID, num_instances=VALID.shard_size)
 """Their labels: the first file of the validation labels."""
 
-LABELS = "labels"
-"""Scores that know the labels, beside ``DISTANCE`` and ``NETWORK``."""
+LABELS, OTHER = "labels", "another label"
+"""Scores that know the best label, or the next one of the same instance,
+beside ``DISTANCE`` and ``NETWORK``."""
 
 Changes = dict[str, Any]
 """Fields of ``NccPaperParams`` and of its ``kmeans``, by name."""
@@ -127,14 +128,23 @@ class LabelScores:
         return np.asarray(np.log(chance / (1.0 - chance)))
 
 
+@dataclass(frozen=True)
 class LabelScorer:
-    """Scores the validation instances by the best label of each."""
+    """Scores the validation instances by one label of each.
+
+    Parameters
+    ----------
+    rank
+        Which one, by its cost. Default: the best.
+    """
+
+    rank: int = 0
 
     def encode(self, instance: Any) -> LabelScores:
         """Return the scores of one instance."""
         entry = entries()[instance.name]
-        best = int(np.argmin(entry.costs))
-        return LabelScores(entry.labels[best : best + 1, 1:])
+        chosen = np.argsort(entry.costs, kind="stable")[self.rank]
+        return LabelScores(entry.labels[chosen : chosen + 1, 1:])
 
 
 @cache
@@ -149,8 +159,10 @@ def first_instance() -> Any:
 
 
 def scorer_of(scores: str) -> CenterScorer:
-    """Return who scores: one of ``DISTANCE``, ``NETWORK``, ``LABELS``."""
-    return LabelScorer() if scores == LABELS else center_scorer_of(scores)
+    """Return who scores: one of ``WHO`` or ``OTHER``."""
+    if scores in (LABELS, OTHER):
+        return LabelScorer(rank=int(scores == OTHER))
+    return center_scorer_of(scores)
 
 
 def cluster(
@@ -278,7 +290,7 @@ CENTERS = Experiment(
             partial(right_center, scores=scores, medoids=medoids),
             {"scores": scores, "medoids": medoids},
         )
-        for scores in WHO
+        for scores in (*WHO, OTHER)
         for medoids in MEDOIDS[::-1]
     ),
     columns="scores medoids instance num_customers right_center auc",

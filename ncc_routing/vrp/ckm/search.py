@@ -31,7 +31,7 @@ from ncc_routing.vrp.ckm.preferences import penalised
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
@@ -283,7 +283,7 @@ def _start(
         for least, block in zip(lower, blocks, strict=True)
     ]
     plan = make_plan(instance, sum(upper) + 8)
-    costs, knobs = np.zeros(2), params.knobs()
+    knobs = params.knobs()
     for number, block in enumerate(blocks):
         if number > 0 and deadline.passed():
             return plan, np.concatenate(blocks[number:])
@@ -292,26 +292,76 @@ def _start(
         recluster = partial(
             _kernels.recluster, problem, plan, plan, region, memo, knobs
         )
-        while True:
-            for power in START_POWERS:
-                region.nodes[:] = block
-                job = _layout.Block(
-                    len(block), num_clusters, CKM, START_ROUNDS, power, 0
-                )
-                answer = recluster(job, costs, 0.0, 0, rng)
-                if answer >= 0.0:
-                    break
-            if answer >= 0.0:
-                break
-            left = -int(answer)
-            if num_clusters == most:
-                raise InfeasibleError(
-                    f"{instance.name}: capacitated k-means could not place "
-                    f"every customer in {most} clusters."
-                )
-            num_clusters += max(1, left // (2 * instance.capacity))
-            num_clusters = min(num_clusters, most)
+        place = _placer(recluster, region.nodes, block, rng)
+        cluster_block(instance, place, num_clusters, most, deadline)
     return plan, np.empty(0, dtype=np.int64)
+
+
+def _placer(
+    recluster: Callable[..., float],
+    nodes: np.ndarray,
+    block: np.ndarray,
+    rng: np.random.Generator,
+) -> Callable[[int, float], float]:
+    """Return what clusters a block, as ``cluster_block`` takes it."""
+    costs = np.zeros(2)
+
+    def place(num_clusters: int, power: float) -> float:
+        nodes[:] = block
+        size = len(block)
+        job = _layout.Block(size, num_clusters, CKM, START_ROUNDS, power, 0)
+        return recluster(job, costs, 0.0, 0, rng)
+
+    return place
+
+
+def cluster_block(
+    instance: Instance,
+    place: Callable[[int, float], float],
+    num_clusters: int,
+    most: int,
+    deadline: Deadline,
+) -> None:
+    """Cluster a block with as few clusters as it takes.
+
+    After the deadline their number grows by a tenth at a time: with short
+    routes as many tries as vehicles are missing would take seconds.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    place
+        Clusters the block, given the number of clusters and one of
+        ``START_POWERS``; less than 0 is what fits nowhere.
+    num_clusters, most
+        Least and largest number of clusters.
+    deadline
+        When it is late.
+
+    Raises
+    ------
+    InfeasibleError
+        If ``most`` clusters do not suffice.
+    """
+    while True:
+        is_late = False
+        for power in START_POWERS:
+            answer = place(num_clusters, power)
+            if answer >= 0.0:
+                return
+            is_late = deadline.passed() and num_clusters < most
+            if is_late:
+                break
+        if num_clusters == most:
+            raise InfeasibleError(
+                f"{instance.name}: capacitated k-means could not place "
+                f"every customer in {most} clusters."
+            )
+        left = -int(answer)
+        step = num_clusters // 10 if is_late else 1
+        step = max(1, step, left // (2 * instance.capacity))
+        num_clusters = min(num_clusters + step, most)
 
 
 def _full_loads(instance: Instance, customers: np.ndarray) -> list[np.ndarray]:

@@ -286,3 +286,21 @@ def test_blocks_after_the_deadline_are_full_loads(
     late = _solve(random_instance, deadline=Deadline(0.0))
     in_time = _solve(random_instance, params=CkmParams(trials_per_customer=0))
     assert set(late.routes) != set(in_time.routes)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "numbers"),
+    [(None, [40, 40, 40, 40, 41]), (0.0, [40, 44])],
+)
+def test_a_late_block_gets_vehicles_by_the_tenth(
+    random_instance: Instance, seconds: float | None, numbers: list[int]
+) -> None:
+    """In time it tries all orders, and one vehicle more after these."""
+    tried = []
+
+    def place(num_clusters: int, _power: float) -> float:
+        tried.append(num_clusters)
+        return 1.0 if num_clusters > 40 else -1.0
+
+    ckm.cluster_block(random_instance, place, 40, 80, Deadline(seconds))
+    assert tried == numbers

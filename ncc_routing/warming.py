@@ -21,13 +21,15 @@ from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_DEFAULT_SOLVES: Final[tuple[tuple[str, str, bool, str | None], ...]] = (
-    ("savings", "ruin-recreate", False, None),
-    ("ckm", "none", True, None),
+_Solve = tuple[str, str, bool, str | None, bool]
+
+_DEFAULT_SOLVES: Final[tuple[_Solve, ...]] = (
+    ("savings", "ruin-recreate", False, None, True),
+    ("ckm", "none", True, None, False),
 )
 """Construction and polish of ``solve`` where nobody names them, with and
-without a polish, whether a router shortens the first routes, and the
-preference that the search has penalties for."""
+without a polish, whether a router shortens the first routes, the preference
+that the search has penalties for, and whether it raises children."""
 
 
 def warmup(*, everything: bool = False) -> float:
@@ -51,10 +53,11 @@ def warmup(*, everything: bool = False) -> float:
     clusters = [(ccp_methods.DEFAULT_METHOD, OBJECTIVES[0])]
     if everything:
         solves += [
-            (method, "none", True, None) for method in vrp_methods.METHODS
+            (method, "none", True, None, False)
+            for method in vrp_methods.METHODS
         ]
         solves += [
-            ("savings", "ruin-recreate", False, name)
+            ("savings", "ruin-recreate", False, name, False)
             for name in (CompactRoutes.name, SteadyRoutes.name)
         ]
         clusters = [
@@ -68,7 +71,7 @@ def warmup(*, everything: bool = False) -> float:
     runs = [(tiny, *solve) for solve in solves]
     if everything:
         rich = vrp.tiny_instance(False, True, is_plain=False)
-        runs.append((rich, "insertion", "ruin-recreate", False, None))
+        runs.append((rich, "insertion", "ruin-recreate", False, None, False))
     for run in runs:
         calls.append(partial(vrp.run_tiny, *run))
         parts |= dict.fromkeys(vrp.solve_parts(*run))

@@ -13,6 +13,7 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS
+from ncc_routing.vrp.polishing.genetic.search import annealed_share
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 _SIZE: Final = 12
@@ -29,6 +30,13 @@ _RUIN_PARTS: Final = (
     ("ncc_routing.vrp.polishing.kernel_parts:compile_tail_moves", 4.5),
     ("ncc_routing.vrp.polishing.kernel_parts:compile_ruins", 4.0),
 )
+
+_CHILDREN_PARTS: Final = (
+    ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_moves", 3.5),
+    ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_exchanges", 2.0),
+    ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_members", 3.0),
+)
+"""The same for a search that raises children of the annealed routes."""
 
 _RICH_PARTS: Final = (
     ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_annealing", 9.0),
@@ -71,6 +79,8 @@ def prepare_kernels(
         none.
     """
     begun = deadline.now()
+    share = annealed_share(instance, deadline.remaining())
+    evolves = instance.is_plain and preference is None and share < 1.0
     kinds = (
         instance.coords is None,
         instance.matrix is None,
@@ -78,7 +88,7 @@ def prepare_kernels(
         instance.is_plain,
     )
     tiny = tiny_instance(*kinds)
-    run = (method, polish, is_routed, preference)
+    run = (method, polish, is_routed, preference, evolves)
     make_ready(
         ("solve", *run, *kinds),
         partial(run_tiny, tiny, *run),
@@ -115,8 +125,12 @@ def solve_parts(
     polish: str,
     is_routed: bool = True,
     preference: str | None = None,
+    evolves: bool = False,
 ) -> list[Part]:
-    """Return the kernels of a run, in parts that compile side by side."""
+    """Return the kernels of a run, in parts that compile side by side.
+
+    ``evolves`` says whether its time is enough for a genetic search.
+    """
     parts = []
     if is_routed:
         parts.append(Part(f"{__name__}:call_router", (tiny,), 2.8))
@@ -130,6 +144,9 @@ def solve_parts(
     elif polish not in _WITHOUT_KERNELS:
         search = (tiny, preference)
         parts += [Part(name, search, cost) for name, cost in _RUIN_PARTS]
+        if evolves:
+            own = (tiny,)
+            parts += [Part(name, own, cost) for name, cost in _CHILDREN_PARTS]
     return parts
 
 
@@ -139,6 +156,7 @@ def run_tiny(
     polish: str,
     is_routed: bool = True,
     preference: str | None = None,
+    evolves: bool = False,
 ) -> None:
     """Call every kernel of a run."""
     if is_routed:
@@ -156,6 +174,12 @@ def run_tiny(
         )
 
         call_ruin_recreate(tiny, preference)
+        if evolves:
+            from ncc_routing.vrp.polishing.genetic.kernel_parts import (
+                call_genetic_search,
+            )
+
+            call_genetic_search(tiny)
 
 
 def call_router(tiny: Instance) -> None:

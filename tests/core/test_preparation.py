@@ -56,7 +56,7 @@ for kind in sys.argv[1:]:
         "steady": {"stay": 1.0, "reference": zones},
     }.get(given, {})
     prepare_kernels(
-        *(instance, method, polish, Deadline()),
+        *(instance, method, polish, Deadline(0.3)),
         preference=next(iter(wanted), None),
     )
     with on_compilation(fail):

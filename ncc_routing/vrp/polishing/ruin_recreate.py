@@ -15,6 +15,10 @@ from ncc_routing.core.stopping import (
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing.fleets.limits import limits_only_the_fleet
 from ncc_routing.vrp.polishing.fleets.search import anneal_fleet
+from ncc_routing.vrp.polishing.genetic.search import (
+    annealed_share,
+    evolve_solutions,
+)
 from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
     in_searchable_form,
@@ -53,8 +57,8 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     """Improve a feasible solution by ruin and recreate.
 
     Each iteration removes strings of customers from neighbouring routes and
-    inserts them again where they cost least. Where a small instance gets
-    much time, set covering joins the routes of several annealings.
+    inserts them again where they cost least. Small instances with much
+    time get several annealings, set covering and a genetic search.
 
     Parameters
     ----------
@@ -188,7 +192,48 @@ def _run(
     max_iterations: int | None,
     stop: Stop | None,
 ) -> Solution:
-    """Search as long as there is time, and return the best solution."""
+    """Search as long as there is time, and return the best solution.
+
+    Children of the annealed routes get the rest of a time limit, where the
+    instance is small enough for it.
+    """
+    is_counted = max_iterations is not None or counts_iterations(stop)
+    share = 1.0
+    if not (is_counted or search.has_penalties):
+        share = annealed_share(instance, deadline.remaining())
+    if share == 1.0:
+        return anneal(search, instance, deadline, max_iterations, stop)
+    first = deadline.within(share * deadline.remaining())
+    found = anneal(search, instance, first, None, stop)
+    return evolve_solutions(
+        instance,
+        [found],
+        deadline,
+        stop,
+        seed=search.seed,
+        max_routes=search.max_routes,
+        jobs=search.jobs,
+    )
+
+
+def anneal(
+    search: RuinRecreateSearch,
+    instance: Instance,
+    deadline: Deadline,
+    max_iterations: int | None = None,
+    stop: Stop | None = None,
+) -> Solution:
+    """Anneal once, or several times and combine the routes.
+
+    Parameters
+    ----------
+    search
+        The search, with its start.
+    instance
+        Its instance.
+    deadline, max_iterations, stop
+        See ``ruin_and_recreate``.
+    """
     num_starts = count_starts(instance.num_customers, deadline.remaining())
     is_counted = max_iterations is not None or counts_iterations(stop)
     if num_starts > 1 and not is_counted:

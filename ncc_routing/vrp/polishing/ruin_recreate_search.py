@@ -87,8 +87,8 @@ class RuinRecreateSearch:
         self._params = params or RuinRecreateParams()
         self.max_routes = max_routes
         self._start = solution
-        self._seed = seed
-        self._jobs = jobs
+        self.seed = seed
+        self.jobs = jobs
         self._instance = instance
         degree = bounded_degree(instance.num_customers, self._params.degree)
         self._graph = knn_graph(instance, degree)
@@ -115,6 +115,11 @@ class RuinRecreateSearch:
             num_tail_moves=self._params.tail_moves
             * (instance.num_customers / solution.num_routes),
         )
+
+    @property
+    def has_penalties(self) -> bool:
+        """Whether routes cost something beside their length."""
+        return self._penalties is not None
 
     @property
     def num_iterations(self) -> int:
@@ -171,7 +176,7 @@ class RuinRecreateSearch:
         routes, zones = self._current, self._zones(self._current)
         if num_parts == 1:
             return [self._part(routes, zones)]
-        rng = np.random.default_rng([self._seed, self._num_rounds])
+        rng = np.random.default_rng([self.seed, self._num_rounds])
         numbers = split_routes(self._instance, routes, num_parts, rng)
         return [self._part(routes.take(part), zones) for part in numbers]
 
@@ -181,9 +186,9 @@ class RuinRecreateSearch:
         One for each job, or a multiple of that where they are large.
         """
         num_customers = len(self._current.nodes)
-        num_waves = -(-num_customers // (self._jobs * MAX_PART_SIZE))
+        num_waves = -(-num_customers // (self.jobs * MAX_PART_SIZE))
         most = min(self._current.num_routes, num_customers // MIN_PART_SIZE)
-        return max(1, min(self._jobs * num_waves, most))
+        return max(1, min(self.jobs * num_waves, most))
 
     def _round_share(self, seconds: float) -> float:
         """Return the share of the limits that one round takes."""
@@ -208,8 +213,8 @@ class RuinRecreateSearch:
         current = [part.routes for part in parts]
         costs = [routes.cost(self._instance) for routes in current]
         best = current.copy()
-        for low in range(0, len(parts), self._jobs):
-            wave = parts[low : low + self._jobs]
+        for low in range(0, len(parts), self.jobs):
+            wave = parts[low : low + self.jobs]
             num_customers = sum(part.num_customers for part in wave)
             step = (end - pace.progress) * len(wave) / (len(parts) - low)
             stops = [
@@ -234,7 +239,7 @@ class RuinRecreateSearch:
         stops: list[Stop],
     ) -> list[Annealed]:
         """Anneal some parts at a time, and count the iterations."""
-        seeds = [self._seed, self._num_rounds]
+        seeds = [self.seed, self._num_rounds]
         settings = (self._params.num_candidates, self._move, cooling)
         found = _anneal_all(
             [
@@ -310,8 +315,8 @@ class RuinRecreateSearch:
             Another criterion. Several jobs do not ask it while they work,
             nor does a search with penalties.
         """
-        is_asked = self._jobs == 1 and self._penalties is None
-        current = [self._first] * self._jobs
+        is_asked = self.jobs == 1 and self._penalties is None
+        current = [self._first] * self.jobs
         num_legs = 1 if self._penalties is None else NUM_LEGS
         for leg in range(num_legs):
             end = deadline.within(deadline.remaining() / (num_legs - leg))
@@ -329,7 +334,7 @@ class RuinRecreateSearch:
                 (
                     self._part(routes, self._zones(routes)),
                     *arguments,
-                    [self._seed, self._num_rounds, job],
+                    [self.seed, self._num_rounds, job],
                     reached > SAMPLE_BEGIN,
                 )
                 for job, routes in enumerate(current)

@@ -1,0 +1,1 @@
+"""Hybrid genetic search: children of routes, descended and kept apart."""

@@ -1,0 +1,298 @@
+"""Moves of the genetic search against routes that are priced anew."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from numba import njit
+
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.vrp.polishing.genetic import (
+    _descent_kernels,
+    _layout,
+    _move_kernels,
+    _route_kernels,
+    _state,
+    _swap_kernels,
+)
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+PENALTY = 3.0
+
+Routes = list[list[int]]
+
+
+@njit
+def lay(
+    w: _layout.World,
+    s: _layout.Rings,
+    nodes: np.ndarray,
+    starts: np.ndarray,
+) -> None:
+    """Lay out routes given one after another."""
+    s.counts[_layout.NUM_MOVES] += 1
+    s.path[: nodes.shape[0]] = nodes
+    for route in range(starts.shape[0] - 1):
+        _route_kernels.lay_route(w, s, route, starts[route], starts[route + 1])
+
+
+@njit
+def judge(
+    w: _layout.World, s: _layout.Rings, u: int, v: int, penalty: float
+) -> Any:
+    """Return what ``best_move`` finds."""
+    return _move_kernels.best_move(w, s, u, v, penalty)
+
+
+@njit
+def move(
+    w: _layout.World, s: _layout.Rings, u: int, v: int, kind: int
+) -> None:
+    """Carry a move out."""
+    _move_kernels.make_move(w, s, u, v, kind)
+
+
+@njit
+def exchange(
+    w: _layout.World, s: _layout.Rings, a: int, b: int, penalty: float
+) -> Any:
+    """Make the best exchange between two routes."""
+    return _swap_kernels.exchange_between(w, s, a, b, penalty)
+
+
+def laid(instance: Instance, routes: Routes) -> _layout.Rings:
+    """Return the state of some routes, empty ones among them."""
+    world = _state.make_world(instance)
+    rings = _state.make_rings(world, len(routes))
+    nodes = np.array(list(itertools.chain.from_iterable(routes)), np.uint32)
+    starts = np.cumsum([0, *map(len, routes)])
+    lay(world, rings, nodes, starts)
+    return rings
+
+
+def read(instance: Instance, rings: _layout.Rings) -> Routes:
+    """Return the routes of a state, after a look at everything in it."""
+    nodes = rings.nodes
+    num_nodes = instance.num_customers + 1
+    found: Routes = []
+    for number, route in enumerate(rings.routes):
+        depot = num_nodes + number
+        visits: list[int] = []
+        load, last = 0, depot
+        while (node := int(nodes[last]["next"])) != depot:
+            visits.append(node)
+            load += int(instance.demands[node])
+            assert nodes[node]["prev"] == last
+            assert nodes[node]["route"] == number
+            assert nodes[node]["position"] == len(visits)
+            assert nodes[node]["load"] == load
+            assert nodes[node]["to_prev"] == nodes[last]["to_next"]
+            last = node
+        assert (route["size"], route["load"]) == (len(visits), load)
+        found.append(visits)
+    assert sorted(itertools.chain.from_iterable(found)) == list(
+        range(1, num_nodes)
+    )
+    return found
+
+
+def price(instance: Instance, routes: Routes) -> float:
+    """Return length and penalty of routes."""
+    loads = [int(instance.demands[route].sum()) for route in routes if route]
+    over = sum(max(0, load - instance.capacity) for load in loads)
+    return sum(map(instance.route_cost, filter(None, routes))) + PENALTY * over
+
+
+def random_routes(instance: Instance, num_routes: int, seed: int) -> Routes:
+    """Return random routes, the last one empty."""
+    rng = np.random.default_rng(seed)
+    order = 1 + rng.permutation(instance.num_customers)
+    cuts = np.sort(rng.integers(0, len(order) + 1, num_routes - 2))
+    return [*(part.tolist() for part in np.split(order, cuts)), []]
+
+
+def placed(
+    routes: Routes, piece: list[int], behind: int | None, b: int
+) -> Routes:
+    """Return routes with some customers behind another one of route ``b``."""
+    rest = [[c for c in route if c not in piece] for route in routes]
+    at = 0 if behind is None else rest[b].index(behind) + 1
+    rest[b][at:at] = piece
+    return rest
+
+
+def swapped(routes: Routes, own: list[int], other: list[int]) -> list[Routes]:
+    """Return routes with two pieces swapped, none where they are neighbours.
+
+    Other moves see to those.
+    """
+    both = {*own, *other}
+    if len(both) < len(own) + len(other) or any(
+        {*route[k : k + len(both)]} == both
+        for route in routes
+        for k in range(len(route))
+    ):
+        return []
+    instead: dict[int, list[int]] = {c: [] for c in both}
+    instead |= {own[0]: other, other[0]: own}
+    return [
+        [
+            list(itertools.chain.from_iterable(instead.get(c, [c]) for c in r))
+            for r in routes
+        ]
+    ]
+
+
+def turned(routes: Routes, a: int, b: int, i: int, j: int) -> list[Routes]:
+    """Return routes with ends exchanged, or one with a piece turned round."""
+    first, second = routes[a], routes[b]
+    if a == b:
+        new = first[: i + 1] + first[i + 1 : j + 1][::-1] + first[j + 1 :]
+        options = [{a: new}] if i < j else []
+    else:
+        head, tail = first[: i + 1], first[i + 1 :]
+        start, end = second[: j + 1], second[j + 1 :]
+        options = [
+            {a: head + end, b: start + tail},
+            {a: head + start[::-1], b: tail[::-1] + end},
+        ]
+    return [
+        [each.get(k, route) for k, route in enumerate(routes)]
+        for each in options
+    ]
+
+
+def neighbourhood(
+    routes: Routes, u: int, v: int | None, b: int
+) -> list[Routes]:
+    """Return all routes that one move of ``u`` and ``v`` can lead to.
+
+    ``v`` is a customer of route ``b``, or ``None`` for its depot.
+    """
+    a = next(k for k, route in enumerate(routes) if u in route)
+    i = routes[a].index(u)
+    j = -1 if v is None else routes[b].index(v)
+    pair = routes[a][i : i + 2]
+    found = [placed(routes, [u], v, b), *turned(routes, a, b, i, j)]
+    is_behind = a == b and i == j + 1
+    if len(pair) == 2 and v not in pair and not is_behind:
+        found += [placed(routes, pair, v, b), placed(routes, pair[::-1], v, b)]
+    if v is not None:
+        other = routes[b][j : j + 2]
+        found += swapped(routes, [u], [v])
+        if len(pair) == 2:
+            found += swapped(routes, pair, [v])
+            if len(other) == 2:
+                found += swapped(routes, pair, other)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_best_move_is_the_best_of_all_and_worth_what_it_says(
+    seed: int,
+) -> None:
+    """Every customer with every node, against routes priced from scratch."""
+    instance = generate_uchoa(14, seed, demands="1-10", route_length=4.0)
+    routes = random_routes(instance, 5, seed)
+    world = _state.make_world(instance)
+    before = price(instance, routes)
+    kinds = set()
+    pairs = itertools.product(range(1, 15), range(1, 15 + len(routes)))
+    for u, v in pairs:
+        if u == v:
+            continue
+        rings = laid(instance, routes)
+        b = int(rings.nodes[v]["route"])
+        other = v if v < 15 else None
+        options = [
+            price(instance, each) - before
+            for each in neighbourhood(routes, u, other, b)
+        ]
+        kind, change = judge(world, rings, u, v, PENALTY)
+        if kind == _move_kernels.NOTHING:
+            # A pair of customers is swapped in one order only.
+            if u < v or other is None:
+                assert min(options, default=0.0) > -1e-5
+            continue
+        kinds.add(kind)
+        move(world, rings, u, v, kind)
+        after = price(instance, read(instance, rings))
+        assert after - before == pytest.approx(change)
+        if u < v:
+            assert change == pytest.approx(min(options))
+        else:
+            assert change >= min(options) - 1e-5
+    assert len(kinds) > 4
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_exchange_takes_the_best_of_all(seed: int) -> None:
+    """Two customers change routes, or one goes, each to its best place."""
+    instance = generate_uchoa(12, seed, demands="1-10", route_length=6.0)
+    rng = np.random.default_rng(seed)
+    order = (1 + rng.permutation(12)).tolist()
+    routes = [order[:5], order[5:]]
+
+    def insertions(customer: int, route: list[int]) -> list[list[int]]:
+        return [
+            [*route[:k], customer, *route[k:]] for k in range(len(route) + 1)
+        ]
+
+    options = []
+    for u, v in itertools.product([*routes[0], None], [*routes[1], None]):
+        rest = [[c for c in r if c not in (u, v)] for r in routes]
+        firsts = [rest[0]] if v is None else insertions(v, rest[0])
+        seconds = [rest[1]] if u is None else insertions(u, rest[1])
+        options.append(
+            min(
+                price(instance, [a, b])
+                for a, b in itertools.product(firsts, seconds)
+            )
+        )
+    world = _state.make_world(instance)
+    rings = laid(instance, routes)
+    has_moved = exchange(world, rings, 0, 1, PENALTY)
+    after = price(instance, read(instance, rings))
+    assert has_moved == (after < price(instance, routes))
+    assert after == pytest.approx(min(options))
+
+
+@pytest.mark.parametrize("route_length", [4.0, 25.0])
+def test_descent_ends_where_no_move_shortens(route_length: float) -> None:
+    """It never lengthens, and a second one changes nothing."""
+    instance = generate_uchoa(60, 8, demands="1-10", route_length=route_length)
+    routes = random_routes(instance, _state.count_slots(instance, 1), 8)
+    world = _state.make_world(instance)
+    rings = laid(instance, routes)
+    rng = np.array([9], dtype=np.uint64)
+    before = price(instance, routes)
+    _descent_kernels.descend(world, rings, PENALTY, rng)
+    found = read(instance, rings)
+    assert price(instance, found) < 0.8 * before
+    _descent_kernels.descend(world, rings, PENALTY, rng)
+    assert read(instance, rings) == found
+    for u in range(1, 61):
+        near = world.neighbours[world.bounds[u] : world.bounds[u + 1]]
+        for v in near.tolist():
+            assert judge(world, rings, u, v, PENALTY)[0] == 0
+
+
+def test_descent_empties_a_needless_route() -> None:
+    """A high penalty spreads a full route, a low one fills it."""
+    instance = generate_uchoa(30, 3, demands="unitary", route_length=10.0)
+    world = _state.make_world(instance)
+    rng = np.array([9], dtype=np.uint64)
+    routes = [list(range(1, 31)), [], [], [], []]
+    rings = laid(instance, routes)
+    _descent_kernels.descend(world, rings, 1e6, rng)
+    found = read(instance, rings)
+    assert max(map(len, found)) <= instance.capacity
+    _descent_kernels.descend(world, rings, 0.0, rng)
+    assert len([r for r in read(instance, rings) if r]) < len(
+        [r for r in found if r]
+    )

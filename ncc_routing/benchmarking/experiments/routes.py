@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, published
 from ncc_routing.benchmarking.experiment import Experiment, Page, Variant
-from ncc_routing.benchmarking.experiments.cores import large_of_ags
 from ncc_routing.benchmarking.experiments.defaults import (
     X_ROUTE_LENGTHS,
     length_classes,
@@ -225,25 +224,6 @@ PAGES = (
                 (240, False),
             )
         ),
-    ),
-    *(
-        _page(
-            name,
-            f"Very large instances, {seconds} s on {cores} core(s)",
-            "Gap of ruin and recreate on 4 instances of AGS (Belgium).",
-            ("savings",),
-            Setting(
-                "ruin-recreate",
-                time_limit_seconds=float(seconds),
-                jobs_per_run=cores,
-            ),
-            cases=large_of_ags,
-        )
-        for name, seconds, cores in (
-            ("ags_ruin_recreate_60s", 60, 1),
-            ("ags_two_threads_30s", 30, 2),
-            ("ags_two_threads_120s", 120, 2),
-        )
     ),
 )
 """The pages of this file, by which the registry finds them."""

@@ -56,12 +56,12 @@ for kind in sys.argv[1:]:
         "steady": {"stay": 1.0, "reference": zones},
     }.get(given, {})
     prepare_kernels(
-        *(instance, method, polish, Deadline(0.3)),
+        *(instance, method, polish, Deadline(0.4)),
         preference=next(iter(wanted), None),
     )
     with on_compilation(fail):
         nr.solve(
-            instance, method=method, polish=polish, time_limit=0.3,
+            instance, method=method, polish=polish, time_limit=0.4,
             **wanted,
             scorer=blank if "paper" in method else None,
         )

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 MAX_CUSTOMERS: Final = 1000
 """Customers at most: time and memory of a child grow with their square."""
 
-MIN_SECONDS_PER_SQUARE: Final = 7e-5
-"""Time from which children help, in seconds per squared customer: 0.7 s for a
-hundred, 17 s for 500, 70 s for a thousand."""
+MIN_SECONDS_PER_SQUARE: Final = 2e-4
+"""Time from which children help, in seconds per squared customer: 2 s for a
+hundred, 50 s for 500, 200 s for a thousand. Measured at 2, 10 and 60 seconds
+(``docs/benchmarks/children_choice.csv``): with less the annealing would have
+made more of the time."""
 
 ANNEALED_SHARE: Final = 0.5
 """Share of the time that the routes are annealed for before."""

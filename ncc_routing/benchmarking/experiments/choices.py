@@ -24,7 +24,10 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing.genetic.search import evolve_solutions
+from ncc_routing.vrp.polishing.genetic.search import (
+    MIN_SECONDS_PER_SQUARE,
+    evolve_solutions,
+)
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import (
@@ -184,6 +187,20 @@ def with_length(rows: Rows) -> Rows:
     """Return rows with the length of routes that the name says."""
     return [
         {**row, "length": row["instance"].rpartition("-r")[2]} for row in rows
+    ]
+
+
+def with_rule(rows: Rows) -> Rows:
+    """Return rows with what the default does in their time."""
+    return [
+        {
+            **row,
+            "default": "children"
+            if float(row["seconds"])
+            >= MIN_SECONDS_PER_SQUARE * int(row["num_customers"]) ** 2
+            else "annealing",
+        }
+        for row in rows
     ]
 
 
@@ -350,6 +367,12 @@ PAGES = (
         key="instance share seed budget",
         budgets=(2.0, 10.0, 60.0),
         views=(
+            Differences(
+                *("annealed_share", "1.0", "cost", "default"),
+                pair="instance seed seconds",
+                relative=True,
+                derive=with_rule,
+            ),
             Differences(
                 *("annealed_share", "1.0", "cost", "seconds"), relative=True
             ),

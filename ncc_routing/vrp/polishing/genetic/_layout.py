@@ -42,6 +42,10 @@ ROUTE = np.dtype(
 """A route: its load, the number of moves when it last changed and when its
 exchanges were last tried, and its customers."""
 
+LEAST_GAIN = 1e-5
+"""What a move or a best length has to improve by: rounding errors are
+smaller."""
+
 NUM_SPOTS = 3
 """Best places of a customer in another route that SWAP* remembers."""
 

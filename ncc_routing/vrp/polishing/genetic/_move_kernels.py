@@ -10,6 +10,7 @@ from numba import njit
 
 from ncc_routing.core.compiling import INLINED, INNER
 from ncc_routing.vrp.polishing.genetic._layout import (
+    LEAST_GAIN,
     NUM_MOVES,
     Rings,
     World,
@@ -30,9 +31,6 @@ MOVE_ONE, MOVE_TWO, MOVE_TURNED = 1, 2, 3  # U, U X or X U behind V
 SWAP_ONES, SWAP_TWO_ONE, SWAP_TWOS = 4, 5, 6  # U or U X for V or V Y
 TURN = 7  # from X to V
 CROSS, SWAP_TAILS = 8, 9  # U V and X Y, or U Y and V X become edges
-
-LEAST_GAIN = 1e-5
-"""Rounding errors are smaller."""
 
 
 @njit(**INLINED)

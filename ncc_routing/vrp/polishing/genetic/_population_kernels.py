@@ -16,6 +16,7 @@ from ncc_routing.core.compiling import INLINED, INNER, OUTER
 from ncc_routing.vrp.polishing._route_kernels import random_unit
 from ncc_routing.vrp.polishing.genetic._layout import (
     BEST_LENGTH,
+    LEAST_GAIN,
     MAX_SIZE,
     MIN_SIZE,
     NUM_BORN,
@@ -34,9 +35,6 @@ from ncc_routing.vrp.polishing.genetic._tour_kernels import join_routes
 
 NUM_ELITES = 4
 """Members whose cost counts more than their diversity."""
-
-LEAST_GAIN = 1e-5
-"""What a best length has to improve by: more than rounding errors."""
 
 
 @njit(**INLINED)

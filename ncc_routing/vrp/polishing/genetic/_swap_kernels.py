@@ -13,15 +13,13 @@ from numba import njit
 
 from ncc_routing.core.compiling import INNER
 from ncc_routing.vrp.polishing.genetic._layout import (
+    LEAST_GAIN,
     NUM_MOVES,
     NUM_SPOTS,
     Rings,
     World,
 )
-from ncc_routing.vrp.polishing.genetic._move_kernels import (
-    LEAST_GAIN,
-    extra_of,
-)
+from ncc_routing.vrp.polishing.genetic._move_kernels import extra_of
 from ncc_routing.vrp.polishing.genetic._route_kernels import (
     overload,
     renew_route,

@@ -25,8 +25,8 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.genetic.search import (
-    MIN_SECONDS_PER_SQUARE,
     evolve_solutions,
+    is_time_for_children,
 )
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
@@ -196,8 +196,9 @@ def with_rule(rows: Rows) -> Rows:
         {
             **row,
             "default": "children"
-            if float(row["seconds"])
-            >= MIN_SECONDS_PER_SQUARE * int(row["num_customers"]) ** 2
+            if is_time_for_children(
+                int(row["num_customers"]), float(row["seconds"])
+            )
             else "annealing",
         }
         for row in rows

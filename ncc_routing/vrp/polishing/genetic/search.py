@@ -56,10 +56,15 @@ def annealed_share(instance: Instance, seconds: float) -> float:
         many customers, too little time, or no limit.
     """
     num_customers = instance.num_customers
-    least = MIN_SECONDS_PER_SQUARE * num_customers**2
     is_suited = 1 < num_customers <= MAX_CUSTOMERS and instance.is_symmetric
-    is_enough = least <= seconds < float("inf")
+    is_enough = is_time_for_children(num_customers, seconds)
     return ANNEALED_SHARE if is_suited and is_enough else 1.0
+
+
+def is_time_for_children(num_customers: int, seconds: float) -> bool:
+    """Whether a time limit, in seconds, is one in which children help."""
+    least = MIN_SECONDS_PER_SQUARE * num_customers**2
+    return least <= seconds < float("inf")
 
 
 class GeneticSearch:

@@ -284,10 +284,11 @@ PAGES = (
     _page(
         "tail_choice",
         "Moves of tails and segments",
-        "How many moves of tails should follow each ruin and recreate, per "
-        "customer of a mean route, in 5 s of processor time.",
-        cases=of_all_lengths,
-        variants=vary(anneal_once, "tail_moves", (0.0, 0.25, 0.5)),
+        "How many customers moves of tails and segments should join to others "
+        "after each ruin and recreate, per customer of a mean route, in 5 s "
+        "of processor time.",
+        cases=partial(of_all_lengths, (200, 450, 1000, 4000)),
+        variants=vary(anneal_once, "tail_moves", (0.0, 0.025, 0.05, 0.1)),
         columns="instance num_customers seed seconds=budget tail_moves cost",
         key="instance tail_moves seed budget",
         seeds=(1, 2, 3),
@@ -295,6 +296,9 @@ PAGES = (
         jobs=2,
         views=(
             Differences("tail_moves", "0.0", "cost", relative=True),
+            Differences(
+                *("tail_moves", "0.0", "cost", "num_customers"), relative=True
+            ),
             Differences(
                 *("tail_moves", "0.0", "cost", "length"),
                 relative=True,

@@ -168,7 +168,8 @@ class Move(NamedTuple):
     tolerance
         What a best cost has to improve by.
     num_tail_moves
-        Moves of tails and segments after each ruin and recreate, on average.
+        Customers that moves of tails and segments join to others after each
+        ruin and recreate, on average.
     """
 
     mean_removed: float

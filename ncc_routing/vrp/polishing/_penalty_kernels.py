@@ -164,27 +164,6 @@ def _take_back(
 
 
 @njit(**INNER)
-def penalty_of_moving(
-    p: Problem, s: Routes, first: int, last: int, route: int
-) -> float:
-    """Return what the customers of a path cost more on another route.
-
-    Parameters
-    ----------
-    p, s
-        Problem and routes; they are as before at the end.
-    first, last
-        Ends of the path; a depot at the end does not count.
-    route
-        The other route.
-    """
-    own = s.route_of[first]
-    change = move_path(p, s, first, last, own, route)
-    take_back(p, s, first, last, own, route)
-    return change
-
-
-@njit(**INNER)
 def penalty_of_exchange(
     p: Problem, s: Routes, first: int, last: int, other: int, end: int
 ) -> float:

@@ -32,9 +32,9 @@ class RuinRecreateParams:
         It does not look at neighbours further away than this many times the
         least detour found so far. Default 4.
     tail_moves
-        Moves of whole tails and of segments that follow each ruin and
-        recreate, per customer of a mean route: long routes need more of
-        them. Default 0.25.
+        Customers that moves of whole tails and of segments join to near
+        neighbours after each ruin and recreate, per customer of a mean
+        route: long routes need more of them. Default 0.05.
     start_temperature, end_temperature
         Temperatures of the annealing in units of the mean length of an
         edge between two customers of the start. Defaults 1.3 and 0.04.
@@ -52,7 +52,7 @@ class RuinRecreateParams:
     split: float = 0.3
     blink: float = 0.01
     reach: float = 4.0
-    tail_moves: float = 0.25
+    tail_moves: float = 0.05
     start_temperature: float = 1.3
     end_temperature: float = 0.04
 

@@ -85,22 +85,30 @@ def test_penalties_of_zones_add_up_exactly() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_routes_get_compact(jobs: int) -> None:
-    """The spread falls; the same iterations give the same routes."""
+    """The spread falls; the same iterations give the same routes.
+
+    One short search may meet compact routes without looking for them.
+    """
     plain, found, again = (
-        ruin_and_recreate(
-            LONG,
-            START,
-            max_iterations=20_000,
-            jobs=jobs,
-            seed=3,
-            preference=CompactRoutes(weight) if weight > 0.0 else None,
-        )
+        [
+            ruin_and_recreate(
+                LONG,
+                START,
+                max_iterations=20_000,
+                jobs=jobs,
+                seed=seed,
+                preference=CompactRoutes(weight) if weight > 0.0 else None,
+            )
+            for seed in (3, 4, 5)
+        ]
         for weight in (0.0, 2.0, 2.0)
     )
     assert found == again
-    assert check_solution(LONG, found) == []
-    assert spread(found) < 0.9 * spread(plain)
-    assert found.cost < 1.1 * plain.cost
+    for one in found:
+        assert check_solution(LONG, one) == []
+    assert sum(map(spread, found)) < 0.9 * sum(map(spread, plain))
+    for one, free in zip(found, plain, strict=True):
+        assert one.cost < 1.1 * free.cost
 
 
 def test_no_compactness_is_the_plain_search() -> None:

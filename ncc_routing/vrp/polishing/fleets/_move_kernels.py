@@ -14,11 +14,8 @@ from numba import njit
 from ncc_routing.core.compiling import INLINED, INNER
 from ncc_routing.vrp.polishing._layout import BEST_COST, COST, Move
 from ncc_routing.vrp.polishing._route_kernels import keep_best, random_unit
-from ncc_routing.vrp.polishing._tail_kernels import (
-    MAX_SEGMENT,
-    NUM_NEAR,
-    SEGMENT_SHARE,
-)
+from ncc_routing.vrp.polishing._segment_kernels import MAX_SEGMENT
+from ncc_routing.vrp.polishing._tail_kernels import NUM_NEAR, SEGMENT_SHARE
 from ncc_routing.vrp.polishing.fleets._path_kernels import path_cost
 from ncc_routing.vrp.polishing.fleets._recreate_kernels import empty_route
 from ncc_routing.vrp.polishing.fleets._rewriting_kernels import (

@@ -30,6 +30,10 @@ SIDES: Final = 2
 """Next to a neighbour in time there is often one side only: twice as many
 neighbours are tried as in the plain problem."""
 
+MOVES_PER_CUSTOMER: Final = 5
+"""Random moves here in place of joining one customer to its near neighbours,
+as the plain problem does: that looks at about five of them."""
+
 PLACING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while customers are absent."""
 
@@ -314,5 +318,7 @@ class RichSearch:
             blink=float(params.blink),
             reach=float(params.reach),
             tolerance=self.space.tolerance,
-            num_tail_moves=params.tail_moves * route_length,
+            num_tail_moves=MOVES_PER_CUSTOMER
+            * params.tail_moves
+            * route_length,
         )

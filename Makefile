@@ -18,7 +18,7 @@ DOCS_STAMP := $(VENV)/.installed-docs
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint format coverage picture tables docs bench \
+.PHONY: help demo test lint format coverage picture tables docs bench \
 	stranger wheel-test attack lowest clean
 
 help:  ## List the targets.
@@ -36,8 +36,6 @@ $(STAMP): pyproject.toml
 $(DOCS_STAMP): $(STAMP)
 	$(PIP) install --editable '.[docs]'
 	touch $@
-
-install: $(DOCS_STAMP)  ## Install everything that the other targets need.
 
 demo: $(STAMP)  ## Solve an instance of instances/.
 	mkdir -p out

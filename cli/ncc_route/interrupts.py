@@ -91,9 +91,18 @@ def _raise_again(dropped: "UnraisableHookArgs") -> None:
         sys.__unraisablehook__(dropped)
         return
     catch_signals()
-    timer = threading.Timer(_AGAIN, _thread.interrupt_main)
+    main = threading.main_thread().ident
+    timer = threading.Timer(_AGAIN, _interrupt, (main,))
     timer.daemon = True
     timer.start()
+
+
+def _interrupt(thread: int) -> None:
+    """Send Ctrl-C to a thread, which on POSIX ends a sleep too."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(thread, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 def _exit(number: int, frame: FrameType | None) -> NoReturn:

@@ -83,6 +83,7 @@ def test_a_signal_that_python_drops_comes_again() -> None:
         "try:\n"
         "    del thing\n"
         "    time.sleep(60)\n"
+        "    print('slept')\n"
         "except interrupts.Interrupted:\n"
         "    print('interrupted')\n"
     )

@@ -11,6 +11,8 @@ BENCH_OPTIONS ?= --methods savings,ckm --jobs 2
 ATTACK_SECONDS ?= 600
 ATTACK_SEED ?= 1
 ATTACK_OPTIONS ?=
+# Processes that the tests run in; each takes up to a gigabyte.
+TEST_WORKERS ?= 2
 
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
@@ -44,7 +46,7 @@ demo: $(STAMP)  ## Solve an instance of instances/.
 	$(BIN)/ncc-route check $(DEMO_INSTANCE) out/demo.sol
 
 test: $(STAMP)  ## Run the tests.
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(TEST_WORKERS) --dist worksteal
 
 lint: $(STAMP)  ## Run ruff and mypy.
 	$(BIN)/ruff check

@@ -117,8 +117,6 @@ def turn_segment(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
         return limit
     near = way(p, s, i, j)
     lost = s.nodes[i]["to_next"] + s.nodes[j]["to_next"]
-    if near - lost >= limit:
-        return limit
     far = way(p, s, after_i, after_j)
     change = near + far - lost
     if change >= limit:

@@ -80,8 +80,6 @@ def swap_tails(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     before = s.nodes[j]["prev"]
     near = way(p, s, i, j)
     lost = s.nodes[i]["to_next"] + s.nodes[j]["to_prev"]
-    if near - lost >= limit:
-        return limit
     far = way(p, s, before, after)
     change = near + far - lost
     if change >= limit:
@@ -134,8 +132,6 @@ def cross_heads(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
     after_j = s.nodes[j]["next"]
     near = way(p, s, i, j)
     lost = s.nodes[i]["to_next"] + s.nodes[j]["to_next"]
-    if near - lost >= limit:
-        return limit
     far = way(p, s, after_i, after_j)
     change = near + far - lost
     if change >= limit:

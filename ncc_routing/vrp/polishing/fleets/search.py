@@ -31,8 +31,8 @@ SIDES: Final = 2
 neighbours are tried as in the plain problem."""
 
 MOVES_PER_CUSTOMER: Final = 5
-"""Random moves here in place of joining one customer to its near neighbours,
-as the plain problem does: that looks at about five of them."""
+"""Random moves, where the plain problem tries the near neighbours of one
+customer in turn."""
 
 PLACING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while customers are absent."""

@@ -24,16 +24,9 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing.genetic.search import (
-    evolve_solutions,
-    is_time_for_children,
-)
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
-from ncc_routing.vrp.polishing.ruin_recreate import (
-    anneal,
-    ruin_and_recreate,
-)
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
@@ -148,23 +141,6 @@ def with_starts(
     return search.best()
 
 
-def with_children(
-    instance: Instance, seed: int, budget: Budget, *, share: float
-) -> Solution:
-    """Anneal for a share of the time, and raise children in the rest.
-
-    The limit counts processor time.
-    """
-    whole = processor_deadline(budget)
-    start = solve_savings(instance, router=None)
-    search = RuinRecreateSearch(instance, start, seed=seed)
-    first = whole.within(share * whole.remaining())
-    found = anneal(search, instance, first)
-    if share < 1.0:
-        found = evolve_solutions(instance, [found], whole, seed=seed)
-    return found
-
-
 def of_all_lengths(
     sizes: tuple[int, ...] = (200, 450, 1000),
     lengths: tuple[int, ...] = ROUTE_LENGTHS,
@@ -187,21 +163,6 @@ def with_length(rows: Rows) -> Rows:
     """Return rows with the length of routes that the name says."""
     return [
         {**row, "length": row["instance"].rpartition("-r")[2]} for row in rows
-    ]
-
-
-def with_rule(rows: Rows) -> Rows:
-    """Return rows with what the default does in their time."""
-    return [
-        {
-            **row,
-            "default": "children"
-            if is_time_for_children(
-                int(row["num_customers"]), float(row["seconds"])
-            )
-            else "annealing",
-        }
-        for row in rows
     ]
 
 
@@ -355,35 +316,6 @@ PAGES = (
                 *("starts", "1", "cost", "length milliseconds"),
                 relative=True,
                 derive=with_length,
-            ),
-        ),
-    ),
-    _page(
-        "children_choice",
-        "Children of annealed routes",
-        "What it gains to anneal for half of the time, and to raise children "
-        "of the annealed routes in the other half, in processor time.",
-        cases=partial(
-            of_all_lengths, (100, 150, 250, 400, 600, 900), (4, 9, 20, 40)
-        ),
-        variants=vary(with_children, "share", (1.0, 0.5)),
-        columns="instance num_customers seed seconds=budget "
-        "annealed_share=share cost",
-        key="instance share seed budget",
-        budgets=(2.0, 10.0, 60.0),
-        views=(
-            Differences(
-                *("annealed_share", "1.0", "cost", "default"),
-                pair="instance seed seconds",
-                relative=True,
-                derive=with_rule,
-            ),
-            Differences(
-                *("annealed_share", "1.0", "cost", "seconds"), relative=True
-            ),
-            Differences(
-                *("annealed_share", "1.0", "cost", "num_customers seconds"),
-                relative=True,
             ),
         ),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ncc_routing.benchmarking.experiments import (
     behaviour,
+    children,
     choices,
     cluster_tuning,
     clusters,
@@ -46,6 +47,7 @@ PAGES = {
         paper_clusters,
         scorer_clusters,
         choices,
+        children,
         compactness,
         learned_places,
         steadiness,

@@ -131,6 +131,18 @@ def test_children_take_half_of_much_time(
     assert annealed_share(instance, seconds) == expected
 
 
+@pytest.mark.parametrize(
+    ("route_length", "seconds"), [(10.0, 16.0), (20.0, 8.0), (40.0, 8.0)]
+)
+def test_children_of_long_routes_take_less_time(
+    route_length: float, seconds: float
+) -> None:
+    """Down to a quarter of what those with five customers take."""
+    instance = generate_uchoa(400, 1, route_length=route_length)
+    assert annealed_share(instance, 0.95 * seconds) == 1.0
+    assert annealed_share(instance, 1.05 * seconds) == 0.5
+
+
 def test_one_way_streets_have_no_children() -> None:
     """A route turned round would cost something else."""
     rng = np.random.default_rng(4)

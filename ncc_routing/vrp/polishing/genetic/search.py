@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 MAX_CUSTOMERS: Final = 1000
 """Customers at most: time and memory of a child grow with their square."""
 
-MIN_SECONDS_PER_SQUARE: Final = 2e-4
-"""Time from which children help, in seconds per squared customer: 2 s for a
-hundred, 50 s for 500, 200 s for a thousand. Measured at 2, 10 and 60 seconds
-(``docs/benchmarks/children_choice.csv``): with less the annealing would have
-made more of the time."""
+MIN_SECONDS: Final = 1e-3
+"""Time from which children help, in seconds for each customer and route: 2 s
+for a hundred customers on twenty routes, 50 s for 500 on a hundred. With less
+the annealing would have made more of the time, the more so the shorter the
+routes are (``docs/benchmarks/children_choice.md``)."""
+
+MOST_PER_ROUTE: Final = 20
+"""Customers that count as one route at least: longer ones change no more."""
 
 ANNEALED_SHARE: Final = 0.5
 """Share of the time that the routes are annealed for before."""
@@ -57,13 +60,17 @@ def annealed_share(instance: Instance, seconds: float) -> float:
     """
     num_customers = instance.num_customers
     is_suited = 1 < num_customers <= MAX_CUSTOMERS and instance.is_symmetric
-    is_enough = is_time_for_children(num_customers, seconds)
+    num_routes = instance.min_num_routes
+    is_enough = is_time_for_children(num_customers, num_routes, seconds)
     return ANNEALED_SHARE if is_suited and is_enough else 1.0
 
 
-def is_time_for_children(num_customers: int, seconds: float) -> bool:
+def is_time_for_children(
+    num_customers: int, num_routes: int, seconds: float
+) -> bool:
     """Whether a time limit, in seconds, is one in which children help."""
-    least = MIN_SECONDS_PER_SQUARE * num_customers**2
+    counted = max(num_routes, num_customers / MOST_PER_ROUTE)
+    least = MIN_SECONDS * num_customers * counted
     return least <= seconds < float("inf")
 
 

@@ -61,7 +61,7 @@ TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 
 AWAITED = {
     *("peers_ags", "x_240s", "polish_choice_60s"),
-    *("x_cores", "children_choice_long"),
+    "x_cores",
 }
 """They take hours, and may not be recorded yet."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ncc_routing.benchmarking.cases import SMALL_ROUTES
 from ncc_routing.benchmarking.experiment import Experiment, Page, vary
@@ -69,10 +69,9 @@ def _halves(
     sizes: tuple[int, ...],
     lengths: tuple[int, ...],
     seconds: tuple[float, ...],
-    *groups: str,
-    **parts: Any,
+    seeds: tuple[int, ...] = (1,),
 ) -> Experiment:
-    """Return children for half of the time against none, by some columns."""
+    """Return children for half of the time against none."""
     against = "annealed_share", "1.0", "cost"
     return Experiment(
         name,
@@ -82,6 +81,7 @@ def _halves(
         "annealed_share=share cost",
         key="instance share seed budget",
         budgets=seconds,
+        seeds=seeds,
         jobs=2,
         warm=SMALL_ROUTES,
         views=tuple(
@@ -91,9 +91,8 @@ def _halves(
                 relative=True,
                 derive=with_rule,
             )
-            for columns in groups
+            for columns in ("default", "seconds", "num_customers seconds")
         ),
-        **parts,
     )
 
 
@@ -109,14 +108,12 @@ PAGES = (
                 (100, 150, 250, 400, 600, 900),
                 (4, 9, 20, 40),
                 (2.0, 10.0, 60.0),
-                *("default", "seconds", "num_customers seconds"),
             ),
             _halves(
                 "children_choice_long",
                 (150, 200, 300, 400),
                 (15, 18, 25),
                 (2.0, 10.0),
-                *("default", "seconds", "num_customers seconds"),
                 seeds=(1, 2),
             ),
         ),

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 MAX_CUSTOMERS: Final = 1000
 """Customers at most: time and memory of a child grow with their square."""
 
-MIN_SECONDS: Final = 1e-3
+SECONDS_PER_CUSTOMER_AND_ROUTE: Final = 1e-3
 """Time from which children help, in seconds for each customer and route: 2 s
 for a hundred customers on twenty routes, 50 s for 500 on a hundred. With less
 the annealing would have made more of the time, the more so the shorter the
 routes are (``docs/benchmarks/children_choice.md``)."""
 
-MOST_PER_ROUTE: Final = 20
-"""Customers that count as one route at least: longer ones change no more."""
+LONGEST_ROUTE: Final = 20
+"""Customers of a route beyond which the time depends on their number alone."""
 
 ANNEALED_SHARE: Final = 0.5
 """Share of the time that the routes are annealed for before."""
@@ -60,8 +60,9 @@ def annealed_share(instance: Instance, seconds: float) -> float:
     """
     num_customers = instance.num_customers
     is_suited = 1 < num_customers <= MAX_CUSTOMERS and instance.is_symmetric
-    num_routes = instance.min_num_routes
-    is_enough = is_time_for_children(num_customers, num_routes, seconds)
+    is_enough = is_time_for_children(
+        num_customers, instance.min_num_routes, seconds
+    )
     return ANNEALED_SHARE if is_suited and is_enough else 1.0
 
 
@@ -69,8 +70,8 @@ def is_time_for_children(
     num_customers: int, num_routes: int, seconds: float
 ) -> bool:
     """Whether a time limit, in seconds, is one in which children help."""
-    counted = max(num_routes, num_customers / MOST_PER_ROUTE)
-    least = MIN_SECONDS * num_customers * counted
+    counted = max(num_routes, num_customers / LONGEST_ROUTE)
+    least = SECONDS_PER_CUSTOMER_AND_ROUTE * num_customers * counted
     return least <= seconds < float("inf")
 
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from ncc_routing.benchmarking.cases import SMALL_ROUTES, published
 from ncc_routing.benchmarking.experiment import Experiment, Page, vary
+from ncc_routing.benchmarking.experiments.choices import of_all_lengths
 from ncc_routing.benchmarking.experiments.defaults import stratified
-from ncc_routing.benchmarking.runs import solve_cvrp
+from ncc_routing.benchmarking.runs import seconds_of, solve_cvrp
 from ncc_routing.benchmarking.tables import (
     Differences,
     Summary,
@@ -20,16 +21,22 @@ from ncc_routing.benchmarking.tables import (
     grouped,
     numbers,
 )
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
 if TYPE_CHECKING:
-    from ncc_routing.benchmarking.experiment import Case, Cases
+    from ncc_routing.benchmarking.experiment import Budget, Case, Cases
     from ncc_routing.benchmarking.tables import Rows, View
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
 
 AGS_NAMES = ("Leuven1", "Leuven2", "Antwerp1", "Antwerp2")
 """Two sizes of AGS, each with the depot inside and outside."""
 
 MIN_NODES = 500
-"""Size of the instances of X from which threads share one search."""
+"""Size of the instances of X, less than which none has."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,33 @@ def large_of_ags() -> list[Case]:
     return published("AGS", AGS_NAMES)
 
 
+def on_two_cores(
+    instance: Instance, seed: int, budget: Budget, *, threads: str
+) -> Solution:
+    """Anneal once on one thread, or on two in one of two ways.
+
+    Parameters
+    ----------
+    instance, seed
+        The instance and the seed.
+    budget
+        The wall-clock time, in milliseconds for each customer.
+    threads
+        ``"one"``, ``"parts"`` for two that have half of the routes each, and
+        ``"whole"`` for two that have all of them.
+    """
+    milliseconds = seconds_of(budget) or 0.0
+    start = solve_savings(instance, router=None)
+    jobs = 1 if threads == "one" else 2
+    search = RuinRecreateSearch(instance, start, seed=seed, jobs=jobs)
+    deadline = Deadline(instance.num_customers * milliseconds / 1000.0)
+    if threads == "whole":
+        search.anneal_whole(deadline)
+    else:
+        search.run(TimeLimit(deadline))
+    return search.best()
+
+
 def _on_cores(
     name: str,
     cases: Cases,
@@ -100,6 +134,30 @@ def _on_cores(
         views=views,
     )
 
+
+CHOICE = Experiment(
+    "cores_choice",
+    cases=partial(of_all_lengths, (500, 750, 1000, 1500), (4, 9, 13, 17, 25)),
+    variants=vary(on_two_cores, "threads", ("one", "parts", "whole")),
+    columns="instance num_customers seed milliseconds=budget threads cost "
+    "cpu_seconds load_average",
+    key="instance threads seed budget",
+    budgets=(2.5, 5.0, 10.0),
+    warm=SMALL_ROUTES,
+    views=tuple(
+        Differences(
+            *("threads", against, "cost", columns),
+            pair="instance seed milliseconds",
+            relative=True,
+        )
+        for against, columns in (
+            ("one", "milliseconds"),
+            ("whole", "milliseconds"),
+            ("whole", "num_customers milliseconds"),
+        )
+    ),
+)
+"""Two threads in two ways, and one."""
 
 BY_CORES = Summary(
     "seconds cores",
@@ -138,6 +196,7 @@ PAGES = (
                     SpeedUp(),
                 ),
             ),
+            CHOICE,
         ),
     ),
 )

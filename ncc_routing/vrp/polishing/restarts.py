@@ -30,6 +30,12 @@ time on, although each is short. Measured at 40 and 80 milliseconds a customer
 (``docs/benchmarks/restart_choice.csv``): with up to 300 customers three are
 0.19 +- 0.05 % better than one, with 500 and 800 they gain nothing."""
 
+WHOLE_MAX_CUSTOMERS: Final = 1000
+WHOLE_SECONDS_PER_CUSTOMER: Final = 0.005
+"""Number of customers up to which each of several jobs anneals all routes from
+this time on. An annealing has enough of it then: the better of two is ahead of
+one with twice the time, in parts (``docs/benchmarks/cores_choice.csv``)."""
+
 COVERING_SHARE: Final = 0.2
 """Share of the time from the second annealing on that the covering gets."""
 
@@ -52,6 +58,23 @@ def count_starts(num_customers: int, seconds: float) -> int:
     is_small = num_customers <= SMALL_NUM_CUSTOMERS
     gains = seconds >= SMALL_SECONDS_PER_CUSTOMER * num_customers
     return MIN_STARTS if is_small and gains else 1
+
+
+def is_time_for_whole(num_customers: int, seconds: float) -> bool:
+    """Whether each of several jobs is to anneal all routes.
+
+    Else it is a part of them.
+
+    Parameters
+    ----------
+    num_customers
+        Number of customers.
+    seconds
+        The time limit.
+    """
+    least = WHOLE_SECONDS_PER_CUSTOMER * num_customers
+    is_small = num_customers <= WHOLE_MAX_CUSTOMERS
+    return is_small and least <= seconds < float("inf")
 
 
 def solve_from_starts(
@@ -96,7 +119,7 @@ def solve_from_starts(
         part = deadline.remaining() / (num_starts - number)
         end = deadline.within(part)
         share = COVERING_SHARE if number > 0 else 0.0
-        search.sample(deadline.within((1.0 - share) * part), pool, stop)
+        search.anneal_whole(deadline.within((1.0 - share) * part), pool, stop)
         best = min(best, search.best(), key=search.price)
         if number > 0:
             routes, costs = pool.arrays()

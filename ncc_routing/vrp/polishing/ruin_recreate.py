@@ -23,7 +23,11 @@ from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
     in_searchable_form,
 )
-from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
+from ncc_routing.vrp.polishing.restarts import (
+    count_starts,
+    is_time_for_whole,
+    solve_from_starts,
+)
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
@@ -79,9 +83,9 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     params
         Sizes and temperatures. Default: ``RuinRecreateParams()``.
     jobs
-        Number of searches at a time, each on a part of the routes. Default
-        1; a problem beyond the CVRP takes one. They are threads unless
-        ``joblib.parallel_config`` names another backend.
+        Number of searches at a time, on parts of the routes or each on all
+        (``is_time_for_whole``). Default 1, as beyond the CVRP. They are
+        threads unless ``joblib.parallel_config`` names another backend.
     preference
         What routes are to be beside short. Default: nothing.
 
@@ -234,11 +238,15 @@ def anneal(
     deadline, max_iterations, stop
         See ``ruin_and_recreate``.
     """
-    num_starts = count_starts(instance.num_customers, deadline.remaining())
+    num_customers, seconds = instance.num_customers, deadline.remaining()
+    num_starts = count_starts(num_customers, seconds)
     is_counted = max_iterations is not None or counts_iterations(stop)
     if num_starts > 1 and not is_counted:
         return solve_from_starts(instance, search, num_starts, deadline, stop)
-    reading = SECONDS_PER_CUSTOMER * instance.num_customers
-    end = deadline.within(deadline.remaining() - reading)
-    search.run(combine_limits(_NAME, end, max_iterations, stop))
+    end = deadline.within(seconds - SECONDS_PER_CUSTOMER * num_customers)
+    is_whole = search.jobs > 1 and is_time_for_whole(num_customers, seconds)
+    if is_whole and not is_counted:
+        search.anneal_whole(end, stop=stop)
+    else:
+        search.run(combine_limits(_NAME, end, max_iterations, stop))
     return search.best()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.stopping import Pace, Tally, TimeLimit, first_of
+from ncc_routing.core.stopping import Pace, Tally, TimeLimit, first_of, is_met
 from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _layout
@@ -34,8 +34,8 @@ NUM_ROUNDS: Final = 40
 """Rounds of a parallel search; the parts have other borders in each."""
 
 NUM_LEGS: Final = 10
-"""Stretches of an annealing with penalties, each in the zones of the
-routes that the one before it left."""
+"""Stretches of an annealing with penalties, each in the zones of the routes
+that the one before it left, and of several annealings with a criterion."""
 
 MIN_PART_SIZE: Final = 50
 """Customers that a part has at least, on average."""
@@ -298,10 +298,13 @@ class RuinRecreateSearch:
             self.max_routes,
         )
 
-    def sample(
-        self, deadline: Deadline, pool: RoutePool, stop: Stop | None = None
+    def anneal_whole(
+        self,
+        deadline: Deadline,
+        pool: RoutePool | None = None,
+        stop: Stop | None = None,
     ) -> None:
-        """Anneal from the start once more and remember the routes seen.
+        """Anneal all routes from the start once more, whatever their number.
 
         Each job does so with random numbers of its own.
 
@@ -310,15 +313,18 @@ class RuinRecreateSearch:
         deadline
             When to stop; it needs a limit.
         pool
-            Takes the routes, as customers.
+            Takes the routes seen, as customers. Default: nobody does.
         stop
-            Another criterion. Several jobs do not ask it while they work,
-            nor does a search with penalties.
+            Another criterion, which limits no iterations. Several jobs ask
+            it a few times only, and so does a search with penalties.
         """
         is_asked = self.jobs == 1 and self._penalties is None
+        is_simple = stop is None and self._penalties is None
+        num_legs = 1 if is_asked or is_simple else NUM_LEGS
         current = [self._first] * self.jobs
-        num_legs = 1 if self._penalties is None else NUM_LEGS
         for leg in range(num_legs):
+            if is_met(stop, self._best_length):
+                break
             end = deadline.within(deadline.remaining() / (num_legs - leg))
             limit: Stop = TimeLimit(end)
             if stop is not None and is_asked:
@@ -335,7 +341,7 @@ class RuinRecreateSearch:
                     self._part(routes, self._zones(routes)),
                     *arguments,
                     [self.seed, self._num_rounds, job],
-                    reached > SAMPLE_BEGIN,
+                    pool is not None and reached > SAMPLE_BEGIN,
                 )
                 for job, routes in enumerate(current)
             ]
@@ -343,14 +349,16 @@ class RuinRecreateSearch:
             current = [one.current for one in found]
             self._remember(found, pool)
 
-    def _remember(self, found: list[Annealed], pool: RoutePool) -> None:
+    def _remember(self, found: list[Annealed], pool: RoutePool | None) -> None:
         """Add the routes of some annealings to a pool, and keep the best."""
         for one in found:
             self._keep([one.best], one.best_cost)
+            self._num_iterations += one.num_iterations
+            if pool is None:
+                continue
             for packed in (*one.samples, one.best):
                 routes = packed.to_solution(self._instance).routes
                 pool.add_routes(routes, self.price_routes(routes))
-            self._num_iterations += one.num_iterations
         self._num_rounds += 1
 
 

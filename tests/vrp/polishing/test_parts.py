@@ -12,7 +12,7 @@ import pytest
 
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.core.stopping import MaxIterations, TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.graph import knn_graph
@@ -148,7 +148,8 @@ def test_the_last_round_ends_with_the_time(
     monkeypatch.setattr(ruin_recreate_search, "anneal_part", spy)
     ticks = itertools.count()
     deadline = Deadline(10.0, clock=lambda: 0.01 * next(ticks))
-    found = ruin_and_recreate(instance, start, deadline=deadline, jobs=jobs)
+    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    search.run(TimeLimit(deadline))
     assert len(seen) >= 3 * num_parts
     assert len(seen) % num_parts == 0
-    assert check_solution(instance, found) == []
+    assert check_solution(instance, search.best()) == []

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import math
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TargetCost
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing import restarts
-from ncc_routing.vrp.polishing.restarts import count_starts, solve_from_starts
+from ncc_routing.vrp.polishing import (
+    restarts,
+    ruin_recreate,
+    ruin_recreate_search,
+)
+from ncc_routing.vrp.polishing.parts import Part, anneal_part
+from ncc_routing.vrp.polishing.restarts import (
+    count_starts,
+    is_time_for_whole,
+    solve_from_starts,
+)
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.recombination.route_pool import RoutePool
@@ -21,6 +31,7 @@ from ncc_routing.vrp.recombination.route_pool import RoutePool
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.polishing._annealing import Annealed
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +74,59 @@ def test_much_time_for_few_customers_means_restarts(
     assert count_starts(num_customers, seconds) == expected
 
 
+@pytest.mark.parametrize(
+    ("num_customers", "seconds", "expected"),
+    [
+        (500, 2.4, False),
+        (500, 2.5, True),
+        (1000, 5.0, True),
+        (1001, 60.0, False),
+        (500, math.inf, False),
+    ],
+)
+def test_jobs_anneal_all_routes_where_time_allows(
+    num_customers: int, seconds: float, expected: bool
+) -> None:
+    """They do up to a thousand customers, from 5 ms for each on."""
+    assert is_time_for_whole(num_customers, seconds) == expected
+
+
+def test_jobs_differ_by_their_random_numbers(
+    instance: Instance, start: Solution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each begins with all routes; the better answer is kept."""
+    monkeypatch.setattr(restarts, "START_SECONDS_PER_CUSTOMER", 1.0)
+    monkeypatch.setattr(restarts, "SMALL_SECONDS_PER_CUSTOMER", 1.0)
+    monkeypatch.setattr(ruin_recreate, "annealed_share", lambda *_: 1.0)
+    calls: list[tuple[int, list[int], float]] = []
+
+    def spy(part: Part, *rest: Any) -> Annealed:
+        found = anneal_part(part, *rest)
+        calls.append((part.num_customers, rest[4], found.best_cost))
+        return found
+
+    monkeypatch.setattr(ruin_recreate_search, "anneal_part", spy)
+    deadline = Deadline(0.2)
+    found = ruin_and_recreate(instance, start, deadline=deadline, jobs=3)
+    assert check_solution(instance, found) == []
+    assert [size for size, _, _ in calls] == [20] * 3
+    assert len({tuple(seed) for _, seed, _ in calls}) == 3
+    assert found.cost == min(cost for _, _, cost in calls)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_whole_annealings_end_at_a_target(
+    instance: Instance, start: Solution, jobs: int
+) -> None:
+    """Time enough for ten looks is not used up."""
+    target = TargetCost(0.9 * start.cost)
+    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    deadline = Deadline(20.0)
+    search.anneal_whole(deadline, stop=target)
+    assert search.best_cost <= target.cost
+    assert deadline.remaining() > 15.0
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_solves_from_starts(
     instance: Instance, start: Solution, jobs: int
@@ -81,7 +145,7 @@ def test_the_pool_holds_routes_of_the_instance(
     """Each is feasible, and its cost is its length."""
     pool = RoutePool()
     search = RuinRecreateSearch(instance, start)
-    search.sample(Deadline(0.3), pool)
+    search.anneal_whole(Deadline(0.3), pool)
     orders, costs = pool.arrays()
     assert len(orders) > 1
     assert set(chain.from_iterable(o.tolist() for o in orders)) == set(
@@ -105,7 +169,7 @@ def test_small_instances_are_solved_from_starts(
 ) -> None:
     """Half the time is enough for three annealings of twenty customers."""
     calls: list[Deadline] = []
-    sample = RuinRecreateSearch.sample
+    whole = RuinRecreateSearch.anneal_whole
 
     def counted(
         search: RuinRecreateSearch,
@@ -114,9 +178,9 @@ def test_small_instances_are_solved_from_starts(
         stop: Stop | None,
     ) -> None:
         calls.append(deadline)
-        sample(search, deadline, pool, stop)
+        whole(search, deadline, pool, stop)
 
-    monkeypatch.setattr(RuinRecreateSearch, "sample", counted)
+    monkeypatch.setattr(RuinRecreateSearch, "anneal_whole", counted)
     monkeypatch.setattr(restarts, "START_SECONDS_PER_CUSTOMER", 0.01)
     found = ruin_and_recreate(instance, start, deadline=Deadline(1.24))
     assert check_solution(instance, found) == []

@@ -31,10 +31,12 @@ time on, although each is short. Measured at 40 and 80 milliseconds a customer
 0.19 +- 0.05 % better than one, with 500 and 800 they gain nothing."""
 
 WHOLE_MAX_CUSTOMERS: Final = 1000
-WHOLE_SECONDS_PER_CUSTOMER: Final = 0.005
+WHOLE_SECONDS_PER_CUSTOMER: Final = 0.0025
 """Number of customers up to which each of several jobs anneals all routes from
-this time on. An annealing has enough of it then: the better of two is ahead of
-one with twice the time, in parts (``docs/benchmarks/cores_choice.csv``)."""
+this time on; less was not measured. Up to a thousand customers the better of
+two annealings is 0.10 +- 0.03 % ahead of one, and two threads in parts are
+nowhere; with 1,500 there is no difference between the two ways
+(``docs/benchmarks/cores_choice.csv``)."""
 
 COVERING_SHARE: Final = 0.2
 """Share of the time from the second annealing on that the covering gets."""

@@ -58,6 +58,24 @@ class PackedRoutes(NamedTuple):
         tails = np.concatenate([[0], np.insert(self.nodes, stops, 0)])
         return float(instance.lengths(tails, np.roll(tails, -1)).sum())
 
+    def mean_edge(self, instance: Instance) -> float:
+        """Return the mean length of the edges between two customers.
+
+        The ways to the depot say nothing about the distance of neighbours.
+        They count where no route has two customers.
+
+        Parameters
+        ----------
+        instance
+            The instance, which calls its customers as the routes do.
+        """
+        is_inner = np.ones(len(self.nodes) - 1, dtype=np.bool_)
+        is_inner[self.starts[1:-1] - 1] = False
+        tails, heads = self.nodes[:-1][is_inner], self.nodes[1:][is_inner]
+        if len(tails) == 0:
+            tails, heads = np.zeros_like(self.nodes), self.nodes
+        return float(instance.lengths(tails, heads).mean())
+
     def to_solution(
         self, instance: Instance, cost: float | None = None
     ) -> Solution:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.stopping import Pace
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 SAMPLE_BEGIN: Final = 0.3
 """Share of the way after which the routes are worth to be remembered."""
 
+MEAN_BEGIN: Final = 2.0 / 3.0
+"""Share of the way after which lengths count for their mean."""
+
 
 @dataclass(frozen=True, eq=False)
 class Annealed:
@@ -29,6 +33,9 @@ class Annealed:
         The last routes and the shortest ones.
     cost, best_cost
         Their lengths.
+    mean_cost
+        Mean length of the routes met in the last third of the way, which
+        says more about an annealing than the last ones do.
     num_iterations
         Iterations done.
     samples
@@ -39,6 +46,7 @@ class Annealed:
     best: PackedRoutes
     cost: float
     best_cost: float
+    mean_cost: float
     num_iterations: int
     samples: tuple[PackedRoutes, ...]
 
@@ -76,6 +84,7 @@ def anneal_routes(
         Whether to return the routes seen between two calls of the kernel.
     """
     samples: list[PackedRoutes] = []
+    last_costs: list[float] = []
     state = space.load(routes, move.most_removed, seed)
     costs = state.costs
     pace = Pace(stop, best_cost=float(costs[_layout.BEST_COST]))
@@ -91,6 +100,8 @@ def anneal_routes(
             cooling.factor((reached - progress) / num_iterations),
         )
         pace.advance(num_iterations, float(costs[_layout.BEST_COST]))
+        if pace.progress > MEAN_BEGIN:
+            last_costs.append(float(costs[_layout.COST]))
         if takes_samples and pace.progress > SAMPLE_BEGIN:
             samples.append(read_packed(state.nodes["next"], state))
     return Annealed(
@@ -98,6 +109,7 @@ def anneal_routes(
         best=read_packed(state.best_next, state),
         cost=float(costs[_layout.COST]),
         best_cost=float(costs[_layout.BEST_COST]),
+        mean_cost=fmean(last_costs or [float(costs[_layout.COST])]),
         num_iterations=int(state.counts[_layout.NUM_ITERATIONS]),
         samples=tuple(samples),
     )

@@ -122,3 +122,13 @@ def anneal_part(part: Part, num_candidates: int, *arguments: Any) -> Annealed:
         best=named(found.best),
         samples=tuple(map(named, found.samples)),
     )
+
+
+def anneal_parts(tasks: list[tuple[Any, ...]]) -> list[Annealed]:
+    """Call ``anneal_part`` with each tuple of arguments, in threads."""
+    if len(tasks) == 1:
+        return [anneal_part(*tasks[0])]
+    from joblib import Parallel, delayed
+
+    run = Parallel(n_jobs=len(tasks), prefer="threads")
+    return list(run(delayed(anneal_part)(*task) for task in tasks))

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.stopping import is_met
+from ncc_routing.vrp.polishing.heats import (
+    anneal_in_heats,
+    is_suited_for_heats,
+)
 from ncc_routing.vrp.recombination.route_pool import RoutePool, select_routes
 
 if TYPE_CHECKING:
@@ -121,7 +125,11 @@ def solve_from_starts(
         part = deadline.remaining() / (num_starts - number)
         end = deadline.within(part)
         share = COVERING_SHARE if number > 0 else 0.0
-        search.anneal_whole(deadline.within((1.0 - share) * part), pool, stop)
+        own = deadline.within((1.0 - share) * part)
+        if is_suited_for_heats(instance, search, own.remaining()):
+            anneal_in_heats(search, own, pool, stop)
+        else:
+            search.anneal_whole(own, pool, stop)
         best = min(best, search.best(), key=search.price)
         if number > 0:
             routes, costs = pool.arrays()

@@ -23,6 +23,10 @@ from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
     in_searchable_form,
 )
+from ncc_routing.vrp.polishing.heats import (
+    anneal_in_heats,
+    is_suited_for_heats,
+)
 from ncc_routing.vrp.polishing.restarts import (
     count_starts,
     is_time_for_whole,
@@ -227,7 +231,7 @@ def anneal(
     max_iterations: int | None = None,
     stop: Stop | None = None,
 ) -> Solution:
-    """Anneal once, or several times and combine the routes.
+    """Anneal once, in heats, or several times and combine the routes.
 
     Parameters
     ----------
@@ -245,7 +249,9 @@ def anneal(
         return solve_from_starts(instance, search, num_starts, deadline, stop)
     end = deadline.within(seconds - SECONDS_PER_CUSTOMER * num_customers)
     is_whole = search.jobs > 1 and is_time_for_whole(num_customers, seconds)
-    if is_whole and not is_counted:
+    if is_suited_for_heats(instance, search, seconds) and not is_counted:
+        anneal_in_heats(search, end, stop=stop)
+    elif is_whole and not is_counted:
         search.anneal_whole(end, stop=stop)
     else:
         search.run(combine_limits(_NAME, end, max_iterations, stop))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing import SAMPLE_BEGIN
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.decomposition import split_routes
-from ncc_routing.vrp.polishing.parts import Part, anneal_part
+from ncc_routing.vrp.polishing.parts import Part, anneal_parts
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.preferences.zones import price
 
@@ -92,14 +92,14 @@ class RuinRecreateSearch:
         self._instance = instance
         degree = bounded_degree(instance.num_customers, self._params.degree)
         self._graph = knn_graph(instance, degree)
-        self._first = PackedRoutes.of(solution.routes)
-        self._current = self._best = self._first
+        self.first = PackedRoutes.of(solution.routes)
+        self._current = self._best = self.first
         self._penalties = penalties
         self._best_length = float(solution.cost)
         self._best_cost = self._start_cost = self.price(solution)
         self._num_rounds = 0
         self._num_iterations = 0
-        mean_edge = _mean_edge(instance, self._first)
+        mean_edge = self.first.mean_edge(instance)
         self._cooling = Cooling(
             mean_edge * self._params.start_temperature,
             mean_edge * self._params.end_temperature,
@@ -241,7 +241,7 @@ class RuinRecreateSearch:
         """Anneal some parts at a time, and count the iterations."""
         seeds = [self.seed, self._num_rounds]
         settings = (self._params.num_candidates, self._move, cooling)
-        found = _anneal_all(
+        found = anneal_parts(
             [
                 (part, *settings, stop, [*seeds, idx])
                 for idx, (part, stop) in enumerate(
@@ -321,33 +321,61 @@ class RuinRecreateSearch:
         is_asked = self.jobs == 1 and self._penalties is None
         is_simple = stop is None and self._penalties is None
         num_legs = 1 if is_asked or is_simple else NUM_LEGS
-        current = [self._first] * self.jobs
+        current = [self.first] * self.jobs
         for leg in range(num_legs):
             if is_met(stop, self._best_length):
                 break
             end = deadline.within(deadline.remaining() / (num_legs - leg))
-            limit: Stop = TimeLimit(end)
-            if stop is not None and is_asked:
-                limit = first_of(limit, stop)
-            reached = (leg + 1) / num_legs
-            arguments = (
-                self._params.num_candidates,
-                self._move,
-                self._cooling.between(leg / num_legs, reached),
-                limit,
-            )
-            tasks = [
+            way = leg / num_legs, (leg + 1) / num_legs
+            found = self.anneal_side_by_side(current, way, end, pool, stop)
+            current = [one.current for one in found]
+
+    def anneal_side_by_side(
+        self,
+        starts: Sequence[PackedRoutes],
+        way: tuple[float, float],
+        deadline: Deadline,
+        pool: RoutePool | None = None,
+        stop: Stop | None = None,
+    ) -> list[Annealed]:
+        """Anneal all routes once from each of several starts, in threads.
+
+        Parameters
+        ----------
+        starts
+            As many as there are jobs, or fewer; each gets random numbers of
+            its own.
+        way
+            Shares of the fall of the temperature, in [0, 1], between which
+            they are annealed.
+        deadline, pool
+            See ``anneal_whole``.
+        stop
+            Another criterion. Where there are several jobs, or penalties, it
+            is the caller's to ask.
+        """
+        limit: Stop = TimeLimit(deadline)
+        if stop is not None and self.jobs == 1 and self._penalties is None:
+            limit = first_of(limit, stop)
+        settings = (
+            self._params.num_candidates,
+            self._move,
+            self._cooling.between(*way),
+            limit,
+        )
+        found = anneal_parts(
+            [
                 (
                     self._part(routes, self._zones(routes)),
-                    *arguments,
+                    *settings,
                     [self.seed, self._num_rounds, job],
-                    pool is not None and reached > SAMPLE_BEGIN,
+                    pool is not None and way[1] > SAMPLE_BEGIN,
                 )
-                for job, routes in enumerate(current)
+                for job, routes in enumerate(starts)
             ]
-            found = _anneal_all(tasks)
-            current = [one.current for one in found]
-            self._remember(found, pool)
+        )
+        self._remember(found, pool)
+        return found
 
     def _remember(self, found: list[Annealed], pool: RoutePool | None) -> None:
         """Add the routes of some annealings to a pool, and keep the best."""
@@ -360,27 +388,3 @@ class RuinRecreateSearch:
                 routes = packed.to_solution(self._instance).routes
                 pool.add_routes(routes, self.price_routes(routes))
         self._num_rounds += 1
-
-
-def _mean_edge(instance: Instance, routes: PackedRoutes) -> float:
-    """Return the mean length of the edges between two customers.
-
-    The ways to the depot say nothing about the distance of neighbours. They
-    count where no route has two customers.
-    """
-    is_inner = np.ones(len(routes.nodes) - 1, dtype=np.bool_)
-    is_inner[routes.starts[1:-1] - 1] = False
-    tails, heads = routes.nodes[:-1][is_inner], routes.nodes[1:][is_inner]
-    if len(tails) == 0:
-        tails, heads = np.zeros_like(routes.nodes), routes.nodes
-    return float(instance.lengths(tails, heads).mean())
-
-
-def _anneal_all(tasks: list[tuple[Any, ...]]) -> list[Annealed]:
-    """Call ``anneal_part`` with each tuple of arguments, in threads."""
-    if len(tasks) == 1:
-        return [anneal_part(*tasks[0])]
-    from joblib import Parallel, delayed
-
-    run = Parallel(n_jobs=len(tasks), prefer="threads")
-    return list(run(delayed(anneal_part)(*task) for task in tasks))

@@ -18,7 +18,11 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing import _layout, ruin_recreate_search
+from ncc_routing.vrp.polishing import (
+    _layout,
+    parts,
+    ruin_recreate_search,
+)
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.decomposition import split_routes
 from ncc_routing.vrp.polishing.parts import Part, anneal_part
@@ -145,7 +149,7 @@ def test_the_last_round_ends_with_the_time(
         seen.append(part)
         return anneal_part(part, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ruin_recreate_search, "anneal_part", spy)
+    monkeypatch.setattr(parts, "anneal_part", spy)
     ticks = itertools.count()
     deadline = Deadline(10.0, clock=lambda: 0.01 * next(ticks))
     search = RuinRecreateSearch(instance, start, jobs=jobs)

@@ -14,9 +14,10 @@ from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import (
+    heats,
+    parts,
     restarts,
     ruin_recreate,
-    ruin_recreate_search,
 )
 from ncc_routing.vrp.polishing.parts import Part, anneal_part
 from ncc_routing.vrp.polishing.restarts import (
@@ -98,6 +99,7 @@ def test_jobs_differ_by_their_random_numbers(
     monkeypatch.setattr(restarts, "START_SECONDS_PER_CUSTOMER", 1.0)
     monkeypatch.setattr(restarts, "SMALL_SECONDS_PER_CUSTOMER", 1.0)
     monkeypatch.setattr(ruin_recreate, "annealed_share", lambda *_: 1.0)
+    monkeypatch.setattr(heats, "SECONDS_PER_SIZE", math.inf)
     calls: list[tuple[int, list[int], float]] = []
 
     def spy(part: Part, *rest: Any) -> Annealed:
@@ -105,7 +107,7 @@ def test_jobs_differ_by_their_random_numbers(
         calls.append((part.num_customers, rest[4], found.best_cost))
         return found
 
-    monkeypatch.setattr(ruin_recreate_search, "anneal_part", spy)
+    monkeypatch.setattr(parts, "anneal_part", spy)
     deadline = Deadline(0.2)
     found = ruin_and_recreate(instance, start, deadline=deadline, jobs=3)
     assert check_solution(instance, found) == []
@@ -181,6 +183,7 @@ def test_small_instances_are_solved_from_starts(
         whole(search, deadline, pool, stop)
 
     monkeypatch.setattr(RuinRecreateSearch, "anneal_whole", counted)
+    monkeypatch.setattr(heats, "SECONDS_PER_SIZE", math.inf)
     monkeypatch.setattr(restarts, "START_SECONDS_PER_CUSTOMER", 0.01)
     found = ruin_and_recreate(instance, start, deadline=Deadline(1.24))
     assert check_solution(instance, found) == []

@@ -8,6 +8,7 @@ from ncc_routing.core.stopping import Pace, TimeLimit, first_of, is_met
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing.genetic import _evolution_kernels as _kernels
 from ncc_routing.vrp.polishing.genetic import _layout, _state
+from ncc_routing.vrp.polishing.search_size import search_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,14 +21,11 @@ if TYPE_CHECKING:
 MAX_CUSTOMERS: Final = 1000
 """Customers at most: time and memory of a child grow with their square."""
 
-SECONDS_PER_CUSTOMER_AND_ROUTE: Final = 1e-3
-"""Time from which children help, in seconds for each customer and route: 2 s
-for a hundred customers on twenty routes, 50 s for 500 on a hundred. With less
-the annealing would have made more of the time, the more so the shorter the
-routes are (``docs/benchmarks/children_choice.md``)."""
-
-LONGEST_ROUTE: Final = 20
-"""Customers of a route beyond which the time depends on their number alone."""
+SECONDS_PER_SIZE: Final = 1e-3
+"""Time from which children help, in seconds for each unit of ``search_size``:
+2 s for a hundred customers on twenty routes, 50 s for 500 on a hundred. With
+less the annealing would have made more of the time, the more so the shorter
+the routes are (``docs/benchmarks/children_choice.md``)."""
 
 ANNEALED_SHARE: Final = 0.5
 """Share of the time that the routes are annealed for before."""
@@ -70,8 +68,7 @@ def is_time_for_children(
     num_customers: int, num_routes: int, seconds: float
 ) -> bool:
     """Whether a time limit, in seconds, is one in which children help."""
-    counted = max(num_routes, num_customers / LONGEST_ROUTE)
-    least = SECONDS_PER_CUSTOMER_AND_ROUTE * num_customers * counted
+    least = SECONDS_PER_SIZE * search_size(num_customers, num_routes)
     return least <= seconds < float("inf")
 
 

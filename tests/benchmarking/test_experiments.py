@@ -60,7 +60,6 @@ TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 """They train a network first, but for which they are scorer_ccp_weight."""
 
 AWAITED = {
-    "heat_choice",
     "polish_choice_60s",
 }
 """They take hours, and may not be recorded yet."""

@@ -48,9 +48,10 @@ annealing ends well."""
 MAX_CUSTOMERS: Final = 1000
 """Customers at most; with more it was not measured."""
 
-SECONDS_PER_SIZE: Final = 3e-4
+SECONDS_PER_SIZE: Final = 5e-4
 """Time from which a race beats one annealing, in seconds for each unit of
-``search_size`` (``docs/benchmarks/heat_choice.md``)."""
+``search_size``: at 0.6 milliseconds by 0.13 +- 0.05 %, at 0.3 by 0.05 +- 0.04
+(``docs/benchmarks/heat_choice.md``)."""
 
 
 def is_time_for_heats(

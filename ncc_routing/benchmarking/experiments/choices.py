@@ -172,7 +172,10 @@ def _page(name: str, title: str, question: str, **parts: Any) -> Page:
 
 
 def _polish_choice(
-    name: str, budgets: tuple[float, ...], seeds: tuple[int, ...] = (1, 2)
+    name: str,
+    budgets: tuple[float, ...],
+    shares: tuple[float, ...] = (1.0, 0.95, 0.0),
+    seeds: tuple[int, ...] = (1, 2),
 ) -> Experiment:
     """Return ruin and recreate and PyVRP for some limits in seconds."""
     by_seconds = ("ruin_recreate_share", "1.0", "cost", "seconds")
@@ -182,7 +185,7 @@ def _polish_choice(
         cases=partial(
             of_all_lengths, (50, 100, 200, 400, 800), (4, 9, 20, 40)
         ),
-        variants=vary(with_share, "share", (1.0, 0.95, 0.0)),
+        variants=vary(with_share, "share", shares),
         columns="instance num_customers seed seconds=budget "
         "ruin_recreate_share=share cost",
         key="instance share seed budget",
@@ -228,7 +231,7 @@ PAGES = (
         "in processor time.",
         experiments=(
             _polish_choice("polish_choice", (0.5, 2.0, 10.0)),
-            _polish_choice("polish_choice_60s", (60.0,), seeds=(1,)),
+            _polish_choice("polish_choice_60s", (60.0,), (1.0, 0.0), (1,)),
         ),
     ),
     _page(

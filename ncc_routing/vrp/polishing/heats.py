@@ -92,7 +92,7 @@ def anneal_in_heats(
 
     After each heat the annealings are ranked by the mean length of their
     last routes, and only the first of them go on: an annealing whose routes
-    are longer than those of others half way down ends longer, too. With
+    are longer than those of others half way down mostly ends longer. With
     several jobs each heat has as many at least.
 
     Parameters

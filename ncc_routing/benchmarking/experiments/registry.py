@@ -23,6 +23,7 @@ from ncc_routing.benchmarking.experiments import (
     peers,
     processes,
     routes,
+    scatter,
     scorer,
     scorer_clusters,
     small_problems,
@@ -34,6 +35,7 @@ PAGES = {
     page.name: page
     for family in (
         routes,
+        scatter,
         cores,
         warm_start,
         fleets,

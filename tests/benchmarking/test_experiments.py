@@ -21,7 +21,7 @@ from ncc_routing.benchmarking.cases import (
     mixtures,
     scaled_points,
 )
-from ncc_routing.benchmarking.experiment import Case, Task
+from ncc_routing.benchmarking.experiment import Case, Experiment, Task
 from ncc_routing.benchmarking.experiments import (
     behaviour,
     processes,
@@ -36,6 +36,7 @@ from ncc_routing.benchmarking.row_files import Table, read_rows
 from ncc_routing.benchmarking.runner import run_task
 from ncc_routing.core.exceptions import NccRoutingError
 from ncc_routing.problems.points import PointSet
+from ncc_routing.vrp.polishing.genetic.search import annealed_share
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.experiment import Page
@@ -92,6 +93,13 @@ def test_description_tells_its_runs_apart(name: str) -> None:
     ]
     found = [tuple(str(each[k]) for k in key) for each in cells]
     assert len(set(found)) == len(found)
+
+
+def test_the_warm_up_reaches_the_last_step_of_the_search() -> None:
+    """Else a run would compile kernels while it is timed."""
+    instance = SMALL_ROUTES.load()
+    seconds = warm_start.SHARE * Experiment.warm_budget
+    assert annealed_share(instance, 0.9 * seconds) < 1.0
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,6 @@ TRAINS = {"scorer_ccp_weight_ours", "scorer_ccp_weight_gb21"}
 
 AWAITED = {
     "polish_choice_60s",
-    "x_scatter",
 }
 """They take hours, and may not be recorded yet."""
 

@@ -11,9 +11,7 @@ import pytest
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import TargetCost
-from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import heats, restarts, ruin_recreate
 from ncc_routing.vrp.polishing._annealing import Annealed
@@ -34,22 +32,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
-
-
-@pytest.fixture(scope="module")
-def instance() -> Instance:
-    """Return twenty customers."""
-    return generate_uchoa(20, 3, demands="1-10", route_length=4)
-
-
-@pytest.fixture(scope="module")
-def start(instance: Instance) -> Solution:
-    """Return a route for each customer."""
-    customers = range(1, instance.num_customers + 1)
-    start = Solution.from_routes(instance, [[c] for c in customers])
-    # Compiles the kernels, which counts as time elsewhere.
-    ruin_and_recreate(instance, start, max_iterations=10)
-    return start
+    from ncc_routing.problems.solution import Solution
 
 
 class Recorder:

@@ -103,7 +103,7 @@ def anneal_in_heats(
         See ``RuinRecreateSearch.anneal_whole``.
     """
     begin, left = 0.0, 1.0
-    starts = [search.first]
+    starts = [search.first] * max(HEATS[0].num_runs, search.jobs)
     for heat in HEATS:
         until = deadline.within(deadline.remaining() * heat.share / left)
         way = begin, heat.end
@@ -115,7 +115,7 @@ def anneal_in_heats(
             high = min(low + search.jobs, num_runs)
             num_waves = -(-(num_runs - low) // search.jobs)
             found += search.anneal_side_by_side(
-                [starts[idx % len(starts)] for idx in range(low, high)],
+                starts[low:high],
                 way,
                 until.within(until.remaining() / num_waves),
                 pool if begin > 0.0 else None,

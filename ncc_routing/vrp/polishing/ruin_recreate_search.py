@@ -71,6 +71,11 @@ class RuinRecreateSearch:
         What routes cost beside their length. Where there is something, the
         best routes are those of the least length and penalties together.
         Default: nothing.
+
+    Attributes
+    ----------
+    first
+        The routes of the start.
     """
 
     def __init__(

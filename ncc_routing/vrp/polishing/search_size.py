@@ -11,10 +11,8 @@ LONGEST_ROUTE: Final = 20
 def search_size(num_customers: int, num_routes: int) -> float:
     """Return customers times routes, those of long routes counted as more.
 
-    The time in which several annealings, or children of their routes, begin
-    to pay grows with it: the more routes there are, the more of them an
-    annealing gets right by itself, and the less one run differs from
-    another.
+    The time from which several annealings, or children of their routes, are
+    taken to pay grows with it.
 
     Parameters
     ----------

@@ -176,15 +176,15 @@ def _polish_choice(
     budgets: tuple[float, ...],
     shares: tuple[float, ...] = (1.0, 0.95, 0.0),
     seeds: tuple[int, ...] = (1, 2),
+    sizes: tuple[int, ...] = (50, 100, 200, 400, 800),
+    lengths: tuple[int, ...] = (4, 9, 20, 40),
 ) -> Experiment:
     """Return ruin and recreate and PyVRP for some limits in seconds."""
     by_seconds = ("ruin_recreate_share", "1.0", "cost", "seconds")
     by_size = ("ruin_recreate_share", "1.0", "cost", "num_customers seconds")
     return Experiment(
         name,
-        cases=partial(
-            of_all_lengths, (50, 100, 200, 400, 800), (4, 9, 20, 40)
-        ),
+        cases=partial(of_all_lengths, sizes, lengths),
         variants=vary(with_share, "share", shares),
         columns="instance num_customers seed seconds=budget "
         "ruin_recreate_share=share cost",
@@ -232,6 +232,10 @@ PAGES = (
         experiments=(
             _polish_choice("polish_choice", (0.5, 2.0, 10.0)),
             _polish_choice("polish_choice_60s", (60.0,), (1.0, 0.0), (1,)),
+            _polish_choice(
+                *("polish_choice_600s", (600.0,), (1.0, 0.0), (1,)),
+                *((200, 800), (9, 40)),
+            ),
         ),
     ),
     _page(

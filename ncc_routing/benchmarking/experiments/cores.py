@@ -195,6 +195,7 @@ PAGES = (
                     ),
                     SpeedUp(),
                 ),
+                seeds=(1, 2, 3),
             ),
             CHOICE,
         ),

@@ -26,6 +26,7 @@ from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
+from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
@@ -120,7 +121,7 @@ def anneal_once(
     start = solve_savings(instance, router=None)
     params = RuinRecreateParams(**changes)
     search = RuinRecreateSearch(instance, start, seed=seed, params=params)
-    search.run(TimeLimit(deadline))
+    anneal_in_rounds(search, TimeLimit(deadline))
     return search.best()
 
 
@@ -137,7 +138,7 @@ def with_starts(
     search = RuinRecreateSearch(instance, start, seed=seed)
     if starts > 1:
         return solve_from_starts(instance, search, starts, deadline)
-    search.run(TimeLimit(deadline))
+    anneal_in_rounds(search, TimeLimit(deadline))
     return search.best()
 
 

@@ -20,6 +20,7 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
 from ncc_routing.vrp.solve import solve
@@ -52,7 +53,7 @@ def with_compactness(
     search = RuinRecreateSearch(
         instance, start, seed=seed, penalties=penalties
     )
-    search.run(TimeLimit(deadline))
+    anneal_in_rounds(search, TimeLimit(deadline))
     return search.best()
 
 

@@ -24,6 +24,7 @@ from ncc_routing.benchmarking.tables import (
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def on_two_cores(
     if threads == "whole":
         search.anneal_whole(deadline)
     else:
-        search.run(TimeLimit(deadline))
+        anneal_in_rounds(search, TimeLimit(deadline))
     return search.best()
 
 

@@ -16,6 +16,7 @@ from ncc_routing.benchmarking.tables import Differences
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.heats import anneal_in_heats
+from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.polishing.search_size import search_size
 
@@ -46,7 +47,7 @@ def anneal_either_way(
     if annealings == "heats":
         anneal_in_heats(search, deadline)
     else:
-        search.run(TimeLimit(deadline))
+        anneal_in_rounds(search, TimeLimit(deadline))
     return search.best()
 
 

@@ -23,6 +23,7 @@ from ncc_routing.benchmarking.experiment import (
 from ncc_routing.benchmarking.processes import generate_file
 from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.vrp.polishing.rounds import cut_in_parts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.solve import CONSTRUCTION_SHARE
@@ -121,7 +122,8 @@ def parts_of_million() -> list[Part]:
     """
     instance = nr.read(generate_file(SIZES[-1], SEED, ROUTE_LENGTH))
     start = nr.solve(instance, method="savings", time_limit=AT_ONCE).best
-    return RuinRecreateSearch(instance, start, seed=1, jobs=CORES).parts()
+    search = RuinRecreateSearch(instance, start, seed=1, jobs=CORES)
+    return cut_in_parts(search)
 
 
 def part_of_million(number: int) -> Part:
@@ -155,7 +157,7 @@ def polish_parts(
     instance = nr.read(file)
     start = nr.solve(instance, method="savings", time_limit=AT_ONCE).best
     search = RuinRecreateSearch(instance, start, seed=seed, jobs=CORES)
-    parts = search.parts()[:CORES]
+    parts = cut_in_parts(search)[:CORES]
     carried = [len(pickle.dumps(part)) for part in parts]
     sizes = [part.num_customers for part in parts]
     with local_cluster() if is_dask else nullcontext():

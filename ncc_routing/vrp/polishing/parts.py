@@ -124,6 +124,17 @@ def anneal_part(part: Part, num_candidates: int, *arguments: Any) -> Annealed:
     )
 
 
+def num_workers() -> int:
+    """Return how many parts can be annealed at a time.
+
+    The cores of this machine, or the workers of the backend that
+    ``joblib.parallel_config`` names.
+    """
+    from joblib import effective_n_jobs
+
+    return int(effective_n_jobs(-1))
+
+
 def anneal_parts(tasks: list[tuple[Any, ...]]) -> list[Annealed]:
     """Call ``anneal_part`` with each tuple of arguments, in threads."""
     if len(tasks) == 1:

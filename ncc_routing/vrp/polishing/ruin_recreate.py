@@ -27,11 +27,13 @@ from ncc_routing.vrp.polishing.heats import (
     anneal_in_heats,
     is_suited_for_heats,
 )
+from ncc_routing.vrp.polishing.parts import num_workers
 from ncc_routing.vrp.polishing.restarts import (
     count_starts,
     is_time_for_whole,
     solve_from_starts,
 )
+from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
@@ -87,9 +89,9 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     params
         Sizes and temperatures. Default: ``RuinRecreateParams()``.
     jobs
-        Number of searches at a time, on parts of the routes or each on all
-        (``is_time_for_whole``). Default 1, as beyond the CVRP. They are
-        threads unless ``joblib.parallel_config`` names another backend.
+        Searches at a time, on parts of the routes or each on all of them;
+        under a time limit no more than there are cores. Default 1, as beyond
+        the CVRP. Threads unless ``joblib.parallel_config`` names a backend.
     preference
         What routes are to be beside short. Default: nothing.
 
@@ -138,6 +140,8 @@ def _anneal_routes(
         start = Solution.from_routes(seen, solution.routes)
         found = _anneal_routes(seen, start, limits, None, **settings)
         return Solution.from_routes(instance, found.routes)
+    if settings["jobs"] > 1 and not _is_counted(*limits[1:]):
+        settings["jobs"] = min(settings["jobs"], num_workers())
     most = instance.vehicle_types[0].num_available
     given = instance if most is None else replace(instance, fleet=None)
     plain, start = in_searchable_form(given, solution)
@@ -168,13 +172,18 @@ def _begin(
         return start, {"penalties": preference.priced(instance, start)}
     search = RuinRecreateSearch(instance, start, **settings)
     whole = combine_limits(_NAME, *limits)
-    search.run(whole.part(preference.free_share, 1.0))
+    anneal_in_rounds(search, whole.part(preference.free_share, 1.0))
     shortest = search.best()
     penalties = preference.priced(instance, shortest)
     if price(start, penalties) < price(shortest, penalties):
         return start, {"penalties": penalties}
     most = {"max_routes": shortest.num_routes}
     return shortest, {"penalties": penalties, **most}
+
+
+def _is_counted(max_iterations: int | None, stop: Stop | None) -> bool:
+    """Whether the iterations are limited, so that an answer is repeatable."""
+    return max_iterations is not None or counts_iterations(stop)
 
 
 def _after(
@@ -205,7 +214,7 @@ def _run(
     Children of the annealed routes get the rest of a time limit, where the
     instance is small enough for it.
     """
-    is_counted = max_iterations is not None or counts_iterations(stop)
+    is_counted = _is_counted(max_iterations, stop)
     share = 1.0
     if not (is_counted or search.has_penalties):
         share = annealed_share(instance, deadline.remaining())
@@ -244,7 +253,7 @@ def anneal(
     """
     num_customers, seconds = instance.num_customers, deadline.remaining()
     num_starts = count_starts(num_customers, seconds)
-    is_counted = max_iterations is not None or counts_iterations(stop)
+    is_counted = _is_counted(max_iterations, stop)
     if num_starts > 1 and not is_counted:
         return solve_from_starts(instance, search, num_starts, deadline, stop)
     end = deadline.within(seconds - SECONDS_PER_CUSTOMER * num_customers)
@@ -254,5 +263,6 @@ def anneal(
     elif is_whole and not is_counted:
         search.anneal_whole(end, stop=stop)
     else:
-        search.run(combine_limits(_NAME, end, max_iterations, stop))
+        limits = combine_limits(_NAME, end, max_iterations, stop)
+        anneal_in_rounds(search, limits)
     return search.best()

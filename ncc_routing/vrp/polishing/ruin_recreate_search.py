@@ -1,4 +1,4 @@
-"""A search by ruin and recreate: its parts and rounds."""
+"""A search by ruin and recreate: what it keeps between annealings."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.stopping import Pace, Tally, TimeLimit, first_of, is_met
+from ncc_routing.core.stopping import TimeLimit, first_of, is_met
 from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing import SAMPLE_BEGIN
 from ncc_routing.vrp.polishing._state import SearchSpace
-from ncc_routing.vrp.polishing.decomposition import split_routes
 from ncc_routing.vrp.polishing.parts import Part, anneal_parts
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.preferences.zones import price
@@ -30,24 +29,9 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.zones import Mates, RoutePenalties, Zones
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
-NUM_ROUNDS: Final = 40
-"""Rounds of a parallel search; the parts have other borders in each."""
-
 NUM_LEGS: Final = 10
 """Stretches of an annealing with penalties, each in the zones of the routes
 that the one before it left, and of several annealings with a criterion."""
-
-MIN_PART_SIZE: Final = 50
-"""Customers that a part has at least, on average."""
-
-MAX_PART_SIZE: Final = 10_000
-"""Customers that a part has at most, on average: what its search looks up
-then stays in the cache of a core. Where there are more, the parts of a round
-are annealed one after another."""
-
-MIN_ROUND_SECONDS: Final = 0.2
-ROUND_SECONDS_PER_CUSTOMER: Final = 3e-5
-"""Least length of a round: setting one up takes a few hundredths of it."""
 
 
 class RuinRecreateSearch:
@@ -74,8 +58,12 @@ class RuinRecreateSearch:
 
     Attributes
     ----------
+    instance
+        The instance.
     first
         The routes of the start.
+    current
+        The routes that the next round begins with.
     """
 
     def __init__(
@@ -94,11 +82,11 @@ class RuinRecreateSearch:
         self._start = solution
         self.seed = seed
         self.jobs = jobs
-        self._instance = instance
+        self.instance = instance
         degree = bounded_degree(instance.num_customers, self._params.degree)
         self._graph = knn_graph(instance, degree)
         self.first = PackedRoutes.of(solution.routes)
-        self._current = self._best = self.first
+        self.current = self._best = self.first
         self._penalties = penalties
         self._best_length = float(solution.cost)
         self._best_cost = self._start_cost = self.price(solution)
@@ -132,6 +120,16 @@ class RuinRecreateSearch:
         return self._num_iterations
 
     @property
+    def num_rounds(self) -> int:
+        """Calls of ``anneal`` so far."""
+        return self._num_rounds
+
+    @property
+    def best_length(self) -> float:
+        """Length of the best solution so far."""
+        return self._best_length
+
+    @property
     def best_cost(self) -> float:
         """Cost of the best solution so far, penalties included."""
         return self._best_cost
@@ -140,11 +138,11 @@ class RuinRecreateSearch:
         """Return the best solution so far, the start if none is better."""
         if self.best_cost >= self._start_cost:
             return self._start
-        return self._best.to_solution(self._instance, self._best_length)
+        return self._best.to_solution(self.instance, self._best_length)
 
     def price_routes(self, routes: Sequence[Sequence[int]]) -> np.ndarray:
         """Return length and penalty of each route, shape (routes,)."""
-        lengths = self._instance.route_costs(routes)
+        lengths = self.instance.route_costs(routes)
         if self._penalties is None:
             return lengths
         packed = PackedRoutes.of(routes)
@@ -154,101 +152,42 @@ class RuinRecreateSearch:
         """Return length and penalties of a solution together."""
         return price(solution, self._penalties)
 
-    def run(self, stop: Stop) -> None:
-        """Anneal from the start to the end temperature.
-
-        Parameters
-        ----------
-        stop
-            When to stop. With several jobs it is asked between the rounds,
-            and its parts during them.
-        """
-        if self._num_parts() == 1 and self._penalties is None:
-            [found] = self._anneal(self.parts(), self._cooling, [stop])
-            self._current = found.current
-            self._keep([found.best], found.best_cost)
-            return
-        step = self._round_share(stop.left(Tally()).seconds)
-        pace = Pace(stop, best_cost=self._best_length)
-        while pace.progress < 1.0:
-            left = 1.0 - pace.progress
-            end = pace.progress + left / max(1.0, left // step)
-            self._round(stop, pace, end)
-
-    def parts(self) -> list[Part]:
-        """Return the current routes, cut into the parts of a round."""
-        num_parts = self._num_parts()
-        routes, zones = self._current, self._zones(self._current)
-        if num_parts == 1:
-            return [self._part(routes, zones)]
-        rng = np.random.default_rng([self.seed, self._num_rounds])
-        numbers = split_routes(self._instance, routes, num_parts, rng)
-        return [self._part(routes.take(part), zones) for part in numbers]
-
-    def _num_parts(self) -> int:
-        """Return how many parts the routes are cut into.
-
-        One for each job, or a multiple of that where they are large.
-        """
-        num_customers = len(self._current.nodes)
-        num_waves = -(-num_customers // (self.jobs * MAX_PART_SIZE))
-        most = min(self._current.num_routes, num_customers // MIN_PART_SIZE)
-        return max(1, min(self.jobs * num_waves, most))
-
-    def _round_share(self, seconds: float) -> float:
-        """Return the share of the limits that one round takes."""
-        least = MIN_ROUND_SECONDS
-        least += ROUND_SECONDS_PER_CUSTOMER * len(self._current.nodes)
-        return min(1.0, max(1.0 / NUM_ROUNDS, least / max(seconds, least)))
-
-    def _round(self, stop: Stop, pace: Pace, end: float) -> None:
-        """Anneal every part of the current routes once.
-
-        As many at a time as there are jobs.
-
-        Parameters
-        ----------
-        stop, pace
-            When to stop, and how far the search is.
-        end
-            Where it is to be after this round.
-        """
-        parts = self.parts()
-        cooling = self._cooling.between(pace.progress, end)
-        current = [part.routes for part in parts]
-        costs = [routes.cost(self._instance) for routes in current]
-        best = current.copy()
-        for low in range(0, len(parts), self.jobs):
-            wave = parts[low : low + self.jobs]
-            num_customers = sum(part.num_customers for part in wave)
-            step = (end - pace.progress) * len(wave) / (len(parts) - low)
-            stops = [
-                stop.part(step, part.num_customers / num_customers)
-                for part in wave
-            ]
-            before = self._num_iterations
-            for idx, one in enumerate(self._anneal(wave, cooling, stops)):
-                current[low + idx] = one.current
-                best[low + idx] = one.best
-                costs[low + idx] = one.best_cost
-            self._keep(best, sum(costs))
-            pace.advance(self._num_iterations - before, self._best_length)
-            if pace.progress >= 1.0:
-                break
-        self._current = PackedRoutes.joined(current)
-
-    def _anneal(
+    def anneal(
         self,
-        parts: list[Part],
-        cooling: Cooling,
-        stops: list[Stop],
+        parts: Sequence[Part],
+        way: tuple[float, float],
+        stops: Sequence[Stop],
+        takes_samples: bool = False,
     ) -> list[Annealed]:
-        """Anneal some parts at a time, and count the iterations."""
+        """Anneal some parts at a time, each in a thread of its own.
+
+        Parameters
+        ----------
+        parts
+            What is annealed; each gets random numbers of its own.
+        way
+            Shares of the fall of the temperature, in [0, 1], between which
+            they are annealed.
+        stops
+            When each stops.
+        takes_samples
+            Whether to return routes met on the way.
+
+        Returns
+        -------
+        list[Annealed]
+            What is left of each, in the same order. It is the caller's to
+            ``keep``.
+        """
+        settings = (
+            self._params.num_candidates,
+            self._move,
+            self._cooling.between(*way),
+        )
         seeds = [self.seed, self._num_rounds]
-        settings = (self._params.num_candidates, self._move, cooling)
         found = anneal_parts(
             [
-                (part, *settings, stop, [*seeds, idx])
+                (part, *settings, stop, [*seeds, idx], takes_samples)
                 for idx, (part, stop) in enumerate(
                     zip(parts, stops, strict=True)
                 )
@@ -258,34 +197,39 @@ class RuinRecreateSearch:
         self._num_rounds += 1
         return found
 
-    def _keep(self, best: list[PackedRoutes], cost: float) -> None:
+    def keep(self, best: list[PackedRoutes], cost: float) -> None:
         """Keep the routes of all parts if they are the best ones.
 
-        ``cost`` is their length. With penalties it is that in zones which
-        move from round to round, and is reckoned anew.
+        Parameters
+        ----------
+        best
+            The routes of each part.
+        cost
+            Their length. With penalties it is that in zones which move from
+            round to round, and is reckoned anew.
         """
         routes, length = PackedRoutes.joined(best), cost
         if self._penalties is not None:
-            length = routes.cost(self._instance)
+            length = routes.cost(self.instance)
             cost = length + float(self._penalties.penalties(routes).sum())
         if cost < self._best_cost - self._move.tolerance:
             self._best = routes
             self._best_cost, self._best_length = cost, length
 
-    def _zones(self, routes: PackedRoutes) -> Zones | Mates | None:
+    def zones(self, routes: PackedRoutes) -> Zones | Mates | None:
         """Return the zones around some routes, where these are penalised."""
         if self._penalties is None:
             return None
         return self._penalties.zones(routes)
 
-    def _part(self, routes: PackedRoutes, zones: Zones | Mates | None) -> Part:
+    def part(self, routes: PackedRoutes, zones: Zones | Mates | None) -> Part:
         """Return the task that some routes are."""
         shares = (
-            self._instance.matrix is not None
-            or len(routes.nodes) == self._instance.num_customers
+            self.instance.matrix is not None
+            or len(routes.nodes) == self.instance.num_customers
         )
         return Part(
-            self._instance,
+            self.instance,
             self._graph,
             routes,
             space=self._space.with_zones(zones) if shares else None,
@@ -297,7 +241,7 @@ class RuinRecreateSearch:
     def _space(self) -> SearchSpace:
         """The search space of all customers, made when it is needed."""
         return SearchSpace.of(
-            self._instance,
+            self.instance,
             self._graph,
             self._params.num_candidates,
             self.max_routes,
@@ -362,34 +306,21 @@ class RuinRecreateSearch:
         limit: Stop = TimeLimit(deadline)
         if stop is not None and self.jobs == 1 and self._penalties is None:
             limit = first_of(limit, stop)
-        settings = (
-            self._params.num_candidates,
-            self._move,
-            self._cooling.between(*way),
-            limit,
+        takes_samples = pool is not None and way[1] > SAMPLE_BEGIN
+        found = self.anneal(
+            [self.part(routes, self.zones(routes)) for routes in starts],
+            way,
+            [limit] * len(starts),
+            takes_samples,
         )
-        found = anneal_parts(
-            [
-                (
-                    self._part(routes, self._zones(routes)),
-                    *settings,
-                    [self.seed, self._num_rounds, job],
-                    pool is not None and way[1] > SAMPLE_BEGIN,
-                )
-                for job, routes in enumerate(starts)
-            ]
-        )
-        self._remember(found, pool)
+        for one in found:
+            self.keep([one.best], one.best_cost)
+            if pool is not None:
+                self._remember(one, pool)
         return found
 
-    def _remember(self, found: list[Annealed], pool: RoutePool | None) -> None:
-        """Add the routes of some annealings to a pool, and keep the best."""
-        for one in found:
-            self._keep([one.best], one.best_cost)
-            self._num_iterations += one.num_iterations
-            if pool is None:
-                continue
-            for packed in (*one.samples, one.best):
-                routes = packed.to_solution(self._instance).routes
-                pool.add_routes(routes, self.price_routes(routes))
-        self._num_rounds += 1
+    def _remember(self, annealed: Annealed, pool: RoutePool) -> None:
+        """Add the routes of an annealing to a pool, as customers."""
+        for packed in (*annealed.samples, annealed.best):
+            routes = packed.to_solution(self.instance).routes
+            pool.add_routes(routes, self.price_routes(routes))

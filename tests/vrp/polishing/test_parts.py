@@ -18,14 +18,11 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing import (
-    _layout,
-    parts,
-    ruin_recreate_search,
-)
+from ncc_routing.vrp.polishing import _layout, parts, rounds
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.decomposition import split_routes
 from ncc_routing.vrp.polishing.parts import Part, anneal_part
+from ncc_routing.vrp.polishing.rounds import anneal_in_rounds, cut_in_parts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
@@ -120,7 +117,7 @@ def test_large_parts_follow_each_other(
     instance = generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
     whole = ruin_and_recreate(instance, start, max_iterations=40_000)
-    monkeypatch.setattr(ruin_recreate_search, "MAX_PART_SIZE", 60)
+    monkeypatch.setattr(rounds, "MAX_PART_SIZE", 60)
     runs = [
         ruin_and_recreate(instance, start, max_iterations=40_000, jobs=jobs)
         for jobs in (1, 1, 2)
@@ -137,11 +134,12 @@ def test_the_last_round_ends_with_the_time(
     monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
     """No part is left out, by a clock that moves on when it is asked."""
-    monkeypatch.setattr(ruin_recreate_search, "MAX_PART_SIZE", 100)
-    monkeypatch.setattr(ruin_recreate_search, "MIN_ROUND_SECONDS", 2.0)
+    monkeypatch.setattr(rounds, "MAX_PART_SIZE", 100)
+    monkeypatch.setattr(rounds, "MIN_ROUND_SECONDS", 2.0)
     instance = generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
-    num_parts = len(RuinRecreateSearch(instance, start, jobs=jobs).parts())
+    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    num_parts = len(cut_in_parts(search))
     assert num_parts == {1: 4, 2: 4, 3: 6}[jobs]
     seen: list[Part] = []
 
@@ -152,8 +150,7 @@ def test_the_last_round_ends_with_the_time(
     monkeypatch.setattr(parts, "anneal_part", spy)
     ticks = itertools.count()
     deadline = Deadline(10.0, clock=lambda: 0.01 * next(ticks))
-    search = RuinRecreateSearch(instance, start, jobs=jobs)
-    search.run(TimeLimit(deadline))
+    anneal_in_rounds(search, TimeLimit(deadline))
     assert len(seen) >= 3 * num_parts
     assert len(seen) % num_parts == 0
     assert check_solution(instance, search.best()) == []

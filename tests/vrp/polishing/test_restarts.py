@@ -83,6 +83,7 @@ def test_jobs_differ_by_their_random_numbers(
     monkeypatch.setattr(restarts, "SMALL_SECONDS_PER_CUSTOMER", 1.0)
     monkeypatch.setattr(ruin_recreate, "annealed_share", lambda *_: 1.0)
     monkeypatch.setattr(heats, "SECONDS_PER_SIZE", math.inf)
+    monkeypatch.setattr(ruin_recreate, "num_workers", lambda: 4)
     calls: list[tuple[int, list[int], float]] = []
 
     def spy(part: Part, *rest: Any) -> Annealed:

@@ -24,6 +24,7 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _annealing_kernels as _kernels
+from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
@@ -169,9 +170,9 @@ def test_unrounded_cost_is_recomputed(random_instance: Instance) -> None:
 def test_ends_at_the_deadline(instance: Instance, start: Solution) -> None:
     """The search fills its time and the schedule reaches its end."""
     search = RuinRecreateSearch(instance, start)
-    search.run(MaxIterations(10))
+    anneal_in_rounds(search, MaxIterations(10))
     begun = time.perf_counter()
-    search.run(TimeLimit(Deadline(0.3)))
+    anneal_in_rounds(search, TimeLimit(Deadline(0.3)))
     assert 0.2 < time.perf_counter() - begun < 3.0
     assert search.num_iterations > 1_000
     assert check_solution(instance, search.best()) == []
@@ -187,7 +188,9 @@ def test_a_passed_deadline_returns_the_start(
 def test_both_limits_hold(instance: Instance, start: Solution) -> None:
     """With a far deadline the iterations end the search."""
     search = RuinRecreateSearch(instance, start)
-    search.run(first_of(TimeLimit(Deadline(600.0)), MaxIterations(3_000)))
+    anneal_in_rounds(
+        search, first_of(TimeLimit(Deadline(600.0)), MaxIterations(3_000))
+    )
     assert search.num_iterations == 3_000
 
 
@@ -198,7 +201,7 @@ def test_ends_where_nothing_improves(
     """The last of the idle iterations is the last of all."""
     search = RuinRecreateSearch(instance, start, jobs=jobs)
     stop = NoImprovement(2_000)
-    search.run(stop)
+    anneal_in_rounds(search, stop)
     assert search.best_cost < 0.6 * start.cost
     assert search.num_iterations > 2_000
     again = ruin_and_recreate(instance, start, stop=stop, jobs=jobs)
@@ -212,7 +215,7 @@ def test_ends_at_a_target(
     """Half the length is reached long before the iterations are over."""
     search = RuinRecreateSearch(instance, start, jobs=jobs)
     target = TargetCost(0.5 * start.cost)
-    search.run(first_of(target, MaxIterations(200_000)))
+    anneal_in_rounds(search, first_of(target, MaxIterations(200_000)))
     assert search.best_cost <= 0.5 * start.cost
     assert 0 < search.num_iterations < 100_000
 
@@ -352,7 +355,7 @@ def test_parallel_search_moves_customers_between_parts(
 def test_parallel_search_ends_at_the_deadline(
     instance: Instance, start: Solution
 ) -> None:
-    """Rounds and parts share one clock; more jobs than routes do no harm."""
+    """There is one clock, and far more jobs than cores do no harm."""
     found = ruin_and_recreate(
         instance, start, deadline=Deadline(0.5), jobs=200
     )

@@ -25,6 +25,7 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing.parts import Part
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
+from ncc_routing.vrp.polishing.rounds import anneal_in_rounds, cut_in_parts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.preferences import compactness
@@ -128,7 +129,7 @@ def test_a_start_is_left_for_a_lower_price_only() -> None:
     search = RuinRecreateSearch(
         LONG, compact, penalties=CompactRoutes(5.0).priced(LONG, compact)
     )
-    search.run(MaxIterations(40))
+    anneal_in_rounds(search, MaxIterations(40))
     assert search.best_cost <= search.price(compact)
     assert search.price(search.best()) == pytest.approx(search.best_cost)
     shorter = ruin_and_recreate(LONG, compact, max_iterations=20_000)
@@ -153,7 +154,7 @@ def test_a_pickled_part_takes_its_zones_along() -> None:
     search = RuinRecreateSearch(
         LONG, START, penalties=CompactRoutes(1.0).priced(LONG, START)
     )
-    [whole] = search.parts()
+    [whole] = cut_in_parts(search)
     assert isinstance(whole.zones, Zones)
     assert whole.space is not None
     assert whole.space.problem.zones is not None

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
@@ -40,6 +42,17 @@ def solve_cvrp(
         deadline=Deadline(seconds_of(budget)),
         **params,
     )
+
+
+def search_from_savings(
+    instance: nr.Instance, seed: int, **settings: Any
+) -> RuinRecreateSearch:
+    """Return a search that begins with the routes of the savings method.
+
+    ``settings`` are further ones of ``RuinRecreateSearch``.
+    """
+    start = solve_savings(instance, router=None)
+    return RuinRecreateSearch(instance, start, seed=seed, **settings)
 
 
 def cluster_points(

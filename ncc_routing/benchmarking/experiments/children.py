@@ -12,15 +12,16 @@ from ncc_routing.benchmarking.experiments.choices import (
     of_all_lengths,
     with_length,
 )
-from ncc_routing.benchmarking.runs import processor_deadline
+from ncc_routing.benchmarking.runs import (
+    processor_deadline,
+    search_from_savings,
+)
 from ncc_routing.benchmarking.tables import Differences
-from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.genetic.search import (
     evolve_solutions,
     is_time_for_children,
 )
 from ncc_routing.vrp.polishing.ruin_recreate import anneal
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +40,7 @@ def with_children(
     The limit counts processor time.
     """
     whole = processor_deadline(budget)
-    start = solve_savings(instance, router=None)
-    search = RuinRecreateSearch(instance, start, seed=seed)
+    search = search_from_savings(instance, seed)
     first = whole.within(share * whole.remaining())
     found = anneal(search, instance, first)
     if share < 1.0:

@@ -17,6 +17,7 @@ from ncc_routing.benchmarking.experiment import (
 from ncc_routing.benchmarking.runs import (
     processor_deadline,
     route_by_lkh,
+    search_from_savings,
     seconds_of,
 )
 from ncc_routing.benchmarking.tables import Differences
@@ -118,9 +119,8 @@ def anneal_once(
 ) -> Solution:
     """Anneal once with changed parameters, in processor time."""
     deadline = processor_deadline(budget)
-    start = solve_savings(instance, router=None)
     params = RuinRecreateParams(**changes)
-    search = RuinRecreateSearch(instance, start, seed=seed, params=params)
+    search = search_from_savings(instance, seed, params=params)
     anneal_in_rounds(search, TimeLimit(deadline))
     return search.best()
 

@@ -12,7 +12,11 @@ from ncc_routing.benchmarking.cases import SMALL_ROUTES, published
 from ncc_routing.benchmarking.experiment import Experiment, Page, vary
 from ncc_routing.benchmarking.experiments.choices import of_all_lengths
 from ncc_routing.benchmarking.experiments.defaults import stratified
-from ncc_routing.benchmarking.runs import seconds_of, solve_cvrp
+from ncc_routing.benchmarking.runs import (
+    search_from_savings,
+    seconds_of,
+    solve_cvrp,
+)
 from ncc_routing.benchmarking.tables import (
     Differences,
     Summary,
@@ -23,9 +27,7 @@ from ncc_routing.benchmarking.tables import (
 )
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.experiment import Budget, Case, Cases
@@ -101,9 +103,8 @@ def on_two_cores(
         ``"whole"`` for two that have all of them.
     """
     milliseconds = seconds_of(budget) or 0.0
-    start = solve_savings(instance, router=None)
     jobs = 1 if threads == "one" else 2
-    search = RuinRecreateSearch(instance, start, seed=seed, jobs=jobs)
+    search = search_from_savings(instance, seed, jobs=jobs)
     deadline = Deadline(instance.num_customers * milliseconds / 1000.0)
     if threads == "whole":
         search.anneal_whole(deadline)

@@ -11,13 +11,15 @@ from ncc_routing.benchmarking.experiments.choices import (
     of_all_lengths,
     with_length,
 )
-from ncc_routing.benchmarking.runs import processor_deadline, seconds_of
+from ncc_routing.benchmarking.runs import (
+    processor_deadline,
+    search_from_savings,
+    seconds_of,
+)
 from ncc_routing.benchmarking.tables import Differences
 from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.heats import anneal_in_heats
 from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.polishing.search_size import search_size
 
 if TYPE_CHECKING:
@@ -42,8 +44,7 @@ def anneal_either_way(
     """
     size = search_size(instance.num_customers, instance.min_num_routes)
     deadline = processor_deadline(size * (seconds_of(budget) or 0.0) / 1000.0)
-    start = solve_savings(instance, router=None)
-    search = RuinRecreateSearch(instance, start, seed=seed)
+    search = search_from_savings(instance, seed)
     if annealings == "heats":
         anneal_in_heats(search, deadline)
     else:

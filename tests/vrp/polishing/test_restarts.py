@@ -75,15 +75,26 @@ def test_jobs_anneal_all_routes_where_time_allows(
     assert is_time_for_whole(num_customers, seconds) == expected
 
 
+@pytest.mark.parametrize(
+    ("jobs", "workers", "expected"), [(3, 4, 3), (200, 2, 2)]
+)
 def test_jobs_differ_by_their_random_numbers(
-    instance: Instance, start: Solution, monkeypatch: pytest.MonkeyPatch
+    instance: Instance,
+    start: Solution,
+    monkeypatch: pytest.MonkeyPatch,
+    jobs: int,
+    workers: int,
+    expected: int,
 ) -> None:
-    """Each begins with all routes; the better answer is kept."""
+    """Each begins with all routes; the better answer is kept.
+
+    There are as many as jobs, but no more than workers.
+    """
     monkeypatch.setattr(restarts, "START_SECONDS_PER_CUSTOMER", 1.0)
     monkeypatch.setattr(restarts, "SMALL_SECONDS_PER_CUSTOMER", 1.0)
     monkeypatch.setattr(ruin_recreate, "annealed_share", lambda *_: 1.0)
     monkeypatch.setattr(heats, "SECONDS_PER_SIZE", math.inf)
-    monkeypatch.setattr(ruin_recreate, "num_workers", lambda: 4)
+    monkeypatch.setattr(ruin_recreate, "num_workers", lambda: workers)
     calls: list[tuple[int, list[int], float]] = []
 
     def spy(part: Part, *rest: Any) -> Annealed:
@@ -93,10 +104,10 @@ def test_jobs_differ_by_their_random_numbers(
 
     monkeypatch.setattr(parts, "anneal_part", spy)
     deadline = Deadline(0.2)
-    found = ruin_and_recreate(instance, start, deadline=deadline, jobs=3)
+    found = ruin_and_recreate(instance, start, deadline=deadline, jobs=jobs)
     assert check_solution(instance, found) == []
-    assert [size for size, _, _ in calls] == [20] * 3
-    assert len({tuple(seed) for _, seed, _ in calls}) == 3
+    assert [size for size, _, _ in calls] == [20] * expected
+    assert len({tuple(seed) for _, seed, _ in calls}) == expected
     assert found.cost == min(cost for _, _, cost in calls)
 
 

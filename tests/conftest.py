@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,12 +15,23 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 pytest_plugins = ("scorer_fixtures",)
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
 DATA = REPOSITORY.parent / "shared" / "data"
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C interrupts, also where a shell has started the tests without."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

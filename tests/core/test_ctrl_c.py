@@ -11,6 +11,7 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_the_first_signal_expires_and_the_second_raises() -> None:
     """Afterwards the handler of before is there again."""
     deadline = Deadline()

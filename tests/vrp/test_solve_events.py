@@ -135,6 +135,7 @@ def test_a_target_ends_the_search(random_instance: Instance) -> None:
     assert result.runtime < 30.0
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_returns_the_best_so_far(random_instance: Instance) -> None:
     """The signal comes while the polish is at work."""
     timer = threading.Timer(1.0, lambda: signal.raise_signal(signal.SIGINT))

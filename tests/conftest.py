@@ -14,6 +14,7 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
+from tests.signal_handlers import keeping_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,9 +30,9 @@ DATA = REPOSITORY.parent / "shared" / "data"
 @pytest.fixture
 def ctrl_c() -> Iterator[None]:
     """Ctrl-C interrupts, also where a shell has started the tests without."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+    with keeping_handlers():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
 
 
 @pytest.fixture

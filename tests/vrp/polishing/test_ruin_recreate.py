@@ -39,12 +39,6 @@ def instance() -> Instance:
     return generate_uchoa(120, 4, demands="1-100", route_length=7)
 
 
-@pytest.fixture(scope="module")
-def start(instance: Instance) -> Solution:
-    """Return the poor solution with a route for each customer."""
-    return single_routes(instance)
-
-
 def single_routes(instance: Instance) -> Solution:
     """Return a route for each customer."""
     customers = range(1, instance.num_customers + 1)

@@ -108,9 +108,11 @@ def _possible_orders(
         now = now + services[:, stop] + ways[:, stop]
         now = np.maximum(now, windows.tw_early[node])
         is_possible &= now <= windows.tw_late[node]
+    orders, length, work = (
+        each[is_possible] for each in (orders, length, work)
+    )
     bounds = vehicle.fixed_cost + vehicle.unit_distance_cost * length
-    bounds = bounds + vehicle.unit_duration_cost * work
-    return orders[is_possible], bounds[is_possible]
+    return orders, bounds + vehicle.unit_duration_cost * work
 
 
 def _with_a_vehicle(plans: np.ndarray, costs: list[float]) -> np.ndarray:

@@ -105,6 +105,8 @@ def _require_expressible(instance: Instance) -> None:
         reason = "no EDGE_WEIGHT_TYPE for unrounded Euclidean distances"
     elif instance.durations is not None or instance.profiles:
         reason = "one matrix for all vehicles, distances and durations"
+    elif instance.has_forbidden_arcs:
+        reason = "no forbidden arcs"
     for kind in instance.vehicle_types:
         if kind.unit_duration_cost > 0:
             reason = "no section for unit duration costs"

@@ -50,7 +50,6 @@ from ncc_routing.io.tables import TABLE_SUFFIXES
 from ncc_routing.io.vehicle_routes import TypedRoutes, for_file, from_file
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
-from ncc_routing.problems.simplification import simplify
 
 if TYPE_CHECKING:
     import os
@@ -111,8 +110,7 @@ def read(
 
     Nodes are taken in the order of their numbers, whatever the order of the
     rows. A field that could be a constraint which no instance can hold is
-    an error, never ignored; what changes nothing is left out
-    (``problems.simplification``).
+    an error, never ignored.
 
     Parameters
     ----------
@@ -211,7 +209,7 @@ def parse_instance(
     except InstanceError as error:  # say it in the words of the file
         field = _FIELD_OF_ATTRIBUTE.get(error.field, error.field)
         raise type(error)(file, field, error.rule, error.value) from None
-    return simplify(instance)
+    return instance
 
 
 def _places(

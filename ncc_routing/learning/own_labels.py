@@ -20,6 +20,7 @@ from ncc_routing.learning.shards import SUFFIX, write_shard
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.methods import METHODS
 
@@ -158,7 +159,7 @@ def read_pair(
         If a file is damaged, or the answer does not solve the problem.
     """
     if answer.suffix == SOLUTION:
-        return _from_routes(read(problem), problem, answer)
+        return _from_routes(simplify(read(problem)), problem, answer)
     return _from_clusters(read_points(problem, capacity), answer)
 
 

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
+from ncc_routing.problems.profiles import arc_distances, arc_durations
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
     from ncc_routing.problems.solution import Solution
@@ -30,7 +34,7 @@ class Violation:
     ----------
     kind
         "unknown", "duplicate", "missing", "capacity", "empty", "vehicles",
-        "window", "shift", "distance" or "cost".
+        "arc", "window", "shift", "distance" or "cost".
     message
         The rule and the values, for a person.
     """
@@ -43,9 +47,10 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     """Return every rule of its problem that a solution breaks.
 
     Each customer is visited exactly once, no load exceeds the capacity, no
-    route is empty, no vehicle type is used more often than it is there, each
-    service begins within its time window, no route is longer than its
-    vehicle may drive or work, and the stated cost is that of the routes.
+    route is empty, no vehicle type is used more often than it is there, no
+    arc is forbidden, each service begins within its time window, no route is
+    longer than its vehicle may drive or work, and the stated cost is that of
+    the routes.
 
     Parameters
     ----------
@@ -84,6 +89,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     else:
         cost, broken = _check_schedules(instance, solution)
         violations += broken
+    if math.isinf(cost):
+        return violations  # an arc is forbidden
     if not math.isclose(cost, solution.cost, rel_tol=COST_TOLERANCE):
         text = f"the stated cost is {solution.cost:g}, the routes add up to "
         violations.append(Violation("cost", f"{text}{cost:g}"))
@@ -121,6 +128,9 @@ def _check_schedules(
         kind = instance.vehicle_types[idx]
         schedule = schedule_route(instance, route, idx)
         cost += schedule.cost
+        if math.isinf(schedule.cost):
+            found += _check_arcs(instance, schedule.visits, kind, number)
+            continue
         stops = zip(schedule.visits, schedule.lateness, strict=True)
         for place, (node, late) in enumerate(stops):
             if _exceeds(schedule.begins[place] + late, schedule.begins[place]):
@@ -137,6 +147,23 @@ def _check_schedules(
                 text = f"route {number} takes {value:g} of {limit:g}"
                 found.append(Violation(name, text))
     return cost, found
+
+
+def _check_arcs(
+    instance: Instance, visits: tuple[int, ...], kind: VehicleType, route: int
+) -> list[Violation]:
+    """Return the forbidden arcs of a route."""
+    nodes = np.array(visits)
+    arcs = (instance, kind.profile, nodes[:-1], nodes[1:])
+    is_forbidden = np.isinf(arc_distances(*arcs) + arc_durations(*arcs))
+    return [
+        Violation(
+            "arc",
+            f"route {route} takes the forbidden arc from node "
+            f"{visits[place]} to node {visits[place + 1]}",
+        )
+        for place in np.flatnonzero(is_forbidden)
+    ]
 
 
 def _exceeds(value: float, limit: float) -> bool:

@@ -19,6 +19,9 @@ MAX_DISTANCES: Final = "maximum distances"
 PROFILES: Final = "several profiles"
 """Features of a fleet."""
 
+FORBIDDEN_ARCS: Final = "forbidden arcs"
+"""Feature of distances or durations, some of which are infinite."""
+
 TIME_WINDOWS: Final = "time windows"
 SERVICE_DURATIONS: Final = "service durations"
 RELEASE_TIMES: Final = "release times"

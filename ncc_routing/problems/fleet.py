@@ -130,6 +130,7 @@ class VehicleType:
             or min(self.tw_late, self.start_late) < NO_LIMIT,
             features.SHIFT_DURATIONS: self.shift_duration < NO_LIMIT,
             features.MAX_DISTANCES: self.max_distance < NO_LIMIT,
+            features.PROFILES: self.profile > 0,
         }
         return (feature for feature, is_there in found.items() if is_there)
 

@@ -13,6 +13,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.printable import printable
 from ncc_routing.problems.features import (
     DURATIONS,
+    FORBIDDEN_ARCS,
     MATRIX_ONLY,
     PROFILES,
     SEVERAL_DEPOTS,
@@ -25,7 +26,7 @@ from ncc_routing.problems.geography import (
 )
 from ncc_routing.problems.magnitudes import check_sums, require_size
 from ncc_routing.problems.parts import check_demands, check_parts
-from ncc_routing.problems.profiles import checked_matrix
+from ncc_routing.problems.profiles import checked_matrix, matrices
 from ncc_routing.problems.rounding import (
     ARC_ROUNDINGS,
     ARC_UNROUNDED,
@@ -81,7 +82,8 @@ class Instance:
         "nearest" (whole metres) or "none" for longitude and latitude.
     matrix
         Explicit distances of shape (n + 1, n + 1), used in place of those
-        of the coordinates where given. Need not be symmetric.
+        of the coordinates where given. Need not be symmetric. ``inf``
+        stands for an arc that no vehicle may drive.
     is_geographic
         Whether the coordinates are longitude and latitude, in degrees.
         Distances are then great circles in metres. Default ``False``.
@@ -96,8 +98,8 @@ class Instance:
     windows
         Time windows, service durations and release times. Default: none.
     durations
-        Durations between all nodes, shape as of ``matrix``. Default: equal
-        to the distances.
+        Durations between all nodes, shape as of ``matrix``; ``inf`` as
+        there. Default: equal to the distances.
     profiles
         Distances and durations of the vehicle types with ``profile`` 1, 2,
         ... Default: none.
@@ -105,8 +107,8 @@ class Instance:
     Raises
     ------
     InstanceError
-        If shapes do not agree, a value is not finite, or a sum of values
-        too large (``problems.magnitudes``), a demand is negative, not a
+        If shapes do not agree, a value is no number, or a sum of values too
+        large (``problems.magnitudes``), a demand is negative, not a
         whole number or above the capacity, the depot has a demand, or an
         id is there twice.
     """
@@ -195,16 +197,13 @@ class Instance:
     @property
     def is_integral(self) -> bool:
         """Whether every distance, duration and cost is a whole number."""
-        matrices = [self.durations]
-        matrices += [p.matrix for p in self.profiles]
-        matrices += [p.durations for p in self.profiles]
-        if self.matrix is not None:
-            matrices.append(self.matrix)
-        elif self.length_rule.kind in (UNROUNDED, ARC_UNROUNDED):
+        if self.matrix is None and self.length_rule.kind in (
+            UNROUNDED,
+            ARC_UNROUNDED,
+        ):
             return False
         return all(
-            matrix is None or bool((matrix == np.rint(matrix)).all())
-            for matrix in matrices
+            (matrix == np.rint(matrix)).all() for matrix in matrices(self)
         ) and (self.fleet is None or self.fleet.is_integral)
 
     @property
@@ -238,12 +237,19 @@ class Instance:
             found.append(DURATIONS)
         if self.profiles:
             found.append(PROFILES)
-        return tuple(found)
+        if self.has_forbidden_arcs:
+            found.append(FORBIDDEN_ARCS)
+        return tuple(dict.fromkeys(found))
 
     @property
     def is_plain(self) -> bool:
         """Whether it is a CVRP: the cost of a route is its length."""
         return set(self.features) <= {MATRIX_ONLY}
+
+    @cached_property
+    def has_forbidden_arcs(self) -> bool:
+        """Whether the distance or the duration of an arc is infinite."""
+        return any(np.isinf(matrix).any() for matrix in matrices(self))
 
     @property
     def is_symmetric(self) -> bool:
@@ -332,8 +338,7 @@ class Instance:
         route
             Customers in the order of the visit, without the depot.
         """
-        tour = np.array([0, *route, 0])
-        return float(self.lengths(tour[:-1], tour[1:]).sum())
+        return float(self.route_costs([route])[0])
 
     def route_costs(self, routes: Sequence[Sequence[int]]) -> np.ndarray:
         """Return the length of depot -> route -> depot for each route.

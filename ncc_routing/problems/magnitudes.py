@@ -57,6 +57,11 @@ def require_size(source: str, field: str, values: np.ndarray) -> None:
         raise InstanceError(source, field, rule, largest)
 
 
+def longest_finite(matrix: np.ndarray) -> float:
+    """Return the largest finite entry of a matrix, 0 where there is none."""
+    return float(np.max(matrix, where=np.isfinite(matrix), initial=0.0))
+
+
 def require_sum(source: str, field: str, total: float) -> None:
     """Refuse whole numbers whose sum is too large to be exact.
 
@@ -122,18 +127,18 @@ def _longest_ways(instance: Instance) -> tuple[float, float]:
     durations = distances
     matrices = [instance.durations]
     for profile in instance.profiles:
-        distances = max(distances, ways * float(profile.matrix.max()))
+        distances = max(distances, ways * longest_finite(profile.matrix))
         matrices += [profile.matrix, profile.durations]
     for matrix in matrices:
         if matrix is not None:
-            durations = max(durations, ways * float(matrix.max()))
+            durations = max(durations, ways * longest_finite(matrix))
     return distances, durations
 
 
 def _longest(instance: Instance) -> float:
     """Return a bound on the distances of an instance."""
     if instance.matrix is not None:
-        return float(instance.matrix.max())
+        return longest_finite(instance.matrix)
     if instance.is_geographic:
         return np.pi * EARTH_RADIUS
     sides = np.ptp(instance.require_coords("distances"), axis=0)

@@ -34,19 +34,28 @@ def to_plain(value: Any) -> dict[str, Any]:
     ----------
     value
         An ``Instance``, a ``PointSet``, a ``Clustering``. What is ``None``
-        is left out; dataclasses inside become mappings too.
+        is left out, an infinite length becomes ``None``, which JSON can hold,
+        and dataclasses inside become mappings too.
     """
     content = {}
     for field in fields(value):
         entry = getattr(value, field.name)
         if isinstance(entry, np.ndarray | np.generic):
-            entry = entry.tolist()
+            entry = _listed(np.asarray(entry))
         elif field.name in _PARTS and entry is not None:
             is_one = is_dataclass(entry)
             entry = to_plain(entry) if is_one else [*map(to_plain, entry)]
         if entry is not None:
             content[field.name] = entry
     return content
+
+
+def _listed(array: np.ndarray) -> Any:
+    """Return the entries of an array, ``None`` for infinite ones."""
+    if array.dtype.kind == "f" and np.isinf(array).any():
+        array = array.astype(object)
+        array[np.isinf(array.astype(float))] = None
+    return array.tolist()
 
 
 def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
@@ -74,7 +83,12 @@ def _entry(name: str, entry: Any) -> Any:
         if isinstance(entry, list):
             return tuple(from_plain(kind, each) for each in entry)
         return from_plain(kind, entry)
-    return np.array(entry) if isinstance(entry, list) else entry
+    if not isinstance(entry, list):
+        return entry
+    array = np.array(entry)
+    if array.dtype.kind == "O":
+        array = np.where(array == None, np.inf, array)  # noqa: E711 (by entry)
+    return array
 
 
 @contextmanager

@@ -9,9 +9,11 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.magnitudes import require_size
-from ncc_routing.problems.values import finite_numbers
+from ncc_routing.problems.values import lengths
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ncc_routing.problems.instance import Instance
 
 
@@ -22,15 +24,17 @@ class Profile:
     Parameters
     ----------
     matrix
-        Distances between all nodes, depots included.
+        Distances between all nodes, depots included. ``inf`` stands for an
+        arc that no vehicle of the profile may drive.
     durations
-        Durations between them. Default: equal to the distances.
+        Durations between them; ``inf`` as there. Default: equal to the
+        distances.
 
     Raises
     ------
     InstanceError
         If a matrix is not square, the two differ in size, or an entry is
-        negative or not finite.
+        negative or no number.
     """
 
     matrix: np.ndarray = field(repr=False)
@@ -50,20 +54,34 @@ class Profile:
 def checked_matrix(
     source: str, field: str, value: object, size: int
 ) -> np.ndarray:
-    """Return a matrix of lengths that are finite and not negative.
+    """Return a matrix of lengths that are not negative, ``inf`` included.
 
     Raises
     ------
     InstanceError
         If it is none of shape ``(size, size)``, or of an extreme size.
     """
-    matrix = finite_numbers(source, field, value, (size, size))
+    matrix = lengths(source, field, value, (size, size))
     if matrix.min() < 0:
         name = "distances" if field == "matrix" else field
         rule = f"{name} must not be negative"
         raise InstanceError(source, field, rule, float(matrix.min()))
-    require_size(source, field, matrix)
+    require_size(source, field, matrix[np.isfinite(matrix)])
     return matrix
+
+
+def matrices(instance: Instance) -> Iterator[np.ndarray]:
+    """Return every matrix of distances or durations that is given.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    """
+    given = [instance.matrix, instance.durations]
+    for profile in instance.profiles:
+        given += [profile.matrix, profile.durations]
+    return (matrix for matrix in given if matrix is not None)
 
 
 def arc_distances(
@@ -95,10 +113,20 @@ def arc_durations(
     instance, profile, tails, heads
         As for :func:`arc_distances`.
     """
-    if profile == 0:
-        own = instance.durations
-    else:
-        own = instance.profiles[profile - 1].durations
+    own = own_durations(instance, profile)
     if own is None:
         return arc_distances(instance, profile, tails, heads)
     return np.asarray(own[tails, heads])
+
+
+def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
+    """Return the durations of a profile, ``None`` for its distances.
+
+    Parameters
+    ----------
+    instance, profile
+        As for :func:`arc_distances`.
+    """
+    if profile == 0:
+        return instance.durations
+    return instance.profiles[profile - 1].durations

@@ -6,6 +6,7 @@ here; searches keep figures of their own.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,7 +49,8 @@ class Schedule:
     load
         Total demand.
     cost
-        Fixed cost, and unit costs times distance and duration.
+        Fixed cost, and unit costs times distance and duration; infinite
+        where an arc is forbidden.
     """
 
     visits: tuple[int, ...]
@@ -140,6 +142,10 @@ def schedule_route(
     start_time = max(calls.early[0], begins[-1] - duration)
     if start_time > calls.early[0]:
         begins, waits, lateness = calls.follow(start_time)
+    cost: float = math.inf  # a forbidden arc, whatever its unit cost is
+    if math.isfinite(distance + duration):
+        cost = kind.fixed_cost + kind.unit_distance_cost * distance
+        cost += kind.unit_duration_cost * duration
     return Schedule(
         visits=tuple(visits.tolist()),
         start=start_time,
@@ -149,9 +155,7 @@ def schedule_route(
         distance=distance,
         duration=duration,
         load=int(instance.demands[visits].sum()),
-        cost=kind.fixed_cost
-        + kind.unit_distance_cost * distance
-        + kind.unit_duration_cost * duration,
+        cost=cost,
     )
 
 

@@ -1,4 +1,4 @@
-"""The same problem without the parts that change nothing.
+"""The same problem without the parts that change nothing, and back.
 
 A fleet of a vehicle for each customer is no limit, a shift that no route can
 fill is none, and service durations mean nothing where no time counts. What
@@ -9,6 +9,7 @@ feasible plans stay the same.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,8 +21,10 @@ from ncc_routing.problems.features import (
     VEHICLE_WINDOWS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.magnitudes import longest_finite
+from ncc_routing.problems.profiles import Profile, own_durations
 from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
+from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -41,18 +44,17 @@ def simplify(instance: Instance) -> Instance:
     -------
     Instance
         One with the same feasible plans, of the same costs. The vehicle
-        types keep their order; where all are alike, they become one. Where
-        nothing but a capacity is left, ``fleet`` is ``None``.
+        types keep their order; where all are alike, they become one, and
+        a profile that all share becomes that of the instance. Where nothing
+        but a capacity is left, ``fleet`` is ``None``.
     """
     given = (instance.fleet, instance.windows, instance.durations)
     if all(part is None for part in given) and not instance.profiles:
         return instance
     parts = _without_wide_limits(instance)
+    parts = _without_shared_profile(parts)
     parts = _without_idle_times(parts)
     parts = _without_scale(parts)
-    profiles = parts.profiles
-    if all(kind.profile == 0 for kind in parts.types):
-        profiles = ()
     fleet: Fleet | None = _fleet_of(instance, parts.types)
     if instance.num_depots == 1 and fleet and not fleet.features:
         fleet = None
@@ -61,9 +63,38 @@ def simplify(instance: Instance) -> Instance:
         fleet=fleet,
         windows=parts.windows,
         durations=parts.durations,
-        profiles=profiles,
+        profiles=parts.profiles,
         matrix=parts.matrix,
     )
+
+
+def restore(given: Instance, simple: Instance, solution: Solution) -> Solution:
+    """Return a solution of a simplified instance as one of the given one.
+
+    Parameters
+    ----------
+    given, simple
+        An instance, and what ``simplify`` made of it.
+    solution
+        A solution of the latter.
+
+    Returns
+    -------
+    Solution
+        The same routes at the same cost. Where all types became one, the
+        routes take the vehicles in the order of the types.
+    """
+    types = given.vehicle_types
+    if len(types) == len(simple.vehicle_types):
+        return solution
+    vehicles = chain.from_iterable(
+        repeat(idx, len(solution.routes))
+        if kind.num_available is None
+        else repeat(idx, kind.num_available)
+        for idx, kind in enumerate(types)
+    )
+    used = tuple(islice(vehicles, len(solution.routes)))
+    return Solution(solution.routes, solution.cost, used)
 
 
 def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
@@ -136,20 +167,29 @@ def _route_bounds(instance: Instance, kind: VehicleType) -> _Bounds:
     return _Bounds(arcs * distance, arcs * duration + service)
 
 
+def longest_route(instance: Instance, kind: VehicleType) -> float:
+    """Return an upper bound on the distance of a route without forbidden arcs.
+
+    Parameters
+    ----------
+    instance, kind
+        The instance, and one of its vehicle types.
+    """
+    return _route_bounds(instance, kind).distance
+
+
 def _longest_arcs(instance: Instance, profile: int) -> tuple[float, float]:
     """Return bounds on the distance and on the duration of an arc."""
-    durations = instance.durations
     if profile > 0:
-        own = instance.profiles[profile - 1]
-        longest = float(own.matrix.max())
-        durations = own.durations
+        longest = longest_finite(instance.profiles[profile - 1].matrix)
     else:
         longest = longest_distance(instance)
-    return longest, longest if durations is None else float(durations.max())
+    durations = own_durations(instance, profile)
+    return longest, longest if durations is None else longest_finite(durations)
 
 
 def longest_distance(instance: Instance) -> float:
-    """Return an upper bound on the distances, tight up to a factor of 2.
+    """Return an upper bound on finite distances, tight up to a factor of 2.
 
     Parameters
     ----------
@@ -157,7 +197,7 @@ def longest_distance(instance: Instance) -> float:
         The instance; its memory stays linear where it has no matrix.
     """
     if instance.matrix is not None:
-        return float(instance.matrix.max())
+        return longest_finite(instance.matrix)
     if instance.is_geographic:  # by way of the depot
         nodes = np.arange(len(instance.demands))
         return 2.0 * float(instance.lengths(np.zeros_like(nodes), nodes).max())
@@ -230,6 +270,23 @@ def _never_waits(
     latest_start = min(kind.start_late, int(windows.tw_late[start]))
     return opening <= begin <= latest_start and begin + bound.work <= min(
         closing, kind.tw_late
+    )
+
+
+def _without_shared_profile(parts: _Parts) -> _Parts:
+    """Take the lengths of the only profile in use as those of all."""
+    used = {kind.profile for kind in parts.types}
+    if len(used) > 1:
+        return parts
+    profile = used.pop()
+    if profile == 0:
+        return parts._replace(profiles=())
+    own = parts.profiles[profile - 1]
+    return parts._replace(
+        types=tuple(replace(kind, profile=0) for kind in parts.types),
+        durations=own.durations,
+        profiles=(),
+        matrix=own.matrix,
     )
 
 

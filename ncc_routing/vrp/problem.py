@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 from ncc_routing.io.vrplib import read
+from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
-from ncc_routing.problems.simplification import simplify
 
 if TYPE_CHECKING:
     import pyvrp
+
+    from ncc_routing.problems.solution import Solution
 
     Problem = Instance | str | PathLike[str] | pyvrp.ProblemData | pyvrp.Model
 
@@ -23,8 +25,8 @@ def as_instance(problem: Problem) -> Instance:
     Parameters
     ----------
     problem
-        An instance, which comes back without the parts that change nothing;
-        a file or the name of a known instance; PyVRP's data or its model.
+        An instance, which comes back as it is; a file or the name of a known
+        instance; PyVRP's data or its model.
 
     Raises
     ------
@@ -36,19 +38,57 @@ def as_instance(problem: Problem) -> Instance:
     """
     if isinstance(problem, Instance):
         require_distances(problem)
-        simple = simplify(problem)
-        # Types that became one could no longer be told apart in an answer.
-        is_same = len(simple.vehicle_types) == len(problem.vehicle_types)
-        return simple if is_same else problem
+        return problem
     if isinstance(problem, str | PathLike):
         return read(problem)
-    kind = type(problem)
-    # A class of PyVRP exists only where somebody has imported it.
-    if kind.__module__.partition(".")[0] == "pyvrp":
+    if is_pyvrp(problem):
         from ncc_routing.vrp.pyvrp_instances import from_problem_data
 
         return from_problem_data(problem)
     raise ParameterError(
         "the problem must be an Instance, a file, a name, or PyVRP's "
-        f"ProblemData or Model, got {kind.__name__}."
+        f"ProblemData or Model, got {type(problem).__name__}."
     )
+
+
+def is_pyvrp(problem: object) -> TypeGuard[pyvrp.ProblemData | pyvrp.Model]:
+    """Whether something is of a class of PyVRP, which is not imported here.
+
+    Parameters
+    ----------
+    problem
+        Anything.
+    """
+    return type(problem).__module__.partition(".")[0] == "pyvrp"
+
+
+def checked_answer(
+    problem: Problem, instance: Instance, solution: Solution
+) -> Solution:
+    """Return an answer that keeps every rule of the problem as it was given.
+
+    Parameters
+    ----------
+    problem
+        The problem. PyVRP's data judge the answer as well.
+    instance
+        What ``as_instance`` made of it.
+    solution
+        The answer.
+
+    Raises
+    ------
+    NccRoutingError
+        It names the rule. Nothing but a defect of a solver raises it.
+    """
+    broken = [found.message for found in check_solution(instance, solution)]
+    if not broken and is_pyvrp(problem):
+        from ncc_routing.vrp.pyvrp_adapter import disagreement
+
+        broken += disagreement(solution, problem)
+    for message in broken[:1]:
+        raise NccRoutingError(
+            f"{instance.name}: the answer breaks a rule: {message}. Please "
+            "report this."
+        )
+    return solution

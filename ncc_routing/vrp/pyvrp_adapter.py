@@ -10,6 +10,7 @@ Importing this module imports pyvrp.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,17 +19,19 @@ from ncc_routing.core.exceptions import (
     InfeasibleError,
     UnsupportedProblemError,
 )
+from ncc_routing.problems.magnitudes import longest_finite
 from ncc_routing.problems.profiles import arc_distances, arc_durations
 from ncc_routing.problems.simplification import longest_distance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.tolerances import COST_TOLERANCE
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.pyvrp_limits import (
     BYTES_PER_PAIR,
     MAX_MATRIX_BYTES,
     fits_pyvrp,
 )
-from ncc_routing.vrp.pyvrp_support import MAX_VALUE, pyvrp
+from ncc_routing.vrp.pyvrp_support import MAX_VALUE, problem_data, pyvrp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,13 +205,14 @@ def _integer_matrix(
     for start in range(0, len(nodes), _BLOCK):
         rows = nodes[start : start + _BLOCK]
         block = scale * arcs(instance, profile, rows[:, None], nodes)
-        if block.max() > MAX_VALUE:
-            rule = f"PyVRP takes distances up to {MAX_VALUE}"
-            longest = float(block.max())
+        longest = longest_finite(block)
+        if longest >= MAX_VALUE:
+            rule = f"PyVRP takes distances below {MAX_VALUE}"
             raise UnsupportedProblemError(
                 instance.name, "distances", rule, longest
             )
-        matrix[rows] = np.rint(block)
+        # PyVRP's number for an edge that is not there.
+        matrix[rows] = np.rint(np.minimum(block, MAX_VALUE))
     np.fill_diagonal(matrix, 0)
     return matrix
 
@@ -219,27 +223,28 @@ def to_pyvrp(solution: Solution, data: pyvrp.ProblemData) -> pyvrp.Solution:
     Parameters
     ----------
     solution
-        Routes over customers 1..n.
+        Routes over customers 1..n, each of a vehicle type.
     data
-        Data of the same customers, from ``to_problem_data`` or the ones
-        given to ``from_problem_data``.
+        Data of the same customers and vehicle types: from
+        ``to_problem_data``, or the ones given to ``from_problem_data``.
+
+    Raises
+    ------
+    InfeasibleError
+        If a type is used more often than it is there.
     """
-    kinds = data.vehicle_types()
-    left = [kind.num_available for kind in kinds]
-    routes = []
-    driven = zip(solution.routes, solution.vehicle_types, strict=True)
-    for customers, wanted in driven:
-        # Types that are all alike count as one, the first, in an instance.
-        order = [wanted, *range(len(kinds))]
-        free = [idx for idx in order if left[idx] > 0]
-        if not free:
+    for kind, count in Counter(solution.vehicle_types).items():
+        available = data.vehicle_type(kind).num_available
+        if count > available:
             raise InfeasibleError(
-                f"there are {len(solution.routes)} routes for "
-                f"{data.num_vehicles} vehicles."
+                f"there are {count} routes for {available} vehicles of type "
+                f"{kind}."
             )
-        left[free[0]] -= 1
-        clients = [customer - 1 for customer in customers]
-        routes.append(pyvrp.Route(data, clients, free[0]))
+    driven = zip(solution.routes, solution.vehicle_types, strict=True)
+    routes = [
+        pyvrp.Route(data, [customer - 1 for customer in customers], kind)
+        for customers, kind in driven
+    ]
     return pyvrp.Solution(data, routes)
 
 
@@ -258,9 +263,28 @@ def from_pyvrp(solution: pyvrp.Solution, instance: Instance) -> Solution:
         for route in solution.routes()
     ]
     kinds = [route.vehicle_type() for route in solution.routes()]
-    if len(instance.vehicle_types) == 1:
-        kinds = [0] * len(kinds)
     return Solution.from_routes(instance, routes, kinds)
+
+
+def disagreement(
+    solution: Solution, problem: pyvrp.ProblemData | pyvrp.Model
+) -> list[str]:
+    """Return what PyVRP finds wrong with a solution of its data.
+
+    Parameters
+    ----------
+    solution
+        Routes over customers 1..n, each of a vehicle type.
+    problem
+        PyVRP's data, or its model.
+    """
+    theirs = to_pyvrp(solution, problem_data(problem))
+    if not (theirs.is_feasible() and theirs.is_complete()):
+        return ["PyVRP finds it infeasible"]
+    cost = objective_of(theirs)
+    if not math.isclose(cost, solution.cost, rel_tol=COST_TOLERANCE):
+        return [f"its cost is {solution.cost:g}, and for PyVRP {cost:g}"]
+    return []
 
 
 def objective_of(found: pyvrp.Solution | pyvrp.Route) -> int:

@@ -14,9 +14,9 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding import ROUNDINGS
-from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.pyvrp_support import (
+    MAX_VALUE,
     problem_data,
     pyvrp,
     require_supported,
@@ -36,8 +36,8 @@ def from_problem_data(
 
     Customer c is client c - 1, wherever its location stands in the data.
     The data's own distances count: they are dropped only where they are the
-    rounded Euclidean ones. What changes nothing is left out
-    (``problems.simplification``).
+    rounded Euclidean ones. PyVRP's largest number stands for an arc that is
+    not there.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def from_problem_data(
     has_coords = bool(
         np.isfinite(coords).all() and (coords != coords[0]).any()
     )
-    instance = Instance(
+    return Instance(
         name=name,
         demands=demands,
         capacity=max(kind.capacity for kind in types),
@@ -98,7 +98,6 @@ def from_problem_data(
             Profile(*_matrices(data, places, own)) for own in profiles[1:]
         ),
     )
-    return simplify(instance)
 
 
 def _windows_of(stops: Sequence[Any]) -> TimeWindows:
@@ -145,7 +144,7 @@ def _from_vehicle_types(
 def _matrices(
     data: pyvrp.ProblemData, places: list[int], profile: int
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return distances and durations between places.
+    """Return distances and durations between places, inf for missing edges.
 
     The durations are ``None`` where they are the distances.
     """
@@ -156,7 +155,14 @@ def _matrices(
             matrix[np.ix_(places, places)] for matrix in (distances, durations)
         )
     is_same = np.array_equal(distances, durations)
-    return distances, None if is_same else durations
+    distances = _with_forbidden_arcs(distances)
+    return distances, None if is_same else _with_forbidden_arcs(durations)
+
+
+def _with_forbidden_arcs(matrix: np.ndarray) -> np.ndarray:
+    """Return the matrix with inf in place of PyVRP's largest number."""
+    is_missing = matrix >= MAX_VALUE
+    return np.where(is_missing, np.inf, matrix) if is_missing.any() else matrix
 
 
 def _euclidean_rounding(coords: np.ndarray, distances: np.ndarray) -> str:

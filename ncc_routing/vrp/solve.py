@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING, Any
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
-from ncc_routing.core.exceptions import InstanceError, NccRoutingError
+from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import changed, to_mapping
 from ncc_routing.core.seeds import stage_seed
 from ncc_routing.core.stopping import counts_iterations, is_met
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.forbidden_arcs import without_forbidden_arcs
 from ncc_routing.problems.references import reference_labels
+from ncc_routing.problems.simplification import restore, simplify
 from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.preparation import prepare_kernels
-from ncc_routing.vrp.problem import as_instance
+from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
@@ -70,9 +71,8 @@ def solve(
     Parameters
     ----------
     problem
-        An instance, for example from :func:`ncc_routing.read`; a VRPLIB
-        file or the name of a known instance; PyVRP's ``ProblemData`` or
-        ``Model``.
+        An instance, a VRPLIB file or the name of a known instance, or
+        PyVRP's ``ProblemData`` or ``Model``.
     params
         Parameters of the run; the defaults of ``SolveParams`` if missing.
     deadline
@@ -94,7 +94,7 @@ def solve(
     Returns
     -------
     Result
-        Its solution has passed ``check_solution``.
+        Its solution has passed ``check_solution`` for the given problem.
 
     Raises
     ------
@@ -106,7 +106,8 @@ def solve(
     params = changed(params or SolveParams(), changes)
     limit = math.inf if params.time_limit is None else params.time_limit
     deadline = (deadline or Deadline()).within(limit)
-    instance = as_instance(problem)
+    given = as_instance(problem)
+    instance = without_forbidden_arcs(simple := simplify(given))
     method = _accepting_method(params, instance)
     prepare_kernels(
         *(instance, method.name, params.polish, deadline),
@@ -115,11 +116,12 @@ def solve(
     )
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
-        monitor.begin(instance, params)
+        monitor.begin(given, params)
         with expire_on_ctrl_c(deadline) as interruption:
             run = _Run(instance, method, params, deadline, stop, monitor)
-            best = run.polish(run.construct())
-        result = run.result(best, interruption.seen)
+            found = run.polish(run.construct())
+        best = checked_answer(problem, given, restore(given, simple, found))
+        result = run.result(given, best, interruption.seen)
         monitor.end(result)
     return result
 
@@ -213,6 +215,7 @@ def supports(data: pyvrp.ProblemData | pyvrp.Model) -> list[str]:
         instance = from_problem_data(data)
     except InstanceError as error:
         return [str(error)]
+    instance = without_forbidden_arcs(simplify(instance))
     params = SolveParams(polish=WARM_START_POLISH)
     steps = (choose_method(params, instance), POLISHES[WARM_START_POLISH])
     refused = [step.refused(instance.features) for step in steps]
@@ -311,16 +314,13 @@ class _Run:
         seconds = default_seconds(self._instance.num_customers)
         return self._deadline.within(seconds)
 
-    def result(self, best: Solution, interrupted: bool) -> Result:
-        """Return what the run tells of a solution, once it is checked."""
-        name, params = self._instance.name, self._params
-        for violation in check_solution(self._instance, best)[:1]:
-            raise NccRoutingError(
-                f"{name}: {self.method.name} with polish {params.polish} "
-                f"broke a rule: {violation.message}. Please report this."
-            )
+    def result(
+        self, instance: Instance, best: Solution, interrupted: bool
+    ) -> Result:
+        """Return what the run tells of a solution of the instance."""
+        params = self._params
         return Result(
-            instance=self._instance,
+            instance=instance,
             best=best,
             method=self.method.name,
             polish=params.polish,

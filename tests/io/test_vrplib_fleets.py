@@ -16,6 +16,7 @@ from ncc_routing.io.vrplib import read, write_instance
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -49,7 +50,8 @@ def test_vehicles_limit_the_fleet(tmp_path: Path) -> None:
     limited = read(saved(tmp_path, key("VEHICLES", 4)))
     assert limited.features == (features.LIMITED_FLEET,)
     assert limited.vehicle_types[0].num_available == 4
-    assert read(saved(tmp_path, key("VEHICLES", 5))).fleet is None
+    wide = read(saved(tmp_path, key("VEHICLES", 5)))
+    assert simplify(wide).fleet is None
 
 
 def test_time_windows_in_whole_numbers(tmp_path: Path) -> None:
@@ -71,8 +73,8 @@ def test_time_windows_in_whole_numbers(tmp_path: Path) -> None:
 def test_service_times_alone_change_nothing(tmp_path: Path) -> None:
     """Where no time counts, nobody needs to know them."""
     instance = read(saved(tmp_path, key("SERVICE_TIME", 7)))
-    assert instance.is_plain
-    assert instance.windows is None
+    assert simplify(instance).windows is None
+    assert simplify(instance).is_plain
 
 
 def test_distance_bounds_length_and_service(tmp_path: Path) -> None:
@@ -98,7 +100,8 @@ def test_limits_of_all_vehicles(
     """One number is for all; a large one is no limit."""
     narrow = read(saved(tmp_path, key(field, 40)))
     assert getattr(narrow.vehicle_types[0], attribute) == 40
-    assert read(saved(tmp_path, key(field, 2**62))).is_plain
+    wide = read(saved(tmp_path, key(field, 2**62)))
+    assert simplify(wide).is_plain
 
 
 def test_vehicles_that_differ(tmp_path: Path) -> None:

@@ -13,10 +13,16 @@ import numpy as np
 import pytest
 
 from ncc_routing.problems import features
+from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.simplification import longest_distance, simplify
+from ncc_routing.problems.simplification import (
+    longest_distance,
+    restore,
+    simplify,
+)
+from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
@@ -147,13 +153,47 @@ def test_a_scale_goes_into_matrices_alone(line: Instance) -> None:
     assert unscaled.features == (features.UNIT_DISTANCE_COSTS,)
 
 
-def test_profiles_that_nobody_has_are_dropped(line: Instance) -> None:
-    """Those that a type has stay."""
+def test_profiles_that_no_type_has_are_dropped(line: Instance) -> None:
+    """Those that one of two types has stay."""
     profile = Profile(np.ones((4, 4)))
     unused = replace(line, profiles=(profile,), fleet=fleet_of({}))
     assert simplify(unused).is_plain
-    used = replace(line, profiles=(profile,), fleet=fleet_of({"profile": 1}))
-    assert features.PROFILES in simplify(used).features
+    mixed = replace(
+        line, profiles=(profile,), fleet=fleet_of({"profile": 1}, {})
+    )
+    assert features.PROFILES in mixed.features
+    assert features.PROFILES in simplify(mixed).features
+
+
+def test_a_profile_of_all_types_is_that_of_the_instance(
+    line: Instance,
+) -> None:
+    """Its lengths count, not those of the coordinates."""
+    matrix = np.arange(16.0).reshape(4, 4)
+    profiles = (Profile(np.zeros((4, 4))), Profile(matrix, 2.0 * matrix))
+    fleet = fleet_of({"profile": 2}, {"profile": 2, "fixed_cost": 3})
+    given = replace(line, profiles=profiles, fleet=fleet)
+    assert features.PROFILES in given.features
+    simple = simplify(given)
+    assert features.PROFILES not in simple.features
+    assert np.array_equal(np.asarray(simple.matrix), matrix)
+    plan = Solution.from_routes(given, [[1, 2], [3]], [0, 1])
+    assert plan.cost == 1 + 6 + 8 + 3 + 12 + 3
+    assert check_solution(simple, plan) == []
+
+
+def test_routes_return_to_the_types_that_became_one(line: Instance) -> None:
+    """They take the vehicles in the order of the types."""
+    given = replace(
+        line,
+        fleet=fleet_of({"num_available": 1}, {"num_available": 2}),
+    )
+    simple = simplify(given)
+    found = restore(
+        given, simple, Solution.from_routes(simple, [[1], [2], [3]])
+    )
+    assert found.vehicle_types == (0, 1, 1)
+    assert check_solution(given, found) == []
 
 
 @pytest.mark.parametrize("rounding", ["nearest", "ceil", "exact", "none"])

@@ -15,6 +15,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.problems.simplification import restore, simplify
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.methods import POLISHES
 from ncc_routing.vrp.pyvrp_adapter import (
@@ -210,7 +211,7 @@ def test_names_what_may_bind(
     data: pyvrp.ProblemData, change: Change, feature: str
 ) -> None:
     """A method hears of everything that it has to respect."""
-    instance = from_problem_data(change(data))
+    instance = simplify(from_problem_data(change(data)))
     assert feature in instance.features
     assert not instance.is_plain
 
@@ -245,21 +246,23 @@ def test_what_changes_nothing_is_left_out(
 ) -> None:
     """It is a plain CVRP, whose solutions are those of the data."""
     changed = change(data)
-    instance = from_problem_data(changed)
-    assert instance.features == ()
-    assert (instance.fleet, instance.windows) == (None, None)
+    given = from_problem_data(changed)
+    simple = simplify(given)
+    assert simple.features == ()
+    assert (simple.fleet, simple.windows) == (None, None)
     assert supports(changed) == []
-    solution = Solution.from_routes(instance, [[1, 4], [2, 3]])
-    theirs = to_pyvrp(solution, changed)
+    solution = Solution.from_routes(simple, [[1, 4], [2, 3]])
+    restored = restore(given, simple, solution)
+    theirs = to_pyvrp(restored, changed)
     assert theirs.is_feasible()
     assert theirs.distance_cost() + theirs.duration_cost() == solution.cost
-    assert from_pyvrp(theirs, instance) == solution
+    assert from_pyvrp(theirs, given) == restored
 
 
 def test_a_unit_cost_that_all_share_scales(data: pyvrp.ProblemData) -> None:
     """The distances hold it, so that costs stay PyVRP's."""
     changed = vehicles({"unit_distance_cost": 3})(data)
-    instance = from_problem_data(changed)
+    instance = simplify(from_problem_data(changed))
     assert instance.is_plain
     assert instance.coords is not None
     solution = Solution.from_routes(instance, [[1, 4], [2, 3]])
@@ -271,7 +274,7 @@ def test_a_unit_cost_that_all_share_scales(data: pyvrp.ProblemData) -> None:
 def test_scaled_costs_leave_the_times(data: pyvrp.ProblemData) -> None:
     """Durations are those of the data, not of the scaled distances."""
     changed = vehicles({"unit_distance_cost": 3, "shift_duration": 300})(data)
-    instance = from_problem_data(changed)
+    instance = simplify(from_problem_data(changed))
     assert instance.vehicle_types[0].unit_distance_cost == 1
     assert np.array_equal(
         np.asarray(instance.durations), data.duration_matrix(0)
@@ -287,10 +290,9 @@ def test_limits_on_both_sides_of_the_bound(data: pyvrp.ProblemData) -> None:
         ("max_distance", "maximum distances"),
         ("shift_duration", "shift durations"),
     ):
-        wide = from_problem_data(vehicles({field: 3 * 142})(data))
-        assert wide.is_plain
-        narrow = from_problem_data(vehicles({field: 3 * 142 - 1})(data))
-        assert narrow.features == (feature,)
+        for limit, left in ((3 * 142, ()), (3 * 142 - 1, (feature,))):
+            given = from_problem_data(vehicles({field: limit})(data))
+            assert simplify(given).features == left
 
 
 def test_routes_of_equal_types_fill_one_after_another(
@@ -298,9 +300,10 @@ def test_routes_of_equal_types_fill_one_after_another(
 ) -> None:
     """Types that became one share the routes out among them."""
     changed = vehicles({"num_available": 1}, {"num_available": 3})(data)
-    instance = from_problem_data(changed)
-    solution = Solution.from_routes(instance, [[1], [2], [3], [4]])
-    theirs = to_pyvrp(solution, changed)
+    given = from_problem_data(changed)
+    simple = simplify(given)
+    routes = Solution.from_routes(simple, [[1], [2], [3], [4]])
+    theirs = to_pyvrp(restore(given, simple, routes), changed)
     kinds = [route.vehicle_type() for route in theirs.routes()]
     assert sorted(kinds) == [0, 1, 1, 1]
     assert theirs.is_feasible()
@@ -323,7 +326,7 @@ def test_without_loads(data: pyvrp.ProblemData) -> None:
     )
     instance = from_problem_data(changed)
     assert instance.demands.tolist() == [0] * 5
-    assert instance.is_plain
+    assert simplify(instance).is_plain
 
 
 def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:
@@ -339,7 +342,7 @@ def test_supports_says_what_a_method_refuses(
 ) -> None:
     """It lists what the polish of a warm start does not accept."""
     changed = both(client(release_time=1), vehicles({"fixed_cost": 2}))(data)
-    features = from_problem_data(changed).features
+    features = simplify(from_problem_data(changed)).features
     plain = replace(POLISHES[WARM_START_POLISH], accepts=frozenset())
     monkeypatch.setitem(POLISHES, WARM_START_POLISH, plain)
     assert set(supports(changed)) == set(features)

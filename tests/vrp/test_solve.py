@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,35 @@ def test_a_broken_solution_never_leaves(
     monkeypatch.setattr(pyvrp_search, "polish_pyvrp", lossy)
     with pytest.raises(NccRoutingError, match="customer 3 is not visited"):
         solve(square, polish="pyvrp", time_limit=0.5)
+
+
+def test_the_answer_is_checked_against_the_given_instance(
+    square: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever problem the search was handed."""
+
+    def roomy(instance: Instance) -> Instance:
+        return replace(instance, capacity=2 * instance.capacity)
+
+    monkeypatch.setattr("ncc_routing.vrp.solve.simplify", roomy)
+    with pytest.raises(NccRoutingError, match="carries 10 of 5"):
+        solve(square, time_limit=0.5)
+
+
+def test_pyvrp_judges_the_answer_to_its_data(
+    square: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the conversion itself lost a constraint."""
+
+    def roomy(data: pyvrp.ProblemData) -> Instance:
+        return replace(square, capacity=2 * square.capacity)
+
+    monkeypatch.setattr(
+        "ncc_routing.vrp.pyvrp_instances.from_problem_data", roomy
+    )
+    data = to_problem_data(square)
+    with pytest.raises(NccRoutingError, match="PyVRP finds it infeasible"):
+        warm_start(data, time_limit=0.5)
 
 
 def test_warm_start_is_complete_and_used(random_instance: Instance) -> None:

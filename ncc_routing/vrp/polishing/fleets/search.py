@@ -15,6 +15,7 @@ from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing.fleets import _annealing_kernels as _kernels
 from ncc_routing.vrp.polishing.fleets import _layout as _rich
 from ncc_routing.vrp.polishing.fleets._state import RichPlan, RichSpace
+from ncc_routing.vrp.polishing.fleets.reach import out_of_reach
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ class RichSearch:
         return int(self.state.counts[_layout.NUM_ITERATIONS])
 
     def require_servable(self) -> None:
-        """Refuse a customer whom no vehicle can serve on its own.
+        """Refuse a customer whom no vehicle can serve.
 
         Raises
         ------
@@ -183,13 +184,13 @@ class RichSearch:
             It names the customer.
         """
         least = self.space.problem.singles[:, 1:].min(axis=0)
-        for idx in np.flatnonzero(np.isinf(least))[:1]:
-            # With short cuts a customer may be reached by way of others.
-            if self.space.problem.is_metric:
-                raise InfeasibleError(
-                    f"{self.space.instance.name}: no vehicle can serve "
-                    f"customer {idx + 1} and come back in time."
-                )
+        # Where there are short cuts others may be on the way to a customer.
+        suspects = (1 + np.flatnonzero(np.isinf(least))).tolist()
+        for customer in out_of_reach(self.space.problem, suspects)[:1]:
+            raise InfeasibleError(
+                f"{self.space.instance.name}: no vehicle can serve customer "
+                f"{customer} and come back in time."
+            )
 
     def load(self, solution: Solution) -> None:
         """Begin with some routes; the other customers are absent."""

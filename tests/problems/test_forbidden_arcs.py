@@ -1,0 +1,228 @@
+"""Arcs that no vehicle may drive: infinite lengths, and PyVRP's largest."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import pyvrp
+
+import ncc_routing as nr
+from ncc_routing.core.exceptions import (
+    InfeasibleError,
+    InstanceError,
+    ParameterError,
+)
+from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.io.vrplib import write_instance
+from ncc_routing.problems import features
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.forbidden_arcs import without_forbidden_arcs
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.pyvrp_adapter import to_problem_data
+from ncc_routing.vrp.pyvrp_instances import from_problem_data
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+INF = np.inf
+
+
+@pytest.fixture
+def one_way() -> Instance:
+    """Two customers, and only 0 - 1 - 2 - 0 can be driven."""
+    matrix = np.array([[0.0, 1.0, 9.0], [INF, 0.0, 1.0], [1.0, INF, 0.0]])
+    return Instance("one-way", np.array([0, 1, 1]), 9, matrix=matrix)
+
+
+def test_a_route_goes_round_them(one_way: Instance) -> None:
+    """The way back to the depot leads by the second customer."""
+    assert features.FORBIDDEN_ARCS in one_way.features
+    result = nr.solve(one_way, stop=MaxIterations(50))
+    assert result.routes == ((1, 2),)
+    assert result.cost == 3.0
+    assert result.instance is one_way
+
+
+def test_there_may_be_no_plan_without_them(one_way: Instance) -> None:
+    """Customer 1 cannot be left any more."""
+    matrix = np.array(one_way.matrix)
+    matrix[1, 2] = INF
+    stuck = Instance("stuck", np.array([0, 1, 1]), 9, matrix=matrix)
+    with pytest.raises(InfeasibleError, match="customer 1"):
+        nr.solve(stuck, stop=MaxIterations(50), time_limit=2.0)
+
+
+def test_the_check_names_them(one_way: Instance) -> None:
+    """Nothing is said of a cost that is none."""
+    solution = Solution.from_routes(one_way, [[2, 1]])
+    assert solution.cost == INF
+    found = check_solution(one_way, solution)
+    assert [violation.kind for violation in found] == ["arc", "arc"]
+    assert found[0].message == (
+        "route 1 takes the forbidden arc from node 2 to node 1"
+    )
+
+
+def test_a_free_kilometre_does_not_open_them() -> None:
+    """Nor does an infinite duration beside a finite distance."""
+    durations = np.ones((3, 3))
+    durations[1, 0] = durations[2, 1] = INF
+    instance = Instance(
+        "free",
+        np.array([0, 1, 1]),
+        9,
+        coords=np.array([[0, 0], [1, 0], [2, 0]]),
+        durations=durations,
+        fleet=Fleet((VehicleType(9, fixed_cost=5, unit_distance_cost=0),)),
+    )
+    assert Solution.from_routes(instance, [[2, 1]]).cost == INF
+    result = nr.solve(instance, stop=MaxIterations(50))
+    assert result.routes == ((1, 2),)
+    assert result.cost == 5.0
+
+
+def test_each_profile_has_its_own(one_way: Instance) -> None:
+    """A type may drive where another may not."""
+    free = Profile(np.ones((3, 3)))
+    barred = np.full((3, 3), 5.0)
+    barred[:, 1] = INF  # customer 1 is not for the second type
+    fleet = Fleet(
+        (
+            VehicleType(1, num_available=1, profile=1),
+            VehicleType(1, num_available=1, profile=2),
+        )
+    )
+    instance = Instance(
+        "access",
+        np.array([0, 1, 1]),
+        1,
+        matrix=one_way.matrix,
+        fleet=fleet,
+        profiles=(free, Profile(barred)),
+    )
+    best = nr.solve(instance, stop=MaxIterations(50)).best
+    assert dict(zip(best.vehicle_types, best.routes, strict=True)) == {
+        0: (1,),
+        1: (2,),
+    }
+    assert best.cost == 2.0 + 10.0
+
+
+def test_plans_without_them_keep_their_cost() -> None:
+    """On random matrices: the same plans are feasible, at the same cost."""
+    rng = np.random.default_rng(5)
+    for _ in range(100):
+        matrix = rng.integers(0, 90, (6, 6)).astype(float)
+        matrix[rng.random((6, 6)) < 0.2] = INF
+        demands = np.array([0, 1, 2, 3, 1, 2])
+        instance = Instance("random", demands, 5, matrix=matrix)
+        finite = without_forbidden_arcs(instance)
+        order = rng.permutation(5) + 1
+        routes = [order[:2].tolist(), order[2:4].tolist(), [int(order[4])]]
+        plan = Solution.from_routes(instance, routes)
+        same = Solution.from_routes(finite, routes)
+        broken = {each.kind for each in check_solution(finite, same)}
+        expected = {each.kind for each in check_solution(instance, plan)}
+        assert ("arc" in expected) == ("distance" in broken)
+        if np.isfinite(plan.cost):
+            assert plan.cost == same.cost
+
+
+def model_without_an_edge(num_clients: int) -> pyvrp.Model:
+    """Return a model on a line that lacks the edge from the last to home."""
+    model = pyvrp.Model()
+    places = [model.add_location(x, 0) for x in range(num_clients + 1)]
+    model.add_depot(places[0])
+    for place in places[1:]:
+        model.add_client(place, delivery=1)
+    model.add_vehicle_type(num_clients, capacity=num_clients)
+    for i, tail in enumerate(places):
+        for j, head in enumerate(places):
+            if i != j and (i, j) != (num_clients, 0):
+                length = abs(i - j)
+                model.add_edge(tail, head, distance=length, duration=length)
+    return model
+
+
+def test_a_missing_edge_of_pyvrp_is_forbidden() -> None:
+    """It counted as its largest number, too large from 65 customers on."""
+    model = model_without_an_edge(70)
+    assert nr.supports(model) == []
+    result = nr.solve(model, stop=MaxIterations(200))
+    assert result.cost == 140.0
+    assert all(route[-1] != 70 for route in result.routes)
+    start = nr.warm_start(model, 1.0)
+    assert start.is_feasible()
+    assert start.distance() == 140
+
+
+def test_a_customer_out_of_reach_is_refused_at_once() -> None:
+    """By the shortest ways there and back, whatever they lead by."""
+    matrix = np.array([[0.0, 4.0, 9.0], [4.0, 0.0, 1.0], [5.0, 1.0, 0.0]])
+    for limit, is_served in ((10, True), (9, False)):
+        fleet = Fleet((VehicleType(9, max_distance=limit),))
+        instance = Instance(
+            "reach", np.array([0, 1, 1]), 9, matrix=matrix, fleet=fleet
+        )
+        if is_served:
+            assert nr.solve(instance, stop=MaxIterations(50)).cost == 10.0
+            continue
+        with pytest.raises(InfeasibleError, match="can serve customer 2"):
+            nr.solve(instance, stop=MaxIterations(50))
+
+
+def test_there_and_back_to_pyvrp(one_way: Instance) -> None:
+    """Its largest number stands for them."""
+    data = to_problem_data(one_way)
+    matrix = data.distance_matrix(0)
+    assert matrix[1, 0] == matrix[2, 1] == pyvrp.constants.MAX_VALUE
+    again = from_problem_data(data)
+    assert np.array_equal(np.asarray(again.matrix), np.asarray(one_way.matrix))
+
+
+def test_results_keep_them_in_json(one_way: Instance) -> None:
+    """As null: JSON has no infinite number."""
+    text = nr.solve(one_way, stop=MaxIterations(5)).to_json()
+    assert "Infinity" not in text
+    again = nr.Result.from_json(text).instance
+    assert np.array_equal(np.asarray(again.matrix), np.asarray(one_way.matrix))
+
+
+def test_no_file_holds_them(one_way: Instance, tmp_path: Path) -> None:
+    """VRPLIB has no number for them."""
+    with pytest.raises(ParameterError, match="forbidden arcs"):
+        write_instance(tmp_path / "one-way.vrp", one_way)
+
+
+def test_what_is_no_number_is_no_length() -> None:
+    """Infinite is one, NaN is none."""
+    for length, rule in (
+        (np.nan, r"entry \(1, 2\) must be a number"),
+        (-INF, "must not be negative"),
+    ):
+        matrix = np.array([[0.0, length], [1.0, 0.0]])
+        with pytest.raises(InstanceError, match=rule):
+            Instance("a", np.array([0, 1]), 1, matrix=matrix)
+
+
+def test_site_dependence_is_taken(data_dir: Path) -> None:
+    """PyVRP writes clients that a vehicle must not visit as missing edges."""
+    files = sorted((data_dir / "vrp" / "SDVRPTW").glob("*.vrp"))[:1]
+    if not files:
+        pytest.skip("the sets beyond the CVRP are not here")
+    data = pyvrp.read(files[0], round_func="exact")
+    result = nr.solve(data, time_limit=3.0)
+    kinds = data.vehicle_types()
+    driven = zip(result.best.vehicle_types, result.routes, strict=True)
+    for kind, route in driven:
+        matrix = data.distance_matrix(kinds[kind].profile)
+        assert all(
+            matrix[tail, head] < pyvrp.constants.MAX_VALUE
+            for tail, head in pairwise((0, *route, 0))
+        )

@@ -1,0 +1,266 @@
+"""Random problems with every feature, as an instance, a file and PyVRP's data.
+
+``python -m tests.vrp.rich_problems --count 6000`` solves that many in all
+three forms and holds each answer against all plans and against PyVRP.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyvrp
+
+import ncc_routing as nr
+from ncc_routing.benchmarking.brute_force import cheapest_plan
+from ncc_routing.benchmarking.random_problems import random_problem
+from ncc_routing.benchmarking.runs import processor_deadline
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.io.vrplib import write_instance
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.vrp.pyvrp_adapter import objective_of, to_pyvrp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ncc_routing.vrp.result import Result
+
+FORMS = ("instance", "file", "pyvrp")
+
+MOST_CLIENTS = 6
+"""Clients of the largest problems: brute force looks at all their plans."""
+
+MOST_VEHICLES = 6
+"""Vehicles that are listed one by one."""
+
+VEHICLE_FIELDS = (
+    *("num_available", "start_depot", "end_depot", "profile"),
+    *("fixed_cost", "unit_distance_cost", "unit_duration_cost"),
+    *("tw_early", "tw_late", "start_late"),
+    *("max_distance", "shift_duration"),
+)
+"""Fields of a vehicle type that mean the same here as in PyVRP."""
+
+ITERATIONS = 300
+"""Iterations of ruin and recreate for each answer."""
+
+SECONDS = 0.4
+"""Processor time after which no plan is looked for any more."""
+
+
+def rich_problem(seed: int) -> pyvrp.ProblemData:
+    """Return a problem; in part with single vehicles and missing edges.
+
+    Parameters
+    ----------
+    seed
+        Number of the problem; combinations of features take turns.
+    """
+    data = random_problem(seed, MOST_CLIENTS)
+    rng = np.random.default_rng([seed, 1])
+    if rng.random() < 0.5:
+        data = data.replace(vehicle_types=_single_vehicles(data))
+    if rng.random() < 0.3:
+        data = _without_some_edges(data, rng)
+    return data
+
+
+def _single_vehicles(data: pyvrp.ProblemData) -> list[pyvrp.VehicleType]:
+    """Return a type for each vehicle."""
+    return [
+        kind.replace(num_available=1)
+        for kind in data.vehicle_types()
+        for _ in range(kind.num_available)
+    ][:MOST_VEHICLES]
+
+
+def _without_some_edges(
+    data: pyvrp.ProblemData, rng: np.random.Generator
+) -> pyvrp.ProblemData:
+    """Take edges away, other ones in each profile."""
+    distances: list[Any] = []
+    durations: list[Any] = []
+    for profile in range(data.num_profiles):
+        shape = (data.num_locations, data.num_locations)
+        is_missing = rng.random(shape) < 0.15
+        np.fill_diagonal(is_missing, False)
+        for matrices, own in (
+            (distances, data.distance_matrix(profile)),
+            (durations, data.duration_matrix(profile)),
+        ):
+            largest = pyvrp.constants.MAX_VALUE
+            matrices.append(np.where(is_missing, largest, own))
+    changes: Any = {
+        "distance_matrices": distances,
+        "duration_matrices": durations,
+    }
+    return data.replace(**changes)
+
+
+def as_instance(data: pyvrp.ProblemData) -> Instance:
+    """Return the data as an instance, part by part.
+
+    Profiles and depots keep their order, so that a profile in use need not
+    be the first.
+
+    Parameters
+    ----------
+    data
+        A problem of ``rich_problem``: its depots are the first locations.
+    """
+    stops: list[Any] = [data.depot(0), *data.clients(), *data.depots()[1:]]
+    places = [stop.location for stop in stops]
+    size, clients = len(stops), data.clients()
+    demands = np.zeros(size, dtype=np.int64)
+    demands[1 : len(clients) + 1] = [c.delivery[0] for c in clients]
+    lengths = [
+        tuple(
+            np.where(own >= pyvrp.constants.MAX_VALUE, np.inf, own)
+            for own in (
+                np.asarray(matrix)[np.ix_(places, places)]
+                for matrix in (
+                    data.distance_matrix(profile),
+                    data.duration_matrix(profile),
+                )
+            )
+        )
+        for profile in range(data.num_profiles)
+    ]
+    fields = ("tw_early", "tw_late", "service_duration", "release_time")
+    times = (
+        np.array([getattr(stop, field, 0) for stop in stops])
+        for field in fields
+    )
+    types = []
+    for kind in data.vehicle_types():
+        values = {name: getattr(kind, name) for name in VEHICLE_FIELDS}
+        types.append(VehicleType(kind.capacity[0], **values))
+    return Instance(
+        "case",
+        demands,
+        max(kind.capacity for kind in types),
+        matrix=lengths[0][0],
+        durations=lengths[0][1],
+        num_depots=data.num_depots,
+        fleet=Fleet(tuple(types)),
+        windows=TimeWindows(*times),
+        profiles=tuple(Profile(*own) for own in lengths[1:]),
+    )
+
+
+def forms_of(
+    data: pyvrp.ProblemData, folder: Path
+) -> Iterator[tuple[str, Any]]:
+    """Yield the name and the problem of each form that can hold the data.
+
+    Parameters
+    ----------
+    data
+        A problem of ``rich_problem``.
+    folder
+        Where the file is written.
+    """
+    instance = as_instance(data)
+    yield "instance", instance
+    is_same = np.array_equal(
+        np.asarray(instance.matrix), np.asarray(instance.durations)
+    )
+    plain = replace(instance, durations=None) if is_same else instance
+    file = folder / "case.vrp"
+    try:
+        write_instance(file, plain)
+    except ParameterError:
+        pass  # it has no place in a file
+    else:
+        yield "file", file
+    yield "pyvrp", data
+
+
+def judge(data: pyvrp.ProblemData, problem: object, optimum: float) -> str:
+    """Solve a problem, and say what is wrong with the answer.
+
+    Parameters
+    ----------
+    data
+        The problem in PyVRP's form.
+    problem
+        The same problem in the form that is to be solved.
+    optimum
+        The cost of its cheapest plan, infinite where there is none.
+
+    Returns
+    -------
+    str
+        "cheapest", "dearer" or "infeasible" where nothing is wrong;
+        "false refusal", "wrong plan" or "wrong cost".
+    """
+    try:
+        result: Result = nr.solve(
+            problem,  # type: ignore[arg-type]
+            stop=MaxIterations(ITERATIONS),
+            deadline=processor_deadline(SECONDS),
+        )
+    except InfeasibleError:
+        return "false refusal" if math.isfinite(optimum) else "infeasible"
+    best = result.best
+    if isinstance(problem, Path):
+        # The types of a file are those of vehicles that are alike.
+        theirs = to_pyvrp(best, pyvrp.read(problem, round_func="round"))
+    else:
+        theirs = to_pyvrp(best, data)
+    if not (theirs.is_feasible() and theirs.is_complete()):
+        return "wrong plan"
+    if objective_of(theirs) != best.cost or best.cost < optimum:
+        return "wrong cost"
+    return "cheapest" if best.cost == optimum else "dearer"
+
+
+def optimum_of(data: pyvrp.ProblemData) -> float:
+    """Return the cost of the cheapest plan, infinite where there is none."""
+    return cheapest_plan(as_instance(data))
+
+
+def count_verdicts(seeds: range) -> Counter[tuple[str, str]]:
+    """Solve problems in all forms, and count the verdicts of each form.
+
+    Parameters
+    ----------
+    seeds
+        Numbers of the problems. What goes wrong is printed.
+    """
+    verdicts: Counter[tuple[str, str]] = Counter()
+    with TemporaryDirectory() as folder:
+        for seed in seeds:
+            data = rich_problem(seed)
+            optimum = optimum_of(data)
+            for form, problem in forms_of(data, Path(folder)):
+                verdict = judge(data, problem, optimum)
+                verdicts[form, verdict] += 1
+                if verdict.startswith(("false", "wrong")):
+                    print(f"{seed} as {form}: {verdict}, {optimum}")
+    return verdicts
+
+
+def main() -> None:
+    """Solve as many problems as wanted, and print the verdicts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=6000)
+    wanted = parser.parse_args()
+    seeds = range(wanted.first, wanted.first + wanted.count)
+    for (form, verdict), count in sorted(count_verdicts(seeds).items()):
+        print(f"{form:<10}{verdict:<15}{count}")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import InstanceError
@@ -16,7 +15,12 @@ from ncc_routing.io.customers import read_problem
 from ncc_routing.io.tables import parse_table
 from ncc_routing.io.vrplib import read_solution
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.plain import from_plain, reading_result
+from ncc_routing.problems.plain import (
+    from_plain,
+    parse_object,
+    reading_result,
+    routes_of,
+)
 from ncc_routing.problems.references import PastRoutes
 
 if TYPE_CHECKING:
@@ -66,10 +70,11 @@ def read_reference(
     if suffix in (".csv", ".tsv"):
         return _read_zones(file)
     if suffix == ".json":
-        with reading_result():
-            content = json.loads(read_text(file))
+        text = read_text(file)
+        with reading_result(file):
+            content = parse_object(text)
             past = from_plain(Instance, content["instance"])
-            return PastRoutes(past, content["routes"])
+            return PastRoutes(past, routes_of(content))
     stated = read_solution(file)
     if instance is None:
         return stated

@@ -286,7 +286,7 @@ def _matrix_of(
     if home.row is None:
         rule = "a matrix needs a depot that is a row of the table"
         raise InstanceError(table.source, "depot", rule)
-    found = read_matrix(matrix)
+    found = read_matrix(matrix, table.num_rows)
     source = matrix if isinstance(matrix, (str, os.PathLike)) else "matrix"
     if found.ids is not None and places.ids is not None:
         rows: tuple[str, ...] = places.ids

@@ -85,12 +85,8 @@ def read_reference(
 def _read_zones(source: Path) -> dict[str, str]:
     """Return the zone of each id in a table; an empty cell is no zone."""
     table = parse_table(source, read_text(source), "zones")
-    columns = [table.find(names) for names in (ID_NAMES, ZONE_NAMES)]
-    for column, names in zip(columns, (ID_NAMES, ZONE_NAMES), strict=True):
-        if column is None:
-            rule = f"there must be one of {', '.join(names)}"
-            raise InstanceError(source, "columns", rule)
-    ids, zones = (table.texts(column) for column in columns if column)
+    ids = table.texts(table.require(ID_NAMES))
+    zones = table.texts(table.require(ZONE_NAMES))
     found: dict[str, str] = {}
     for name, zone, place in zip(ids, zones, table.places, strict=True):
         if not name:

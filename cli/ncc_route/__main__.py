@@ -1,11 +1,12 @@
 """The way in: signals are caught before anything large is imported."""
 
-from ncc_route import interrupts
+from ncc_route import interrupts, streams
 
 
 def main() -> None:
     """Run the command line."""
     interrupts.exit_on_signals()
+    streams.secure_streams()
     from ncc_route.app import main as run
 
     try:

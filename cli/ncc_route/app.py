@@ -59,8 +59,11 @@ for command in VERBS:
     app.command()(command)
 app.add_typer(instances)
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""Why the system takes no more bytes."""
+_NOT_TAKEN = (
+    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO),
+    errno.EBADF,
+)
+"""Why the system takes no more bytes: the disk is full, or it is closed."""
 
 VERSIONED = ("numba", "numpy", "pyvrp", "elkai", "torch")
 """Packages whose versions --version prints beside ours."""
@@ -157,7 +160,7 @@ def _fail(error: Exception) -> NoReturn:
     if isinstance(error, OSError) and not isinstance(error, NccRoutingError):
         file = error.filename
         # Whoever writes a file names it: this is from printing.
-        if file is None and error.errno in _FULL:
+        if file is None and error.errno in _NOT_TAKEN:
             file = "standard output"
         if file is not None:
             text = f"{shortened(str(file))}: {error.strerror}."

@@ -1,6 +1,5 @@
 """``ncc-route check``: the cost of a solution and the rules it breaks."""
 
-from math import isclose
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,7 +17,7 @@ from ncc_route.output import (
 from ncc_route.prior_days import labels_of
 
 if TYPE_CHECKING:
-    from ncc_routing.io.vrplib import StatedSolution
+    from ncc_routing.io.plans import StatedPlan
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -46,12 +45,13 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     """Recompute the cost of a solution and list every broken rule.
 
     The stated cost may be in the unit of the instance file, which the
-    metrics dimacs and exact scale. The exit code is 1 where a rule is broken.
+    metrics dimacs and exact scale. The exit code is 1 where a rule is broken
+    or the stated cost is wrong; routes with a wrong cost are still feasible.
     """
     from ncc_routing.benchmarking.records import whole
     from ncc_routing.io.customers import read_problem
-    from ncc_routing.io.metrics import METRICS
-    from ncc_routing.io.vrplib import read_solution
+    from ncc_routing.io.plans import read_plan
+    from ncc_routing.io.stated_costs import stated_metric
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.route_shapes import measure_shapes
     from ncc_routing.problems.steadiness import measure_steadiness
@@ -61,16 +61,23 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
         instance, capacity, depot=depot, matrix=matrix, metric=metric
     )
     labels = labels_of(problem, reference, reference_instance)
-    stated = read_solution(solution)
-    plan, cost = _recompute(problem, stated, METRICS[metric].scale)
+    stated = read_plan(solution, problem)
+    plan, cost = _recompute(problem, stated, metric)
     violations = check_solution(problem, plan)
+    # A wrong cost makes no route infeasible.
+    feasible = all(violation.kind == "cost" for violation in violations)
+    fitting = None
+    if stated.cost is not None and any(v.kind == "cost" for v in violations):
+        fitting = stated_metric(instance, solution, stated.cost)
     measured = kept = None
-    if not violations:
+    if feasible:
         measured = measure_shapes(problem, plan) if shapes else None
         if labels is not None:
             kept = measure_steadiness(labels, plan.routes)
     if json:
         more: dict[str, object] = {}
+        if fitting is not None:
+            more["stated_metric"] = fitting
         if shapes:
             more["shapes"] = shapes_json(measured)
         if labels is not None:
@@ -79,7 +86,7 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
             {
                 "instance": problem.name,
                 "solution": str(solution),
-                "feasible": not violations,
+                "feasible": feasible,
                 "cost": whole(cost),
                 "stated_cost": whole(stated.cost),
                 "num_routes": plan.num_routes,
@@ -95,23 +102,25 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
         say(f"{'routes':<10}{plan.num_routes}")
         lines = shapes_lines(measured) + steadiness_lines(kept)
         lines += [f"{v.kind:<10}{v.message}" for v in violations]
-        say("\n".join([*lines, "NOT feasible" if violations else "feasible"]))
+        if fitting is not None:
+            lines.append(f"{'metric':<10}{fitting} gives the stated cost")
+        say("\n".join([*lines, "feasible" if feasible else "NOT feasible"]))
     if violations:
         raise typer.Exit(1)
 
 
 def _recompute(
-    problem: "Instance", stated: "StatedSolution", scale: float
+    problem: "Instance", stated: "StatedPlan", metric: str
 ) -> "tuple[Solution, float | None]":
     """Return the plan at its stated cost, and what it costs indeed."""
+    from ncc_routing.io.stated_costs import is_stated
     from ncc_routing.problems.solution import Solution
 
-    routes, vehicle_types = stated.routes_of(problem)
+    routes, vehicle_types, said = stated
     visited = {c for route in routes for c in route}
     cost = None  # an unknown customer has no distances
     if visited <= set(range(1, problem.num_customers + 1)):
         cost = Solution.from_routes(problem, routes, vehicle_types).cost
-    said = stated.cost if stated.cost is not None else cost
-    if cost is not None and said is not None and isclose(scale * said, cost):
-        said = cost  # stated in the unit of the instance file
+    if cost is not None and (said is None or is_stated(said, cost, metric)):
+        said = cost
     return Solution(routes, 0.0 if said is None else said, vehicle_types), cost

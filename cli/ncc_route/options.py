@@ -184,7 +184,8 @@ SolutionArgument = Annotated[
     Path,
     typer.Argument(
         metavar="SOLUTION",
-        help="Solution in VRPLIB form (.sol), or - for standard input.",
+        help="Routes as solve writes them: .sol, .csv or .json; or - for a "
+        "solution on standard input.",
         show_default=False,
     ),
 ]
@@ -391,7 +392,7 @@ BksOption = Annotated[
     typer.Option(
         "--bks",
         metavar="FILE|VALUE",
-        help="Best-known solution to compare with.",
+        help="Best-known solution to compare with (.sol, .csv, .json).",
         show_default="the .sol file beside the instance",
     ),
 ]

@@ -27,7 +27,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     """
     from ncc_routing.core.exceptions import ParameterError
     from ncc_routing.io.customers import read_problem
-    from ncc_routing.io.vrplib import read_solution
+    from ncc_routing.io.plans import read_plan
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
 
@@ -36,8 +36,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     problem = read_problem(
         instance, capacity, depot=depot, matrix=matrix, metric=metric
     )
-    stated = read_solution(solution)
-    routes, vehicle_types = stated.routes_of(problem)
+    routes, vehicle_types, _ = read_plan(solution, problem)
     broken = check_solution(problem, Solution(routes, 0.0, vehicle_types))
     unknown = [v for v in broken if v.kind == "unknown"]
     if unknown:

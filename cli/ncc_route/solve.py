@@ -25,6 +25,7 @@ from ncc_route.pictures import draw_routes
 from ncc_route.prior_days import place_reference
 from ncc_route.progress import show_progress
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.printable import shortened
 from ncc_routing.plotting.figures import DEFAULT_DPI
 from ncc_routing.vrp.methods import DEFAULT_METHOD, DEFAULT_POLISH
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
@@ -311,6 +312,8 @@ def _answer(record: "Record", result: "Result") -> dict[str, object]:
         more["steadiness"] = steadiness_json(result.steadiness)
     if instance.ids is not None:
         more["route_ids"] = route_ids(instance, result.best)
+    if instance.unused_columns:
+        more["unused_columns"] = instance.unused_columns
     return {
         **answer,
         "params": result.params,
@@ -325,6 +328,11 @@ def _describe(instance: "Instance", record: "Record") -> list[str]:
     lines = [
         f"{'instance':<10}{instance.name}, {instance.num_customers} "
         f"customers, capacity {instance.capacity}",
+    ]
+    if instance.unused_columns:
+        names = shortened(", ".join(instance.unused_columns))
+        lines.append(f"{'unused':<10}columns {names}")
+    lines += [
         f"{'method':<10}{record.method}, polish {record.polish}, "
         f"seed {record.seed}",
     ]

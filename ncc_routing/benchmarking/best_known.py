@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 from ncc_routing.core.numerals import may_be_number, number_of
-from ncc_routing.io.vrplib import read_solution
+from ncc_routing.io.plans import read_plan
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 
@@ -84,16 +84,15 @@ def read_valid_solution(instance: Instance, path: Path) -> Solution:
     instance
         The instance.
     path
-        A solution file.
+        A solution file, in any form of ``plans.read_plan``.
 
     Raises
     ------
     NccRoutingError
         If the file cannot be read, or breaks a rule of ``check_solution``.
     """
-    stated = read_solution(path)
     # Not from_routes at once: an unknown customer has no distance.
-    routes, kinds = stated.routes_of(instance)
+    routes, kinds, _ = read_plan(path, instance)
     violations = check_solution(instance, Solution(routes, 0.0, kinds))
     broken = [v for v in violations if v.kind != "cost"]
     if broken:

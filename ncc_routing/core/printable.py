@@ -8,6 +8,9 @@ from typing import Final
 LONGEST: Final = 200
 """Characters of a value that a message shows."""
 
+_LONGEST_ID: Final = 40
+"""Characters of an id that a message shows."""
+
 _CONTROLS: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -41,6 +44,19 @@ def shortened(text: str, longest: int = LONGEST) -> str:
         Number of characters that are shown. Default ``LONGEST``.
     """
     return text if len(text) <= longest else f"{text[:longest]}..."
+
+
+def with_id(name: str, own: str) -> str:
+    """Return the name of a thing and the id that its user gave it.
+
+    Parameters
+    ----------
+    name
+        "customer 5".
+    own
+        The id, which follows in brackets: "customer 5 (id Main St)".
+    """
+    return f"{name} (id {printable(shortened(own, _LONGEST_ID))})"
 
 
 def has_controls(text: str) -> bool:

@@ -7,6 +7,7 @@ import struct
 import tokenize
 import zipfile
 import zlib
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 _DAMAGE: Final = (
@@ -26,8 +28,45 @@ _DAMAGE: Final = (
 a text of Python, and says how much memory to take."""
 
 
+def read_shapes(file: Path) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each array in a file, without its values.
+
+    Parameters
+    ----------
+    file
+        A .npz or .npy file.
+
+    Returns
+    -------
+    dict[str, tuple[int, ...]]
+        By name, as ``read_arrays`` has it.
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing or damaged.
+    """
+    with _reading(file):
+        if not zipfile.is_zipfile(file):
+            return {"": np.load(file, mmap_mode="r").shape}
+        with zipfile.ZipFile(file) as archive:
+            return {
+                name.removesuffix(".npy"): _shape_of(archive, name)
+                for name in archive.namelist()
+            }
+
+
+def _shape_of(archive: zipfile.ZipFile, name: str) -> tuple[int, ...]:
+    """Return the shape in the header of an array."""
+    with archive.open(name) as stream:
+        major, _ = np.lib.format.read_magic(stream)
+        if major == 1:
+            return np.lib.format.read_array_header_1_0(stream)[0]
+        return np.lib.format.read_array_header_2_0(stream)[0]
+
+
 def read_arrays(
-    file: Path, largest: int | None = None
+    file: Path, largest: int | None = None, only: str | None = None
 ) -> dict[str, np.ndarray]:
     """Return the arrays of a .npz file by name, or that of a .npy file.
 
@@ -37,6 +76,8 @@ def read_arrays(
         The file. Objects are refused: they would be pickled code.
     largest
         Bytes that all arrays together may take. Default: no bound.
+    only
+        Name of the one array to read. Default: all.
 
     Returns
     -------
@@ -48,9 +89,7 @@ def read_arrays(
     InstanceError
         If the file is missing, damaged, or larger.
     """
-    if not os.path.lexists(file):
-        raise InstanceError(file, "file", "does not exist")
-    try:
+    with _reading(file):
         if not zipfile.is_zipfile(file):
             # Mapped, so that no memory is taken for what a header states.
             mapped = np.load(file, mmap_mode="r", allow_pickle=False)
@@ -60,7 +99,17 @@ def read_arrays(
             size = sum(entry.file_size for entry in archive.infolist())
         _require_size(file, size, largest)
         with np.load(file, allow_pickle=False) as content:
-            return {name: np.array(content[name]) for name in content.files}
+            names = content.files if only is None else [only]
+            return {name: np.array(content[name]) for name in names}
+
+
+@contextmanager
+def _reading(file: Path) -> Iterator[None]:
+    """Say in one line that a file is missing or damaged."""
+    if not os.path.lexists(file):
+        raise InstanceError(file, "file", "does not exist")
+    try:
+        yield
     except InstanceError:
         raise
     except _DAMAGE:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.core.printable import shortened
+from ncc_routing.io.column_words import rule_against
 from ncc_routing.io.tables import is_blank, whole_if_possible
 
 if TYPE_CHECKING:
@@ -36,31 +37,6 @@ KNOWN_NAMES: Final = frozenset(
     + DEPOT_NAMES
 )
 
-CONSTRAINT_NAMES: Final = frozenset(
-    [
-        "ready_time",
-        "due_date",
-        "due_time",
-        "service_time",
-        "service",
-        "time_window",
-        "tw_start",
-        "tw_end",
-        "tw_early",
-        "tw_late",
-        "earliest",
-        "latest",
-        "release_time",
-        "pickup",
-        "delivery",
-        "backhaul",
-        "prize",
-        "skills",
-        "group",
-    ]
-)
-"""Columns that would constrain a route by more than the capacity."""
-
 
 @dataclass(frozen=True, eq=False)
 class Places:
@@ -78,12 +54,15 @@ class Places:
     weights
         Demand or weight of each row, as integers where whole; ``None`` where
         there is no such column.
+    unused
+        Names of the columns that nothing reads.
     """
 
     ids: tuple[str, ...] | None
     coords: np.ndarray | None
     is_geographic: bool
     weights: np.ndarray | None
+    unused: tuple[str, ...]
 
 
 def read_places(
@@ -93,7 +72,8 @@ def read_places(
 ) -> Places:
     """Return what the columns of a table say.
 
-    Other columns are ignored, with a line in the log that names them.
+    Other columns are left out, with a line in the log that names them,
+    unless one may be a constraint (``column_words``).
 
     Parameters
     ----------
@@ -110,9 +90,11 @@ def read_places(
         If two columns say the same, one of two axes is missing, or a value
         is no number.
     UnsupportedProblemError
-        If a column holds a constraint that would be lost.
+        If a column may hold a constraint that would be lost.
     """
-    _refuse_constraints(table)
+    known = KNOWN_NAMES | also
+    unused = tuple(name for name in table.columns if name not in known)
+    _refuse_constraints(table, unused)
     coords, is_geographic = _coords_of(table)
     column = table.find(ID_NAMES)
     ids = None if column is None else tuple(table.texts(column))
@@ -125,11 +107,10 @@ def read_places(
         rule = "none is known: name them id, x and y (or lon and lat), demand"
         found = ", ".join(table.columns)
         raise InstanceError(table.source, "columns", rule, found)
-    ignored = set(table.columns) - KNOWN_NAMES - also
-    if ignored:
-        names = shortened(", ".join(sorted(ignored)))
+    if unused:
+        names = shortened(", ".join(unused))
         logger.warning("%s: columns not used: %s.", table.source, names)
-    return Places(ids, coords, is_geographic, weights)
+    return Places(ids, coords, is_geographic, weights, unused)
 
 
 def _coords_of(table: Table) -> tuple[np.ndarray | None, bool]:
@@ -163,12 +144,14 @@ def _coords_of(table: Table) -> tuple[np.ndarray | None, bool]:
     return coords, is_geographic
 
 
-def _refuse_constraints(table: Table) -> None:
-    """Refuse columns that would constrain a route, unless they are empty."""
-    for name in sorted(CONSTRAINT_NAMES & table.columns.keys()):
+def _refuse_constraints(table: Table, unused: tuple[str, ...]) -> None:
+    """Refuse columns that may be a constraint, unless they are empty."""
+    for name in unused:
+        rule = rule_against(name)
+        if rule is None:
+            continue
         for place, cell in zip(table.places, table.columns[name], strict=True):
             if not is_blank(cell) and str(cell).strip() not in ("0", "0.0"):
-                rule = "not supported; a CVRP has no such constraint"
                 raise UnsupportedProblemError(
                     table.source, f"column {name}", rule, f"{cell} in {place}"
                 )

@@ -53,8 +53,9 @@ def read_customers(
     long, longitude) and ``lat`` (latitude) in degrees; ``demand`` (weight,
     quantity, amount), 1 where there is none; ``depot`` (is_depot, type),
     which marks one row as the depot: 1, true, yes, x or the word depot.
-    Other columns are ignored, and a warning names them; columns of a
-    constraint that a CVRP has not, time windows above all, are refused.
+    Other columns are left out, a warning names them, and they stand in
+    ``Instance.unused_columns``. One whose name may be that of a constraint,
+    as of time windows, is refused, unless it is empty or 0 throughout.
 
     Parameters
     ----------
@@ -94,7 +95,7 @@ def read_customers(
     ParameterError
         If the source is no table, or the capacity is missing.
     UnsupportedProblemError
-        If there are several depots, or a column holds a constraint.
+        If there are several depots, or a column may hold a constraint.
     """
     table = read_table(source, "customers")
     return _build(table, capacity, depot, matrix, rounding, name)
@@ -211,6 +212,7 @@ def _build(
         matrix=lengths,
         is_geographic=is_geographic,
         ids=ids,
+        unused_columns=places.unused,
     )
     require_distances(instance)
     return instance
@@ -284,7 +286,7 @@ def _matrix_of(
     if home.row is None:
         rule = "a matrix needs a depot that is a row of the table"
         raise InstanceError(table.source, "depot", rule)
-    found = read_matrix(matrix)
+    found = read_matrix(matrix, table.num_rows)
     source = matrix if isinstance(matrix, (str, os.PathLike)) else "matrix"
     if found.ids is not None and places.ids is not None:
         rows: tuple[str, ...] = places.ids

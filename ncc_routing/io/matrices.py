@@ -11,7 +11,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import read_text, require_path
-from ncc_routing.io.arrays import read_arrays
+from ncc_routing.io.arrays import read_arrays, read_shapes
 from ncc_routing.io.tables import is_frame, split_cells
 from ncc_routing.problems.values import numbers
 
@@ -47,9 +47,7 @@ class NamedMatrix(NamedTuple):
         InstanceError
             If the number of rows is another, or an id is missing.
         """
-        if len(self.values) != len(ids):
-            rule = f"must have {len(ids)} rows, one for each place"
-            raise InstanceError(source, "matrix", rule, len(self.values))
+        _require_shape(source, self.values.shape, len(ids))
         if self.ids is None:
             return self.values
         place = {own: row for row, own in enumerate(self.ids)}
@@ -61,7 +59,7 @@ class NamedMatrix(NamedTuple):
         return self.values[np.ix_(rows, rows)]
 
 
-def read_matrix(source: object) -> NamedMatrix:
+def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
     """Read a square matrix of distances; it need not be symmetric.
 
     Parameters
@@ -71,11 +69,14 @@ def read_matrix(source: object) -> NamedMatrix:
         file with one array, or one named "matrix" or "distances"; or a CSV
         file of numbers, perhaps with a first line of ids and a first column
         of the same ids.
+    size
+        Number of rows that it must have. A file of NumPy with another one is
+        not loaded: a small file may hold gigabytes. Default: any.
 
     Raises
     ------
     InstanceError
-        If it is not square, or a value is no finite number.
+        If it is not square, not of that size, or a value is no finite number.
     """
     if is_frame(source):
         return _from_frame(source)
@@ -83,7 +84,7 @@ def read_matrix(source: object) -> NamedMatrix:
         return NamedMatrix(_square("matrix", source), None)
     file = require_path(source, "a matrix")
     if file.suffix.lower() in (".npy", ".npz"):
-        return NamedMatrix(_square(str(file), _load(file)), None)
+        return NamedMatrix(_square(str(file), _load(file, size)), None)
     return _parse(file)
 
 
@@ -97,17 +98,18 @@ def _from_frame(frame: Any) -> NamedMatrix:
     return NamedMatrix(values, None)
 
 
-def _load(file: Path) -> np.ndarray:
+def _load(file: Path, size: int | None) -> np.ndarray:
     """Return the array of a file of NumPy."""
-    content = read_arrays(file)
-    names = list(content)
+    shapes = read_shapes(file)
+    names = list(shapes)
     known = [name for name in _MATRIX_NAMES if name in names]
     if len(names) == 1:
         known = names
     if len(known) != 1:
         rule = f"must hold one array, or one named {_MATRIX_NAMES[0]}"
         raise InstanceError(file, "file", rule, ", ".join(names))
-    return content[known[0]]
+    _require_shape(file, shapes[known[0]], size)
+    return read_arrays(file, only=known[0])[known[0]]
 
 
 def _parse(file: Path) -> NamedMatrix:
@@ -154,10 +156,20 @@ def _is_number(cell: str) -> bool:
 
 def _square(source: str, value: object) -> np.ndarray:
     matrix = numbers(source, "matrix", value)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        rule = "must be square"
-        raise InstanceError(source, "matrix", rule, matrix.shape)
-    if len(matrix) < 2:
-        rule = "must have a depot and a customer"
-        raise InstanceError(source, "matrix", rule, matrix.shape)
+    _require_shape(source, matrix.shape)
     return matrix
+
+
+def _require_shape(
+    source: object, shape: tuple[int, ...], size: int | None = None
+) -> None:
+    """Refuse a matrix that is not square, or not of a size."""
+    rule = ""
+    if len(shape) != 2 or shape[0] != shape[1]:
+        rule = "must be square"
+    elif size is not None and shape[0] != size:
+        rule = f"must have {size} rows, one for each place"
+    elif shape[0] < 2:
+        rule = "must have a depot and a customer"
+    if rule:
+        raise InstanceError(source, "matrix", rule, shape)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import InstanceError
@@ -16,7 +15,12 @@ from ncc_routing.io.customers import read_problem
 from ncc_routing.io.tables import parse_table
 from ncc_routing.io.vrplib import read_solution
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.plain import from_plain, reading_result
+from ncc_routing.problems.plain import (
+    from_plain,
+    parse_object,
+    reading_result,
+    routes_of,
+)
 from ncc_routing.problems.references import PastRoutes
 
 if TYPE_CHECKING:
@@ -66,10 +70,11 @@ def read_reference(
     if suffix in (".csv", ".tsv"):
         return _read_zones(file)
     if suffix == ".json":
-        with reading_result():
-            content = json.loads(read_text(file))
+        text = read_text(file)
+        with reading_result(file):
+            content = parse_object(text)
             past = from_plain(Instance, content["instance"])
-            return PastRoutes(past, content["routes"])
+            return PastRoutes(past, routes_of(content))
     stated = read_solution(file)
     if instance is None:
         return stated
@@ -80,12 +85,8 @@ def read_reference(
 def _read_zones(source: Path) -> dict[str, str]:
     """Return the zone of each id in a table; an empty cell is no zone."""
     table = parse_table(source, read_text(source), "zones")
-    columns = [table.find(names) for names in (ID_NAMES, ZONE_NAMES)]
-    for column, names in zip(columns, (ID_NAMES, ZONE_NAMES), strict=True):
-        if column is None:
-            rule = f"there must be one of {', '.join(names)}"
-            raise InstanceError(source, "columns", rule)
-    ids, zones = (table.texts(column) for column in columns if column)
+    ids = table.texts(table.require(ID_NAMES))
+    zones = table.texts(table.require(ZONE_NAMES))
     found: dict[str, str] = {}
     for name, zone, place in zip(ids, zones, table.places, strict=True):
         if not name:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.text_files import write_text
 
@@ -14,14 +14,23 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
+ROUTE: Final = "route"
+STOP: Final = "stop"
+VEHICLE_TYPE: Final = "vehicle_type"
+"""Columns that say where a customer is visited."""
+
 
 def write_routes(
     path: str | os.PathLike[str], instance: Instance, solution: Solution
 ) -> None:
     """Write routes as CSV: one line for each visit to a customer.
 
-    The columns are route, stop (both from 1), id, demand, and the
-    coordinates as x and y or as lon and lat.
+    The columns are route, stop (both from 1), id, demand, the coordinates
+    as x and y or as lon and lat, and where there is a fleet vehicle_type
+    (from 0). ``plans.read_plan`` reads it.
+
+    Ids are written as they are. A spreadsheet takes one that begins with =,
+    +, - or @ for a formula: import ids from others as texts.
 
     Parameters
     ----------
@@ -44,12 +53,15 @@ def write_routes(
     if instance.coords is not None:
         axes = ("lon", "lat") if instance.is_geographic else ("x", "y")
         places = instance.coords.tolist()
-    writer.writerow(["route", "stop", "id", "demand", *axes])
+    is_typed = instance.fleet is not None
+    last = [VEHICLE_TYPE] if is_typed else []
+    writer.writerow([ROUTE, STOP, "id", "demand", *axes, *last])
     names, demands = instance.node_ids, instance.demands.tolist()
-    for number, route in enumerate(solution.routes, start=1):
+    driven = zip(solution.routes, solution.vehicle_types, strict=True)
+    for number, (route, kind) in enumerate(driven, start=1):
         for stop, node in enumerate(route, start=1):
             row = [number, stop, names[node], demands[node], *places[node]]
-            writer.writerow(row)
+            writer.writerow([*row, kind] if is_typed else row)
     write_text(path, text.getvalue())
 
 

@@ -77,6 +77,20 @@ class Table:
             raise InstanceError(self.source, "columns", rule)
         return found[0] if found else None
 
+    def require(self, names: Sequence[str]) -> str:
+        """Return the one column that has one of the names.
+
+        Raises
+        ------
+        InstanceError
+            If there is none, or more than one.
+        """
+        column = self.find(names)
+        if column is None:
+            rule = f"there must be one of {', '.join(names)}"
+            raise InstanceError(self.source, "columns", rule)
+        return column
+
     def numbers(self, column: str, blank: float | None = None) -> np.ndarray:
         """Return the cells of a column as float64.
 

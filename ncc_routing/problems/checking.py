@@ -134,7 +134,7 @@ def _check_schedules(
         stops = zip(schedule.visits, schedule.lateness, strict=True)
         for place, (node, late) in enumerate(stops):
             if _exceeds(schedule.begins[place] + late, schedule.begins[place]):
-                at = f"customer {node}"
+                at = instance.describe_node(node)
                 if place in (0, len(schedule.visits) - 1):
                     at = "its depot"
                 text = f"route {number} reaches {at} {late:g} too late"
@@ -290,9 +290,10 @@ def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:
     for customer in customers:
         count = visits[customer]
         if count == 0:
-            text = f"customer {customer} is not visited"
+            text = f"{instance.describe_node(customer)} is not visited"
             found.append(Violation("missing", text))
         elif count > 1:
-            text = f"customer {customer} is visited {count} times"
+            name = instance.describe_node(customer)
+            text = f"{name} is visited {count} times"
             found.append(Violation("duplicate", text))
     return found

@@ -98,6 +98,21 @@ def project(coords: np.ndarray, middle: np.ndarray) -> np.ndarray:
     )
 
 
+def local_map(coords: np.ndarray) -> np.ndarray:
+    """Return places on a map whose origin is the first one, read-only.
+
+    Parameters
+    ----------
+    coords
+        Longitude and latitude, shape (n, 2); the depot first.
+    """
+    middle = np.array([coords[0, 0], coords[:, 1].mean()])
+    places = project(coords, middle)
+    places -= places[0]
+    places.flags.writeable = False
+    return places
+
+
 def middle_of(coords: np.ndarray) -> np.ndarray:
     """Return the longitude and latitude of the mean place, shape (2,)."""
     x, y, z = unit_vectors(coords).mean(axis=0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.printable import printable
+from ncc_routing.core.printable import printable, with_id
 from ncc_routing.problems.features import (
     DURATIONS,
     FORBIDDEN_ARCS,
@@ -21,18 +21,17 @@ from ncc_routing.problems.features import (
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.geography import (
     great_circle,
-    project,
+    local_map,
     require_degrees,
 )
 from ncc_routing.problems.magnitudes import check_sums, require_size
 from ncc_routing.problems.parts import check_demands, check_parts
 from ncc_routing.problems.profiles import checked_matrix, matrices
 from ncc_routing.problems.rounding import (
-    ARC_ROUNDINGS,
     ARC_UNROUNDED,
-    ROUNDINGS,
     UNROUNDED,
     LengthRule,
+    length_rule,
     round_lengths,
 )
 from ncc_routing.problems.values import (
@@ -103,6 +102,8 @@ class Instance:
     profiles
         Distances and durations of the vehicle types with ``profile`` 1, 2,
         ... Default: none.
+    unused_columns
+        Columns of the table that it was read from which nothing reads.
 
     Raises
     ------
@@ -126,10 +127,12 @@ class Instance:
     windows: TimeWindows | None = field(default=None, repr=False)
     durations: np.ndarray | None = field(default=None, repr=False)
     profiles: tuple[Profile, ...] = field(default=(), repr=False)
+    unused_columns: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(str(self.name)))
         demands = whole_numbers(self.name, "demands", self.demands)
+        size = demands.size
         capacity = whole_numbers(self.name, "capacity", self.capacity)
         if capacity.ndim != 0:
             rule = "must be one number"
@@ -139,35 +142,28 @@ class Instance:
         if self.num_depots < 1:
             rule = "must be at least 1"
             raise InstanceError(self.name, "num_depots", rule, self.num_depots)
-        check_demands(self.name, demands, self.capacity, self.depots)
-        size = len(demands)
+        ids = unique_texts(self.name, self.ids, size)
+        object.__setattr__(self, "ids", ids)
+        check_demands(self)
         if self.coords is not None:
             array = finite_numbers(self.name, "coords", self.coords, (size, 2))
             require_size(self.name, "coords", array)
             object.__setattr__(self, "coords", array)
-        if self.matrix is not None:
-            array = checked_matrix(self.name, "matrix", self.matrix, size)
-            object.__setattr__(self, "matrix", array)
+        for part in ("matrix", "durations"):
+            if getattr(self, part) is not None:
+                given = (part, getattr(self, part))
+                array = checked_matrix(self.name, *given, size)
+                object.__setattr__(self, part, array)
         if self.coords is None and self.matrix is None:
             raise InstanceError(
                 self.name, "coords", "coordinates or a matrix must be given"
             )
-        known = ARC_ROUNDINGS if self.is_geographic else ROUNDINGS
-        if not isinstance(self.rounding, str) or self.rounding not in known:
-            rule = f"must be one of {', '.join(known)}"
-            if self.is_geographic:
-                rule += " for longitude and latitude"
-            raise InstanceError(self.name, "rounding", rule, self.rounding)
+        length_rule(self.name, self.rounding, self.is_geographic)
         if self.is_geographic:
             require_degrees(self.name, self.require_coords("is_geographic"))
-        ids = unique_texts(self.name, self.ids, size)
-        object.__setattr__(self, "ids", ids)
-        if self.durations is not None:
-            array = checked_matrix(
-                self.name, "durations", self.durations, size
-            )
-            object.__setattr__(self, "durations", array)
         object.__setattr__(self, "profiles", tuple(self.profiles))
+        unused = tuple(map(str, self.unused_columns))
+        object.__setattr__(self, "unused_columns", unused)
         check_parts(self)
         check_sums(self)
 
@@ -209,8 +205,7 @@ class Instance:
     @property
     def length_rule(self) -> LengthRule:
         """What turns a length between coordinates into a distance."""
-        known = ARC_ROUNDINGS if self.is_geographic else ROUNDINGS
-        return known[self.rounding]
+        return length_rule(self.name, self.rounding, self.is_geographic)
 
     @property
     def node_ids(self) -> tuple[str, ...]:
@@ -218,6 +213,18 @@ class Instance:
         if self.ids is not None:
             return self.ids
         return tuple(map(str, range(len(self.demands))))
+
+    def describe_node(self, node: int) -> str:
+        """Return a node in words, with the user's id where it has one.
+
+        "customer 5", "customer 5 (id Main St)", "the depot", "depot 2".
+        """
+        name = f"customer {node}"
+        if node in self.depots:
+            if self.num_depots == 1:
+                return "the depot"
+            name = f"depot {self.depots.index(node) + 1}"
+        return name if self.ids is None else with_id(name, self.ids[node])
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -280,7 +287,7 @@ class Instance:
         """Return places in a plane, for angles, centers and regions.
 
         The coordinates; of longitudes and latitudes a local map in metres
-        with the depot at its origin (``geography.project``). Costs are
+        with the depot at its origin (``geography.local_map``). Costs are
         never taken from it.
 
         Parameters
@@ -303,11 +310,7 @@ class Instance:
 
     @cached_property
     def _map(self) -> np.ndarray:
-        coords = self.require_coords("a map")
-        places = project(coords, np.array([coords[0, 0], coords[:, 1].mean()]))
-        places -= places[0]
-        places.flags.writeable = False
-        return places
+        return local_map(self.require_coords("a map"))
 
     def distances(
         self,

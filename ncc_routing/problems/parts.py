@@ -9,26 +9,11 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ncc_routing.problems.instance import Instance
 
 
-def check_demands(
-    source: str, demands: np.ndarray, capacity: int, depots: Sequence[int]
-) -> None:
+def check_demands(instance: Instance) -> None:
     """Refuse demands that no vehicle can serve.
-
-    Parameters
-    ----------
-    source
-        Name of the instance, for messages.
-    demands
-        Demand of each node.
-    capacity
-        The largest capacity of a vehicle.
-    depots
-        Nodes that are depots.
 
     Raises
     ------
@@ -36,12 +21,14 @@ def check_demands(
         If a demand is negative or above the capacity, a depot has one, or
         there is no customer.
     """
-    if demands.ndim != 1 or len(demands) < len(depots) + 1:
+    source, demands = instance.name, instance.demands
+    capacity = instance.capacity
+    if demands.ndim != 1 or len(demands) <= instance.num_depots:
         rule = "a depot and a customer are needed"
         raise InstanceError(source, "demands", rule)
     if capacity <= 0:
         raise InstanceError(source, "capacity", "must be positive", capacity)
-    for depot in depots:
+    for depot in instance.depots:
         if demands[depot] != 0:
             rule = "the demand of the depot must be 0"
             value = int(demands[depot])
@@ -50,8 +37,8 @@ def check_demands(
         (demands < 0, "must not be negative"),
         (demands > capacity, f"must not exceed the capacity {capacity}"),
     ):
-        for idx in np.flatnonzero(is_wrong)[:1]:
-            text = f"the demand of node {idx + 1} {rule}"
+        for idx in np.flatnonzero(is_wrong)[:1].tolist():
+            text = f"the demand of {instance.describe_node(idx)} {rule}"
             raise InstanceError(source, "demands", text, int(demands[idx]))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.time_windows import TimeWindows
@@ -25,6 +27,22 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "profiles": Profile,
 }
 """Fields that hold a dataclass, or a tuple of them."""
+
+_JSON_NAMES: Final[dict[type[Any], str]] = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    type(None): "null",
+}
+
+_WRONG: Final = (
+    *(ValueError, KeyError, TypeError, AttributeError, IndexError),
+    *(OverflowError, RecursionError),
+)
+"""What a text that is no result makes of its reader."""
 
 
 def to_plain(value: Any) -> dict[str, Any]:
@@ -91,9 +109,82 @@ def _entry(name: str, entry: Any) -> Any:
     return array
 
 
+def parse_object(text: str) -> dict[str, Any]:
+    """Return the object that a JSON text holds.
+
+    Raises
+    ------
+    ValueError, RecursionError
+        If it is no JSON, or nested too deeply.
+    TypeError
+        If it is something else than an object.
+    """
+    content = json.loads(text)
+    if not isinstance(content, dict):
+        raise TypeError("it must be an object")
+    return content
+
+
+def entry_of(content: Mapping[str, Any], name: str, *kinds: type[Any]) -> Any:
+    """Return an entry of a JSON object, which has to be of some types.
+
+    Parameters
+    ----------
+    content
+        The object.
+    name
+        Name of the entry.
+    kinds
+        The types. ``bool`` is none of ``int``.
+
+    Raises
+    ------
+    KeyError
+        If there is no such entry.
+    TypeError
+        If it is of another type.
+    """
+    entry = content[name]
+    if type(entry) not in kinds:
+        wanted = " or ".join(_JSON_NAMES[kind] for kind in kinds)
+        raise TypeError(
+            f"{name} must be {wanted}, got {describe_value(entry)}"
+        )
+    return entry
+
+
+def whole_numbers_of(content: Mapping[str, Any], name: str) -> list[int]:
+    """Return an entry that is a list of whole numbers, empty by default."""
+    entries: list[int] = entry_of({name: [], **content}, name, list)
+    for entry in entries:
+        if type(entry) is not int:
+            rule = "must be a list of whole numbers"
+            raise TypeError(f"{name} {rule}, not {describe_value(entry)}")
+    return entries
+
+
+def routes_of(content: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
+    """Return the entry "routes": lists of customers by their numbers.
+
+    Raises
+    ------
+    KeyError, TypeError
+        If it is something else.
+    """
+    return tuple(
+        tuple(whole_numbers_of({f"route {number}": route}, f"route {number}"))
+        for number, route in enumerate(entry_of(content, "routes", list), 1)
+    )
+
+
 @contextmanager
-def reading_result() -> Iterator[None]:
+def reading_result(source: object = "this") -> Iterator[None]:
     """Say in one line that a text is no result, whatever is wrong with it.
+
+    Parameters
+    ----------
+    source
+        The file. Default: a text has no name.
 
     Raises
     ------
@@ -102,6 +193,11 @@ def reading_result() -> Iterator[None]:
     """
     try:
         yield
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise ParameterError(f"this is no result: {reason}.") from None
+    except _WRONG as error:
+        reason = str(error) if error.args else ""
+        if isinstance(error, KeyError):
+            reason = f"{reason} is missing"
+        if isinstance(error, RecursionError):
+            reason = "it is nested too deeply"
+        text = f"{source} is no result: {reason.rstrip('.')}."
+        raise ParameterError(text) from None

@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.core.exceptions import InstanceError
+
 FLOORED: Final = 0
 """Kind of the rule floor(scale * length + shift)."""
 
@@ -59,6 +61,26 @@ ARC_ROUNDINGS: Final = {
     "none": LengthRule(ARC_UNROUNDED),
 }
 """Rule of each name for longitude and latitude: whole metres, or metres."""
+
+
+def length_rule(
+    source: str, rounding: object, is_geographic: bool
+) -> LengthRule:
+    """Return the rule of a name.
+
+    Raises
+    ------
+    InstanceError
+        If it is not the name of a rule for such coordinates; ``source`` is
+        the name of the instance.
+    """
+    known = ARC_ROUNDINGS if is_geographic else ROUNDINGS
+    if not isinstance(rounding, str) or rounding not in known:
+        rule = f"must be one of {', '.join(known)}"
+        if is_geographic:
+            rule += " for longitude and latitude"
+        raise InstanceError(source, "rounding", rule, rounding)
+    return known[rounding]
 
 
 def round_lengths(rule: LengthRule, lengths: np.ndarray) -> np.ndarray:

@@ -15,7 +15,15 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.plain import from_plain, reading_result, to_plain
+from ncc_routing.problems.plain import (
+    entry_of,
+    from_plain,
+    parse_object,
+    reading_result,
+    routes_of,
+    to_plain,
+    whole_numbers_of,
+)
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.steadiness import Steadiness, measure_steadiness
@@ -198,25 +206,27 @@ class Result:
             instance.
         """
         with reading_result():
-            content = json.loads(text)
+            content = parse_object(text)
             instance = from_plain(Instance, content["instance"])
             result = cls(
                 instance=instance,
                 best=Solution(
-                    tuple(tuple(route) for route in content["routes"]),
-                    content["cost"],
-                    tuple(content.get("vehicle_types", ())),
+                    routes_of(content),
+                    entry_of(content, "cost", int, float),
+                    tuple(whole_numbers_of(content, "vehicle_types")),
                 ),
-                method=content["method"],
-                polish=content["polish"],
-                seed=content["seed"],
-                stages=tuple(Stage(**one) for one in content["stages"]),
-                runtime=content["runtime_seconds"],
-                params=content["params"],
-                trace=tuple(TracePoint(**one) for one in content["trace"]),
-                interrupted=content["interrupted"],
-                labels=tuple(content.get("labels", ())),
+                method=entry_of(content, "method", str),
+                polish=entry_of(content, "polish", str),
+                seed=entry_of(content, "seed", int),
+                stages=_stages_of(content),
+                runtime=entry_of(content, "runtime_seconds", int, float),
+                params=entry_of(content, "params", dict),
+                trace=_trace_of(content),
+                interrupted=entry_of(content, "interrupted", bool),
+                labels=tuple(whole_numbers_of(content, "labels")),
             )
+            if result.labels and len(result.labels) != len(instance.demands):
+                raise ValueError("labels must hold a number for each node")
         for violation in check_solution(instance, result.best)[:1]:
             raise ParameterError(f"the result is wrong: {violation.message}.")
         return result
@@ -298,3 +308,27 @@ class Result:
     def _loads(self) -> list[int]:
         demands = self.instance.demands
         return [int(demands[list(route)].sum()) for route in self.routes]
+
+
+def _stages_of(content: Mapping[str, Any]) -> tuple[Stage, ...]:
+    """Return the stages in a JSON object."""
+    return tuple(
+        Stage(
+            entry_of(one, "name", str),
+            entry_of(one, "seconds", int, float),
+            entry_of(one, "cost", int, float, type(None)),
+        )
+        for one in entry_of(content, "stages", list)
+    )
+
+
+def _trace_of(content: Mapping[str, Any]) -> tuple[TracePoint, ...]:
+    """Return the trace in a JSON object."""
+    return tuple(
+        TracePoint(
+            entry_of(one, "seconds", int, float),
+            entry_of(one, "stage", str),
+            entry_of(one, "cost", int, float),
+        )
+        for one in entry_of(content, "trace", list)
+    )

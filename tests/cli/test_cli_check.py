@@ -61,7 +61,6 @@ def test_no_shapes_of_broken_routes(
 @pytest.mark.parametrize(
     ("text", "kinds", "cost"),
     [
-        ("Route #1: 1 4\nRoute #2: 2 3\nCost 480\n", ["cost"], 484),
         ("Route #1: 1 4\nRoute #2: 2\nCost 384\n", ["missing"], 384),
         ("Route #1: 3 4\nRoute #2: 1 2\nCost 484\n", ["capacity"], 484),
         (
@@ -92,6 +91,77 @@ def test_every_violation_is_listed(
     plain = run("check", square_file, solution)
     assert plain.code == 1
     assert "NOT feasible" in plain.out
+
+
+@pytest.mark.parametrize(
+    ("stated", "metric"),
+    [(480, "trunc"), (482.8, "dimacs"), (482.84, "none"), (481, None)],
+)
+def test_a_wrong_cost_makes_no_route_infeasible(
+    run: Run,
+    square_file: Path,
+    tmp_path: Path,
+    stated: float,
+    metric: str | None,
+) -> None:
+    """Each diagonal is 141.42 long; the metric that fits is named."""
+    solution = tmp_path / "other.sol"
+    solution.write_text(f"Route #1: 1 4\nRoute #2: 2 3\nCost {stated}\n")
+    done = run("check", square_file, solution, "--json")
+    answer = json.loads(done.out)
+    assert (done.code, answer["feasible"]) == (1, True)
+    assert [v["kind"] for v in answer["violations"]] == ["cost"]
+    assert answer.get("stated_metric") == metric
+    lines = run("check", square_file, solution).out.splitlines()
+    assert lines[-1] == "feasible"
+    assert any(f"the stated cost is {stated}, the" in line for line in lines)
+    named = f"metric    {metric} gives the stated cost"
+    assert (named in lines) is (metric is not None)
+
+
+def test_a_cost_to_its_decimals_is_right(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """Unrounded, the routes cost 482.8427."""
+    solution = tmp_path / "other.sol"
+    for stated, code in ((482.84, 0), (482.8, 0), (482.85, 1), (483, 1)):
+        solution.write_text(f"Route #1: 1 4\nRoute #2: 2 3\nCost {stated}\n")
+        done = run("check", square_file, solution, "--metric", "none")
+        assert done.code == code
+
+
+@pytest.mark.parametrize("name", ["a.sol", "a.csv", "a.json"])
+def test_what_solve_wrote_is_read(run: Run, tmp_path: Path, name: str) -> None:
+    """In each form, for check, plot and as best-known solution."""
+    table, plan = tmp_path / "shops.csv", tmp_path / name
+    table.write_text(
+        "id,x,y,demand\nhome,0,0,0\n=ann,3,4,2\n'bob,6,8,2\n7,1,1,3\n"
+    )
+    given = (table, "--capacity", 4)
+    done = run("solve", *given, "-o", plan, "--time-limit", 0.2)
+    assert done.code == 0
+    done = run("check", table, plan, "--capacity", 4, "--json")
+    assert done.code == 0, done.out + done.err
+    answer = json.loads(done.out)
+    assert answer["feasible"] is True
+    assert answer["cost"] == pytest.approx(20 + 2 * 2**0.5)
+    picture = tmp_path / "a.svg"
+    assert run("plot", table, plan, "-o", picture, *given[1:]).code == 0
+    assert picture.stat().st_size > 1000
+    solved = run("solve", *given, "--bks", plan, "--json", "--polish", "none")
+    assert json.loads(solved.out)["bks"] == answer["cost"]
+
+
+def test_an_unknown_id_is_named(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """With the file, the line and the instance."""
+    plan = tmp_path / "routes.csv"
+    plan.write_text("route,id\n1,1\n1,eve\n")
+    done = run("check", square_file, plan)
+    assert (done.code, done.out) == (1, "")
+    rule = "line 3, id: must be a customer of square, got 'eve'"
+    assert f"routes.csv: {rule}" in done.err
 
 
 def test_solution_without_a_cost_can_be_feasible(
@@ -155,4 +225,6 @@ def test_a_cost_in_the_unit_of_the_file(
         )
         answer = json.loads(done.out)
         assert answer["cost"] == 2 * (707 + 1000 + 707)
-        assert answer["feasible"] is is_right
+        assert answer["feasible"] is True
+        kinds = [violation["kind"] for violation in answer["violations"]]
+        assert kinds == [] if is_right else ["cost"]

@@ -93,3 +93,14 @@ def test_a_missing_file_is_named(
     done = run("solve", square_file, "--params", tmp_path / "no.toml")
     assert done.code == 1
     assert "no.toml" in done.err
+
+
+def test_a_key_of_many_parts_is_refused(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """One of 50,000 parts would take gigabytes."""
+    file = tmp_path / "run.toml"
+    file.write_text(f"# {100 * '.'}\n" + ".".join(1000 * "a") + " = 1\n")
+    done = run("solve", square_file, "--params", file)
+    assert (done.code, done.out) == (1, "")
+    assert "run.toml: line 2: must have at most 50 dots, got 999" in done.err

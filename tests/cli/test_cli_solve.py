@@ -272,3 +272,25 @@ def test_weights_from_a_file(
     done = run("solve", random_file, "--scorer", center_file)
     assert done.code == 1
     assert "scorer needs a method by name" in done.err
+
+
+def test_no_window_of_a_table_is_dropped(run: Run, tmp_path: Path) -> None:
+    """A column that may be one is refused in one line."""
+    table = tmp_path / "shops.csv"
+    table.write_text("id,x,y,ready,due\nhome,0,0,0,9\nann,3,4,2,6\n")
+    done = run("solve", table, "--capacity", 3, "--json")
+    assert (done.code, done.out) == (1, "")
+    assert "shops.csv: column ready: may be a constraint" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_unused_columns_are_part_of_the_answer(
+    run: Run, tmp_path: Path
+) -> None:
+    """For programs and for people."""
+    table = tmp_path / "shops.csv"
+    table.write_text("id,x,y,phone\nhome,0,0,\nann,3,4,7\n")
+    job = ("solve", table, "--capacity", 3, "--method", "savings")
+    done = run(*job, "--json")
+    assert json.loads(done.out)["unused_columns"] == ["phone"]
+    assert "unused    columns phone\n" in run(*job).out

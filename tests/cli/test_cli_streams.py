@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
+import subprocess
+import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.cli.conftest import Run
 
 CUSTOMERS = "id,lon,lat,demand\nhome,10,50,0\nann,10,50.1,2\nbob,10,50.2,3\n"
@@ -168,3 +170,53 @@ def test_prepare_reads_and_writes_streams(
     assert lines[0] == "2 1"
     assert [len(line.split()) for line in lines] == [2, 4, 4]
     assert run("prepare", "shanghai", "-", "-o", "-", "--parts", 1).code == 2
+
+
+def run_in_shell(
+    arguments: str, folder: Path
+) -> subprocess.CompletedProcess[str]:
+    """Run ``ncc-route`` in a shell, in a process of its own."""
+    command = f"exec {shlex.quote(sys.executable)} -P -m ncc_route {arguments}"
+    paths = os.pathsep.join(filter(None, sys.path))
+    return subprocess.run(
+        ["sh", "-c", command],
+        env={**os.environ, "PYTHONPATH": paths},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        ("2>&-", 0, ""),
+        ("--progress 2>/dev/full", 0, ""),
+        ("--progress 2>&-", 0, ""),
+        (">&-", 1, "ncc-route: error: standard output: Bad file descriptor."),
+        ("--json >&-", 1, "ncc-route: error: standard output: Bad file desc"),
+        (">/dev/full", 1, "ncc-route: error: standard output: No space left"),
+        ("<&- >&- 2>&-", 1, ""),
+    ],
+)
+def test_no_answer_is_lost_by_a_broken_stream(
+    square_file: Path, tmp_path: Path, options: str, code: int, message: str
+) -> None:
+    """The file is written, and a broken stderr is no failure at all."""
+    job = f"solve {square_file} --polish none --time-limit 2"
+    done = run_in_shell(f"{job} -o answer.sol {options}", tmp_path)
+    assert done.returncode == code
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == bool(message)
+    assert "Cost 484" in (tmp_path / "answer.sol").read_text()
+    assert ("feasible" in done.stdout) is (code == 0)
+
+
+def test_a_closed_standard_input_is_empty(tmp_path: Path) -> None:
+    """As any file without content."""
+    done = run_in_shell("solve - <&-", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == "ncc-route: error: -: file: is empty.\n"

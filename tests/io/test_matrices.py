@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -89,3 +91,30 @@ def test_broken_files_of_numpy_are_refused(tmp_path: Path) -> None:
             read_matrix(tmp_path / name)
     with pytest.raises(InstanceError, match="must be numbers"):
         read_matrix([[0, 1], [2]])
+
+
+@pytest.mark.parametrize("shape", [(20_000, 20_000), (1, 10**9)])
+@pytest.mark.parametrize("beside", [{}, {"matrix": VALUES}])
+def test_a_small_file_of_a_huge_matrix_is_not_loaded(
+    tmp_path: Path, shape: tuple[int, int], beside: dict[str, np.ndarray]
+) -> None:
+    """Its header says the shape; the values would take gigabytes."""
+    file = tmp_path / "m.npz"
+    np.savez_compressed(file, zeros=[0], **beside)
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        header, {"shape": shape, "fortran_order": False, "descr": "<f8"}
+    )
+    huge = tmp_path / "huge.npz"
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(huge, "w") as new:
+        for name in old.namelist():
+            is_huge = name == "zeros.npy"
+            new.writestr(
+                name, header.getvalue() if is_huge else old.read(name)
+            )
+    if beside:
+        assert np.array_equal(read_matrix(huge, 3).values, VALUES)
+        return
+    rule = r"must be square|must have 3 rows"
+    with pytest.raises(InstanceError, match=rule):
+        read_matrix(huge, 3)

@@ -87,7 +87,31 @@ def test_what_does_not_go_together(tmp_path: Path) -> None:
         nr.read_reference(table, "NCC-n0021-s1")
     other = tmp_path / "other.json"
     other.write_text("[1]")
-    with pytest.raises(ParameterError, match="this is no result"):
+    with pytest.raises(ParameterError, match=r"other\.json is no result"):
         nr.read_reference(other)
     with pytest.raises(InstanceError, match=r"gone\.sol"):
         nr.read_reference(tmp_path / "gone.sol")
+
+
+@pytest.mark.parametrize(
+    ("routes", "message"),
+    [
+        ('[["1"]]', "route 1 must be a list of whole numbers, not '1'"),
+        ("5", "routes must be a list, got 5"),
+        ("[[null]]", "route 1 must be a list of whole numbers, not None"),
+        ("[[1], [2.0]]", "route 2 must be a list of whole numbers, not 2.0"),
+        (2000 * "[" + 2000 * "]", "it is nested too deeply"),
+    ],
+)
+def test_damaged_results_are_refused(
+    before: nr.Result, tmp_path: Path, routes: str, message: str
+) -> None:
+    """In one line with the name of the file, whatever is wrong."""
+    whole = before.to_json()
+    start = whole.index('"routes": ') + len('"routes": ')
+    end = whole.index(', "vehicle_types"')
+    file = tmp_path / "past.json"
+    file.write_text(whole[:start] + routes + whole[end:])
+    with pytest.raises(ParameterError, match=message) as caught:
+        nr.read_reference(file)
+    assert str(caught.value).startswith(f"{file} is no result: ")

@@ -62,7 +62,7 @@ def test_is_told_from_vrplib() -> None:
         ("    90\n", "\n", "CUSTOMER: a row must hold number, x, y, demand"),
         ("    2  ", "    7  ", "CUSTOMER: rows must be numbered 0, 1, 2, .*7"),
         (" 67 ", " 11 ", "must not be before tw_early 12"),
-        ("  10  ", "  -1  ", "the demand of node 2 must not be negative"),
+        ("  10  ", "  -1  ", "the demand of customer 1 must not be negative"),
         ("  10  ", " many ", "DEMAND_SECTION: every value must be a number"),
     ],
 )

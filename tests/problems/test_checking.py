@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,7 @@ from ncc_routing.problems.checking import (
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +47,17 @@ def test_one_unit_over_the_capacity(square: Instance) -> None:
     solution = Solution.from_routes(square, [[2, 4], [1, 3]])
     found = check_solution(square, solution)
     assert found == [Violation("capacity", "route 1 carries 6 of 5")]
+
+
+def test_messages_name_the_ids(square: Instance) -> None:
+    """A missing, a double and a late customer carry what the user says."""
+    windows = TimeWindows.of(5, tw_late=[9, 9, 9, 9, 0])
+    named = replace(square, ids=("home", "a", "b", "c", "d"), windows=windows)
+    solution = Solution.from_routes(named, [[1, 2], [2, 4]])
+    messages = [v.message for v in check_solution(named, solution)]
+    assert "customer 3 (id c) is not visited" in messages
+    assert "customer 2 (id b) is visited 2 times" in messages
+    assert any("reaches customer 4 (id d)" in text for text in messages)
 
 
 @pytest.mark.parametrize(

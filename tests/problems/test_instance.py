@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.restriction import restrict
 from ncc_routing.problems.rounding import ROUNDINGS
@@ -58,8 +59,8 @@ def test_arrays_are_read_only_copies() -> None:
         ({"demands": [0, 2.5, 1]}, "demands: must be whole numbers, got 2.5"),
         ({"demands": [0, np.nan, 1]}, "demands: must be whole numbers"),
         ({"demands": ["a", 2, 1]}, "demands: must be numbers"),
-        ({"demands": [0, -1, 1]}, "node 2 must not be negative, got -1"),
-        ({"demands": [0, 1, 5]}, "node 3 must not exceed the capacity 4"),
+        ({"demands": [0, -1, 1]}, "customer 1 must not be negative, got -1"),
+        ({"demands": [0, 1, 5]}, "customer 2 must not exceed the capacity 4"),
         ({"demands": [1, 1, 1]}, "the demand of the depot must be 0, got 1"),
         ({"demands": [0]}, "a depot and a customer are needed"),
         ({"demands": [[0, 1]]}, "a depot and a customer are needed"),
@@ -202,6 +203,30 @@ def test_values_of_a_wrong_type_are_refused(
     """In terms of the attribute, never an error of NumPy."""
     with pytest.raises(InstanceError, match=message):
         make(**changes)
+
+
+def test_nodes_in_words() -> None:
+    """Customers with their ids; one depot needs no name, several do."""
+    named = make(ids=["home", "Main\nSt", 50 * "x"])
+    assert named.describe_node(0) == "the depot"
+    assert named.describe_node(1) == "customer 1 (id Main\\nSt)"
+    assert named.describe_node(2) == f"customer 2 (id {40 * 'x'}...)"
+    assert make().describe_node(2) == "customer 2"
+    two = make(
+        demands=[0, 2, 0],
+        num_depots=2,
+        fleet=Fleet((VehicleType(4), VehicleType(4, start_depot=1))),
+        ids=["north", "a", "south"],
+    )
+    assert two.describe_node(0) == "depot 1 (id north)"
+    assert two.describe_node(2) == "depot 2 (id south)"
+
+
+def test_demand_is_named_by_customer_and_id() -> None:
+    """The first customer is customer 1, whatever row it stands in."""
+    rule = r"demand of customer 1 \(id a\) must not exceed the capacity 4"
+    with pytest.raises(InstanceError, match=rule):
+        make(demands=[0, 5, 1], ids=["home", "a", "b"])
 
 
 def test_ids_become_texts() -> None:

@@ -76,6 +76,33 @@ def test_a_wrong_text_is_refused(result: Result) -> None:
         Result.from_json(json.dumps(content))
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("cost", None, "cost must be a whole number or a number, got None"),
+        ("cost", "484", "cost must be"),
+        ("cost", True, "cost must be"),
+        ("routes", [["1"]], "route 1 must be a list of whole numbers"),
+        ("routes", [1], "route 1 must be a list, got 1"),
+        ("vehicle_types", [0.5, 0], "vehicle_types must be a list of whole"),
+        ("labels", [0], "labels must hold a number for each node"),
+        ("seed", None, "seed must be a whole number"),
+        ("runtime_seconds", "1", "runtime_seconds must be"),
+        ("params", [], "params must be an object"),
+        ("stages", [{"name": "a", "seconds": None, "cost": 1}], "seconds mus"),
+        ("trace", [7], "is no result: "),
+        ("instance", 2000 * [7], "is no result: "),
+    ],
+)
+def test_a_wrong_type_is_refused(
+    result: Result, name: str, value: object, message: str
+) -> None:
+    """The message names the entry."""
+    content = {**json.loads(result.to_json()), name: value}
+    with pytest.raises(ParameterError, match=message):
+        Result.from_json(json.dumps(content))
+
+
 def test_the_stops_as_a_table(result: Result) -> None:
     """One row a customer, loads added up along each route."""
     pytest.importorskip("pandas")

@@ -1,0 +1,201 @@
+"""Routes that a file states, in any form that routes are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text_files import (
+    is_standard_input,
+    read_text,
+    require_path,
+)
+from ncc_routing.io.columns import ID_NAMES
+from ncc_routing.io.routes import ROUTE, STOP, VEHICLE_TYPE
+from ncc_routing.io.tables import parse_table
+from ncc_routing.io.vrplib import read_solution
+from ncc_routing.problems.plain import (
+    entry_of,
+    parse_object,
+    reading_result,
+    routes_of,
+    whole_numbers_of,
+)
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ncc_routing.problems.instance import Instance
+
+_COSTS: Final = (int, float, type(None))
+"""Types of a cost in JSON."""
+
+
+class StatedPlan(NamedTuple):
+    """What a file says, in the terms of an instance; no rule is checked.
+
+    Attributes
+    ----------
+    routes
+        Customers of each route in the order of the visit.
+    vehicle_types
+        Type of each route, an entry of ``Instance.vehicle_types``.
+    cost
+        The stated cost, or ``None`` where the file states none.
+    """
+
+    routes: tuple[tuple[int, ...], ...]
+    vehicle_types: tuple[int, ...]
+    cost: float | None
+
+
+def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
+    """Read routes in any form that ``ncc-route solve`` writes.
+
+    Parameters
+    ----------
+    path
+        A table with the columns ``route`` and ``id``, and perhaps ``stop``
+        and ``vehicle_type`` (.csv, .tsv), as ``write_routes`` writes it;
+        routes stand in the order of their first rows, and without stops
+        their customers in that of the rows. The result of a run (.json): of
+        ``Result.to_json``, or what ``solve --json`` prints. Or a solution
+        in VRPLIB form (any other suffix, "-" for standard input).
+    instance
+        The instance that the routes are for. Customers of tables and
+        results are known by their ids, or by their numbers where there are
+        none.
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing or wrong, a customer of a table or a result
+        has an id that is none of the instance, or there is no such vehicle
+        type.
+    ParameterError
+        If the JSON is no result.
+    """
+    file = require_path(path, "a solution")
+    suffix = "" if is_standard_input(file) else file.suffix.lower()
+    if suffix in (".csv", ".tsv"):
+        return _from_table(file, instance)
+    if suffix == ".json":
+        return _from_result(file, instance)
+    stated = read_solution(file)
+    return StatedPlan(*stated.routes_of(instance), stated.cost)
+
+
+def _from_table(file: Path, instance: Instance) -> StatedPlan:
+    """Return the routes of a table with a row for each visit."""
+    table = parse_table(file, read_text(file), "stops")
+    id_column = table.require(ID_NAMES)
+    labels = table.texts(table.require((ROUTE,)))
+    stops = [float(row) for row in range(table.num_rows)]
+    if STOP in table.columns:
+        stops = table.numbers(STOP).tolist()
+    if VEHICLE_TYPE in table.columns:
+        types = table.numbers(VEHICLE_TYPE).tolist()
+    elif len(instance.vehicle_types) > 1:
+        rule = f"there must be a {VEHICLE_TYPE}: the instance has several"
+        raise InstanceError(file, "columns", rule)
+    else:
+        types = [0] * table.num_rows
+    customers, ids = _Customers(file, instance), table.texts(id_column)
+    visits: dict[str, list[tuple[float, int]]] = {}
+    kinds: dict[str, float] = {}
+    rows = zip(table.places, labels, stops, ids, types, strict=True)
+    for place, label, stop, name, kind in rows:
+        if not label:
+            rule = "must name the route of the customer"
+            raise InstanceError(file, f"{place}, route", rule)
+        if kinds.setdefault(label, kind) != kind:
+            rule = "must be the same on all rows of a route"
+            raise InstanceError(file, f"{place}, {VEHICLE_TYPE}", rule, kind)
+        node = customers.find(f"{place}, {id_column}", name)
+        visits.setdefault(label, []).append((stop, node))
+    routes = tuple(
+        tuple(node for _, node in sorted(route, key=itemgetter(0)))
+        for route in visits.values()
+    )
+    used = _types_of(file, instance, list(kinds.values()))
+    return StatedPlan(routes, used, None)
+
+
+def _from_result(file: Path, instance: Instance) -> StatedPlan:
+    """Return the routes of a result in JSON."""
+    text = read_text(file)
+    with reading_result(file):
+        content = parse_object(text)
+        routes = routes_of(content)
+        names = None
+        if instance.ids is not None:
+            names = _names_of(content, routes)
+        types = whole_numbers_of(content, "vehicle_types")
+        types = types or [0] * len(routes)
+        if len(types) != len(routes):
+            raise ValueError("vehicle_types must be one for each route")
+        cost = entry_of({"cost": None, **content}, "cost", *_COSTS)
+    if names is not None:
+        customers = _Customers(file, instance)
+        routes = tuple(
+            tuple(customers.find(f"route {number}", name) for name in route)
+            for number, route in enumerate(names, start=1)
+        )
+    return StatedPlan(routes, _types_of(file, instance, types), cost)
+
+
+def _names_of(
+    content: Mapping[str, Any], routes: Sequence[Sequence[int]]
+) -> list[list[str]] | None:
+    """Return the ids of the customers of a result, where it has them."""
+    if "route_ids" in content:
+        return [list(map(str, route)) for route in content["route_ids"]]
+    own = content.get("instance")
+    ids = own.get("ids") if isinstance(own, Mapping) else None
+    if ids is None:
+        return None
+    known = dict(enumerate(map(str, ids)))
+    return [[known[customer] for customer in route] for route in routes]
+
+
+class _Customers:
+    """The customers of an instance by their ids.
+
+    Parameters
+    ----------
+    file
+        The file that names them, for messages.
+    instance
+        The instance.
+    """
+
+    def __init__(self, file: Path, instance: Instance) -> None:
+        self._file, self._instance = file, instance
+        self._nodes = {
+            instance.node_ids[node]: node
+            for node in range(1, instance.num_customers + 1)
+        }
+
+    def find(self, field: str, name: str) -> int:
+        """Return the customer with an id that stands in a field."""
+        if name not in self._nodes:
+            rule = f"must be a customer of {self._instance.name}"
+            raise InstanceError(self._file, field, rule, name)
+        return self._nodes[name]
+
+
+def _types_of(
+    file: Path, instance: Instance, types: Sequence[float]
+) -> tuple[int, ...]:
+    """Return the vehicle types of the routes, all of them known."""
+    most = len(instance.vehicle_types) - 1
+    for number, kind in enumerate(types, start=1):
+        if kind not in range(most + 1):
+            rule = f"must be one of the vehicle types 0..{most}"
+            field = f"route {number}, {VEHICLE_TYPE}"
+            raise InstanceError(file, field, rule, kind)
+    return tuple(map(int, types))

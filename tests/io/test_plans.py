@@ -1,0 +1,116 @@
+"""Routes in the forms that the package writes them in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.io.plans import read_plan
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+
+def test_every_form_keeps_routes_and_vehicles(
+    two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+) -> None:
+    """A table and a result, of a fleet with two types."""
+    result = nr.Result(two_depots, two_depots_plan, "a", "none", 1, (), 0.1)
+    table, whole = tmp_path / "a.csv", tmp_path / "a.json"
+    nr.write_routes(table, two_depots, two_depots_plan)
+    whole.write_text(result.to_json())
+    for file, cost in ((table, None), (whole, two_depots_plan.cost)):
+        found = read_plan(file, two_depots)
+        assert found.routes == two_depots_plan.routes
+        assert found.vehicle_types == two_depots_plan.vehicle_types
+        assert found.cost == cost
+
+
+def test_rows_may_stand_in_any_order(square: Instance, tmp_path: Path) -> None:
+    """The stop counts; without it the order of the rows does."""
+    file = tmp_path / "a.csv"
+    file.write_text("Stop;Route;Customer\n2;b;3\n1;a;4\n1;b;2\n2;a;1\n")
+    assert read_plan(file, square).routes == ((2, 3), (4, 1))
+    file.write_text("Route;Customer\nb;3\na;4\nb;2\na;1\n")
+    assert read_plan(file, square).routes == ((3, 2), (4, 1))
+
+
+def test_ids_count_more_than_numbers(square: Instance, tmp_path: Path) -> None:
+    """The result of an instance with another order, and of ``--json``."""
+    past = replace(square, ids=("home", "a", "b", "c", "d"))
+    today = replace(square, ids=("home", "d", "c", "b", "a"))
+    solution = nr.Solution.from_routes(past, [[1, 4], [2, 3]])
+    result = nr.Result(past, solution, "a", "none", 1, (), 0.1)
+    file = tmp_path / "a.json"
+    file.write_text(result.to_json())
+    assert read_plan(file, today).routes == ((4, 1), (3, 2))
+    assert read_plan(file, square).routes == ((1, 4), (2, 3))
+    answer = {"routes": [[1], [2]], "route_ids": [["d"], ["c"]], "cost": 9}
+    file.write_text(json.dumps(answer))
+    assert read_plan(file, today) == (((1,), (2,)), (0, 0), 9)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.csv", "route,id\n1,9\n", "line 2, id: must be a customer of sq"),
+        ("a.csv", "route,node\n1,0\n", "line 2, node: must be a customer"),
+        ("a.csv", "route,id\n,1\n", "line 2, route: must name the route"),
+        ("a.csv", "id,x\n1,1\n", "columns: there must be one of route"),
+        ("a.csv", "route,x\n1,1\n", "columns: there must be one of id"),
+        ("a.csv", "route,stop,id\n1,a,1\n", "line 2, column stop"),
+        (
+            "a.csv",
+            "route,id,vehicle_type\n1,1,0\n1,2,1\n",
+            "line 3, vehicle_type: must be the same on all rows",
+        ),
+        (
+            "a.csv",
+            "route,id,vehicle_type\n1,1,0.5\n",
+            "route 1, vehicle_type: must be one of the vehicle types 0..0",
+        ),
+        ("a.json", '{"routes": [["1"]]}', "route 1 must be a list of whole"),
+        ("a.json", "[[1]]", "is no result: it must be an object"),
+        (
+            "a.json",
+            '{"routes": [[1]], "vehicle_types": [0, 0]}',
+            "vehicle_types must be one for each route",
+        ),
+        ("a.json", '{"routes": [[1]], "cost": "9"}', "cost must be a whole"),
+        (
+            "a.json",
+            '{"routes": [[1]], "route_ids": [["e"]]}',
+            "route 1: must be a customer of square, got 'e'",
+        ),
+    ],
+)
+def test_wrong_files_are_refused(
+    square: Instance, tmp_path: Path, name: str, text: str, message: str
+) -> None:
+    """In one line with the file, the place and the rule."""
+    named = square
+    if "route_ids" in text:
+        named = replace(square, ids=("home", "a", "b", "c", "d"))
+    file = tmp_path / name
+    file.write_text(text)
+    with pytest.raises(NccRoutingError, match=message) as caught:
+        read_plan(file, named)
+    assert str(caught.value).startswith(str(file))
+
+
+def test_a_fleet_needs_vehicle_types(
+    two_depots: Instance, tmp_path: Path
+) -> None:
+    """Nothing says which vehicle drives."""
+    file = tmp_path / "a.csv"
+    file.write_text("route,id\n1,1\n")
+    with pytest.raises(NccRoutingError, match="must be a vehicle_type"):
+        read_plan(file, two_depots)

@@ -220,6 +220,11 @@ class Instance:
             return self.ids
         return tuple(map(str, range(len(self.demands))))
 
+    def describe_node(self, node: int) -> str:
+        """Return a customer in words, with the user's id where it has one."""
+        own = "" if self.ids is None else f" (id {self.ids[node]})"
+        return f"customer {node}{own}"
+
     @property
     def features(self) -> tuple[str, ...]:
         """What it has beyond the plain CVRP in the plane, in words.

@@ -9,7 +9,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
+from ncc_routing.problems.tolerances import (
+    COST_TOLERANCE,
+    LOAD_TOLERANCE,
+    exceeds,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -123,7 +127,7 @@ def _check_schedules(
         cost += schedule.cost
         stops = zip(schedule.visits, schedule.lateness, strict=True)
         for place, (node, late) in enumerate(stops):
-            if _exceeds(schedule.begins[place] + late, schedule.begins[place]):
+            if exceeds(schedule.begins[place] + late, schedule.begins[place]):
                 at = f"customer {node}"
                 if place in (0, len(schedule.visits) - 1):
                     at = "its depot"
@@ -133,17 +137,10 @@ def _check_schedules(
             ("shift", schedule.duration, kind.shift_duration),
             ("distance", schedule.distance, kind.max_distance),
         ):
-            if _exceeds(value, limit):
+            if exceeds(value, limit):
                 text = f"route {number} takes {value:g} of {limit:g}"
                 found.append(Violation(name, text))
     return cost, found
-
-
-def _exceeds(value: float, limit: float) -> bool:
-    """Whether a limit is broken; exact where both are whole numbers."""
-    if float(value).is_integer() and float(limit).is_integer():
-        return value > limit
-    return value > limit * (1.0 + LOAD_TOLERANCE)
 
 
 def check_clustering(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.tolerances import widened
+from ncc_routing.problems.tolerances import COST_TOLERANCE, widened
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.polishing.fleets import _layout as _rich
 
@@ -105,6 +105,41 @@ def widen_limits(
         visits["limit"] = widened(visits["late"])
         vehicles["end_late"] = widened(vehicles["end_late"])
         vehicles["max_duration"] = widened(vehicles["max_duration"])
+
+
+def counts_only_vehicles(instance: Instance) -> bool:
+    """Whether neither distances nor durations cost anything."""
+    return not any(
+        kind.unit_distance_cost or kind.unit_duration_cost
+        for kind in instance.vehicle_types
+    )
+
+
+def break_ties(vehicles: np.ndarray, distances: np.ndarray) -> None:
+    """Let distances decide between plans whose vehicles cost the same.
+
+    Where only vehicles cost something, nearly all moves change nothing, and
+    a search would not see that a route comes closer to being empty.
+    Distances cost 1 here, and the least difference between two plans more
+    than all distances of a plan.
+
+    Parameters
+    ----------
+    vehicles
+        ``VEHICLE`` array without costs of distances and durations. Modified
+        in place.
+    distances
+        Ways between all places.
+    """
+    fixed = vehicles["fixed_cost"]
+    # Real costs closer than the tolerance count as equal.
+    unit = COST_TOLERANCE * fixed[fixed > 0].min(initial=np.inf)
+    if _is_whole(fixed):
+        unit = float(np.gcd.reduce(fixed.astype(np.int64)))
+    num_arcs = 2 * distances.shape[1]
+    if fixed.any():
+        vehicles["fixed_cost"] *= (1.0 + num_arcs * distances.max()) / unit
+    vehicles["distance_cost"] = 1.0
 
 
 def _is_whole(values: np.ndarray) -> bool:

@@ -16,6 +16,8 @@ from ncc_routing.vrp.polishing.fleets._annealing_kernels import load_routes
 from ncc_routing.vrp.polishing.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.polishing.fleets._path_kernels import fill_singles
 from ncc_routing.vrp.polishing.fleets._records import (
+    break_ties,
+    counts_only_vehicles,
     vehicle_records,
     visit_records,
     widen_limits,
@@ -95,6 +97,8 @@ class RichSpace:
             durations = _stack(instance, arc_durations)
         vehicles = vehicle_records(instance)
         widen_limits(visits, vehicles, distances, durations)
+        if counts_only_vehicles(instance):
+            break_ties(vehicles, distances)
         types = np.arange(len(vehicles))
         counts = vehicles["end_route"] - vehicles["first_route"]
         # The last one stands for customers without a place.
@@ -145,6 +149,21 @@ class RichSpace:
     def num_slots(self) -> int:
         """Number of vehicles that can be used."""
         return len(self.problem.type_of) - 1
+
+    @property
+    def breaks_ties(self) -> bool:
+        """Whether costs in the search are those of ``break_ties``."""
+        return counts_only_vehicles(self.instance)
+
+    def best_cost(self, routes: _rich.RichRoutes) -> float:
+        """Return the cost of the best solution of a state."""
+        if not self.breaks_ties:
+            return float(routes.costs[_layout.BEST_COST])
+        size = len(self.problem.demands)
+        depots = np.arange(size, len(routes.best_next))
+        is_used = routes.best_next[size:] != depots
+        fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
+        return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())
 
     @cached_property
     def tolerance(self) -> float:

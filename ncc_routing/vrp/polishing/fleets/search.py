@@ -257,8 +257,7 @@ class RichSearch:
             mean_edge * params.end_temperature,
         )
         move = self._move(self._mean_route_length(state))
-        costs = state.costs
-        pace = Pace(stop, best_cost=float(costs[_layout.BEST_COST]))
+        pace = Pace(stop, best_cost=self.space.best_cost(state))
         while pace.progress < 1.0:
             progress = pace.progress
             num_iterations, reached = pace.next_batch()
@@ -270,7 +269,7 @@ class RichSearch:
                 cooling.at(progress),
                 cooling.factor((reached - progress) / num_iterations),
             )
-            pace.advance(num_iterations, float(costs[_layout.BEST_COST]))
+            pace.advance(num_iterations, self.space.best_cost(state))
 
     def _mean_edge(self, start: Solution) -> float:
         """Return the mean cost of the edges between two customers.
@@ -279,17 +278,21 @@ class RichSearch:
         by their length. Ways to a depot do not count, if there are others.
         """
         vehicles, nodes = self.space.problem.vehicles, self.state.nodes
-        fixed = vehicles["fixed_cost"][list(start.vehicle_types)].sum()
         num_nodes = len(self.space.problem.demands)
         is_inner = nodes["next"] < num_nodes
         is_inner[0] = False
         is_inner[num_nodes:] = False
         ways = nodes["to_next"]
+        if self.space.breaks_ties:
+            driven = float(ways.sum())
+        else:
+            fixed = vehicles["fixed_cost"][list(start.vehicle_types)].sum()
+            driven = float(start.cost - fixed)
         inner = float(ways[is_inner].sum())
         if inner <= 0.0:
-            return float(start.cost - fixed) / (num_nodes + start.num_routes)
+            return driven / (num_nodes + start.num_routes)
         share = inner / float(ways.sum()) / int(is_inner.sum())
-        return float(start.cost - fixed) * share
+        return driven * share
 
     def best(self) -> Solution:
         """Return the best complete solution."""

@@ -78,8 +78,8 @@ def keep_to_fleet(
     missing.difference_update(*least.routes)
     if missing:
         raise InfeasibleError(
-            f"{instance.name}: no route was found on which customer "
-            f"{min(missing)} can be served."
+            f"{instance.name}: no route was found on which "
+            f"{instance.describe_node(min(missing))} can be served."
         )
     if len(_fitting(instance, least)) == least.num_routes:
         return least

@@ -14,6 +14,7 @@ from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing.fleets import _annealing_kernels as _kernels
 from ncc_routing.vrp.polishing.fleets import _layout as _rich
+from ncc_routing.vrp.polishing.fleets._refusals import describe_unserved
 from ncc_routing.vrp.polishing.fleets._state import RichPlan, RichSpace
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
@@ -180,16 +181,15 @@ class RichSearch:
         Raises
         ------
         InfeasibleError
-            It names the customer.
+            It names the first of these customers, and what they break.
         """
         least = self.space.problem.singles[:, 1:].min(axis=0)
-        for idx in np.flatnonzero(np.isinf(least))[:1]:
-            # With short cuts a customer may be reached by way of others.
-            if self.space.problem.is_metric:
-                raise InfeasibleError(
-                    f"{self.space.instance.name}: no vehicle can serve "
-                    f"customer {idx + 1} and come back in time."
-                )
+        unserved = 1 + np.flatnonzero(np.isinf(least))
+        # With short cuts a customer may be reached by way of others.
+        if len(unserved) > 0 and self.space.problem.is_metric:
+            raise InfeasibleError(
+                describe_unserved(self.space.instance, unserved.tolist())
+            )
 
     def load(self, solution: Solution) -> None:
         """Begin with some routes; the other customers are absent."""

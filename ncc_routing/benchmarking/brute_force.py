@@ -12,6 +12,7 @@ import numpy as np
 from ncc_routing.problems.profiles import arc_distances, arc_durations
 from ncc_routing.problems.schedules import route_nodes, schedule_route
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.tolerances import LOAD_TOLERANCE, exceeds
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -72,10 +73,15 @@ def cheapest_route(
         if bounds[place] >= best:
             break
         found = schedule_route(instance, orders[place].tolist(), kind)
-        if (
-            sum(found.lateness) == 0
-            and found.duration <= vehicle.shift_duration
-            and found.distance <= vehicle.max_distance
+        if not (
+            any(
+                exceeds(begin + late, begin)
+                for begin, late in zip(
+                    found.begins, found.lateness, strict=True
+                )
+            )
+            or exceeds(found.duration, vehicle.shift_duration)
+            or exceeds(found.distance, vehicle.max_distance)
         ):
             best = min(best, found.cost)
     return best
@@ -101,13 +107,17 @@ def _possible_orders(
     length = arc_distances(*arcs).sum(axis=1)
     services = windows.service_durations[visits[:, :-1]]
     work = ways.sum(axis=1) + services.sum(axis=1)
-    is_possible = length <= vehicle.max_distance
-    is_possible &= work <= vehicle.shift_duration
+    # Whether the rounding of a sum is to blame is looked at later.
+    more = 1.0 + LOAD_TOLERANCE
+    is_possible = length <= more * vehicle.max_distance
+    is_possible &= work <= more * vehicle.shift_duration
     now = np.full(len(orders), float(vehicle.tw_early))
     for stop, node in enumerate(orders.T):
         now = now + services[:, stop] + ways[:, stop]
         now = np.maximum(now, windows.tw_early[node])
-        is_possible &= now <= windows.tw_late[node]
+        late = windows.tw_late[node]
+        is_possible &= now <= more * late
+        now = np.minimum(now, late)
     orders, length, work = (
         each[is_possible] for each in (orders, length, work)
     )

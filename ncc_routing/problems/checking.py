@@ -12,7 +12,11 @@ import numpy as np
 
 from ncc_routing.problems.profiles import arc_distances, arc_durations
 from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
+from ncc_routing.problems.tolerances import (
+    COST_TOLERANCE,
+    LOAD_TOLERANCE,
+    exceeds,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -133,7 +137,7 @@ def _check_schedules(
             continue
         stops = zip(schedule.visits, schedule.lateness, strict=True)
         for place, (node, late) in enumerate(stops):
-            if _exceeds(schedule.begins[place] + late, schedule.begins[place]):
+            if exceeds(schedule.begins[place] + late, schedule.begins[place]):
                 at = instance.describe_node(node)
                 if place in (0, len(schedule.visits) - 1):
                     at = "its depot"
@@ -143,7 +147,7 @@ def _check_schedules(
             ("shift", schedule.duration, kind.shift_duration),
             ("distance", schedule.distance, kind.max_distance),
         ):
-            if _exceeds(value, limit):
+            if exceeds(value, limit):
                 text = f"route {number} takes {value:g} of {limit:g}"
                 found.append(Violation(name, text))
     return cost, found
@@ -156,21 +160,12 @@ def _check_arcs(
     nodes = np.array(visits)
     arcs = (instance, kind.profile, nodes[:-1], nodes[1:])
     is_forbidden = np.isinf(arc_distances(*arcs) + arc_durations(*arcs))
-    return [
-        Violation(
-            "arc",
-            f"route {route} takes the forbidden arc from node "
-            f"{visits[place]} to node {visits[place + 1]}",
-        )
-        for place in np.flatnonzero(is_forbidden)
-    ]
-
-
-def _exceeds(value: float, limit: float) -> bool:
-    """Whether a limit is broken; exact where both are whole numbers."""
-    if float(value).is_integer() and float(limit).is_integer():
-        return value > limit
-    return value > limit * (1.0 + LOAD_TOLERANCE)
+    found = []
+    for place in np.flatnonzero(is_forbidden).tolist():
+        tail, head = map(instance.describe_node, visits[place : place + 2])
+        text = f"route {route} takes the forbidden arc from {tail} to {head}"
+        found.append(Violation("arc", text))
+    return found
 
 
 def check_clustering(

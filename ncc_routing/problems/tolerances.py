@@ -4,11 +4,33 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 COST_TOLERANCE: Final = 1e-6
 """Relative difference at which two unrounded costs count as equal."""
 
 LOAD_TOLERANCE: Final = 1e-9
-"""Share by which a sum of real weights may exceed a capacity.
+"""Share by which a sum of real numbers may exceed its limit.
 
-It covers the rounding of the sum alone. Integer loads are exact.
+It covers the rounding of the sum alone. Sums of whole numbers are exact.
 """
+
+_LARGEST_EXCESS: Final = 0.5
+"""What ``widened`` adds at most: no whole number more comes below a limit."""
+
+
+def exceeds(value: float, limit: float) -> bool:
+    """Whether a limit is broken; exact where both are whole numbers."""
+    if float(value).is_integer() and float(limit).is_integer():
+        return value > limit
+    return value > limit * (1.0 + LOAD_TOLERANCE)
+
+
+def widened(limits: np.ndarray) -> np.ndarray:
+    """Return the limits that a search compares sums of real numbers with.
+
+    Half the tolerance is left for the rounding of sums in another order, so
+    that no sum up to such a limit ``exceeds`` the given one.
+    """
+    more = np.minimum(0.5 * LOAD_TOLERANCE * limits, _LARGEST_EXCESS)
+    return limits + more

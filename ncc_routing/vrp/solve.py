@@ -15,6 +15,7 @@ from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import changed, to_mapping
 from ncc_routing.core.seeds import stage_seed
 from ncc_routing.core.stopping import counts_iterations, is_met
+from ncc_routing.problems.fleet_capacity import require_fleet_capacity
 from ncc_routing.problems.forbidden_arcs import without_forbidden_arcs
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import restore, simplify
@@ -127,13 +128,14 @@ def solve(
 
 
 def _accepting_method(params: SolveParams, instance: Instance) -> Method:
-    """Return the construction; refuse an instance that it cannot take."""
+    """Return the construction; refuse what it, or the fleet, cannot take."""
     method = choose_method(params, instance)
     for step in (POLISHES.get(params.polish), method):
         if step is not None:
             step.require(instance.name, instance.features)
     if params.preference is not None:
         params.preference.require(instance)
+    require_fleet_capacity(instance)
     return method
 
 

@@ -65,7 +65,7 @@ def test_the_check_names_them(one_way: Instance) -> None:
     found = check_solution(one_way, solution)
     assert [violation.kind for violation in found] == ["arc", "arc"]
     assert found[0].message == (
-        "route 1 takes the forbidden arc from node 2 to node 1"
+        "route 1 takes the forbidden arc from customer 2 to customer 1"
     )
 
 

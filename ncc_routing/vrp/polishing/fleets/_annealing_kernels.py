@@ -251,6 +251,7 @@ def load_routes(
         s.nodes[depot]["latest"] = vehicle["end_late"]
         s.segments[depot]["head_duration"] = vehicle["start_duration"]
         s.segments[depot]["head_late"] = vehicle["start_late"]
+        s.segments[depot]["head_limit"] = vehicle["start_late"]
         s.segments[depot]["tail_duration"] = vehicle["end_duration"]
         s.segments[depot]["tail_early"] = vehicle["end_early"]
         set_edge(s, depot, depot, 0.0)

@@ -36,6 +36,7 @@ SEGMENT = np.dtype(
     [
         ("head_duration", np.float64),
         ("head_late", np.float64),
+        ("head_limit", np.float64),
         ("tail_duration", np.float64),
         ("tail_early", np.float64),
     ],
@@ -43,19 +44,21 @@ SEGMENT = np.dtype(
 )
 """What the way from the depot to a node, and that from the node to the
 depot, take at least, and when they begin at the latest or the earliest for
-it."""
+it. After ``head_limit`` the way to the node is late somewhere."""
 
 VISIT = np.dtype(
     [
         ("early", np.float64),
         ("late", np.float64),
+        ("limit", np.float64),
         ("service", np.float64),
         ("release", np.float64),
     ],
     align=True,
 )
 """When the service of a customer may begin, how long it takes, and when the
-goods are at the depot."""
+goods are at the depot. Arrivals are compared with ``limit``: that is ``late``
+and the tolerance for sums that are rounded."""
 
 ROUTE = np.dtype(
     [
@@ -95,7 +98,9 @@ VEHICLE = np.dtype(
     align=True,
 )
 """A vehicle type: costs and limits, what leaving the depot and coming back
-take and when they may begin, the places of both, and its routes."""
+take and when they may begin, the places of both, and its routes. Where sums
+are rounded, ``end_late`` and the largest distance and duration include the
+tolerance."""
 
 # Places in ``RichRoutes.counts`` behind those of ``_layout``.
 NUM_TOUCHED, NUM_ABSENT, NUM_RICH_COUNTS = 6, 7, 8

@@ -1,7 +1,9 @@
 """Compiled schedules and costs of whole routes, written down as paths.
 
 A part of a route takes a least duration D if it begins within [E, L]; two
-parts are joined in constant time (PyVRP calls it a duration segment).
+parts are joined in constant time (PyVRP calls it a duration segment). Waiting
+times follow from the windows as they are; whether a route is in time, from
+the limits of the visits.
 """
 
 from __future__ import annotations
@@ -76,6 +78,7 @@ def path_cost(p: RichProblem, path: np.ndarray, size: int, kind: int) -> float:
     took = vehicle["start_duration"]
     early = vehicle["start_early"]
     late = vehicle["start_late"]
+    last_start = late
     release = 0.0
     tail = vehicle["start"]
     for idx in range(size):
@@ -84,8 +87,9 @@ def path_cost(p: RichProblem, path: np.ndarray, size: int, kind: int) -> float:
         length += p.distances[profile, tail, node]
         if p.is_timed:
             way = p.durations[profile, tail, node]
-            if early + took + way > p.visits[node]["late"]:
+            if early + took + way > p.visits[node]["limit"]:
                 return np.inf
+            last_start = min(last_start, p.visits[node]["limit"] - took - way)
             took, early, late = join(took, early, late, way, stop_at(p, node))
             release = max(release, p.visits[node]["release"])
         tail = node
@@ -102,8 +106,9 @@ def path_cost(p: RichProblem, path: np.ndarray, size: int, kind: int) -> float:
             vehicle["end_early"],
             vehicle["end_late"],
         )
+        last_start = min(last_start, vehicle["end_late"] - took - way)
         took, early, late = join(took, early, late, way, end)
-        if took > vehicle["max_duration"] or release > late:
+        if took > vehicle["max_duration"] or release > last_start:
             return np.inf
         cost += vehicle["duration_cost"] * took
     return cost

@@ -85,7 +85,7 @@ def push_latest(p: RichProblem, s: RichRoutes, route: int, last: int) -> None:
     while node < num_nodes:
         latest = s.nodes[after]["latest"] - s.nodes[after]["lead"]
         latest = min(
-            latest - p.visits[node]["service"], p.visits[node]["late"]
+            latest - p.visits[node]["service"], p.visits[node]["limit"]
         )
         if latest < p.visits[node]["early"]:
             latest = -np.inf  # whoever comes here is late further on
@@ -105,15 +105,18 @@ def measure_heads(p: RichProblem, s: RichRoutes, route: int) -> None:
     took = vehicle["start_duration"]
     early = vehicle["start_early"]
     late = vehicle["start_late"]
+    limit = late
     release = 0.0
     node = s.nodes[depot]["next"]
     while node < num_nodes:
         way = lead_time(p, s, route, node)
+        limit = min(limit, p.visits[node]["limit"] - took - way)
         took, early, late = join(took, early, late, way, stop_at(p, node))
         release = max(release, p.visits[node]["release"])
         s.nodes[node]["ready"] = early + took
         s.segments[node]["head_duration"] = took
         s.segments[node]["head_late"] = late
+        s.segments[node]["head_limit"] = limit
         node = s.nodes[node]["next"]
     way = lead_time(p, s, route, depot)
     end = vehicle["end_duration"], vehicle["end_early"], vehicle["end_late"]
@@ -130,16 +133,17 @@ def measure_tails(p: RichProblem, s: RichRoutes, route: int) -> None:
     after = num_nodes + route
     took = vehicle["end_duration"]
     early = vehicle["end_early"]
-    late = vehicle["end_late"]
+    latest = vehicle["end_late"]
     node = s.nodes[after]["prev"]
     while node < num_nodes:
         way = s.nodes[after]["lead"]
         service, opens, closes = stop_at(p, node)
-        rest = took, early, late
-        took, early, late = join(service, opens, closes, way, rest)
-        if late < opens:
-            late = -np.inf  # whoever comes here is late further on
-        s.nodes[node]["latest"] = late
+        latest = min(p.visits[node]["limit"], latest - (service + way))
+        rest = took, early, latest
+        took, early, _ = join(service, opens, closes, way, rest)
+        if latest < opens:
+            latest = -np.inf  # whoever comes here is late further on
+        s.nodes[node]["latest"] = latest
         s.segments[node]["tail_duration"] = took
         s.segments[node]["tail_early"] = early
         after = node
@@ -284,7 +288,7 @@ def insertion_cost(
         return cost
     there = p.durations_back[profile, customer, tail]
     begin = s.nodes[before]["ready"] + there
-    if begin > p.visits[customer]["late"]:
+    if begin > p.visits[customer]["limit"]:
         return np.inf
     onward = p.visits[customer]["service"]
     onward += p.durations[profile, customer, head]
@@ -293,9 +297,12 @@ def insertion_cost(
         return np.inf
     if not p.counts_duration:
         return cost
+    took = s.segments[before]["head_duration"]
+    limit = p.visits[customer]["limit"] - took - there
+    limit = min(limit, s.segments[before]["head_limit"])
     took, early, late = join(
-        s.segments[before]["head_duration"],
-        s.nodes[before]["ready"] - s.segments[before]["head_duration"],
+        took,
+        s.nodes[before]["ready"] - took,
         s.segments[before]["head_late"],
         there,
         stop_at(p, customer),
@@ -306,11 +313,12 @@ def insertion_cost(
         s.nodes[after]["latest"],
     )
     way = p.durations[profile, customer, head]
+    limit = min(limit, s.nodes[after]["latest"] - took - way)
     took, early, late = join(took, early, late, way, rest)
     if took > vehicle["max_duration"]:
         return np.inf
     release = max(s.routes[route]["release"], p.visits[customer]["release"])
-    if release > late:
+    if release > limit:
         return np.inf
     cost += vehicle["duration_cost"] * (took - s.routes[route]["duration"])
     return cost if cost < budget else np.inf

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.problems.profiles import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing.fleets import _layout as _rich
 from ncc_routing.vrp.polishing.fleets._annealing_kernels import load_routes
 from ncc_routing.vrp.polishing.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.polishing.fleets._path_kernels import fill_singles
+from ncc_routing.vrp.polishing.fleets._records import (
+    break_ties,
+    counts_only_vehicles,
+    vehicle_records,
+    visit_records,
+    widen_limits,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
 SAMPLE_SIZE: Final = 10_000
@@ -86,12 +90,15 @@ class RichSpace:
             Neighbours in routes with room next to which one is tried.
         """
         size = instance.num_customers + 1
-        visits = _visits(instance)
+        visits = visit_records(instance)
         distances = _stack(instance, arc_distances)
         durations = distances
         if instance.durations is not None or instance.profiles:
             durations = _stack(instance, arc_durations)
-        vehicles = _vehicles(instance)
+        vehicles = vehicle_records(instance)
+        widen_limits(visits, vehicles, distances, durations)
+        if counts_only_vehicles(instance):
+            break_ties(vehicles, distances)
         types = np.arange(len(vehicles))
         counts = vehicles["end_route"] - vehicles["first_route"]
         # The last one stands for customers without a place.
@@ -142,6 +149,21 @@ class RichSpace:
     def num_slots(self) -> int:
         """Number of vehicles that can be used."""
         return len(self.problem.type_of) - 1
+
+    @property
+    def breaks_ties(self) -> bool:
+        """Whether costs in the search are those of ``break_ties``."""
+        return counts_only_vehicles(self.instance)
+
+    def best_cost(self, routes: _rich.RichRoutes) -> float:
+        """Return the cost of the best solution of a state."""
+        if not self.breaks_ties:
+            return float(routes.costs[_layout.BEST_COST])
+        size = len(self.problem.demands)
+        depots = np.arange(size, len(routes.best_next))
+        is_used = routes.best_next[size:] != depots
+        fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
+        return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())
 
     @cached_property
     def tolerance(self) -> float:
@@ -279,71 +301,6 @@ def _is_metric(ways: np.ndarray) -> bool:
     longer = ways[:, i, j] + ways[:, j, k] - ways[:, i, k]
     slack = ROUNDING_SLACK * ways.mean()
     return bool(np.quantile(longer, SAMPLE_QUANTILE) >= -slack)
-
-
-def _unlimited(value: float) -> float:
-    return np.inf if value >= NO_LIMIT else float(value)
-
-
-def _visits(instance: Instance) -> np.ndarray:
-    """Return when the customers may be visited."""
-    size = instance.num_customers + 1
-    visits = np.zeros(size, dtype=_rich.VISIT)
-    visits["late"] = np.inf
-    windows = instance.windows
-    if windows is not None:
-        visits["early"] = windows.tw_early[:size]
-        late = windows.tw_late[:size]
-        visits["late"] = np.where(late >= NO_LIMIT, np.inf, late)
-        visits["service"] = windows.service_durations[:size]
-        visits["release"] = windows.release_times[:size]
-    return visits
-
-
-def _vehicles(instance: Instance) -> np.ndarray:
-    """Return the vehicle types with the routes that each can drive."""
-    types = instance.vehicle_types
-    vehicles = np.zeros(len(types), dtype=_rich.VEHICLE)
-    windows = instance.windows or TimeWindows.of(len(instance.demands))
-    first = 0
-    for row, kind in zip(vehicles, types, strict=True):
-        row["capacity"] = kind.capacity
-        row["fixed_cost"] = kind.fixed_cost
-        row["distance_cost"] = kind.unit_distance_cost
-        row["duration_cost"] = kind.unit_duration_cost
-        row["max_distance"] = _unlimited(kind.max_distance)
-        row["max_duration"] = _unlimited(kind.shift_duration)
-        row["profile"] = kind.profile
-        row["start"] = instance.depots[kind.start_depot]
-        row["end"] = instance.depots[kind.end_depot]
-        _set_ends(row, kind, windows)
-        row["first_route"] = first
-        most = instance.num_customers
-        first += min(most, kind.num_available or most)
-        row["end_route"] = first
-    return vehicles
-
-
-def _set_ends(row: Any, kind: VehicleType, windows: TimeWindows) -> None:
-    """Set what leaving the depot and coming back take, and when.
-
-    A vehicle starts within its own window, then within that of the depot,
-    and waits between the two where it must.
-    """
-    start, end = int(row["start"]), int(row["end"])
-    opens, closes = windows.tw_early[start], windows.tw_late[start]
-    wait = max(0, opens - kind.start_late)
-    row["start_duration"] = wait + windows.service_durations[start]
-    row["start_early"] = max(kind.tw_early, opens) - wait
-    row["start_late"] = _unlimited(min(kind.start_late, closes))
-    is_never = kind.tw_early > closes
-    opens, closes = windows.tw_early[end], windows.tw_late[end]
-    wait = max(0, kind.tw_early - closes)
-    row["end_duration"] = wait
-    row["end_early"] = max(opens, kind.tw_early) - wait
-    row["end_late"] = _unlimited(min(closes, kind.tw_late))
-    if is_never or opens > kind.tw_late:
-        row["end_late"] = -np.inf
 
 
 def _round_trips(instance: Instance, distances: np.ndarray) -> np.ndarray:

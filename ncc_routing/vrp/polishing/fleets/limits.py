@@ -78,17 +78,36 @@ def keep_to_fleet(
     missing.difference_update(*least.routes)
     if missing:
         raise InfeasibleError(
-            f"{instance.name}: no route was found on which customer "
-            f"{min(missing)} can be served."
+            f"{instance.name}: no route was found on which "
+            f"{instance.describe_node(min(missing))} can be served."
+        )
+    if len(_fitting(instance, least)) == least.num_routes:
+        return least
+    if len(instance.vehicle_types) > 1:
+        raise InfeasibleError(
+            f"{instance.name}: no plan for the vehicles that there are was "
+            "found in the time; the best one takes "
+            f"{_excess(instance, least)}."
         )
     reached = least.num_routes
     if num_placed == instance.num_customers:
         reached = min(reached, solution.num_routes)
-    available = sum(kind.num_available or 0 for kind in instance.vehicle_types)
+    available = instance.vehicle_types[0].num_available
     raise InfeasibleError(
         f"{instance.name}: no plan for {available} vehicles was found in the "
         f"time; the least number reached is {reached}."
     )
+
+
+def _excess(instance: Instance, solution: Solution) -> str:
+    """Return which types a solution takes more vehicles of, in words."""
+    found = []
+    for idx, count in sorted(Counter(solution.vehicle_types).items()):
+        kind = instance.vehicle_types[idx]
+        if kind.num_available is not None and count > kind.num_available:
+            name = f"type {idx}" + (f" ({kind.name})" if kind.name else "")
+            found.append(f"{count} of the {kind.num_available} of {name}")
+    return " and ".join(found)
 
 
 def _fitting(instance: Instance, solution: Solution) -> list[int]:

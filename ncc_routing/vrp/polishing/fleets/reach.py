@@ -49,7 +49,7 @@ def out_of_reach(problem: RichProblem, suspects: Sequence[int]) -> list[int]:
             & (distance <= vehicle["max_distance"])
             & (work <= vehicle["max_duration"])
             & (leave <= vehicle["start_late"])
-            & (begin <= visits["late"])
+            & (begin <= visits["limit"])
             & (begin + visits["service"] + back <= vehicle["end_late"])
         )
     return list(map(int, customers[~served]))

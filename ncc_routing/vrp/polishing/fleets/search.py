@@ -14,6 +14,7 @@ from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing.fleets import _annealing_kernels as _kernels
 from ncc_routing.vrp.polishing.fleets import _layout as _rich
+from ncc_routing.vrp.polishing.fleets._refusals import describe_unserved
 from ncc_routing.vrp.polishing.fleets._state import RichPlan, RichSpace
 from ncc_routing.vrp.polishing.fleets.reach import out_of_reach
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
@@ -181,15 +182,15 @@ class RichSearch:
         Raises
         ------
         InfeasibleError
-            It names the customer.
+            It names the first of these customers, and what they break.
         """
         least = self.space.problem.singles[:, 1:].min(axis=0)
         # Where there are short cuts others may be on the way to a customer.
         suspects = (1 + np.flatnonzero(np.isinf(least))).tolist()
-        for customer in out_of_reach(self.space.problem, suspects)[:1]:
+        unserved = out_of_reach(self.space.problem, suspects)
+        if unserved:
             raise InfeasibleError(
-                f"{self.space.instance.name}: no vehicle can serve customer "
-                f"{customer} and come back in time."
+                describe_unserved(self.space.instance, unserved)
             )
 
     def load(self, solution: Solution) -> None:
@@ -258,8 +259,7 @@ class RichSearch:
             mean_edge * params.end_temperature,
         )
         move = self._move(self._mean_route_length(state))
-        costs = state.costs
-        pace = Pace(stop, best_cost=float(costs[_layout.BEST_COST]))
+        pace = Pace(stop, best_cost=self.space.best_cost(state))
         while pace.progress < 1.0:
             progress = pace.progress
             num_iterations, reached = pace.next_batch()
@@ -271,7 +271,7 @@ class RichSearch:
                 cooling.at(progress),
                 cooling.factor((reached - progress) / num_iterations),
             )
-            pace.advance(num_iterations, float(costs[_layout.BEST_COST]))
+            pace.advance(num_iterations, self.space.best_cost(state))
 
     def _mean_edge(self, start: Solution) -> float:
         """Return the mean cost of the edges between two customers.
@@ -280,17 +280,21 @@ class RichSearch:
         by their length. Ways to a depot do not count, if there are others.
         """
         vehicles, nodes = self.space.problem.vehicles, self.state.nodes
-        fixed = vehicles["fixed_cost"][list(start.vehicle_types)].sum()
         num_nodes = len(self.space.problem.demands)
         is_inner = nodes["next"] < num_nodes
         is_inner[0] = False
         is_inner[num_nodes:] = False
         ways = nodes["to_next"]
+        if self.space.breaks_ties:
+            driven = float(ways.sum())
+        else:
+            fixed = vehicles["fixed_cost"][list(start.vehicle_types)].sum()
+            driven = float(start.cost - fixed)
         inner = float(ways[is_inner].sum())
         if inner <= 0.0:
-            return float(start.cost - fixed) / (num_nodes + start.num_routes)
+            return driven / (num_nodes + start.num_routes)
         share = inner / float(ways.sum()) / int(is_inner.sum())
-        return float(start.cost - fixed) * share
+        return driven * share
 
     def best(self) -> Solution:
         """Return the best complete solution."""

@@ -1,0 +1,89 @@
+"""Why no vehicle can serve a customer, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.tolerances import exceeds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ncc_routing.problems.instance import Instance
+
+_MOST_NAMED: Final = 3
+"""Customers of whom a message tells."""
+
+
+def describe_unserved(instance: Instance, customers: Sequence[int]) -> str:
+    """Return which customers no vehicle can serve, and why.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    customers
+        Customers who break a limit alone on a route of any type, at least
+        one.
+    """
+    reasons = [
+        f"{instance.describe_node(customer)}, {_reason(instance, customer)}"
+        for customer in customers[:_MOST_NAMED]
+    ]
+    what = "no vehicle can serve"
+    if len(customers) > 1:
+        what += f" {len(customers)} of {instance.num_customers} customers:"
+    end = "; ..." if len(customers) > _MOST_NAMED else "."
+    return f"{instance.name}: {what} {'; '.join(reasons)}{end}"
+
+
+def _reason(instance: Instance, customer: int) -> str:
+    """Return the first limit broken, of the type nearest to keeping all."""
+    broken = []
+    for idx, kind in enumerate(instance.vehicle_types):
+        if instance.demands[customer] > kind.capacity:
+            continue
+        for value, limit, text in _limits(instance, customer, idx):
+            if exceeds(value, limit):
+                if len(instance.vehicle_types) > 1:
+                    text += f" (vehicle type {idx})"
+                broken.append((value - limit, text))
+                break
+    return min(broken)[1]
+
+
+def _limits(
+    instance: Instance, customer: int, idx: int
+) -> Iterator[tuple[float, float, str]]:
+    """Yield what a route of one customer takes, the limits, and words."""
+    kind = instance.vehicle_types[idx]
+    schedule = schedule_route(instance, [customer], idx)
+    # Where a visit comes too late, it begins at the end of its window.
+    _, closes, end = schedule.begins
+    start, there, back = np.add(schedule.begins, schedule.lateness).tolist()
+    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    opens = int(windows.tw_early[customer])
+    release = int(windows.release_times[customer])
+    depot = schedule.visits[0]
+    last = min(kind.start_late, int(windows.tw_late[depot]))
+    text = f"whose goods are released at {release}, after the latest start "
+    yield release, last, f"{text}at {last}"
+    text = "as its vehicle cannot start while the depot is open"
+    yield start, schedule.begins[0], text
+    text = f"reached at {there:.12g} at the earliest, after its window from "
+    yield there, closes, f"{text}{opens} to {closes:.12g}"
+    text = f"from whom a vehicle is back at {back:.12g} at the earliest, "
+    yield back, end, f"{text}after its end at {end:.12g}"
+    took, longest = schedule.duration, kind.shift_duration
+    text = f"whose route alone takes {took:.12g}, with shifts of at most "
+    yield took, longest, f"{text}{longest:.12g}"
+    length, longest = schedule.distance, kind.max_distance
+    text = f"whose route alone is {length:.12g} long, with a maximum "
+    text += f"distance of {longest:.12g}"
+    if length > 2.0 * longest:  # perhaps the length of a forbidden arc
+        text = "whose route alone is too long or takes a forbidden arc"
+    yield length, longest, text

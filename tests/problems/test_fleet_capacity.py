@@ -1,0 +1,95 @@
+"""Fleets that cannot carry the demands are refused by arithmetic."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from ncc_routing.benchmarking.brute_force import cheapest_plan
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.fleet_capacity import require_fleet_capacity
+from ncc_routing.problems.instance import Instance
+from ncc_routing.vrp.solve import solve
+
+
+def star(demands: list[int], *types: tuple[int, int | None]) -> Instance:
+    """Return customers at one place, and types of capacity and number."""
+    size = len(demands) + 1
+    fleet = Fleet(tuple(VehicleType(*kind) for kind in types))
+    matrix = np.ones((size, size)) - np.eye(size)
+    return Instance(
+        "star", [0, *demands], fleet.capacity, matrix=matrix, fleet=fleet
+    )
+
+
+@pytest.mark.parametrize(
+    ("instance", "message"),
+    [
+        (
+            star([5, 5, 5], (7, 2)),
+            "the demands add up to 15, more than the capacity of 14 of the "
+            "2 vehicles that can carry them.",
+        ),
+        (
+            star([10, 10], (10, 1), (1, 10)),
+            "the demands above 1 add up to 20, more than the capacity of 10 "
+            "of the 1 vehicle that can carry them.",
+        ),
+        (
+            star([6, 6, 6], (10, 2)),
+            "3 customers have a demand of 6 or more, and the 2 vehicles that "
+            "can carry such a demand can carry only 2 of them.",
+        ),
+        (
+            star([4, 4, 4, 9, 1], (9, 1), (5, 2), (3, None)),
+            "the demands above 3 add up to 21, more than the capacity of 19 "
+            "of the 3 vehicles that can carry them.",
+        ),
+    ],
+)
+def test_what_the_fleet_cannot_carry_is_said_at_once(
+    instance: Instance, message: str
+) -> None:
+    """The whole demand, that of the larger vehicles, and one by one."""
+    with pytest.raises(InfeasibleError) as error:
+        solve(instance, time_limit=60.0)
+    assert str(error.value) == f"star: {message}"
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        star([3, 4, 4, 3], (7, 2)),
+        star([10, 1, 1], (10, 1), (1, 2)),
+        star([6, 6], (10, 2)),
+        star([0, 0], (1, 1)),
+        star([9, 9, 9], (9, None), (1, 1)),
+        star([9, 9, 9], (2**60, 2**60), (2**60, 1)),
+    ],
+)
+def test_what_may_fit_passes(instance: Instance) -> None:
+    """Full vehicles, no demand at all, and as many vehicles as wanted."""
+    require_fleet_capacity(instance)
+
+
+def test_nothing_is_refused_that_has_a_plan() -> None:
+    """Random fleets, against all plans."""
+    rng = np.random.default_rng(1)
+    num_refused = 0
+    for _ in range(300):
+        types = [
+            (int(rng.integers(3, 10)), int(rng.integers(1, 3)))
+            for _ in range(rng.integers(1, 4))
+        ]
+        largest = max(capacity for capacity, _ in types)
+        demands = rng.integers(0, largest + 1, rng.integers(1, 6)).tolist()
+        instance = star(demands, *types)
+        try:
+            require_fleet_capacity(instance)
+        except InfeasibleError:
+            num_refused += 1
+            assert math.isinf(cheapest_plan(instance))
+    assert num_refused > 50

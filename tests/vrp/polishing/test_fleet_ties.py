@@ -1,0 +1,145 @@
+"""Plans whose vehicles cost the same: the shorter one is nearer to fewer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import MaxIterations, TargetCost, first_of
+from ncc_routing.generators.time_windows import (
+    generate_fleet,
+    generate_time_windows,
+)
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
+from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.polishing.fleets._state import RichSpace
+from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
+from ncc_routing.vrp.polishing.fleets.search import (
+    RichSearch,
+    anneal_fleet,
+    insert_customers,
+)
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.solution import Solution
+
+
+def priced(
+    instance: Instance, fixed: float, distance: float, duration: float = 0
+) -> Instance:
+    """Return an instance whose vehicles have these costs.
+
+    Those of the second type cost twice as much, and so on.
+    """
+    types = [
+        replace(
+            kind,
+            fixed_cost=number * fixed,
+            unit_distance_cost=distance,
+            unit_duration_cost=duration,
+        )
+        for number, kind in enumerate(instance.vehicle_types, start=1)
+    ]
+    return replace(instance, fleet=Fleet(tuple(types)))
+
+
+def planned(instance: Instance, iterations: int = 3_000) -> Solution:
+    """Return a plan after a few iterations."""
+    first = insert_customers(instance, 1, Deadline())
+    kept = keep_to_fleet(instance, first, 1, Deadline(5.0))
+    stop = MaxIterations(iterations)
+    return anneal_fleet(instance, kept, stop, 1, RuinRecreateParams())
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        generate_time_windows(100, 1),
+        generate_fleet(60, 4, "costs"),
+        generate_uchoa(60, 1),
+    ],
+    ids=["windows", "types", "capacity"],
+)
+def test_only_vehicles_cost_and_as_few_are_found(instance: Instance) -> None:
+    """As few as where a vehicle costs more than any way; the cost is true."""
+    weighed = priced(instance, 1_000_000, 1)
+    expected = planned(weighed)
+    dear = sum(
+        weighed.vehicle_types[kind].fixed_cost
+        for kind in expected.vehicle_types
+    )
+    for unit in (1, 0.1):
+        alone = priced(instance, unit, 0)
+        found = planned(alone)
+        assert not check_solution(alone, found)
+        assert found.cost <= unit * dear / 1_000_000 * (1 + 1e-9)
+
+
+def triangle(*fixed: float) -> Instance:
+    """Return two customers, and a vehicle type for each fixed cost."""
+    types = [VehicleType(2, None, cost, 0) for cost in fixed]
+    matrix = [[0, 3, 4], [3, 0, 5], [4, 5, 0]]
+    fleet = Fleet(tuple(types))
+    return Instance("triangle", [0, 1, 1], 2, matrix=matrix, fleet=fleet)
+
+
+@pytest.mark.parametrize(
+    ("fixed", "expected"),
+    [
+        ([4, 6], [2 * 31, 3 * 31]),
+        ([0, 7], [0, 31]),
+        ([0, 0], [0, 0]),
+        ([0.5, 1], [31e6, 62e6]),
+    ],
+)
+def test_a_difference_of_vehicles_costs_more_than_all_ways(
+    fixed: list[float], expected: list[float]
+) -> None:
+    """Six ways of at most 5 are 30: a common divisor of the costs is 31.
+
+    Real costs have none; a millionth of the least one counts as nothing.
+    """
+    vehicles = RichSpace.of(triangle(*fixed), 2, 2).problem.vehicles
+    assert vehicles["fixed_cost"] == pytest.approx(expected, rel=1e-12)
+    assert vehicles["distance_cost"].tolist() == [1, 1]
+
+
+def test_other_costs_are_as_they_are() -> None:
+    """A type whose durations or distances cost something decides itself."""
+    for field in ("unit_distance_cost", "unit_duration_cost"):
+        first, second = triangle(4, 6).vehicle_types
+        types = (first, replace(second, **{field: 2}))
+        instance = replace(triangle(4, 6), fleet=Fleet(types))
+        vehicles = RichSpace.of(instance, 2, 2).problem.vehicles
+        assert vehicles["fixed_cost"].tolist() == [4, 6]
+        assert vehicles["distance_cost"][0] == 0
+
+
+def test_the_criterion_hears_the_true_cost() -> None:
+    """One vehicle for two: a target of 4 ends the search at the next look."""
+    instance = triangle(4)
+    search = RichSearch(instance, 1)
+    search.insert_all(Deadline())
+    search.load(search.current())
+    assert search.space.best_cost(search.state) == 4.0
+    assert search.state.costs[_layout.BEST_COST] == 31 + 12
+    search.run(first_of(MaxIterations(10**6), TargetCost(4)), search.best())
+    assert search.num_iterations == 0
+
+
+@pytest.mark.parametrize("duration", [0, 1])
+def test_costs_of_durations_alone_or_none_work(duration: float) -> None:
+    """The answer is feasible, and costs what it takes."""
+    instance = priced(generate_time_windows(40, 1), 0, 0, duration)
+    found = planned(instance, 500)
+    assert not check_solution(instance, found)
+    assert (found.cost > 0) == bool(duration)
+    assert np.sum([len(route) for route in found.routes]) == 40

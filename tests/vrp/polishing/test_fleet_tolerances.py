@@ -1,0 +1,179 @@
+"""The search for fleets allows the rounding errors that the check allows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ncc_routing.benchmarking.brute_force import cheapest_plan
+from ncc_routing.benchmarking.random_problems import random_problem
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.tolerances import exceeds, widened
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.polishing.fleets._state import RichSpace
+from ncc_routing.vrp.polishing.fleets.search import (
+    anneal_fleet,
+    insert_customers,
+)
+from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
+from ncc_routing.vrp.pyvrp_instances import from_problem_data
+
+SIX = 6 * 0.1 * 10
+"""6.000000000000001: rounded sums are a little more than 6 as well."""
+
+
+def line(
+    way: float, vehicle: VehicleType, tw_late: int = NO_LIMIT
+) -> Instance:
+    """Return one customer, some way from the depot."""
+    return Instance(
+        "line",
+        [0, 1],
+        vehicle.capacity,
+        matrix=[[0, way], [way, 0]],
+        windows=TimeWindows.of(2, tw_late=[NO_LIMIT, tw_late]),
+        fleet=Fleet((vehicle,)),
+    )
+
+
+LIMITED = {
+    "window": lambda way: line(way, VehicleType(1), 6),
+    "window and shift": lambda way: line(
+        way, VehicleType(1, shift_duration=100), 6
+    ),
+    "end": lambda way: line(way, VehicleType(1, tw_late=12)),
+    "shift": lambda way: line(way, VehicleType(1, shift_duration=12)),
+    "distance": lambda way: line(way, VehicleType(1, max_distance=12)),
+}
+"""Customers who are 6 away at most, by the limit that says so."""
+
+
+def test_limits_are_widened_by_less_than_the_check_allows() -> None:
+    """Half of 1e-9; and 0.5 at most, so that whole numbers stay out."""
+    limits = np.array([0.0, 12.0, 4e9, np.inf])
+    wide = widened(limits)
+    assert wide.tolist() == [0.0, 12.0 + 6e-9, 4e9 + 0.5, np.inf]
+    assert not any(map(exceeds, wide, limits))
+    assert exceeds(12.0 + 2e-8, 12.0)
+    assert exceeds(4e9 + 1.0, 4e9)
+
+
+@pytest.mark.parametrize("limit", LIMITED)
+def test_a_rounding_error_breaks_no_limit(limit: str) -> None:
+    """6.000000000000001 there and back is within 6, and within 12."""
+    instance = LIMITED[limit](SIX)
+    found = insert_customers(instance, 1, Deadline())
+    assert found.routes == ((1,),)
+    assert not check_solution(instance, found)
+    assert cheapest_plan(instance) == found.cost == 2 * SIX
+
+
+@pytest.mark.parametrize("limit", LIMITED)
+def test_more_than_a_rounding_error_does(limit: str) -> None:
+    """6.00001 is not within 6."""
+    instance = LIMITED[limit](6.00001)
+    assert check_solution(instance, Solution.from_routes(instance, [(1,)]))
+    assert cheapest_plan(instance) == np.inf
+    with pytest.raises(InfeasibleError):
+        insert_customers(instance, 1, Deadline())
+
+
+def test_late_windows_allow_no_longer_shift() -> None:
+    """A millionth of a late hour is more than one of a short shift.
+
+    From the end of the first window to the beginning of the second one 10
+    pass, and 0.0001 on the way home; half of 1e-9 of a million is 0.0005.
+    """
+    short = 0.0001
+    instance = Instance(
+        "late",
+        [0, 1, 1],
+        2,
+        matrix=[[0, 0, short], [0, 0, 0], [short, 0, 0]],
+        windows=TimeWindows.of(
+            3,
+            tw_early=[0, 0, 10**6 + 10],
+            tw_late=[NO_LIMIT, 10**6, NO_LIMIT],
+        ),
+        fleet=Fleet((VehicleType(2, fixed_cost=9, shift_duration=10),)),
+    )
+    start = Solution.from_routes(instance, [(1,), (2,)])
+    stop = MaxIterations(500)
+    found = anneal_fleet(instance, start, stop, 1, RuinRecreateParams())
+    assert found.num_routes == 2
+    assert not check_solution(instance, found)
+
+
+def in_tenths(instance: Instance) -> Instance:
+    """Return a problem with all times and lengths divided by ten.
+
+    Lengths become fractions, whose sums are rounded; limits stay whole.
+    """
+
+    def shorter(limit: float) -> float:
+        return limit if limit >= NO_LIMIT else limit // 10
+
+    types = [
+        replace(
+            kind,
+            tw_early=int(shorter(kind.tw_early)),
+            tw_late=int(shorter(kind.tw_late)),
+            start_late=int(shorter(kind.start_late)),
+            shift_duration=shorter(kind.shift_duration),
+            max_distance=shorter(kind.max_distance),
+        )
+        for kind in instance.vehicle_types
+    ]
+    windows = instance.windows
+    if windows is not None:
+        late = windows.tw_late
+        windows = TimeWindows(
+            windows.tw_early // 10,
+            np.where(late >= NO_LIMIT, late, late // 10),
+            windows.service_durations // 10,
+            windows.release_times // 10,
+        )
+    assert instance.matrix is not None
+    durations = instance.durations
+    return replace(
+        instance,
+        matrix=0.1 * instance.matrix,
+        durations=None if durations is None else 0.1 * durations,
+        windows=windows,
+        fleet=Fleet(tuple(types)),
+    )
+
+
+def test_search_and_check_agree_on_rounded_sums() -> None:
+    """Random routes of random problems in tenths of a unit.
+
+    Some of them break a limit by the rounding error alone.
+    """
+    rng = np.random.default_rng(1)
+    num_kept = num_broken = 0
+    for seed in range(512):
+        given = from_problem_data(random_problem(seed, 6))
+        if given.profiles or given.matrix is None:
+            continue
+        instance = in_tenths(given)
+        space = RichSpace.of(instance, 5, 5)
+        for kind in range(len(instance.vehicle_types)):
+            # Customers alone: the kernels judge them when they begin.
+            customer = int(rng.integers(1, instance.num_customers + 1))
+            single = Solution.from_routes(instance, [(customer,)], [kind])
+            rules = {v.kind for v in check_solution(instance, single)}
+            is_broken = bool(rules - {"missing"})
+            cost = space.problem.singles[kind, customer]
+            assert np.isinf(cost) == is_broken, (seed, kind)
+            num_broken += is_broken
+            num_kept += not is_broken
+    assert min(num_kept, num_broken) > 50

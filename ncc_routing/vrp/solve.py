@@ -125,13 +125,17 @@ def solve(
 
 
 def _accepting_method(params: SolveParams, instance: Instance) -> Method:
-    """Return the construction; refuse an instance that it cannot take."""
+    """Return the construction; refuse an instance that it cannot take.
+
+    The preference comes first: it accepts less than the construction that is
+    chosen for it, and the user has named it.
+    """
+    if params.preference is not None:
+        params.preference.require(instance)
     method = choose_method(params, instance)
     for step in (POLISHES.get(params.polish), method):
         if step is not None:
             step.require(instance.name, instance.features)
-    if params.preference is not None:
-        params.preference.require(instance)
     return method
 
 

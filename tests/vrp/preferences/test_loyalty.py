@@ -236,6 +236,15 @@ def test_more_than_a_cvrp_is_refused() -> None:
     LoyalRoutes(table, 1.0).require(instance)
 
 
+def test_solve_names_loyalty_and_the_feature() -> None:
+    """Not the construction that would have been chosen."""
+    instance, table = five()
+    windows = nr.TimeWindows.of(6, tw_late=[999, 10, 999, 999, 999, 999])
+    message = "^five: loyalty: does not accept time windows"
+    with pytest.raises(UnsupportedProblemError, match=message):
+        nr.solve(replace(instance, windows=windows), scorer=table, loyalty=1)
+
+
 def test_a_matrix_has_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both sides of the limit."""
     instance, table = five()

@@ -9,14 +9,14 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.magnitudes import require_size
-from ncc_routing.problems.values import finite_numbers
+from ncc_routing.problems.values import ReadOnlyArrays, finite_numbers
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 
 @dataclass(frozen=True, eq=False)
-class Profile:
+class Profile(ReadOnlyArrays):
     """Distances and durations that count for some vehicle types.
 
     Parameters

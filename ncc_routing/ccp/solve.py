@@ -85,8 +85,9 @@ class ClusterParams:
         "ckm". Default: that of the search.
     scorer
         Trained weights for the methods of the network: a file of
-        ``ncc-route train``, or an object that answers as theirs does
-        (``scoring.scorers``). Default: those that the package ships.
+        ``ncc-route train``, or an object with their one method:
+        ``PairScorer`` or ``CenterScorer`` of ``scoring.scorers``. Default:
+        those that the package ships.
     search, annealing, kmeans, ncc_paper, gb21
         Parameters of these algorithms: ``SearchParams`` (objective
         "inertia"), ``AnnealingParams`` ("cccp", "cpmp"), ``KMeansParams``

@@ -93,8 +93,9 @@ class SolveParams:
         Default: that of the method.
     scorer
         Trained weights for the methods of the network: a file of
-        ``ncc-route train``, or an object that answers as theirs does
-        (``scoring.scorers``). Default: those that the package ships.
+        ``ncc-route train``, or an object with their one method:
+        ``PairScorer`` or ``CenterScorer`` of ``scoring.scorers``. Default:
+        those that the package ships.
     loyalty
         How much the search believes a scorer of pairs, >= 0. Ways between
         customers who belong together less than their places suggest then

@@ -97,8 +97,10 @@ def near_pairs(
     ParameterError
         If it is nothing that ``PairPredictor.pair_probabilities`` returns.
     """
-    first = int(not isinstance(instance, PointSet))
-    size = instance.num_customers if first else instance.num_points
+    if isinstance(instance, PointSet):
+        first, size = 0, instance.num_points
+    else:
+        first, size = 1, instance.num_customers
     answer = scorer.pair_probabilities(instance)
     nodes, chances = map(np.asarray, answer[:2])
     spacing = float(answer[2])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +11,13 @@ from ncc_routing.core.events import Monitor
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
-from ncc_routing.core.params import changed, to_mapping
+from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.seeds import stage_seed
-from ncc_routing.core.stopping import counts_iterations, is_met
+from ncc_routing.core.stopping import (
+    counts_iterations,
+    is_met,
+    require_stop,
+)
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.defaults import choose_method, default_seconds
@@ -103,9 +106,9 @@ def solve(
     UnsupportedProblemError, InfeasibleError
         If the method does not accept the instance, or places not everyone.
     """
-    params = changed(params or SolveParams(), changes)
-    limit = math.inf if params.time_limit is None else params.time_limit
-    deadline = (deadline or Deadline()).within(limit)
+    params = chosen(SolveParams, params, changes)
+    require_stop(stop)
+    deadline = (deadline or Deadline()).within(params.time_limit)
     instance = as_instance(problem)
     method = _accepting_method(params, instance)
     prepare_kernels(

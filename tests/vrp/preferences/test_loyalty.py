@@ -308,7 +308,10 @@ def test_solve_takes_a_scorer() -> None:
         ({"scorer": 7, "loyalty": 1.0}, r"pair_probabilities\(\), got 7"),
         ({"scorer": "no.safetensors", "loyalty": 1.0}, "no.safetensors"),
         ({"scorer": "no.safetensors"}, "needs a method by name .* or a loy"),
-        ({"loyalty": -1.0}, "loyalty must be a finite number >= 0"),
+        (
+            {"loyalty": -1.0},
+            r"loyalty must lie in \[1e-06, 1e\+06\] or be 0, got -1",
+        ),
         (
             {"scorer": WEIGHTS / "ncc-ccp.safetensors", "loyalty": 1.0},
             "trained for the CCP, not for routes",

@@ -104,6 +104,37 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert house.circles(house.module_graph()) == []
 
 
+def unbounded(tree: ast.Module) -> list[str]:
+    """Return the numbers of classes named ``*Params`` without bounds."""
+    return [
+        f"{kind.name}.{ast.unparse(field.target)}"
+        for kind in ast.walk(tree)
+        if isinstance(kind, ast.ClassDef) and kind.name.endswith("Params")
+        for field in kind.body
+        if isinstance(field, ast.AnnAssign)
+        and {"int", "float"} & set(ast.unparse(field.annotation).split(" | "))
+        and not ast.unparse(field).partition(" = ")[2].startswith("bounded(")
+    ]
+
+
+def test_every_parameter_has_bounds() -> None:
+    """A number without them would reach the kernels as it is."""
+    assert unbounded(ast.parse("class AParams:\n    a: int = 3")) == [
+        "AParams.a"
+    ]
+    found = {str(path): unbounded(house.parse(path)) for path in MODULES}
+    assert {path: names for path, names in found.items() if names} == {}
+    kinds = [
+        node
+        for path in MODULES
+        for node in ast.walk(house.parse(path))
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Params")
+    ]
+    for kind in kinds:
+        if "bounded(" in ast.unparse(kind):
+            assert "check_bounds(self)" in ast.unparse(kind), kind.name
+
+
 def test_files_and_functions_are_short() -> None:
     """No line count is above its bound."""
     found = {

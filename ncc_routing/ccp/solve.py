@@ -35,11 +35,14 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import require_name, runnable
 from ncc_routing.core.params import (
-    changed,
-    require_limits,
+    MAX_SEED,
+    bounded,
+    check_bounds,
+    chosen,
     resolve_groups,
     to_mapping,
 )
+from ncc_routing.core.stopping import require_stop
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.points import read_points
 from ncc_routing.io.tables import is_frame
@@ -85,8 +88,9 @@ class ClusterParams:
         "ckm". Default: that of the search.
     scorer
         Trained weights for the methods of the network: a file of
-        ``ncc-route train``, or an object that answers as theirs does
-        (``scoring.scorers``). Default: those that the package ships.
+        ``ncc-route train``, or an object with their one method:
+        ``PairScorer`` or ``CenterScorer`` of ``scoring.scorers``. Default:
+        those that the package ships.
     search, annealing, kmeans, ncc_paper, gb21
         Parameters of these algorithms: ``SearchParams`` (objective
         "inertia"), ``AnnealingParams`` ("cccp", "cpmp"), ``KMeansParams``
@@ -102,8 +106,8 @@ class ClusterParams:
 
     method: str = DEFAULT_METHOD
     objective: str = OBJECTIVES[0]
-    time_limit: float | None = None
-    seed: int = 1
+    time_limit: float | None = bounded(None, 1e-6, math.inf)
+    seed: int = bounded(1, 0, MAX_SEED)
     priority: Priority | None = None
     scorer: Scorer | None = None
     search: SearchParams | Mapping[str, object] | None = None
@@ -115,7 +119,7 @@ class ClusterParams:
     def __post_init__(self) -> None:
         require_name("method", self.method, METHODS)
         require_name("objective", self.objective, OBJECTIVES)
-        require_limits(self.time_limit, self.seed)
+        check_bounds(self)
         if self.priority is not None:
             METHODS[self.method].require_priority(self.priority)
         if self.scorer is not None:
@@ -192,11 +196,11 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     InfeasibleError
         If no feasible clustering was found, which proves nothing.
     """
-    params = changed(params or ClusterParams(), changes)
-    limit = math.inf if params.time_limit is None else params.time_limit
+    params = chosen(ClusterParams, params, changes)
+    require_stop(stop)
     data = _point_set(points, capacity, weights)
     wanted = _wanted_count(num_clusters, data)
-    deadline = (deadline or Deadline()).within(limit)
+    deadline = (deadline or Deadline()).within(params.time_limit)
     _prepare(data, params, deadline)
     method = METHODS[params.method]
     if stop is not None:

@@ -13,6 +13,7 @@ from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.priority import DistancePriority, formula_of
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 
 if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority, PriorityFormula
@@ -44,7 +45,7 @@ class KMeansParams:
     last_fraction
         Share alpha of the points that the cyclic assignment leaves to its
         completion: in the order of their best priority, each to the nearest
-        cluster with room. In [0, 1], default 0.
+        cluster with room. Default 0.
     num_samples
         Number of completions drawn at random, softmax of the priorities,
         of which the one of least inertia counts. 1 (default) is greedy.
@@ -56,27 +57,19 @@ class KMeansParams:
 
     init: str = "ckm++"
     assignment: str = "regret"
-    last_fraction: float = 0.0
-    num_samples: int = 1
-    num_starts: int = 8
-    max_iterations: int = 50
+    last_fraction: float = bounded(0.0, 0.0, 1.0)
+    num_samples: int = bounded(1, 1, MAX_EFFORT)
+    num_starts: int = bounded(8, 1, MAX_EFFORT)
+    max_iterations: int = bounded(50, 1, MAX_EFFORT)
 
     def __post_init__(self) -> None:
+        check_bounds(self)
         for field, names in (("init", INITS), ("assignment", ASSIGNMENTS)):
             value = getattr(self, field)
             if value not in names:
                 raise ParameterError(
                     f"{field} must be one of {', '.join(names)}, "
                     f"got {value!r}."
-                )
-        if not 0.0 <= self.last_fraction <= 1.0:
-            raise ParameterError(
-                f"last_fraction must lie in [0, 1], got {self.last_fraction}."
-            )
-        for field in ("num_samples", "num_starts", "max_iterations"):
-            if getattr(self, field) < 1:
-                raise ParameterError(
-                    f"{field} must be >= 1, got {getattr(self, field)}."
                 )
 
     def rules(self, num_points: int) -> Rules:

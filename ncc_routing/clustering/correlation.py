@@ -15,9 +15,10 @@ from ncc_routing.clustering._correlation_kernels import (
     agreement,
     anneal,
 )
-from ncc_routing.core.cooling import Cooling, require_cooling
+from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 
 LEAST_CHANCE: Final = 1e-3
@@ -47,7 +48,7 @@ class CorrelationParams:
         Mean loss of log-odds that a move may cost at the start and at the
         end. Default 3 and 0.2.
     far_log_odds
-        Log-odds of pairs that are not listed, below 0. Default -6.
+        Log-odds of pairs that are not listed. Default -6.
     first_price
         Price in log-odds of the mean weight of a point beyond a limit, at
         the start. Default 20.
@@ -62,27 +63,18 @@ class CorrelationParams:
         If a value is out of range.
     """
 
-    moves_per_point: int = 1000
-    max_moves: int = 2_000_000
-    start_temperature: float = 3.0
-    end_temperature: float = 0.2
-    far_log_odds: float = -6.0
-    first_price: float = 20.0
-    price_growth: float = 2.0
-    price_decay: float = 0.97
+    moves_per_point: int = bounded(1000, 0, MAX_EFFORT)
+    max_moves: int = bounded(2_000_000, 0, MAX_EFFORT)
+    start_temperature: float = bounded(3.0, *TEMPERATURES)
+    end_temperature: float = bounded(0.2, *TEMPERATURES)
+    far_log_odds: float = bounded(-6.0, -1e6, 0.0)
+    first_price: float = bounded(20.0, 1e-6, 1e6)
+    price_growth: float = bounded(2.0, 1.0, 1000.0)
+    price_decay: float = bounded(0.97, 0.01, 1.0)
 
     def __post_init__(self) -> None:
-        if self.moves_per_point < 0 or self.max_moves < 0:
-            raise ParameterError("moves_per_point and max_moves must be >= 0.")
+        check_bounds(self)
         require_cooling(self.start_temperature, self.end_temperature)
-        if not self.far_log_odds <= 0:
-            raise ParameterError("far_log_odds must be <= 0.")
-        if not (self.first_price > 0 and 0 < self.price_decay <= 1):
-            raise ParameterError(
-                "first_price must be > 0 and price_decay lie in (0, 1]."
-            )
-        if not self.price_growth >= 1:
-            raise ParameterError("price_growth must be >= 1.")
 
 
 def link_pairs(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 
 SCALINGS: Final = ("log-odds", "paper")
 """What makes priorities of scores."""
@@ -36,8 +37,8 @@ class ScoredKMeansParams:
         between them. "paper": the log-odds, shifted so that the least is 0,
         times q / d(i, c), plus the distance to the depot where there is one.
     distance_weight
-        Log-odds that a distance of one spacing costs; >= 0. Default: that
-        which the scores name.
+        Log-odds that a distance of one spacing costs. Default: that which
+        the scores name.
     assignment
         "regret" (default): points in the order of what they lose without
         their best center. "cyclic": the centers take turns, and the last
@@ -47,8 +48,8 @@ class ScoredKMeansParams:
         member nearest to the mean, so that two clusters that overlap differ.
         "nearest": about the nearest of all points (the paper).
     last_fraction
-        Share alpha of the points that are left to the completion, in [0,
-        1]; by regret, the most doubtful ones that are sampled. Default 0.2.
+        Share alpha of the points that are left to the completion; by
+        regret, the most doubtful ones that are sampled. Default 0.2.
     num_samples
         Orders of the last points that are tried with sampling. Default 16.
     sample_heat
@@ -73,7 +74,7 @@ class ScoredKMeansParams:
         Default 10, of which few are needed.
     spare_share
         Share of the capacity of all clusters that stays free at least,
-        where their number is free; in [0, 1). Default 0.
+        where their number is free. Default 0.
     has_depot_in_mean
         Whether a depot counts as a member of every cluster where its center
         is taken (the paper). Default ``False``.
@@ -85,39 +86,24 @@ class ScoredKMeansParams:
     """
 
     scaling: str = SCALINGS[0]
-    distance_weight: float | None = None
+    distance_weight: float | None = bounded(None, 0.0, 1e6)
     assignment: str = ASSIGNMENTS[0]
     medoids: str = MEMBERS
-    last_fraction: float = 0.2
-    num_samples: int = 16
-    sample_heat: float = 1.0
-    num_starts: int = 8
+    last_fraction: float = bounded(0.2, 0.0, 1.0)
+    num_samples: int = bounded(16, 1, MAX_EFFORT)
+    sample_heat: float = bounded(1.0, 0.0, 1e6)
+    num_starts: int = bounded(8, 1, MAX_EFFORT)
     has_wider_starts: bool = True
-    max_rounds: int = 40
-    tolerance: float = 1e-3
-    num_listed: int = 24
-    max_passes: int = 10
-    spare_share: float = 0.0
+    max_rounds: int = bounded(40, 1, MAX_EFFORT)
+    tolerance: float = bounded(1e-3, 0.0, 1.0)
+    num_listed: int = bounded(24, 1, 10_000)
+    max_passes: int = bounded(10, 0, MAX_EFFORT)
+    spare_share: float = bounded(0.0, 0.0, 0.99)
     has_depot_in_mean: bool = False
 
     def __post_init__(self) -> None:
+        check_bounds(self)
         for field, known in _NAMES.items():
             if (value := getattr(self, field)) not in known:
                 rule = f"must be one of {', '.join(known)}"
                 raise ParameterError(f"{field} {rule}, got {value!r}.")
-        for field in ("num_samples", "num_starts", "max_rounds", "num_listed"):
-            if (value := getattr(self, field)) < 1:
-                raise ParameterError(f"{field} must be >= 1, got {value}.")
-        names = ("distance_weight", "sample_heat", "tolerance", "max_passes")
-        for field in names:
-            value = getattr(self, field)
-            if value is not None and not value >= 0:
-                raise ParameterError(f"{field} must be >= 0, got {value}.")
-        if not 0.0 <= self.last_fraction <= 1.0:
-            raise ParameterError(
-                f"last_fraction must lie in [0, 1], got {self.last_fraction}."
-            )
-        if not 0.0 <= self.spare_share < 1.0:
-            raise ParameterError(
-                f"spare_share must lie in [0, 1), got {self.spare_share}."
-            )

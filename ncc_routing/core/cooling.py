@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ncc_routing.core.exceptions import ParameterError
+
+TEMPERATURES: Final = (1e-6, 1e6)
+"""Bounds of the temperatures that a user sets, in the unit of a method."""
 
 
 class Cooling(NamedTuple):

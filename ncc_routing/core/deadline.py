@@ -60,11 +60,11 @@ class Deadline:
         """Whether there is a limit at all."""
         return math.isfinite(self.remaining())
 
-    def within(self, seconds: float) -> Deadline:
+    def within(self, seconds: float | None) -> Deadline:
         """Return the earlier of this deadline and ``seconds`` from now.
 
-        It has the same clock, and also passes when this one does, whenever
-        that is.
+        ``None`` is no further limit. It has the same clock, and also passes
+        when this one does, whenever that is.
         """
         return Deadline(seconds, clock=self._clock, _outer=self)
 

@@ -2,15 +2,123 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, field, fields, is_dataclass, replace
 from numbers import Integral, Real
-from typing import Any, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import load
+from ncc_routing.core.printable import shortened
 
 Params = TypeVar("Params")
+Number = TypeVar("Number", int, float, int | None, float | None)
+
+MAX_SEED: Final = 2**63 - 1
+"""Largest seed that every library takes."""
+
+MAX_EFFORT: Final = 10**9
+"""Most trials, moves or starts: more than anybody waits for."""
+
+_BOUNDS: Final = "bounds"
+"""Where a field keeps its bounds."""
+
+
+class Bounds(NamedTuple):
+    """The numbers that a parameter may be.
+
+    Attributes
+    ----------
+    low, high
+        The least and the largest; ``inf`` where it has no end.
+    also
+        A number outside of them with a meaning of its own.
+    """
+
+    low: float
+    high: float
+    also: float | None = None
+
+    def __contains__(self, value: object) -> bool:
+        """Whether a number is one of them; NaN is not."""
+        number: Any = value
+        return bool(self.low <= number <= self.high or number == self.also)
+
+    def __str__(self) -> str:
+        """Return the rule of a message: "lie in [1, 10]"."""
+        low, high, also = map(_shown, self)
+        is_open = self.high == math.inf
+        rule = f"be at least {low}" if is_open else f"lie in [{low}, {high}]"
+        return rule if self.also is None else f"{rule} or be {also}"
+
+
+def _shown(number: float | None) -> str:
+    return f"{number:g}" if isinstance(number, float) else str(number)
+
+
+def bounded(
+    default: Number, low: float, high: float, also: float | None = None
+) -> Number:
+    """Return a field of a dataclass: a number, its default, its bounds.
+
+    ``check_bounds`` makes them hold. The annotation of the field says
+    whether it is whole (``int``), and whether ``None`` is a value too.
+
+    Parameters
+    ----------
+    default
+        The default, not checked.
+    low, high, also
+        As of ``Bounds``.
+    """
+    metadata = {_BOUNDS: Bounds(low, high, also)}
+    declared: Any = field(default=default, metadata=metadata)
+    return declared  # type: ignore[no-any-return]
+
+
+def check_bounds(params: object) -> None:
+    """Make plain numbers of the fields of a dataclass that are bounded.
+
+    Numbers of numpy become those of Python; ``bool`` is no number.
+
+    Raises
+    ------
+    ParameterError
+        It names the field, its bounds and the value.
+    """
+    for each in fields(params):  # type: ignore[arg-type]
+        if _BOUNDS in each.metadata:
+            value = _number_of(each, getattr(params, each.name), each.name)
+            object.__setattr__(params, each.name, value)
+
+
+def checked_number(kind: type, name: str, value: object) -> Any:
+    """Return a value of a bounded field of a dataclass as a plain number.
+
+    Raises
+    ------
+    ParameterError
+        As of ``check_bounds``.
+    """
+    known = {each.name: each for each in fields(kind)}
+    return _number_of(known[name], value, name)
+
+
+def _number_of(field: Field[Any], value: object, name: str) -> object:
+    """Return the value of a field that is bounded, as a plain number."""
+    bounds, kinds = field.metadata[_BOUNDS], str(field.type).split(" | ")
+    if value is None and "None" in kinds:
+        return None
+    is_whole = "int" in kinds
+    wanted = Integral if is_whole else Real
+    if isinstance(value, bool) or not isinstance(value, wanted):
+        word = "a whole number" if is_whole else "a number"
+        shown = shortened(repr(value))
+        raise ParameterError(f"{name} must be {word}, got {shown}.")
+    if value not in bounds:
+        raise ParameterError(f"{name} must {bounds}, got {value}.")
+    return int(value) if is_whole else float(value)
 
 
 def build_params(kind: type[Params], value: object, where: str) -> Params:
@@ -93,6 +201,8 @@ def _field_value(field: Field[Any], value: object, where: str) -> object:
 
     A field whose default is ``None`` checks its own values.
     """
+    if _BOUNDS in field.metadata:
+        return _number_of(field, value, where)
     default = field.default
     if default is MISSING and callable(field.default_factory):
         default = field.default_factory()
@@ -102,18 +212,38 @@ def _field_value(field: Field[Any], value: object, where: str) -> object:
         return build_params(type(default), value, where)
     if isinstance(default, tuple) and isinstance(value, Sequence):
         return tuple(value)
-    for kind, wanted, word in (
-        (bool, bool, "true or false"),
-        (int, Integral, "a whole number"),
-        (float, Real, "a number"),
-        (str, str, "a text"),
-    ):
-        if isinstance(default, kind):
-            is_flag = isinstance(value, bool) and kind is not bool
-            if is_flag or not isinstance(value, wanted):
-                raise ParameterError(f"{where} must be {word}, got {value!r}.")
-            return value if kind is str else kind(value)  # type: ignore[arg-type]
+    for kind, word in ((bool, "true or false"), (str, "a text")):
+        if isinstance(default, kind) and not isinstance(value, kind):
+            raise ParameterError(f"{where} must be {word}, got {value!r}.")
     return value
+
+
+def chosen(
+    kind: type[Params], params: Params | None, changes: Mapping[str, object]
+) -> Params:
+    """Return the parameters of a run: those given, and changes by name.
+
+    Parameters
+    ----------
+    kind
+        A frozen dataclass.
+    params
+        One of it. Default: its defaults.
+    changes
+        Fields and their new values.
+
+    Raises
+    ------
+    ParameterError
+        If the parameters are of another class, or as for :func:`changed`.
+    """
+    if params is None:
+        params = kind()
+    if not isinstance(params, kind):
+        raise ParameterError(
+            f"params must be {kind.__name__}, got {type(params).__name__}."
+        )
+    return changed(params, changes)
 
 
 def changed(params: Params, changes: Mapping[str, object]) -> Params:
@@ -147,21 +277,3 @@ def resolve_groups(params: object, groups: Mapping[str, str]) -> None:
         if value is not None:
             built: object = build_params(load(path), value, name)
             object.__setattr__(params, name, built)
-
-
-def require_limits(time_limit: float | None, seed: int) -> None:
-    """Refuse a time limit that is not positive, and a negative seed.
-
-    Raises
-    ------
-    ParameterError
-        It names the parameter and its value.
-    """
-    if time_limit is not None and not isinstance(time_limit, Real):
-        raise ParameterError(
-            f"time_limit must be a number of seconds, got {time_limit!r}."
-        )
-    if time_limit is not None and not time_limit > 0:
-        raise ParameterError(f"time_limit must be positive, got {time_limit}.")
-    if not seed >= 0:
-        raise ParameterError(f"seed must be >= 0, got {seed}.")

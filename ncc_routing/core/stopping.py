@@ -240,8 +240,39 @@ class _FirstOf:
         return _FirstOf(tuple(c.part(step, share) for c in self.criteria))
 
 
+def require_stop(stop: object) -> None:
+    """Refuse what is no criterion; ``None`` stands for none.
+
+    Those of PyVRP are no criteria here: they know neither how far a search
+    has come, by which it cools, nor how to share it among parts.
+
+    Raises
+    ------
+    ParameterError
+        It names the class, and what there is in its place.
+    """
+    is_class = isinstance(stop, type)
+    has_progress = callable(getattr(stop, "progress", None))
+    if stop is not None and (is_class or not has_progress):
+        kind = stop if isinstance(stop, type) else type(stop)
+        home = kind.__module__.partition(".")[0]
+        raise ParameterError(
+            "stop must be a criterion of ncc_routing, such as "
+            f"MaxIterations(1000), got {kind.__name__} of {home}; a number "
+            "of seconds is the time_limit."
+        )
+
+
 def first_of(first: Stop, *others: Stop) -> Stop:
-    """Return the criterion that ends a search at the first of several."""
+    """Return the criterion that ends a search at the first of several.
+
+    Raises
+    ------
+    ParameterError
+        If one of them is no criterion.
+    """
+    for each in (first, *others):
+        require_stop(each)
     return _FirstOf((first, *others)) if others else first
 
 

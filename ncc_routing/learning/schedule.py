@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.clustering.scored_params import MEDOIDS, MEMBERS
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.methods import require_name
+from ncc_routing.core.params import (
+    MAX_EFFORT,
+    MAX_SEED,
+    bounded,
+    check_bounds,
+)
 from ncc_routing.scoring.vocabulary import CENTERS, MIXED
 from ncc_routing.scoring.weights_file import NetworkParams
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-_FROM_ZERO: Final = ("seed", "choice_weight", "distance_weight")
-"""Parameters that may be 0; the others are positive."""
-
-
-_NAMES: Final = {"centers": CENTERS, "medoids": MEDOIDS}
 
 
 @dataclass(frozen=True)
@@ -74,35 +74,26 @@ class TrainingParams:
         If a value is out of range.
     """
 
-    num_epochs: int = 200
-    batch_size: int = 128
-    chunk_size: int = 16
-    learning_rate: float = 1e-3
-    decay: float = 0.55
-    decay_epochs: int = 40
-    max_norm: float = 0.5
-    seed: int = 1234
-    num_threads: int = 1
+    num_epochs: int = bounded(200, 1, MAX_EFFORT)
+    batch_size: int = bounded(128, 1, 1_000_000)
+    chunk_size: int = bounded(16, 1, 1_000_000)
+    learning_rate: float = bounded(1e-3, 1e-12, 10.0)
+    decay: float = bounded(0.55, 1e-6, 1.0)
+    decay_epochs: int = bounded(40, 1, MAX_EFFORT)
+    max_norm: float = bounded(0.5, 1e-6, 1e6)
+    seed: int = bounded(1234, 0, MAX_SEED)
+    num_threads: int = bounded(1, 1, 4096)
     centers: str = MIXED
     medoids: str = MEMBERS
-    num_listed: int = 24
-    choice_weight: float = 0.0
-    distance_weight: float = 0.0
-    patience: int | None = None
+    num_listed: int = bounded(24, 1, 1_000_000)
+    choice_weight: float = bounded(0.0, 0.0, 1e6)
+    distance_weight: float = bounded(0.0, 0.0, 1e6)
+    patience: int | None = bounded(None, 1, MAX_EFFORT)
 
     def __post_init__(self) -> None:
-        for name, value in asdict(self).items():
-            least = 0 if name in _FROM_ZERO else 1e-12
-            if name in _NAMES:
-                known = value in _NAMES[name]
-                rule = "one of " + ", ".join(_NAMES[name])
-            else:
-                known = value is None or value >= least
-                rule = "positive"
-            if not known:
-                raise ParameterError(f"{name} must be {rule}, got {value!r}.")
-        if self.decay > 1:
-            raise ParameterError("decay must not exceed 1.")
+        check_bounds(self)
+        require_name("centers", self.centers, CENTERS)
+        require_name("medoids", self.medoids, MEDOIDS)
 
     def is_same_training(self, other: TrainingParams) -> bool:
         """Return whether both differ at most in when they end."""

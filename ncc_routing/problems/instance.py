@@ -35,6 +35,7 @@ from ncc_routing.problems.rounding import (
     round_lengths,
 )
 from ncc_routing.problems.values import (
+    ReadOnlyArrays,
     finite_numbers,
     unique_texts,
     whole_numbers,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
+class Instance(ReadOnlyArrays):
     """A capacitated vehicle routing problem (CVRP), or a richer one.
 
     Node 0 is the depot; customers are 1..n, as in VRPLIB files. Further

@@ -29,6 +29,7 @@ from ncc_routing.problems.magnitudes import (
 )
 from ncc_routing.problems.tolerances import LOAD_TOLERANCE
 from ncc_routing.problems.values import (
+    ReadOnlyArrays,
     finite_numbers,
     numbers,
     unique_texts,
@@ -48,7 +49,7 @@ _FAIR_MAP: Final = 0.02
 
 
 @dataclass(frozen=True, eq=False)
-class PointSet:
+class PointSet(ReadOnlyArrays):
     """Points of a capacitated clustering problem (CCP).
 
     Parameters

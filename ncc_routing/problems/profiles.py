@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.magnitudes import require_size
-from ncc_routing.problems.values import lengths
+from ncc_routing.problems.values import ReadOnlyArrays, lengths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Profile:
+class Profile(ReadOnlyArrays):
     """Distances and durations that count for some vehicle types.
 
     Parameters

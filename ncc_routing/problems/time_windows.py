@@ -9,14 +9,19 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
-from ncc_routing.problems.values import NO_LIMIT, numbers, whole_numbers
+from ncc_routing.problems.values import (
+    NO_LIMIT,
+    ReadOnlyArrays,
+    numbers,
+    whole_numbers,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True, eq=False)
-class TimeWindows:
+class TimeWindows(ReadOnlyArrays):
     """Times of the nodes, each an int64 array with an entry for every node.
 
     Names and meanings are PyVRP's. A vehicle that arrives before the window

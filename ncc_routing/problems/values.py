@@ -32,6 +32,20 @@ _EXCERPT = 40
 """Characters of a value that a message shows."""
 
 
+class ReadOnlyArrays:
+    """A frozen dataclass whose arrays are read-only, in every copy too.
+
+    Pickle and ``copy.deepcopy`` make arrays that can be written.
+    """
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Take over the attributes, arrays read-only."""
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+        vars(self).update(state)
+
+
 def numbers(source: str, field: str, value: object) -> np.ndarray:
     """Return ``value`` as a new float64 array.
 

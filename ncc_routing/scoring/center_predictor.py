@@ -12,7 +12,7 @@ from ncc_routing.scoring._decoder_kernels import decode
 from ncc_routing.scoring._layers import gelu, layer_norm, linear
 from ncc_routing.scoring.center_features import center_features
 from ncc_routing.scoring.features import require_problem
-from ncc_routing.scoring.scorers import CenterScorer, choose_scorer
+from ncc_routing.scoring.scorers import choose_scorer
 from ncc_routing.scoring.tensor_shapes import tensor_shapes
 from ncc_routing.scoring.vocabulary import CVRP, PAPER
 from ncc_routing.scoring.weights_file import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
     from ncc_routing.scoring.center_geometry import CenterGeometry
-    from ncc_routing.scoring.scorers import Scorer
+    from ncc_routing.scoring.scorers import CenterScorer, Scorer
 
 SECONDS_PER_NODE: Final = 1e-3
 """Time that a network of width 256 takes for a customer or point and its
@@ -231,7 +231,7 @@ def center_scorer(scorer: Scorer | None, name: str) -> CenterScorer:
     """
     shipped = partial(shipped_center_predictor, name)
     return choose_scorer(
-        scorer, CenterScorer, PAPER, load_center_predictor, shipped
+        scorer, "encode", PAPER, load_center_predictor, shipped
     )
 
 

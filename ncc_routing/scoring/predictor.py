@@ -14,7 +14,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.scoring._layers import gelu, layer_norm, linear
 from ncc_routing.scoring.features import pair_features, require_problem
-from ncc_routing.scoring.scorers import PairScorer, choose_scorer
+from ncc_routing.scoring.scorers import choose_scorer
 from ncc_routing.scoring.vocabulary import PAIRS
 from ncc_routing.scoring.weights_file import (
     WEIGHTS,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
-    from ncc_routing.scoring.scorers import Scorer
+    from ncc_routing.scoring.scorers import PairScorer, Scorer
 
 _BLOCK: Final = 2048
 """Customers whose messages are in memory at a time."""
@@ -176,4 +176,6 @@ def pair_scorer(scorer: Scorer | None, name: str) -> PairScorer:
         The shipped weights that ``None`` stands for.
     """
     shipped = partial(shipped_predictor, name)
-    return choose_scorer(scorer, PairScorer, PAIRS, load_predictor, shipped)
+    return choose_scorer(
+        scorer, "pair_probabilities", PAIRS, load_predictor, shipped
+    )

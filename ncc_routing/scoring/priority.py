@@ -10,6 +10,7 @@ import numpy as np
 from ncc_routing.clustering.priority import PriorityFormula
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.scorers import near_pairs
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -84,16 +85,17 @@ class ScorerPriority:
         Parameters
         ----------
         scorer
-            A scorer of architecture "pairs".
+            A scorer of pairs.
         instance
             The instance; it needs coordinates, and points their number of
             clusters.
         weight
             Default: the one that was calibrated with the weights.
         """
-        neighbours, chances, spacing = scorer.pair_probabilities(instance)
+        neighbours, chances, spacing = near_pairs(scorer, instance)
         if weight is None:
-            weight = scorer.calibration.get("weight", 1.0)
+            calibration = getattr(scorer, "calibration", {})
+            weight = calibration.get("weight", 1.0)
         if not isinstance(instance, PointSet):
             return cls(neighbours, chances, spacing, weight)
         far = max(MIN_CHANCE, float(chances[:, -1].mean()))

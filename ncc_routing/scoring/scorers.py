@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Protocol,
-    TypeVar,
-    cast,
-    runtime_checkable,
-)
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+
+import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.printable import shortened
+from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    import numpy as np
+    from collections.abc import Callable
 
     from ncc_routing.clustering.scored_kmeans import CenterScores
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
 
 
-@runtime_checkable
 class PairScorer(Protocol):
     """Anything that says how likely near customers are to belong together.
 
-    ``predictor.PairPredictor`` does, with numpy alone.
+    ``predictor.PairPredictor`` does, with numpy alone. A mapping
+    ``calibration`` may say how much the answers weigh in a clustering:
+    "weight", 1 where there is none.
     """
-
-    @property
-    def calibration(self) -> Mapping[str, float]:
-        """Numbers that belong to the weights, "weight" among them."""
 
     def pair_probabilities(
         self, instance: Instance | PointSet
@@ -42,7 +34,6 @@ class PairScorer(Protocol):
         """Return near customers, their probabilities, and the spacing."""
 
 
-@runtime_checkable
 class CenterScorer(Protocol):
     """Anything that says how likely customers belong to given centers.
 
@@ -62,7 +53,7 @@ KindT = TypeVar("KindT", PairScorer, CenterScorer)
 
 def choose_scorer(
     scorer: Scorer | None,
-    kind: Any,
+    answer: str,
     architecture: str,
     load: Callable[[Path], KindT],
     shipped: Callable[[], KindT],
@@ -73,8 +64,8 @@ def choose_scorer(
     ----------
     scorer
         A scorer, a file of weights, or ``None``.
-    kind, architecture
-        The protocol that the run asks for, and the networks that keep it.
+    answer, architecture
+        The method that the run asks for, and the networks that have it.
     load, shipped
         Reads a file of such a network; returns that which ``None`` stands
         for.
@@ -82,13 +73,50 @@ def choose_scorer(
     Raises
     ------
     ParameterError
-        If the scorer is of another kind.
+        If the scorer has no such method.
     """
     if scorer is None:
         return shipped()
     if isinstance(scorer, (str, os.PathLike)):
         return load(Path(scorer))
-    if not isinstance(scorer, kind):
-        rule = f"has no architecture {architecture!r}"
-        raise ParameterError(f"scorer {scorer!r} {rule}.")
+    if not callable(getattr(scorer, answer, None)):
+        raise ParameterError(
+            f"scorer must be a network of architecture {architecture!r}, or "
+            f"have a method {answer}(), got {shortened(repr(scorer))}."
+        )
     return cast("KindT", scorer)
+
+
+def near_pairs(
+    scorer: PairScorer, instance: Instance | PointSet
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return what a scorer of pairs answers, checked.
+
+    Raises
+    ------
+    ParameterError
+        If it is nothing that ``PairPredictor.pair_probabilities`` returns.
+    """
+    if isinstance(instance, PointSet):
+        first, size = 0, instance.num_points
+    else:
+        first, size = 1, instance.num_customers
+    answer = scorer.pair_probabilities(instance)
+    nodes, chances = map(np.asarray, answer[:2])
+    spacing = float(answer[2])
+    rules = {
+        f"{size} rows of near nodes": nodes.ndim == 2 and len(nodes) == size,
+        f"nodes from {first} to {first + size - 1}": nodes.dtype.kind in "iu"
+        and bool(((nodes >= first) & (nodes < first + size)).all()),
+        "a probability of each": chances.shape == nodes.shape
+        and bool(((chances >= 0.0) & (chances <= 1.0)).all()),
+        "a finite spacing": 0.0 <= spacing < math.inf,
+    }
+    for rule, is_kept in rules.items():
+        if not is_kept:
+            name = type(scorer).__name__
+            raise ParameterError(
+                f"scorer {name}: pair_probabilities() must return {rule} of "
+                f"{instance.name}."
+            )
+    return nodes, chances, spacing

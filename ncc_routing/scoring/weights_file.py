@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.methods import require_name
+from ncc_routing.core.params import bounded, check_bounds
 from ncc_routing.scoring.features import NUM_NEIGHBOURS, NUM_NODE_FEATURES
 from ncc_routing.scoring.places import NUM_PLACE_FEATURES, Region
 from ncc_routing.scoring.tensor_shapes import tensor_shapes
@@ -34,6 +36,8 @@ _KINDS: Final = ("F32", "F16")
 """Kinds of the numbers of a tensor; those of half precision are widened."""
 FORMAT: Final = "ncc_routing-scorer-1"
 """What the header of a file of weights says under "format"."""
+SIZES: Final = (1, 4096)
+"""Bounds of every number that is a part of a shape."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +83,13 @@ class NetworkParams:
     """
 
     architecture: str = PAIRS
-    width: int = 256
-    num_layers: int = 4
-    degree: int = 25
-    pair_width: int = 48
-    hidden: int = 64
-    num_pairs: int = NUM_NEIGHBOURS
-    num_heads: int = 4
+    width: int = bounded(256, *SIZES)
+    num_layers: int = bounded(4, *SIZES)
+    degree: int = bounded(25, *SIZES)
+    pair_width: int = bounded(48, *SIZES)
+    hidden: int = bounded(64, *SIZES)
+    num_pairs: int = bounded(NUM_NEIGHBOURS, *SIZES)
+    num_heads: int = bounded(4, *SIZES)
     inputs: str = PAPER
     problem: str = CVRP
     region: Region | None = None
@@ -104,17 +108,9 @@ class NetworkParams:
         }
         if self.region is not None:
             object.__setattr__(self, "region", _checked_region(self.region))
-        for name, value in vars(self).items():
-            if name == "region":
-                continue
-            if name not in names:
-                known = type(value) is int and 1 <= value <= 4096
-                rule = "a whole number from 1 to 4096"
-            else:
-                known = value in names[name]
-                rule = "one of " + ", ".join(names[name])
-            if not known:
-                raise ParameterError(f"{name} must be {rule}, got {value!r}.")
+        check_bounds(self)
+        for name, known in names.items():
+            require_name(name, getattr(self, name), known)
         if self.region is not None and self.architecture != PAIRS:
             raise ParameterError("only a network of pairs knows a region.")
         if self.inputs != PAPER and self.architecture != PAPER:

@@ -13,7 +13,7 @@ from ncc_routing.clustering.correlation import (
     link_pairs,
 )
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.seeds import stage_seed
 from ncc_routing.scoring.predictor import SECONDS_PER_NODE, pair_scorer
 from ncc_routing.scoring.priority import ScorerPriority
@@ -49,7 +49,7 @@ class NccParams:
     sample_moves
         Moves per customer in each of them. Default 200.
     rollout_share
-        Share of the time for the first clusterings, in (0, 1]. Default 0.1.
+        Share of the time for the first clusterings. Default 0.1.
 
     Raises
     ------
@@ -58,19 +58,12 @@ class NccParams:
     """
 
     correlation: CorrelationParams = field(default_factory=CorrelationParams)
-    num_samples: int = 8
-    sample_moves: int = 200
-    rollout_share: float = 0.1
+    num_samples: int = bounded(8, 1, MAX_EFFORT)
+    sample_moves: int = bounded(200, 0, MAX_EFFORT)
+    rollout_share: float = bounded(0.1, 1e-6, 1.0)
 
     def __post_init__(self) -> None:
-        if self.num_samples < 1 or self.sample_moves < 0:
-            raise ParameterError(
-                "num_samples must be >= 1 and sample_moves >= 0."
-            )
-        if not 0.0 < self.rollout_share <= 1.0:
-            raise ParameterError(
-                f"rollout_share must lie in (0, 1], got {self.rollout_share}."
-            )
+        check_bounds(self)
 
 
 def why_unscored(instance: Instance, deadline: Deadline) -> str | None:

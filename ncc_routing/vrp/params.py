@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING
+from math import inf
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
-from ncc_routing.core.params import require_limits, resolve_groups
+from ncc_routing.core.params import (
+    MAX_SEED,
+    bounded,
+    check_bounds,
+    resolve_groups,
+)
 from ncc_routing.core.seeds import stage_seed
 from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.methods import (
@@ -26,7 +32,6 @@ from ncc_routing.vrp.methods import (
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
 from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
 from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
-from ncc_routing.vrp.preferences.zones import require_weight
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 
 if TYPE_CHECKING:
@@ -40,6 +45,10 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ncc_paper import NccPaperParams
     from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
     from ncc_routing.vrp.preferences.zones import Preference
+
+WEIGHTS: Final = (1e-6, 1e6, 0.0)
+"""Bounds of the weight of a preference, and that of none: beyond them sums of
+penalties and lengths lose their last digits."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +80,12 @@ class SolveParams:
         recreate takes them, everything else runs on one. The solution
         depends on their number.
     compactness
-        How much compact routes are worth, >= 0; 1 stands for about one
-        percent of the cost. Customers then cost something for their
-        distance to the center of their route, in the search alone: the cost
-        of a solution is that of its routes. Default 0: the shortest routes.
-        It needs a CVRP with coordinates, and a polish by ruin and recreate;
-        or no polish and a method that weighs it, "ckm" or "ncc".
+        How much compact routes are worth: 0, or from 1e-6 to 1e6; 1 stands
+        for about one percent of the cost. Customers then cost something for
+        their distance to the center of their route, in the search alone: the
+        cost of a solution is that of its routes. Default 0: the shortest
+        routes. It needs a CVRP with coordinates, and a polish by ruin and
+        recreate; or no polish and a method that weighs it, "ckm" or "ncc".
     reference
         Routes of another day, or districts: what
         :func:`problems.references.reference_labels` takes, or the path of a
@@ -84,24 +93,25 @@ class SolveParams:
         much of it the routes keep. Default: none.
     stay
         How much it is worth that customers stay with those with whom they
-        are in the reference, >= 0; 1 costs about half a percent. A pair of
-        them on two routes then costs something, in the search alone; new
-        customers are free. Default 0. It needs a CVRP, a polish or method as
-        for ``compactness``, and no compactness.
+        are in the reference, bounded as ``compactness``; 1 costs about half
+        a percent. A pair of them on two routes then costs something, in the
+        search alone; new customers are free. Default 0. It needs a CVRP, a
+        polish or method as for ``compactness``, and no compactness.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
     scorer
         Trained weights for the methods of the network: a file of
-        ``ncc-route train``, or an object that answers as theirs does
-        (``scoring.scorers``). Default: those that the package ships.
+        ``ncc-route train``, or an object with their one method:
+        ``PairScorer`` or ``CenterScorer`` of ``scoring.scorers``. Default:
+        those that the package ships.
     loyalty
-        How much the search believes a scorer of pairs, >= 0. Ways between
-        customers who belong together less than their places suggest then
-        count as longer, in the search alone; 1 suited a generated region.
-        Default 0. It needs a ``scorer``, a CVRP with coordinates and at most
-        2,999 customers, a polish or method as for ``compactness``, and no
-        other preference.
+        How much the search believes a scorer of pairs, bounded as
+        ``compactness``. Ways between customers who belong together less than
+        their places suggest then count as longer, in the search alone; 1
+        suited a generated region. Default 0. It needs a ``scorer``, a CVRP
+        with coordinates and at most 2,999 customers, a polish or method as
+        for ``compactness``, and no other preference.
     ckm, ncc, ncc_paper, ruin_recreate
         Parameters of these algorithms: ``CkmParams``, ``NccParams``,
         ``NccPaperParams``, ``RuinRecreateParams``, or a mapping with some of
@@ -116,15 +126,15 @@ class SolveParams:
     method: str = DEFAULT_METHOD
     polish: str = DEFAULT_POLISH
     router: str = DEFAULT_ROUTER
-    time_limit: float | None = None
-    seed: int = 1
-    jobs: int = 1
-    compactness: float = 0.0
+    time_limit: float | None = bounded(None, 1e-6, inf)
+    seed: int = bounded(1, 0, MAX_SEED)
+    jobs: int = bounded(1, 1, 4096, also=-1)
+    compactness: float = bounded(0.0, *WEIGHTS)
     reference: object = None
-    stay: float = 0.0
+    stay: float = bounded(0.0, *WEIGHTS)
     priority: Priority | None = None
     scorer: Scorer | None = None
-    loyalty: float = 0.0
+    loyalty: float = bounded(0.0, *WEIGHTS)
     ckm: CkmParams | Mapping[str, object] | None = None
     ncc: NccParams | Mapping[str, object] | None = None
     ncc_paper: NccPaperParams | Mapping[str, object] | None = None
@@ -134,11 +144,7 @@ class SolveParams:
         require_name("method", self.method, METHOD_NAMES)
         require_name("polish", self.polish, POLISH_NAMES)
         require_router(self.router)
-        require_limits(self.time_limit, self.seed)
-        if self.jobs < 1 and self.jobs != -1:
-            raise ParameterError(
-                f"jobs must be at least 1, or -1, got {self.jobs}."
-            )
+        check_bounds(self)
         self._require_one_preference()
         self._resolve_reference()
         if self.preference is not None:
@@ -176,10 +182,7 @@ class SolveParams:
         object.__setattr__(self, "reference", value)
 
     def _require_one_preference(self) -> None:
-        """Refuse weights that are none, or do not go together."""
-        require_weight("compactness", self.compactness)
-        require_weight("stay", self.stay)
-        require_weight("loyalty", self.loyalty)
+        """Refuse weights that do not go together, or lack something."""
         if self.stay > 0.0 and self.reference is None:
             raise ParameterError(f"stay {self.stay} needs a reference.")
         if self.loyalty > 0.0 and self.scorer is None:

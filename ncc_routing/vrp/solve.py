@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +11,13 @@ from ncc_routing.core.events import Monitor
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
-from ncc_routing.core.params import changed, to_mapping
+from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.seeds import stage_seed
-from ncc_routing.core.stopping import counts_iterations, is_met
+from ncc_routing.core.stopping import (
+    counts_iterations,
+    is_met,
+    require_stop,
+)
 from ncc_routing.problems.fleet_capacity import require_fleet_capacity
 from ncc_routing.problems.forbidden_arcs import without_forbidden_arcs
 from ncc_routing.problems.references import reference_labels
@@ -104,9 +107,9 @@ def solve(
     UnsupportedProblemError, InfeasibleError
         If the method does not accept the instance, or places not everyone.
     """
-    params = changed(params or SolveParams(), changes)
-    limit = math.inf if params.time_limit is None else params.time_limit
-    deadline = (deadline or Deadline()).within(limit)
+    params = chosen(SolveParams, params, changes)
+    require_stop(stop)
+    deadline = (deadline or Deadline()).within(params.time_limit)
     given = as_instance(problem)
     instance = without_forbidden_arcs(simple := simplify(given))
     method = _accepting_method(params, instance)
@@ -128,13 +131,17 @@ def solve(
 
 
 def _accepting_method(params: SolveParams, instance: Instance) -> Method:
-    """Return the construction; refuse what it, or the fleet, cannot take."""
+    """Return the construction; refuse what it, or the fleet, cannot take.
+
+    The preference comes first: it accepts less than the construction that is
+    chosen for it, and the user has named it.
+    """
+    if params.preference is not None:
+        params.preference.require(instance)
     method = choose_method(params, instance)
     for step in (POLISHES.get(params.polish), method):
         if step is not None:
             step.require(instance.name, instance.features)
-    if params.preference is not None:
-        params.preference.require(instance)
     require_fleet_capacity(instance)
     return method
 

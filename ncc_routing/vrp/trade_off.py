@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
-from ncc_routing.core.params import changed
+from ncc_routing.core.params import changed, checked_number, chosen
 from ncc_routing.core.text_files import write_text
 from ncc_routing.vrp.methods import METHODS
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.preferences.zones import require_weight
 from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.solve import solve
 
@@ -150,8 +149,8 @@ def trade_off(
         "compactness" (default), "stay", which needs a ``reference``, or
         "loyalty", which needs a ``scorer``.
     weights
-        Values of it, at least 0. The shortest routes, at 0, are found in
-        any case: the others are compared with them.
+        Values of it, in the bounds of ``SolveParams``. The shortest routes,
+        at 0, are found in any case: the others are compared with them.
     params
         Other parameters of the runs. Default: those of ``SolveParams``.
     deadline
@@ -175,14 +174,13 @@ def trade_off(
         As for :func:`ncc_routing.solve`.
     """
     require_name("name", name, WEIGHT_NAMES)
-    for weight in weights:
-        require_weight(name, weight)
     if name in changes:
         raise ParameterError(f"{name} is what the weights are of.")
-    ascending = sorted({0.0, *map(float, weights)})
+    given = [checked_number(SolveParams, name, each) for each in weights]
+    ascending = sorted({0.0, *given})
     # A wrong parameter is said before the first run, not after it.
     most = {**changes, name: ascending[-1]}
-    params = changed(params or SolveParams(), most)
+    params = chosen(SolveParams, params, most)
     runs = [_weighted(params, name, weight) for weight in ascending]
     deadline = deadline or Deadline()
     instance = as_instance(problem)

@@ -102,7 +102,7 @@ def test_transform_and_score_by_hand() -> None:
 
 def test_time_limit_reaches_the_search() -> None:
     """A limit that is none is refused, and a short one is enough."""
-    with pytest.raises(ParameterError, match="time_limit must be positive"):
+    with pytest.raises(ParameterError, match="time_limit must be at least"):
         CapacitatedClustering(2, time_limit=-1.0).fit(CORNERS)
     model = CapacitatedClustering(2, time_limit=0.5, random_state=1)
     assert len(set(model.fit_predict(CORNERS))) == 2

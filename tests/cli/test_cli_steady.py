@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -76,6 +77,17 @@ def test_a_reference_of_other_numbers_is_refused(run: Run, days: Path) -> None:
     assert done.err.count("\n") == 1
 
 
+def test_windows_are_refused_by_the_preference(run: Run, days: Path) -> None:
+    """The line names what was asked for, no construction."""
+    early = [0] + [1000] * TODAY.num_customers
+    windows = nr.TimeWindows.of(len(early), early)
+    day = days / "windows.vrp"
+    nr.write_instance(day, replace(TODAY, name="windows", windows=windows))
+    done = run("solve", day, *reference(days), "--stay", "1")
+    assert done.code == 1
+    assert "windows: stay: does not accept time windows." in done.err
+
+
 def test_an_instance_without_its_routes(run: Run, days: Path) -> None:
     """Usage: the two go together."""
     file = days / "today.vrp"
@@ -107,7 +119,7 @@ def test_a_curve_as_table_and_figure(run: Run, days: Path) -> None:
         (["--of", "magic"], 2, "compactness, stay"),
         (["--weights", "1,a"], 2, "numbers between commas"),
         (["--of", "stay"], 1, "needs a reference"),
-        (["--weights", "-1"], 1, "compactness must be a finite"),
+        (["--weights", "-1"], 1, "compactness must lie in"),
         (["--plot", "curve.html"], 2, ".svg"),
     ],
 )

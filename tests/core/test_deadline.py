@@ -69,6 +69,8 @@ def test_within_takes_the_earlier(
 def test_within_keeps_no_limit(clock: Clock) -> None:
     """An infinite share of an endless deadline stays endless."""
     assert not Deadline(clock=clock).within(math.inf).is_limited()
+    assert not Deadline(clock=clock).within(None).is_limited()
+    assert Deadline(5.0, clock=clock).within(None).remaining() == 5.0
 
 
 def test_expiry_reaches_every_part_of_the_work(clock: Clock) -> None:

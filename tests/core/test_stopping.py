@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import time
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from ncc_routing.core.stopping import (
     TimeLimit,
     combine_limits,
     first_of,
+    require_stop,
 )
 
 
@@ -157,6 +159,28 @@ def test_some_limit_is_needed() -> None:
     combine_limits("the walk", Deadline(), stop=NoImprovement(7))
     whole = combine_limits("the walk", Deadline(), 5, MaxIterations(3))
     assert whole.left(Tally()).iterations == 3
+
+
+class AsInPyVRP:
+    """A criterion of the form of PyVRP: whether to stop at a best cost."""
+
+    def __call__(self, best_cost: float) -> bool:
+        """Return whether to stop."""
+        return best_cost < 0.0
+
+
+@pytest.mark.parametrize("wrong", [AsInPyVRP(), 5, MaxIterations])
+def test_other_criteria_are_refused(wrong: Any) -> None:
+    """The class is named, and what to write for seconds."""
+    require_stop(None)
+    require_stop(MaxIterations(5))
+    for refuse in (
+        lambda: require_stop(wrong),
+        lambda: first_of(MaxIterations(5), wrong),
+        lambda: combine_limits("it", Deadline(1.0), stop=wrong),
+    ):
+        with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
+            refuse()
 
 
 def test_criteria_are_pickled_on_their_way() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,15 +11,13 @@ import torch
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.predictor import PairPredictor
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.scoring.weights_file import NetworkParams
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 
 def test_table_by_hand() -> None:
@@ -81,9 +79,10 @@ class FixedScorer:
         return nodes, chances, 2.0
 
 
-def test_priority_of_a_scorer(square: Instance) -> None:
+def test_priority_of_a_scorer() -> None:
     """The calibrated weight, else 1; far points as the last column."""
-    found = ScorerPriority.of(FixedScorer(1, {"weight": 0.7}), square)
+    three = Instance("three", np.array([0, 1, 1, 1]), 9, np.eye(4, 2))
+    found = ScorerPriority.of(FixedScorer(1, {"weight": 0.7}), three)
     assert (found.weight, found.far_chance, found.first_node) == (0.7, 1e-3, 1)
     points = PointSet(np.zeros((3, 2)), np.ones(3), 3, num_clusters=1)
     found = ScorerPriority.of(FixedScorer(0, {}), points)

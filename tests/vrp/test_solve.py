@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +18,8 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
@@ -81,23 +85,86 @@ def test_unrounded_distances(random_instance: Instance) -> None:
     assert result.cost == pytest.approx(rounded, rel=0.05)
 
 
+@pytest.mark.parametrize("weight", [1e-6, 1e6])
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e5])
+def test_extreme_weights_keep_the_rules(weight: float, scale: float) -> None:
+    """Neither penalties nor their sums lose the loads, at any scale."""
+    instance = generate_uchoa(60, 5)
+    assert instance.coords is not None
+    instance = replace(
+        instance, coords=scale * instance.coords, rounding="none"
+    )
+    zones = [-1, *(i % 7 for i in range(60))]
+    for wish in ({"compactness": weight}, {"stay": weight}):
+        found = solve(
+            instance, reference=zones, stop=MaxIterations(500), **wish
+        )
+        assert check_solution(instance, found.best) == []
+
+
+def test_numbers_of_numpy_are_numbers(square: Instance) -> None:
+    """In parameters of a run and of its algorithms, and in the record."""
+    found = solve(
+        square,
+        seed=np.int64(3),
+        time_limit=np.float32(0.25),
+        compactness=np.int64(1),
+        ruin_recreate={"degree": np.int32(5), "mean_removed": np.float64(2)},
+    )
+    assert found.params["seed"] == 3
+    assert type(found.params["compactness"]) is float
+    assert json.loads(found.to_json())["params"] == found.params
+
+
+def test_criteria_of_pyvrp_are_refused_by_name(square: Instance) -> None:
+    """As ``stop``, and where PyVRP's own ``solve`` takes them."""
+    limit: Any = pyvrp.stop.MaxRuntime(1)
+    message = "got MaxRuntime of pyvrp; a number of seconds is the time_limit"
+    with pytest.raises(ParameterError, match=message):
+        solve(square, stop=limit)
+    message = "params must be SolveParams, got MaxRuntime"
+    with pytest.raises(ParameterError, match=message):
+        solve(square, limit)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"method": "magic"}, "method must be one of auto, ckm"),
         ({"polish": "wax"}, "polish must be one of none"),
         ({"router": "gps"}, "router must be one of lkh"),
-        ({"time_limit": 0.0}, "time_limit must be positive"),
-        ({"time_limit": float("nan")}, "time_limit must be positive"),
-        ({"seed": -1}, "seed must be >= 0"),
-        ({"jobs": 0}, "jobs must be at least 1, or -1"),
+        ({"time_limit": 0.0}, "time_limit must be at least 1e-06"),
+        ({"time_limit": float("nan")}, "time_limit must be at least 1e-06"),
+        ({"seed": -1}, "seed must lie in"),
+        ({"jobs": 0}, "jobs must lie in .1, 4096. or be -1"),
+        ({"seed": 1.5}, r"seed must be a whole number, got 1\.5"),
+        ({"seed": True}, "seed must be a whole number, got True"),
+        ({"jobs": 1.5}, r"jobs must be a whole number, got 1\.5"),
+        ({"compactness": 1e308}, r"compactness must lie in \[1e-06, 1e\+06\]"),
+        ({"compactness": 1e-320}, "compactness must lie in"),
+        ({"stay": 1e308, "reference": [0]}, "stay must lie in"),
+        ({"loyalty": 1e-320}, "loyalty must lie in"),
+        (
+            {"ruin_recreate": {"mean_removed": math.inf}},
+            "ruin_recreate mean_removed must lie in .* got inf",
+        ),
+        ({"ckm": {"fewer_share": 5}}, "ckm fewer_share must lie in"),
+        ({"ckm": {"more_share": -1}}, "ckm more_share must lie in"),
+        (
+            {"ckm": {"fewer_share": 0.7, "more_share": 0.7}},
+            "fewer_share and more_share must add up to at most 1",
+        ),
+        (
+            {"stop": 5},
+            "stop must be a criterion of .* got int of builtins",
+        ),
         ({"sede": 1}, "there is no parameter 'sede'"),
         (
             {"ruin_recreate": {"mean_remove": 12}},
             "no parameter 'mean_remove' in ruin_recreate.* mean_removed",
         ),
         ({"ckm": {"max_clusters": 2.5}}, "ckm max_clusters must be a whole"),
-        ({"ckm": {"max_clusters": 1}}, "max_clusters must be >= 2"),
+        ({"ckm": {"max_clusters": 1}}, "ckm max_clusters must lie in"),
         ({"ncc": {"correlation": {"hot": 1}}}, "'hot' in ncc correlation"),
         ({"ncc": 3}, "ncc must be a mapping or a NccParams"),
         (
@@ -314,5 +381,5 @@ def test_warm_start_refuses_wrong_limits(
     square: Instance, limit: float
 ) -> None:
     """A limit is a positive number."""
-    with pytest.raises(ParameterError, match="time_limit must be positive"):
+    with pytest.raises(ParameterError, match="time_limit must be at least"):
         warm_start(to_problem_data(square), time_limit=limit)

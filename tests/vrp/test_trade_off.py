@@ -98,7 +98,7 @@ def test_a_curve_over_loyalty() -> None:
         (("magic",), {}, "name must be one of compactness, stay"),
         (("stay",), {}, "stay 2.0 needs a reference"),
         (("loyalty",), {}, "loyalty 2.0 needs a scorer"),
-        (("compactness", (1.0, -1.0)), {}, "compactness must be a finite"),
+        (("compactness", (1.0, -1.0)), {}, "compactness must lie in"),
         (("compactness",), {"compactness": 1.0}, "what the weights are of"),
         (("compactness",), {"magic": 1.0}, "no parameter 'magic'"),
         (("compactness",), {"polish": "none"}, "needs a polish"),

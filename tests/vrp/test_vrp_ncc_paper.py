@@ -88,7 +88,7 @@ def test_scorers_are_refused_in_one_line(
     shipped = WEIGHTS / "ncc-cvrp.safetensors"
     with pytest.raises(ParameterError, match="no architecture 'paper'"):
         solve(small_instance, method="ncc-paper", scorer=shipped)
-    with pytest.raises(ParameterError, match="scorer 7 has no architecture"):
+    with pytest.raises(ParameterError, match=r"method encode\(\), got 7"):
         solve(small_instance, method="ncc-paper", scorer=7)
 
 

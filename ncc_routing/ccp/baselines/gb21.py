@@ -17,6 +17,7 @@ from ncc_routing.clustering.starts import spread_seeds
 from ncc_routing.core.binary_programs import SparseRows
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 from ncc_routing.core.mip import solve_binary_program
+from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
@@ -52,13 +53,16 @@ class Gb21Params:
         absolute terms, whatever the unit. Default 1e-4.
     """
 
-    num_starts: int = 8
-    num_medians: int = 10
-    num_candidates: int = 50
-    target_size: int = 200
-    local_seconds: float = 18.0
-    global_share: float = 0.5
-    improvement: float = 1e-4
+    num_starts: int = bounded(8, 1, MAX_EFFORT)
+    num_medians: int = bounded(10, 1, 10_000)
+    num_candidates: int = bounded(50, 1, 10_000)
+    target_size: int = bounded(200, 1, 10_000)
+    local_seconds: float = bounded(18.0, 1e-3, 1e6)
+    global_share: float = bounded(0.5, 0.0, 1.0)
+    improvement: float = bounded(1e-4, 0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        check_bounds(self)
 
 
 @dataclass

@@ -22,8 +22,9 @@ from ncc_routing.ccp.local_search._partition_kernels import (
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import (
     MaxIterations,
     NoImprovement,
@@ -73,19 +74,12 @@ class SearchParams:
         Kicks without a gain after which the search ends. Default 1000.
     """
 
-    num_starts: int = 2
-    num_kicks: int | None = None
-    patience: int = 1000
+    num_starts: int = bounded(2, 1, MAX_EFFORT)
+    num_kicks: int | None = bounded(None, 0, MAX_EFFORT)
+    patience: int = bounded(1000, 1, MAX_EFFORT)
 
     def __post_init__(self) -> None:
-        for field, low in (
-            ("num_starts", 1),
-            ("num_kicks", 0),
-            ("patience", 1),
-        ):
-            value = getattr(self, field)
-            if value is not None and value < low:
-                raise ParameterError(f"{field} must be >= {low}, got {value}.")
+        check_bounds(self)
 
 
 def cluster_by_search(

@@ -27,9 +27,10 @@ from ncc_routing.clustering.capacitated_kmeans import (
 )
 from ncc_routing.clustering.objectives import require_objective, summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
-from ncc_routing.core.cooling import Cooling, require_cooling
+from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import (
     MaxIterations,
     Pace,
@@ -93,32 +94,25 @@ class AnnealingParams:
         Neighbourhoods without a deadline. Default: 200 and 4 per cluster.
     """
 
-    start_temperature: float = 0.1
-    end_temperature: float = 0.01
-    local_start_temperature: float = 0.3
-    global_share: float = 0.5
-    openings: float = 0.3
-    price: float = 1.0
-    excess: float = 0.003
-    local_price: float = 0.01
-    effort: int = 60
-    global_moves: int = 300
-    num_trials: int | None = None
+    start_temperature: float = bounded(0.1, *TEMPERATURES)
+    end_temperature: float = bounded(0.01, *TEMPERATURES)
+    local_start_temperature: float = bounded(0.3, *TEMPERATURES)
+    global_share: float = bounded(0.5, 0.0, 1.0)
+    openings: float = bounded(0.3, 0.0, 1000.0)
+    price: float = bounded(1.0, 1e-6, 1e6)
+    excess: float = bounded(0.003, 0.0, 1.0)
+    local_price: float = bounded(0.01, 1e-6, 1.0)
+    effort: int = bounded(60, 1, 10_000)
+    global_moves: int = bounded(300, 0, MAX_EFFORT)
+    num_trials: int | None = bounded(None, 0, MAX_EFFORT)
 
     def __post_init__(self) -> None:
+        check_bounds(self)
         end = self.end_temperature
         require_cooling(self.start_temperature, end)
         require_cooling(
             self.local_start_temperature, end, "local_start_temperature"
         )
-        if not 0.0 < self.local_price <= 1.0:
-            raise ParameterError(
-                f"local_price must be in (0, 1], got {self.local_price}."
-            )
-        if self.excess < 0.0:
-            raise ParameterError(
-                f"excess must not be negative, got {self.excess}."
-            )
 
 
 def cluster_by_annealing(  # noqa: PLR0913 - two ways to say when to stop

@@ -11,9 +11,10 @@ import numpy as np
 
 from ncc_routing.clustering.center_kernels import CKM
 from ncc_routing.clustering.priority import RegretPriority
-from ncc_routing.core.cooling import Cooling, require_cooling
+from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 from ncc_routing.problems.morton_curve import spatial_order
 from ncc_routing.vrp.ckm import _layout
@@ -74,13 +75,13 @@ class CkmParams:
         instance of 3,000 customers reaches: beyond, an improvement method
         makes more of the time.
     max_clusters
-        Largest number of neighbouring clusters in a region, at least 2.
-        Default 5.
+        Largest number of neighbouring clusters in a region. Default 5.
     max_rounds
         Largest number of rounds of k-means in a trial. Default 2.
     fewer_share, more_share
         Probability that a trial uses the least possible number of clusters,
-        and one more than there are. Default 0.3 and 0.15.
+        and one more than there are; 1 at most together. Default 0.3 and
+        0.15.
     max_detour_share
         The assignment counts the detour on the way from the depot with a
         share drawn from [0, this]. Default 1.
@@ -97,31 +98,25 @@ class CkmParams:
         and 0.003.
     """
 
-    trials_per_customer: int = 40
-    spare_share: float = 0.0
-    max_trials: int = 120_000
-    max_clusters: int = 5
-    max_rounds: int = 2
-    fewer_share: float = 0.3
-    more_share: float = 0.15
-    max_detour_share: float = 1.0
-    max_weight_power: float = 1.0
-    fullness_bonus: float = 20.0
-    start_temperature: float = 1.0
-    end_temperature: float = 0.003
+    trials_per_customer: int = bounded(40, 0, MAX_EFFORT)
+    spare_share: float = bounded(0.0, 0.0, 0.99)
+    max_trials: int = bounded(120_000, 0, MAX_EFFORT)
+    max_clusters: int = bounded(5, 2, 100)
+    max_rounds: int = bounded(2, 1, 100)
+    fewer_share: float = bounded(0.3, 0.0, 1.0)
+    more_share: float = bounded(0.15, 0.0, 1.0)
+    max_detour_share: float = bounded(1.0, 0.0, 100.0)
+    max_weight_power: float = bounded(1.0, 0.0, 10.0)
+    fullness_bonus: float = bounded(20.0, 0.0, 1e6)
+    start_temperature: float = bounded(1.0, *TEMPERATURES)
+    end_temperature: float = bounded(0.003, *TEMPERATURES)
 
     def __post_init__(self) -> None:
-        if self.trials_per_customer < 0 or self.max_trials < 0:
+        check_bounds(self)
+        if self.fewer_share + self.more_share > 1.0:
             raise ParameterError(
-                "trials_per_customer and max_trials must be >= 0."
-            )
-        if not self.fullness_bonus >= 0:
-            raise ParameterError("fullness_bonus must be >= 0.")
-        if not 0 <= self.spare_share < 1:
-            raise ParameterError("spare_share must lie in [0, 1).")
-        if self.max_clusters < 2 or self.max_rounds < 1:
-            raise ParameterError(
-                "max_clusters must be >= 2 and max_rounds >= 1."
+                "fewer_share and more_share must add up to at most 1, got "
+                f"{self.fewer_share} and {self.more_share}."
             )
         require_cooling(self.start_temperature, self.end_temperature)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from ncc_routing.core.cooling import require_cooling
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.cooling import TEMPERATURES, require_cooling
+from ncc_routing.core.params import bounded, check_bounds
 
 
 @dataclass(frozen=True)
@@ -45,36 +44,17 @@ class RuinRecreateParams:
         If a value is out of range.
     """
 
-    degree: int = 100
-    num_candidates: int = 8
-    mean_removed: float = 9.0
-    max_string: int = 7
-    split: float = 0.3
-    blink: float = 0.01
-    reach: float = 4.0
-    tail_moves: float = 0.05
-    start_temperature: float = 1.3
-    end_temperature: float = 0.04
+    degree: int = bounded(100, 1, 10_000)
+    num_candidates: int = bounded(8, 1, 10_000)
+    mean_removed: float = bounded(9.0, 1.0, 10_000.0)
+    max_string: int = bounded(7, 1, 10_000)
+    split: float = bounded(0.3, 0.0, 0.99)
+    blink: float = bounded(0.01, 0.0, 0.99)
+    reach: float = bounded(4.0, 1.0, 1e6)
+    tail_moves: float = bounded(0.05, 0.0, 100.0)
+    start_temperature: float = bounded(1.3, *TEMPERATURES)
+    end_temperature: float = bounded(0.04, *TEMPERATURES)
 
     def __post_init__(self) -> None:
-        for name in (
-            "degree",
-            "num_candidates",
-            "mean_removed",
-            "max_string",
-            "reach",
-        ):
-            if not getattr(self, name) >= 1:
-                raise ParameterError(
-                    f"{name} must be at least 1, got {getattr(self, name)}."
-                )
-        if not 0.0 <= self.tail_moves < math.inf:
-            raise ParameterError(
-                f"tail_moves must be finite and >= 0, got {self.tail_moves}."
-            )
-        for name in ("split", "blink"):
-            if not 0.0 <= getattr(self, name) < 1.0:
-                raise ParameterError(
-                    f"{name} must lie in [0, 1), got {getattr(self, name)}."
-                )
+        check_bounds(self)
         require_cooling(self.start_temperature, self.end_temperature)

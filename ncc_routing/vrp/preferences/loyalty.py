@@ -11,6 +11,7 @@ from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
+from ncc_routing.scoring.scorers import near_pairs
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.zones import refuse_features
 
@@ -107,7 +108,7 @@ def log_chances(
         scorer does not know; that of the list which has it, the larger one
         of two. The spacing in the unit of the distances.
     """
-    known, chances, spacing = scorer.pair_probabilities(instance)
+    known, chances, spacing = near_pairs(scorer, instance)
     size = len(instance.demands)
     likely = np.full((size, size), np.nan)
     rows = np.arange(1, size)[:, None]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from ncc_routing.core.exceptions import (
-    ParameterError,
-    UnsupportedProblemError,
-)
+from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.vrp.packed_routes import PackedRoutes
 
 if TYPE_CHECKING:
@@ -137,21 +133,6 @@ def price(solution: Solution, penalties: RoutePenalties | None) -> float:
         return float(solution.cost)
     packed = PackedRoutes.of(solution.routes)
     return float(solution.cost + penalties.penalties(packed).sum())
-
-
-def require_weight(name: str, value: object) -> None:
-    """Refuse what is no weight of a preference.
-
-    Raises
-    ------
-    ParameterError
-        If it is no finite number of at least 0.
-    """
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not 0.0 <= value < math.inf:  # type: ignore[operator]
-        raise ParameterError(
-            f"{name} must be a finite number >= 0, got {value!r}."
-        )
 
 
 def refuse_features(

@@ -160,8 +160,6 @@ def test_loyalty_changes_the_ways() -> None:
 class Side:
     """A scorer for which only the side of a line counts."""
 
-    calibration: dict[str, float] = {}  # noqa: RUF012
-
     def pair_probabilities(
         self, instance: Instance | PointSet
     ) -> tuple[np.ndarray, np.ndarray, float]:

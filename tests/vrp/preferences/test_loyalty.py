@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.exceptions import (
     NccRoutingError,
+    ParameterError,
     UnsupportedProblemError,
 )
 from ncc_routing.generators import generate_uchoa
@@ -29,8 +30,6 @@ from ncc_routing.vrp.preferences import loyalty
 from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ncc_routing.problems.points import PointSet
     from ncc_routing.scoring.scorers import PairScorer
 
@@ -41,7 +40,6 @@ class Table:
 
     chances: np.ndarray
     spacing: float = 1.0
-    calibration: Mapping[str, float] = field(default_factory=dict)
 
     def pair_probabilities(
         self, _instance: Instance | PointSet
@@ -226,6 +224,33 @@ def test_a_scorer_is_one() -> None:
     assert LoyalRoutes(scorer, 1.0).name == "loyalty"
 
 
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ((np.ones((4, 1), int), np.ones((4, 1)), 1.0), "5 rows of near"),
+        ((np.zeros((5, 1), int), np.ones((5, 1)), 1.0), "nodes from 1 to 5"),
+        ((np.full((5, 1), 6), np.ones((5, 1)), 1.0), "nodes from 1 to 5"),
+        ((np.ones((5, 1)), np.ones((5, 1)), 1.0), "nodes from 1 to 5"),
+        ((np.ones((5, 1), int), np.ones((5, 2)), 1.0), "a probability of"),
+        ((np.ones((5, 1), int), np.full((5, 1), 1.1), 1.0), "a probability"),
+        ((np.ones((5, 1), int), np.ones((5, 1)), math.nan), "finite spacing"),
+    ],
+)
+def test_wrong_answers_of_a_scorer(
+    answer: tuple[np.ndarray, np.ndarray, float], message: str
+) -> None:
+    """The line names the scorer and what it must answer."""
+
+    class Wrong:
+        def pair_probabilities(
+            self, _instance: Instance | PointSet
+        ) -> tuple[np.ndarray, np.ndarray, float]:
+            return answer
+
+    with pytest.raises(ParameterError, match=f"scorer Wrong.*{message}"):
+        LoyalRoutes(Wrong(), 1.0).as_seen(five()[0])
+
+
 def test_more_than_a_cvrp_is_refused() -> None:
     """A matrix alone has no places, which a scorer needs."""
     instance, table = five()
@@ -234,6 +259,15 @@ def test_more_than_a_cvrp_is_refused() -> None:
     with pytest.raises(UnsupportedProblemError, match="loyalty"):
         LoyalRoutes(table, 1.0).require(bare)
     LoyalRoutes(table, 1.0).require(instance)
+
+
+def test_solve_names_loyalty_and_the_feature() -> None:
+    """Not the construction that would have been chosen."""
+    instance, table = five()
+    windows = nr.TimeWindows.of(6, tw_late=[999, 10, 999, 999, 999, 999])
+    message = "^five: loyalty: does not accept time windows"
+    with pytest.raises(UnsupportedProblemError, match=message):
+        nr.solve(replace(instance, windows=windows), scorer=table, loyalty=1)
 
 
 def test_a_matrix_has_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,7 +281,7 @@ def test_a_matrix_has_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_solve_takes_a_scorer() -> None:
-    """As an object or a file."""
+    """As an object with one method, or a file."""
     instance = generate_uchoa(40, 2)
     found = nr.solve(
         instance,
@@ -271,9 +305,13 @@ def test_solve_takes_a_scorer() -> None:
     ("wishes", "message"),
     [
         ({"loyalty": 1.0}, "loyalty 1.0 needs a scorer"),
+        ({"scorer": 7, "loyalty": 1.0}, r"pair_probabilities\(\), got 7"),
         ({"scorer": "no.safetensors", "loyalty": 1.0}, "no.safetensors"),
         ({"scorer": "no.safetensors"}, "needs a method by name .* or a loy"),
-        ({"loyalty": -1.0}, "loyalty must be a finite number >= 0"),
+        (
+            {"loyalty": -1.0},
+            r"loyalty must lie in \[1e-06, 1e\+06\] or be 0, got -1",
+        ),
         (
             {"scorer": WEIGHTS / "ncc-ccp.safetensors", "loyalty": 1.0},
             "trained for the CCP, not for routes",

@@ -25,7 +25,8 @@ def write_geojson(
     there is a fleet; a ``Point`` for each customer, with ``customer``,
     ``demand``, ``route`` and ``position`` (both from 1, or null where no
     route visits it); and a ``Point`` for each depot. Every feature has
-    ``kind``: "route", "customer" or "depot".
+    ``kind``: "route", "customer" or "depot"; where the instance has ids,
+    those of customers and depots have ``id``.
 
     Parameters
     ----------
@@ -52,7 +53,9 @@ def write_geojson(
     """
     places = instance.require_coords("GeoJSON").tolist()
     features = [
-        _feature("Point", places[depot], {"kind": "depot"})
+        _feature(
+            "Point", places[depot], {"kind": "depot", **_id(instance, depot)}
+        )
         for depot in instance.depots
     ]
     visits: dict[int, tuple[int, int]] = {}
@@ -74,6 +77,7 @@ def write_geojson(
         facts = {
             "kind": "customer",
             "customer": customer,
+            **_id(instance, customer),
             "demand": int(instance.demands[customer]),
             "route": visited,
             "position": position_or_none,
@@ -82,6 +86,11 @@ def write_geojson(
     content = {"type": "FeatureCollection", "features": features}
     text = json.dumps(content, allow_nan=False)
     write_text(path, text + "\n")
+
+
+def _id(instance: Instance, node: int) -> dict[str, str]:
+    """Return the property that says what the user calls a node, if he does."""
+    return {} if instance.ids is None else {"id": instance.ids[node]}
 
 
 def _facts_of_route(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.printable import has_controls, printable
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
@@ -36,8 +37,9 @@ def from_problem_data(
 
     Customer c is client c - 1, wherever its location stands in the data.
     The data's own distances count: they are dropped only where they are the
-    rounded Euclidean ones. What changes nothing is left out
-    (``problems.simplification``).
+    rounded Euclidean ones. Names of clients, or of their locations, become
+    ids where every client has one of its own. What changes nothing is left
+    out (``problems.simplification``).
 
     Parameters
     ----------
@@ -92,6 +94,7 @@ def from_problem_data(
         matrix=None if rounding else distances,
         num_depots=len(depots),
         fleet=Fleet(tuple(types)),
+        ids=_ids_of(data, clients, [first, *others]),
         windows=_windows_of(stops),
         durations=durations,
         profiles=tuple(
@@ -99,6 +102,31 @@ def from_problem_data(
         ),
     )
     return simplify(instance)
+
+
+def _ids_of(
+    data: pyvrp.ProblemData, clients: Sequence[Any], depots: Sequence[Any]
+) -> tuple[str, ...] | None:
+    """Return the names of the nodes, ``None`` where a client has no own one.
+
+    A client without a name has that of its location.
+    """
+
+    def name_of(stop: Any) -> str:
+        return str(stop.name or data.location(stop.location).name).strip()
+
+    names = list(map(name_of, clients))
+    if not all(names) or len(set(names)) < len(names):
+        return None
+    if any(map(has_controls, names)):
+        return None
+    homes: list[str] = []
+    for depot in depots:
+        home = printable(name_of(depot)) or "depot"
+        while home in names or home in homes:
+            home += "_"
+        homes.append(home)
+    return (homes[0], *names, *homes[1:])
 
 
 def _windows_of(stops: Sequence[Any]) -> TimeWindows:

@@ -51,6 +51,14 @@ def write_geojson(
     H. Butler et al. (2016), The GeoJSON format, RFC 7946.
     https://www.rfc-editor.org/rfc/rfc7946
     """
+    features = _features_of(instance, solution)
+    content = {"type": "FeatureCollection", "features": features}
+    text = json.dumps(content, allow_nan=False)
+    write_text(path, text + "\n")
+
+
+def _features_of(instance: Instance, solution: Solution) -> list[Any]:
+    """Return depots, routes and customers as features."""
     places = instance.require_coords("GeoJSON").tolist()
     features = [
         _feature(
@@ -83,9 +91,7 @@ def write_geojson(
             "position": position_or_none,
         }
         features.append(_feature("Point", places[customer], facts))
-    content = {"type": "FeatureCollection", "features": features}
-    text = json.dumps(content, allow_nan=False)
-    write_text(path, text + "\n")
+    return features
 
 
 def _id(instance: Instance, node: int) -> dict[str, str]:

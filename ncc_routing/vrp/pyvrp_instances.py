@@ -70,9 +70,7 @@ def from_problem_data(
     first, *others = map(data.depot, depots)
     stops: list[Any] = [first, *clients, *others]
     places = [stop.location for stop in stops]
-    coords = np.array(
-        [(loc.x, loc.y) for loc in map(data.location, places)], dtype=float
-    )
+    coords = _coords_of(data, places)
     demands = np.zeros(len(stops), dtype=np.int64)
     if data.num_load_dimensions == 1:
         demands[1 : len(clients) + 1] = [c.delivery[0] for c in clients]
@@ -102,6 +100,12 @@ def from_problem_data(
         ),
     )
     return simplify(instance)
+
+
+def _coords_of(data: pyvrp.ProblemData, places: Sequence[int]) -> np.ndarray:
+    """Return the coordinates of some locations."""
+    locations = map(data.location, places)
+    return np.array([(one.x, one.y) for one in locations], dtype=float)
 
 
 def _ids_of(

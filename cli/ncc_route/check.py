@@ -1,5 +1,6 @@
 """``ncc-route check``: the cost of a solution and the rules it breaks."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,6 +19,7 @@ from ncc_route.prior_days import labels_of
 
 if TYPE_CHECKING:
     from ncc_routing.io.plans import StatedPlan
+    from ncc_routing.problems.checking import Violation
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -51,7 +53,6 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.benchmarking.records import whole
     from ncc_routing.io.customers import read_problem
     from ncc_routing.io.plans import read_plan
-    from ncc_routing.io.stated_costs import stated_metric
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.route_shapes import measure_shapes
     from ncc_routing.problems.steadiness import measure_steadiness
@@ -64,11 +65,8 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     stated = read_plan(solution, problem)
     plan, cost = _recompute(problem, stated, metric)
     violations = check_solution(problem, plan)
-    # A wrong cost makes no route infeasible.
-    feasible = all(violation.kind == "cost" for violation in violations)
-    fitting = None
-    if stated.cost is not None and any(v.kind == "cost" for v in violations):
-        fitting = stated_metric(instance, solution, stated.cost)
+    feasible = _is_feasible(violations)
+    fitting = _fitting_metric(violations, instance, solution, stated.cost)
     measured = kept = None
     if feasible:
         measured = measure_shapes(problem, plan) if shapes else None
@@ -101,12 +99,45 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
         say(f"{'stated':<10}{format_cost(stated.cost)}")
         say(f"{'routes':<10}{plan.num_routes}")
         lines = shapes_lines(measured) + steadiness_lines(kept)
-        lines += [f"{v.kind:<10}{v.message}" for v in violations]
-        if fitting is not None:
-            lines.append(f"{'metric':<10}{fitting} gives the stated cost")
-        say("\n".join([*lines, "feasible" if feasible else "NOT feasible"]))
+        say("\n".join([*lines, *_verdict(violations, fitting)]))
     if violations:
         raise typer.Exit(1)
+
+
+def _is_feasible(violations: "list[Violation]") -> bool:
+    """Whether the routes are: a wrong cost changes nothing about it."""
+    return all(violation.kind == "cost" for violation in violations)
+
+
+def _fitting_metric(
+    violations: "list[Violation]",
+    instance: str,
+    solution: Path,
+    stated: float | None,
+) -> str | None:
+    """Return the metric of a stated cost that is wrong in the one chosen."""
+    from ncc_routing.io.stated_costs import stated_metric
+
+    if stated is None or all(v.kind != "cost" for v in violations):
+        return None
+    return stated_metric(instance, solution, stated)
+
+
+def _verdict(violations: "list[Violation]", fitting: str | None) -> list[str]:
+    """Return a line for each violation, and whether the routes are feasible.
+
+    Parameters
+    ----------
+    violations
+        What is wrong.
+    fitting
+        The metric that gives the stated cost, if another one does.
+    """
+    lines = [f"{v.kind:<10}{v.message}" for v in violations]
+    if fitting is not None:
+        lines.append(f"{'metric':<10}{fitting} gives the stated cost")
+    feasible = _is_feasible(violations)
+    return [*lines, "feasible" if feasible else "NOT feasible"]
 
 
 def _recompute(

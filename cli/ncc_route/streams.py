@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -36,7 +36,7 @@ def secure_streams() -> None:
 class _Forgiving(io.FileIO):
     """A file that drops what it cannot write."""
 
-    def write(self, content: "ReadableBuffer") -> int | None:
+    def write(self, content: "ReadableBuffer", /) -> int:
         """Write bytes; say that all are written where none can be."""
         try:
             return super().write(content)
@@ -44,6 +44,6 @@ class _Forgiving(io.FileIO):
             return len(memoryview(content).cast("B"))
 
 
-def _null(flags: int, mode: str = "r") -> TextIO:
+def _null(flags: int, mode: Literal["r", "w"] = "r") -> TextIO:
     """Open the null device; it takes the lowest number that is free."""
     return open(os.open(os.devnull, flags), mode, closefd=False)

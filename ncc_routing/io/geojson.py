@@ -25,7 +25,8 @@ def write_geojson(
     there is a fleet; a ``Point`` for each customer, with ``customer``,
     ``demand``, ``route`` and ``position`` (both from 1, or null where no
     route visits it); and a ``Point`` for each depot. Every feature has
-    ``kind``: "route", "customer" or "depot".
+    ``kind``: "route", "customer" or "depot"; where the instance has ids,
+    those of customers and depots have ``id``.
 
     Parameters
     ----------
@@ -50,9 +51,19 @@ def write_geojson(
     H. Butler et al. (2016), The GeoJSON format, RFC 7946.
     https://www.rfc-editor.org/rfc/rfc7946
     """
+    features = _features_of(instance, solution)
+    content = {"type": "FeatureCollection", "features": features}
+    text = json.dumps(content, allow_nan=False)
+    write_text(path, text + "\n")
+
+
+def _features_of(instance: Instance, solution: Solution) -> list[Any]:
+    """Return depots, routes and customers as features."""
     places = instance.require_coords("GeoJSON").tolist()
     features = [
-        _feature("Point", places[depot], {"kind": "depot"})
+        _feature(
+            "Point", places[depot], {"kind": "depot", **_id(instance, depot)}
+        )
         for depot in instance.depots
     ]
     visits: dict[int, tuple[int, int]] = {}
@@ -74,14 +85,18 @@ def write_geojson(
         facts = {
             "kind": "customer",
             "customer": customer,
+            **_id(instance, customer),
             "demand": int(instance.demands[customer]),
             "route": visited,
             "position": position_or_none,
         }
         features.append(_feature("Point", places[customer], facts))
-    content = {"type": "FeatureCollection", "features": features}
-    text = json.dumps(content, allow_nan=False)
-    write_text(path, text + "\n")
+    return features
+
+
+def _id(instance: Instance, node: int) -> dict[str, str]:
+    """Return the property that says what the user calls a node, if he does."""
+    return {} if instance.ids is None else {"id": instance.ids[node]}
 
 
 def _facts_of_route(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.printable import has_controls, printable
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
@@ -37,7 +38,8 @@ def from_problem_data(
     Customer c is client c - 1, wherever its location stands in the data.
     The data's own distances count: they are dropped only where they are the
     rounded Euclidean ones. PyVRP's largest number stands for an arc that is
-    not there.
+    not there. Names of clients, or of their locations, become ids where
+    every client has one of its own.
 
     Parameters
     ----------
@@ -68,9 +70,7 @@ def from_problem_data(
     first, *others = map(data.depot, depots)
     stops: list[Any] = [first, *clients, *others]
     places = [stop.location for stop in stops]
-    coords = np.array(
-        [(loc.x, loc.y) for loc in map(data.location, places)], dtype=float
-    )
+    coords = _coords_of(data, places)
     demands = np.zeros(len(stops), dtype=np.int64)
     if data.num_load_dimensions == 1:
         demands[1 : len(clients) + 1] = [c.delivery[0] for c in clients]
@@ -92,12 +92,44 @@ def from_problem_data(
         matrix=None if rounding else distances,
         num_depots=len(depots),
         fleet=Fleet(tuple(types)),
+        ids=_ids_of(data, clients, [first, *others]),
         windows=_windows_of(stops),
         durations=durations,
         profiles=tuple(
             Profile(*_matrices(data, places, own)) for own in profiles[1:]
         ),
     )
+
+
+def _coords_of(data: pyvrp.ProblemData, places: Sequence[int]) -> np.ndarray:
+    """Return the coordinates of some locations."""
+    locations = map(data.location, places)
+    return np.array([(one.x, one.y) for one in locations], dtype=float)
+
+
+def _ids_of(
+    data: pyvrp.ProblemData, clients: Sequence[Any], depots: Sequence[Any]
+) -> tuple[str, ...] | None:
+    """Return the names of the nodes, ``None`` where a client has no own one.
+
+    A client without a name has that of its location.
+    """
+
+    def name_of(stop: Any) -> str:
+        return str(stop.name or data.location(stop.location).name).strip()
+
+    names = list(map(name_of, clients))
+    if not all(names) or len(set(names)) < len(names):
+        return None
+    if any(map(has_controls, names)):
+        return None
+    homes: list[str] = []
+    for depot in depots:
+        home = printable(name_of(depot)) or "depot"
+        while home in names or home in homes:
+            home += "_"
+        homes.append(home)
+    return (homes[0], *names, *homes[1:])
 
 
 def _windows_of(stops: Sequence[Any]) -> TimeWindows:

@@ -234,8 +234,9 @@ class Result:
     def to_dataframe(self) -> pandas.DataFrame:
         """Return the stops as a table of pandas, one row for each customer.
 
-        Columns: route (from 1), stop (from 1), customer, x, y (where there
-        are coordinates), demand, and the load of the route so far; with a
+        Columns: route (from 1), stop (from 1), customer, id (where customers
+        have ids), x, y (where there are coordinates), demand, and the load
+        of the route so far; with a
         fleet also vehicle_type (from 0), and with time windows begin, when
         the service does, and the wait before it.
 
@@ -254,6 +255,8 @@ class Result:
         ]
         table = pandas.DataFrame(rows)
         customers = table["customer"].to_numpy()
+        if self.instance.ids is not None:
+            table["id"] = [self.instance.ids[node] for node in customers]
         if self.instance.coords is not None:
             table["x"], table["y"] = self.instance.coords[customers].T
         table["demand"] = self.instance.demands[customers]

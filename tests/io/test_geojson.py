@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,17 @@ from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def test_ids_are_kept(square: Instance, tmp_path: Path) -> None:
+    """Those of customers and of the depot."""
+    named = replace(square, ids=("home", "a", "b", "c", "d"))
+    file = tmp_path / "square.geojson"
+    write_geojson(file, named, Solution.from_routes(named, [[4, 1], [2]]))
+    features = json.loads(file.read_text(encoding="utf-8"))["features"]
+    facts = [feature["properties"] for feature in features]
+    ids = [fact["id"] for fact in facts if fact["kind"] != "route"]
+    assert ids == ["home", "a", "b", "c", "d"]
 
 
 def test_routes_customers_and_depot_are_features(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -100,7 +100,8 @@ def test_a_small_file_of_a_huge_matrix_is_not_loaded(
 ) -> None:
     """Its header says the shape; the values would take gigabytes."""
     file = tmp_path / "m.npz"
-    np.savez_compressed(file, zeros=[0], **beside)
+    arrays: dict[str, Any] = {"zeros": [0], **beside}
+    np.savez_compressed(file, **arrays)
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(
         header, {"shape": shape, "fortran_order": False, "descr": "<f8"}

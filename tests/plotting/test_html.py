@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +41,18 @@ def test_routes_come_with_loads_costs_and_legs(square: Instance) -> None:
     assert first["hull"] == [[0, 0], [0, 100]]
     assert (data["x"][0], data["y"][0]) == (50, 50)
     assert (data["cost"], data["aspect"], data["hulls"]) == (484, 1, False)
+
+
+def test_ids_are_kept(square: Instance) -> None:
+    """Of routes and of clusters; without ids there are none."""
+    named = replace(square, ids=("home", "a", "b", "</script>", "d"))
+    solution = Solution.from_routes(named, [[1, 4], [2, 3]])
+    data = data_of(routes_html(named, solution))
+    assert data["ids"] == ["home", "a", "b", "</script>", "d"]
+    assert data_of(routes_html(square, solution))["ids"] is None
+    points = PointSet(np.eye(2), np.ones(2, int), 2, ids=("p", "q"))
+    found = summarize(points, np.zeros(2, int), 1, "inertia")
+    assert data_of(clusters_html(points, found))["ids"] == ["p", "q"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -182,6 +183,22 @@ def test_search_highlights_by_number(page: Page, square_page: Path) -> None:
     click(page, "#none")
     search(page, "c1")
     assert page.run(VISIBLE) == [1]
+
+
+def test_ids_are_shown_and_found(
+    page: Page, square: Instance, tmp_path: Path
+) -> None:
+    """An id counts more than a number; a text of HTML stays a text."""
+    named = replace(square, ids=("home", "Main St", "<b>", "4", "7"))
+    solution = Solution.from_routes(named, [[1, 4], [2, 3]])
+    file = tmp_path / "named.html"
+    file.write_text(routes_html(named, solution), encoding="utf-8")
+    page.open(file)
+    assert search(page, "main") == ["Customer 1 (id Main St)"]
+    assert search(page, "<b>") == ["Customer 2 (id <b>)"]
+    assert search(page, "4") == ["Customer 3 (id 4)", "Customer 4 (id 7)"]
+    assert search(page, "home") == ["Nothing has that number or id."]
+    assert "Customer 3 (id 4)" in page.run(DETAILS)
 
 
 def test_click_chooses_and_escape_clears(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -115,6 +116,17 @@ def test_the_stops_as_a_table(result: Result) -> None:
     assert list(last["load"]) == [5, 5]
     corner = table[table["customer"] == 3].iloc[0]
     assert (corner["x"], corner["y"], corner["demand"]) == (100, 100, 3)
+
+
+def test_the_table_keeps_the_ids(square: Instance) -> None:
+    """As the user knows his customers."""
+    pytest.importorskip("pandas")
+    named = replace(square, ids=("home", "a", "b", "c", "d"))
+    table = solve(named, method="ckm", polish="none").to_dataframe()
+    assert list(table.columns)[:4] == ["route", "stop", "customer", "id"]
+    assert dict(zip(table["customer"], table["id"], strict=True)) == {
+        1: "a", 2: "b", 3: "c", 4: "d",
+    }  # fmt: skip
 
 
 def test_it_draws_its_routes(result: Result, tmp_path: Path) -> None:

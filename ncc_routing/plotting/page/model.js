@@ -148,6 +148,21 @@ class Model {
     return this.groupOf[i] >= 0 && this.groups[this.groupOf[i]].isVisible;
   }
 
+  // "Customer 5", and the id that the user gave it, where there are ids.
+  pointName(i) {
+    const name = `${this.words.point} ${i}`;
+    return this.ids ? `${name} (id ${this.ids[i]})` : name;
+  }
+
+  // The point of an id, or the first one whose id begins with a text, or -1.
+  withId(text) {
+    const names = (this.ids ?? []).map((id) => id.toLowerCase());
+    const wanted = text.toLowerCase();
+    const find = (accepts) => names.findIndex((id, i) => this.isPoint(i) && accepts(id));
+    const exact = find((id) => id === wanted);
+    return exact >= 0 ? exact : find((id) => id.startsWith(wanted));
+  }
+
   summary() {
     const { words } = this;
     return [

@@ -138,7 +138,7 @@ class Panel {
 
   linesOf(point) {
     const { model } = this;
-    return [`${model.words.point} ${point}`, ...model.pointFacts(point)];
+    return [model.pointName(point), ...model.pointFacts(point)];
   }
 
   // ---- search
@@ -146,7 +146,8 @@ class Panel {
   followSearch() {
     const { words } = this.model;
     const field = byId("search");
-    field.placeholder = `${words.point} or ${words.group.toLowerCase()} by number`;
+    const key = this.model.ids ? "number or id" : "number";
+    field.placeholder = `${words.point} or ${words.group.toLowerCase()} by ${key}`;
     field.ariaLabel = field.placeholder;
     field.addEventListener("input", () => this.offer(this.find(field.value)));
     field.addEventListener("keydown", (event) => {
@@ -159,18 +160,30 @@ class Panel {
   }
 
   // What a text may mean: "17" is a point or a group, "r17" or "route 17"
-  // a group, "c17" or "customer 17" a point. Null where nothing is asked.
+  // a group, "c17" or "customer 17" a point. An id, or how it begins, is its
+  // point, first of all. Null where nothing is asked.
   find(text) {
-    const wanted = text.trim().toLowerCase().match(/^([a-z]*)[\s#]*(\d*)$/);
     if (!text.trim()) return null;
+    const named = this.model.withId(text.trim());
+    const found = named < 0 ? [] : [this.offerOf(named)];
+    return [...found, ...this.numbered(text, named)];
+  }
+
+  offerOf(point) {
+    return { label: this.model.pointName(point), act: () => this.actions.pickPoint(point) };
+  }
+
+  // What a text means as a number, but for the point that its id has found.
+  numbered(text, named) {
+    const wanted = text.trim().toLowerCase().match(/^([a-z]*)[\s#]*(\d*)$/);
     if (!wanted || !wanted[2]) return [];
     const { model } = this;
     const { words } = model;
     const isFor = (word) => word.toLowerCase().startsWith(wanted[1]);
     const number = Number(wanted[2]);
     const found = [];
-    if (isFor(words.point) && model.isPoint(number)) {
-      found.push({ label: `${words.point} ${number}`, act: () => this.actions.pickPoint(number) });
+    if (isFor(words.point) && model.isPoint(number) && number !== named) {
+      found.push(this.offerOf(number));
     }
     const group = model.groups.find((one) => one.number === number);
     if (isFor(words.group) && group) {
@@ -185,7 +198,10 @@ class Panel {
       button.addEventListener("click", act);
       return button;
     });
-    if (found && found.length === 0) buttons.push(element("p", { textContent: "Nothing has that number." }));
+    if (found && found.length === 0) {
+      const key = this.model.ids ? "number or id" : "number";
+      buttons.push(element("p", { textContent: `Nothing has that ${key}.` }));
+    }
     byId("results").replaceChildren(...buttons);
     if (found && found.length > 0) found[0].act();
   }

@@ -1,4 +1,8 @@
-"""Checks of a solution that share no code with any solver."""
+"""Checks of a solution, by code that no search runs.
+
+Lengths, times and costs of routes come from ``schedules`` and ``Instance``,
+which also state the cost of an answer; searches keep figures of their own.
+"""
 
 from __future__ import annotations
 

@@ -42,7 +42,8 @@ def warmup(*, everything: bool = False) -> float:
     ----------
     everything
         Whether to compile what any method may call. Default: what ``solve``
-        and ``cluster`` call where no method is named.
+        and ``cluster`` call where no method is named, for problems of any
+        kind.
 
     Returns
     -------
@@ -69,9 +70,8 @@ def warmup(*, everything: bool = False) -> float:
     parts: dict[Part, None] = {}
     tiny = vrp.tiny_instance(lacks_coords=False, lacks_matrix=True)
     runs = [(tiny, *solve) for solve in solves]
-    if everything:
-        rich = vrp.tiny_instance(False, True, is_plain=False)
-        runs.append((rich, "insertion", "ruin-recreate", False, None, False))
+    rich = vrp.tiny_instance(False, True, fleet="any")
+    runs.append((rich, "insertion", "ruin-recreate", False, None, False))
     for run in runs:
         calls.append(partial(vrp.run_tiny, *run))
         parts |= dict.fromkeys(vrp.solve_parts(*run))

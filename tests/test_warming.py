@@ -39,11 +39,11 @@ def parts_of(
 def test_everything_is_more_than_the_defaults(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Fleets, and whole weights in a cluster with a real capacity."""
-    functions, kinds = parts_of(True, monkeypatch)
-    fleets = {"compile_annealing", "compile_placing", "compile_insertion"}
-    assert fleets <= functions
+    """Other methods, and whole weights in a cluster with a real capacity."""
+    every, kinds = parts_of(True, monkeypatch)
     assert kinds == {("i", int), ("i", float), ("f", int), ("f", float)}
     functions, kinds = parts_of(False, monkeypatch)
-    assert not fleets & functions
+    fleets = {"compile_annealing", "compile_placing", "compile_insertion"}
+    children = {"compile_moves", "compile_exchanges", "compile_members"}
+    assert fleets | children <= functions < every
     assert kinds == {("i", int)}

@@ -12,7 +12,9 @@ from ncc_routing.core.preparation import Part, make_ready
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY
+from ncc_routing.vrp.defaults import default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS
+from ncc_routing.vrp.polishing.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.polishing.genetic.search import annealed_share
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
@@ -38,12 +40,23 @@ _CHILDREN_PARTS: Final = (
 )
 """The same for a search that raises children of the annealed routes."""
 
-_RICH_PARTS: Final = (
-    ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_annealing", 9.0),
+_PLACING_PARTS: Final = (
     ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_placing", 9.0),
     ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_insertion", 4.0),
 )
 """The same for a problem beyond the CVRP, whatever the polish."""
+
+_FLEET_PARTS: Final = (
+    ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_annealing", 9.0),
+)
+"""The same for its polish, where more than the number of vehicles is."""
+
+_FLEETS: Final = {
+    "none": None,
+    "limited": Fleet((VehicleType(8, _SIZE),)),
+    "any": Fleet((VehicleType(8, _SIZE, fixed_cost=1),)),
+}
+"""Fleets of the tiny instance, by the kind of problem that they make."""
 
 _BY_CENTERS: Final = frozenset({"ncc-paper", "ncc-paper-sampling"})
 """Methods that a network of zeros is good enough to compile for."""
@@ -70,7 +83,8 @@ def prepare_kernels(
     method, polish
         Names of the construction and of the polish.
     deadline
-        The clock of the run. It is postponed by the time taken.
+        The clock of the run, which has the usual time where it has no
+        limit. It is postponed by the time taken.
     is_routed
         Whether a router shortens the routes of the construction. Default
         yes.
@@ -79,13 +93,19 @@ def prepare_kernels(
         none.
     """
     begun = deadline.now()
-    share = annealed_share(instance, deadline.remaining())
-    evolves = instance.is_plain and preference is None and share < 1.0
+    seconds = default_seconds(instance.num_customers)
+    if deadline.is_limited():
+        seconds = deadline.remaining()
+    evolves = (
+        is_searched_plainly(instance)
+        and preference is None
+        and annealed_share(instance, seconds) < 1.0
+    )
     kinds = (
         instance.coords is None,
         instance.matrix is None,
         instance.is_geographic,
-        instance.is_plain,
+        _kind_of_fleet(instance),
     )
     tiny = tiny_instance(*kinds)
     run = (method, polish, is_routed, preference, evolves)
@@ -97,13 +117,23 @@ def prepare_kernels(
     deadline.postpone(deadline.now() - begun)
 
 
+def _kind_of_fleet(instance: Instance) -> str:
+    """Return the key of ``_FLEETS`` for a problem of the same kind."""
+    if instance.is_plain:
+        return "none"
+    return "limited" if is_searched_plainly(instance) else "any"
+
+
 def tiny_instance(
     lacks_coords: bool,
     lacks_matrix: bool,
     is_geographic: bool = False,
-    is_plain: bool = True,
+    fleet: str = "none",
 ) -> Instance:
-    """Return an instance of a kind that any method solves at once."""
+    """Return an instance of a kind that any method solves at once.
+
+    ``fleet`` is a key of ``_FLEETS``.
+    """
     angles = np.linspace(0.0, 5.0, _SIZE + 1)
     coords = 9.0 * np.column_stack([np.cos(angles), np.sin(2.0 * angles)])
     gaps = coords[:, None] - coords
@@ -115,7 +145,7 @@ def tiny_instance(
         coords=None if lacks_coords else coords,
         matrix=None if lacks_matrix else np.sqrt((gaps**2).sum(axis=2)),
         is_geographic=is_geographic,
-        fleet=None if is_plain else Fleet((VehicleType(8, _SIZE),)),
+        fleet=_FLEETS[fleet],
     )
 
 
@@ -140,8 +170,12 @@ def solve_parts(
         call = (tiny, method, is_routed)
         parts.append(Part(f"{__name__}:call_method", call, 1.5))
     if not tiny.is_plain:
-        parts += [Part(name, (tiny,), cost) for name, cost in _RICH_PARTS]
-    elif polish not in _WITHOUT_KERNELS:
+        parts += [Part(name, (tiny,), cost) for name, cost in _PLACING_PARTS]
+    if polish in _WITHOUT_KERNELS:
+        return parts
+    if not is_searched_plainly(tiny):
+        parts += [Part(name, (tiny,), cost) for name, cost in _FLEET_PARTS]
+    else:
         search = (tiny, preference)
         parts += [Part(name, search, cost) for name, cost in _RUIN_PARTS]
         if evolves:
@@ -161,14 +195,12 @@ def run_tiny(
     """Call every kernel of a run."""
     if is_routed:
         call_router(tiny)
-    call_method(tiny, method, is_routed)
+    call_method(tiny, method, is_routed, preference)
     if not tiny.is_plain:
-        from ncc_routing.vrp.polishing.fleets.kernel_parts import (
-            call_fleet_search,
-        )
+        from ncc_routing.vrp.polishing.fleets.kernel_parts import call_placing
 
-        call_fleet_search(tiny)
-    elif polish not in _WITHOUT_KERNELS:
+        call_placing(tiny)
+    if polish not in _WITHOUT_KERNELS:
         from ncc_routing.vrp.polishing.kernel_parts import (
             call_ruin_recreate,
         )
@@ -188,11 +220,18 @@ def call_router(tiny: Instance) -> None:
     improve_routes(tiny, routes, Deadline(), np.random.default_rng(1))
 
 
-def call_method(tiny: Instance, method: str, is_routed: bool = True) -> None:
+def call_method(
+    tiny: Instance,
+    method: str,
+    is_routed: bool = True,
+    preference: str | None = None,
+) -> None:
     """Run a construction, and the one that runs where it cannot."""
+    from ncc_routing.vrp.polishing.kernel_parts import PREFERENCES
+
     chosen = METHODS[method]
     if chosen.instead is not None:
-        call_method(tiny, chosen.instead[0])
+        call_method(tiny, chosen.instead[0], preference=preference)
     if method == "savings":
         from ncc_routing.vrp.construction.savings import solve_savings
 
@@ -201,7 +240,7 @@ def call_method(tiny: Instance, method: str, is_routed: bool = True) -> None:
     known = {
         **dict.fromkeys(chosen.params.values()),
         "priority": None,
-        "preference": None,
+        "preference": PREFERENCES.get(preference or ""),
         "scorer": None,
         "router": "local-search" if is_routed else None,
         "seed": 1,

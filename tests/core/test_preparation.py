@@ -24,13 +24,23 @@ PATHS = os.pathsep.join(path for path in sys.path if path)
 
 CHECKED = """
 import sys
+from contextlib import contextmanager
 import numpy as np
+from numba.core.caching import Cache
 import ncc_routing as nr
 from ncc_routing.core.compilation import on_compilation
 from ncc_routing.core.deadline import Deadline
 
-def fail():
-    raise SystemExit("a kernel was compiled inside the run")
+def fail(*_):
+    raise SystemExit("a kernel was compiled or loaded inside the run")
+
+@contextmanager
+def ready():
+    # What comes from the cache would have been compiled on the first run.
+    load, Cache.load_overload = Cache.load_overload, fail
+    with on_compilation(fail):
+        yield
+    Cache.load_overload = load
 
 rng = np.random.default_rng(1)
 coords = np.rint(1000 * rng.random((41, 2)))
@@ -59,12 +69,48 @@ for kind in sys.argv[1:]:
         *(instance, method, polish, Deadline(0.4)),
         preference=next(iter(wanted), None),
     )
-    with on_compilation(fail):
+    with ready():
         nr.solve(
             instance, method=method, polish=polish, time_limit=0.4,
             **wanted,
             scorer=blank if "paper" in method else None,
         )
+"""
+
+KINDS = """
+from dataclasses import replace
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.defaults import choose_method
+from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
+from ncc_routing.vrp.preparation import prepare_kernels
+plain = nr.Instance("test", demands, 40, coords=coords)
+van, truck = nr.VehicleType(40, 8), nr.VehicleType(20, 9, fixed_cost=9)
+kinds = {
+    "plain": plain,
+    "limited": replace(plain, fleet=nr.Fleet((van,))),
+    "types": replace(plain, fleet=nr.Fleet((van, truck))),
+    "windows": replace(
+        plain, windows=nr.TimeWindows.of(41, tw_late=3000 + 99 * demands)
+    ),
+}
+ahead, *names = sys.argv[1:]
+if ahead == "warmup":
+    nr.warmup()
+for name in names:
+    instance = kinds[name]
+    if ahead == "prepare":
+        method = choose_method(nr.SolveParams(), instance)
+        prepare_kernels(
+            *(instance, method.name, "auto", Deadline()),
+            is_routed=method.is_routed,
+        )
+    with ready():
+        # No limit: there is time for children of the annealed routes.
+        nr.solve(instance)
+        if instance.fleet is not None:
+            singles = [(customer,) for customer in range(1, 41)]
+            start = Solution.from_routes(instance, singles)
+            keep_to_fleet(instance, start, 1, Deadline(9.0))
 """
 
 CLUSTERS = """
@@ -76,7 +122,7 @@ for kind in sys.argv[1:]:
     number = {"int": int, "float": float}[weights]
     points = nr.PointSet(coords, np.ones(41, dtype=number), number(12))
     prepare_kernels(points, method, objective, Deadline())
-    with on_compilation(fail):
+    with ready():
         nr.cluster(
             points, 6, method=method, objective=objective, time_limit=0.3,
             scorer=blank if "paper" in method else None,
@@ -127,6 +173,21 @@ def test_solve_compiles_nothing_after_the_preparation(given: str) -> None:
         )
     ]
     done = run_code(CHECKED + SOLVES, *words)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("warmup", "plain", "limited", "types", "windows"),
+        *(("prepare", k) for k in ("plain", "limited", "types", "windows")),
+    ],
+)
+def test_a_default_run_without_a_limit_finds_its_kernels(
+    words: tuple[str, ...],
+) -> None:
+    """After a warm-up, or its own preparation, whatever the problem has."""
+    done = run_code(CHECKED + KINDS, *words)
     assert done.returncode == 0, done.stderr
 
 

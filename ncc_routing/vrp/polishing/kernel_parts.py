@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MOVE: Final = _layout.Move(3.0, 3.0, 0.3, 0.01, 4.0, 0.0, 2.0)
 """Only the types of its numbers count."""
 
-_PREFERENCES: Final[dict[str, Preference]] = {
+PREFERENCES: Final[dict[str, Preference]] = {
     CompactRoutes.name: CompactRoutes(1.0),
     SteadyRoutes.name: SteadyRoutes({1: "zone"}, 1.0),
 }
@@ -54,7 +54,7 @@ def call_ruin_recreate(instance: Instance, preference: str | None) -> None:
         instance,
         _single_routes(instance),
         max_iterations=5,
-        preference=None if preference is None else _PREFERENCES[preference],
+        preference=None if preference is None else PREFERENCES[preference],
     )
 
 
@@ -66,7 +66,7 @@ def _arguments(
     single = _single_routes(instance)
     if preference is not None:
         routes = PackedRoutes.of(single.routes)
-        penalties = _PREFERENCES[preference].priced(instance, single)
+        penalties = PREFERENCES[preference].priced(instance, single)
         space = space.with_zones(penalties.zones(routes))
     packed = space.pack(PackedRoutes.of(single.routes))
     return space.problem, space.make_state(packed, 10, [1])

@@ -13,7 +13,7 @@ from ncc_routing.core.stopping import (
     first_of,
 )
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing.fleets.limits import limits_only_the_fleet
+from ncc_routing.vrp.polishing.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.polishing.fleets.search import anneal_fleet
 from ncc_routing.vrp.polishing.genetic.search import (
     annealed_share,
@@ -116,7 +116,7 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     deadline = deadline or Deadline()
     if preference is not None:
         preference.require(instance)
-    if not (instance.is_plain or limits_only_the_fleet(instance)):
+    if not is_searched_plainly(instance):
         whole = combine_limits(_NAME, deadline, max_iterations, stop)
         return anneal_fleet(instance, solution, whole, seed, params)
     settings = {"seed": seed, "params": params, "jobs": jobs}

@@ -32,8 +32,7 @@ def compile_placing(instance: Instance) -> None:
     RichSearch(instance, 1).place_absent(Deadline())
 
 
-def call_fleet_search(instance: Instance) -> None:
-    """Call every kernel of the search."""
+def call_placing(instance: Instance) -> None:
+    """Call every kernel that comes before a polish."""
     compile_insertion(instance)
     compile_placing(instance)
-    compile_annealing(instance)

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 
-def limits_only_the_fleet(instance: Instance) -> bool:
-    """Whether a problem is a CVRP but for the number of its vehicles."""
-    return LIMITED_FLEET in instance.features and set(instance.features) <= {
-        LIMITED_FLEET,
-        MATRIX_ONLY,
-    }
+def is_searched_plainly(instance: Instance) -> bool:
+    """Whether a problem is a CVRP but for the number of its vehicles.
+
+    The search for plain problems polishes it.
+    """
+    return set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
 
 
 def keep_to_fleet(

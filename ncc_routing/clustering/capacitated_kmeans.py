@@ -58,7 +58,7 @@ class KMeansParams:
     init: str = "ckm++"
     assignment: str = "regret"
     last_fraction: float = bounded(0.0, 0.0, 1.0)
-    num_samples: int = bounded(1, 1, MAX_EFFORT)
+    num_samples: int = bounded(1, 1, 10_000)
     num_starts: int = bounded(8, 1, MAX_EFFORT)
     max_iterations: int = bounded(50, 1, MAX_EFFORT)
 

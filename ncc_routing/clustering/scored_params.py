@@ -90,7 +90,7 @@ class ScoredKMeansParams:
     assignment: str = ASSIGNMENTS[0]
     medoids: str = MEMBERS
     last_fraction: float = bounded(0.2, 0.0, 1.0)
-    num_samples: int = bounded(16, 1, MAX_EFFORT)
+    num_samples: int = bounded(16, 1, 10_000)
     sample_heat: float = bounded(1.0, 0.0, 1e6)
     num_starts: int = bounded(8, 1, MAX_EFFORT)
     has_wider_starts: bool = True

@@ -77,6 +77,12 @@ def bounded(
     return declared  # type: ignore[no-any-return]
 
 
+def bounds_of(kind: type) -> dict[str, Bounds]:
+    """Return the bounds of the fields of a dataclass that have some."""
+    found = {each.name: each.metadata.get(_BOUNDS) for each in fields(kind)}
+    return {name: bounds for name, bounds in found.items() if bounds}
+
+
 def check_bounds(params: object) -> None:
     """Make plain numbers of the fields of a dataclass that are bounded.
 

@@ -98,7 +98,7 @@ class AnnealingParams:
     end_temperature: float = bounded(0.01, *TEMPERATURES)
     local_start_temperature: float = bounded(0.3, *TEMPERATURES)
     global_share: float = bounded(0.5, 0.0, 1.0)
-    openings: float = bounded(0.3, 0.0, 1000.0)
+    openings: float = bounded(0.3, 0.0, 10.0)
     price: float = bounded(1.0, 1e-6, 1e6)
     excess: float = bounded(0.003, 0.0, 1.0)
     local_price: float = bounded(0.01, 1e-6, 1.0)

@@ -1,0 +1,97 @@
+"""Every parameter at its bounds: an answer, or one line of the package."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.ccp.methods import PARAMS as CLUSTER_PARAMS
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.methods import load
+from ncc_routing.core.params import bounds_of
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.checking import check_clustering, check_solution
+from ncc_routing.vrp.methods import PARAMS as SOLVE_PARAMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PLAIN = generate_uchoa(20, 3)
+TIMED = replace(
+    PLAIN,
+    windows=nr.TimeWindows.of(21, [0] + [500] * 20, [10**6] + [2500] * 20),
+)
+POINTS = nr.PointSet(
+    np.random.default_rng(1).random((30, 2)), np.ones(30), 8.0
+)
+REFUSED = re.compile("end_temperature <=|must add up")
+QUICK: dict[str, Any] = {"time_limit": 0.1, "seed": 1}
+
+
+def extremes(kind: type) -> Iterator[dict[str, Any]]:
+    """Yield a change of parameters for each bound of each field."""
+    bounds = bounds_of(kind)
+    for each in fields(kind):
+        if each.name in bounds:
+            low, high, _ = bounds[each.name]
+            yield {each.name: low}
+            yield {each.name: high}
+        elif callable(each.default_factory):
+            for inner in extremes(type(each.default_factory())):
+                yield {each.name: inner}
+
+
+@pytest.mark.parametrize(
+    ("group", "instance", "wishes"),
+    [
+        ("ckm", PLAIN, {"method": "ckm", "polish": "none"}),
+        ("ncc", PLAIN, {"method": "ncc-sampling", "polish": "none"}),
+        (
+            "ncc_paper",
+            PLAIN,
+            {"method": "ncc-paper-sampling", "polish": "none"},
+        ),
+        ("ruin_recreate", PLAIN, {}),
+        ("ruin_recreate", TIMED, {}),
+    ],
+)
+def test_routes_at_the_bounds(
+    group: str, instance: nr.Instance, wishes: dict[str, Any]
+) -> None:
+    """Only what does not go together is refused."""
+    for changes in extremes(load(SOLVE_PARAMS[group])):
+        try:
+            found = nr.solve(instance, **QUICK, **wishes, **{group: changes})
+        except ParameterError as error:
+            assert REFUSED.search(str(error)), changes
+        else:
+            assert check_solution(instance, found.best) == [], changes
+
+
+@pytest.mark.parametrize(
+    ("group", "wishes"),
+    [
+        ("search", {}),
+        ("annealing", {"objective": "cpmp"}),
+        ("annealing", {"objective": "cccp"}),
+        ("kmeans", {"method": "capkmeans"}),
+        ("ncc_paper", {"method": "ncc-paper-sampling"}),
+        ("gb21", {"method": "gb21", "objective": "cpmp"}),
+    ],
+)
+def test_clusters_at_the_bounds(group: str, wishes: dict[str, Any]) -> None:
+    """Only what does not go together is refused."""
+    for changes in extremes(load(CLUSTER_PARAMS[group])):
+        try:
+            found = nr.cluster(
+                POINTS, 5, **QUICK, **wishes, **{group: changes}
+            )
+        except ParameterError as error:
+            assert REFUSED.search(str(error)), changes
+        else:
+            assert check_clustering(POINTS, found) == [], changes

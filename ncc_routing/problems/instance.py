@@ -163,8 +163,7 @@ class Instance(ReadOnlyArrays):
         if self.is_geographic:
             require_degrees(self.name, self.require_coords("is_geographic"))
         object.__setattr__(self, "profiles", tuple(self.profiles))
-        unused = tuple(map(str, self.unused_columns))
-        object.__setattr__(self, "unused_columns", unused)
+        object.__setattr__(self, "unused_columns", tuple(self.unused_columns))
         check_parts(self)
         check_sums(self)
 
@@ -216,10 +215,7 @@ class Instance(ReadOnlyArrays):
         return tuple(map(str, range(len(self.demands))))
 
     def describe_node(self, node: int) -> str:
-        """Return a node in words, with the user's id where it has one.
-
-        "customer 5", "customer 5 (id Main St)", "the depot", "depot 2".
-        """
+        """Return a node in words: "customer 5 (id Main St)", "the depot"."""
         name = f"customer {node}"
         if node in self.depots:
             if self.num_depots == 1:

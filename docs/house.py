@@ -80,10 +80,10 @@ STAGES = {
         "result": 3,
         "methods": 4,
         "params": 5,
-        "preparation": 5,
         "defaults": 6,
-        "solve": 7,
-        "trade_off": 8,
+        "preparation": 7,
+        "solve": 8,
+        "trade_off": 9,
     },
 }
 

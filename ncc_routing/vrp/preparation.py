@@ -227,8 +227,6 @@ def call_method(
     preference: str | None = None,
 ) -> None:
     """Run a construction, and the one that runs where it cannot."""
-    from ncc_routing.vrp.polishing.kernel_parts import PREFERENCES
-
     chosen = METHODS[method]
     if chosen.instead is not None:
         call_method(tiny, chosen.instead[0], preference=preference)
@@ -240,12 +238,16 @@ def call_method(
     known = {
         **dict.fromkeys(chosen.params.values()),
         "priority": None,
-        "preference": PREFERENCES.get(preference or ""),
+        "preference": None,
         "scorer": None,
         "router": "local-search" if is_routed else None,
         "seed": 1,
         "deadline": Deadline(),
     }
+    if preference is not None:
+        from ncc_routing.vrp.polishing.kernel_parts import PREFERENCES
+
+        known["preference"] = PREFERENCES[preference]
     if method in _BY_CENTERS:
         from ncc_routing.scoring.center_predictor import blank_predictor
 

@@ -20,9 +20,8 @@ def star(demands: list[int], *types: tuple[int, int | None]) -> Instance:
     size = len(demands) + 1
     fleet = Fleet(tuple(VehicleType(*kind) for kind in types))
     matrix = np.ones((size, size)) - np.eye(size)
-    return Instance(
-        "star", [0, *demands], fleet.capacity, matrix=matrix, fleet=fleet
-    )
+    given = np.array([0, *demands])
+    return Instance("star", given, fleet.capacity, matrix=matrix, fleet=fleet)
 
 
 @pytest.mark.parametrize(

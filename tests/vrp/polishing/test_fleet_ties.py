@@ -86,9 +86,9 @@ def test_only_vehicles_cost_and_as_few_are_found(instance: Instance) -> None:
 def triangle(*fixed: float) -> Instance:
     """Return two customers, and a vehicle type for each fixed cost."""
     types = [VehicleType(2, None, cost, 0) for cost in fixed]
-    matrix = [[0, 3, 4], [3, 0, 5], [4, 5, 0]]
-    fleet = Fleet(tuple(types))
-    return Instance("triangle", [0, 1, 1], 2, matrix=matrix, fleet=fleet)
+    matrix = np.array([[0, 3, 4], [3, 0, 5], [4, 5, 0]])
+    demands, fleet = np.array([0, 1, 1]), Fleet(tuple(types))
+    return Instance("triangle", demands, 2, matrix=matrix, fleet=fleet)
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,12 @@ def test_a_difference_of_vehicles_costs_more_than_all_ways(
 
 def test_other_costs_are_as_they_are() -> None:
     """A type whose durations or distances cost something decides itself."""
-    for field in ("unit_distance_cost", "unit_duration_cost"):
-        first, second = triangle(4, 6).vehicle_types
-        types = (first, replace(second, **{field: 2}))
-        instance = replace(triangle(4, 6), fleet=Fleet(types))
+    first, second = triangle(4, 6).vehicle_types
+    for other in (
+        replace(second, unit_distance_cost=2),
+        replace(second, unit_duration_cost=2),
+    ):
+        instance = replace(triangle(4, 6), fleet=Fleet((first, other)))
         vehicles = RichSpace.of(instance, 2, 2).problem.vehicles
         assert vehicles["fixed_cost"].tolist() == [4, 6]
         assert vehicles["distance_cost"][0] == 0

@@ -37,9 +37,9 @@ def line(
     """Return one customer, some way from the depot."""
     return Instance(
         "line",
-        [0, 1],
+        np.array([0, 1]),
         vehicle.capacity,
-        matrix=[[0, way], [way, 0]],
+        matrix=np.array([[0, way], [way, 0]]),
         windows=TimeWindows.of(2, tw_late=[NO_LIMIT, tw_late]),
         fleet=Fleet((vehicle,)),
     )
@@ -96,9 +96,9 @@ def test_late_windows_allow_no_longer_shift() -> None:
     short = 0.0001
     instance = Instance(
         "late",
-        [0, 1, 1],
+        np.array([0, 1, 1]),
         2,
-        matrix=[[0, 0, short], [0, 0, 0], [short, 0, 0]],
+        matrix=np.array([[0, 0, short], [0, 0, 0], [short, 0, 0]]),
         windows=TimeWindows.of(
             3,
             tw_early=[0, 0, 10**6 + 10],

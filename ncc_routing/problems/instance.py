@@ -25,7 +25,7 @@ from ncc_routing.problems.geography import (
 )
 from ncc_routing.problems.magnitudes import check_sums, require_size
 from ncc_routing.problems.parts import check_demands, check_parts
-from ncc_routing.problems.profiles import checked_matrix
+from ncc_routing.problems.profiles import Profile, checked_matrix
 from ncc_routing.problems.rounding import (
     ARC_ROUNDINGS,
     ARC_UNROUNDED,
@@ -37,6 +37,8 @@ from ncc_routing.problems.rounding import (
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     finite_numbers,
+    one_number,
+    tuple_of,
     unique_texts,
     whole_numbers,
 )
@@ -46,7 +48,6 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.distances import Metric
     from ncc_routing.problems.fleet import Fleet
-    from ncc_routing.problems.profiles import Profile
     from ncc_routing.problems.time_windows import TimeWindows
 
 
@@ -135,9 +136,8 @@ class Instance(ReadOnlyArrays):
             raise InstanceError(self.name, "capacity", rule, capacity.tolist())
         object.__setattr__(self, "demands", demands)
         object.__setattr__(self, "capacity", int(capacity))
-        if self.num_depots < 1:
-            rule = "must be at least 1"
-            raise InstanceError(self.name, "num_depots", rule, self.num_depots)
+        count = one_number(self.name, "num_depots", self.num_depots, least=1)
+        object.__setattr__(self, "num_depots", count)
         check_demands(self.name, demands, self.capacity, self.depots)
         size = len(demands)
         if self.coords is not None:
@@ -166,7 +166,8 @@ class Instance(ReadOnlyArrays):
                 self.name, "durations", self.durations, size
             )
             object.__setattr__(self, "durations", array)
-        object.__setattr__(self, "profiles", tuple(self.profiles))
+        profiles = tuple_of(self.name, "profiles", self.profiles, Profile)
+        object.__setattr__(self, "profiles", profiles)
         check_parts(self)
         check_sums(self)
 

@@ -76,7 +76,8 @@ def test_routes_at_the_bounds(
 ) -> None:
     """Every answer keeps the rules."""
     for changes in fitting(load(SOLVE_PARAMS[group])):
-        found = nr.solve(instance, **QUICK, **wishes, **{group: changes})
+        run = {**QUICK, **wishes, group: changes}
+        found = nr.solve(instance, **run)
         assert check_solution(instance, found.best) == [], changes
 
 
@@ -94,5 +95,6 @@ def test_routes_at_the_bounds(
 def test_clusters_at_the_bounds(group: str, wishes: dict[str, Any]) -> None:
     """Every answer keeps the rules."""
     for changes in fitting(load(CLUSTER_PARAMS[group])):
-        found = nr.cluster(POINTS, 5, **QUICK, **wishes, **{group: changes})
+        run = {**QUICK, **wishes, group: changes}
+        found = nr.cluster(POINTS, 5, **run)
         assert check_clustering(POINTS, found) == [], changes

@@ -124,7 +124,8 @@ def _number_of(field: Field[Any], value: object, name: str) -> object:
         raise ParameterError(f"{name} must be {word}, got {shown}.")
     if value not in bounds:
         raise ParameterError(f"{name} must {bounds}, got {value}.")
-    return int(value) if is_whole else float(value)
+    number: Any = value
+    return int(number) if is_whole else float(number)
 
 
 def build_params(kind: type[Params], value: object, where: str) -> Params:

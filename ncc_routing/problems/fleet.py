@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
-from ncc_routing.problems.values import NO_LIMIT, one_number
+from ncc_routing.problems.values import (
+    NO_LIMIT,
+    one_number,
+    tuple_of,
+    whole_numbers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,11 +110,9 @@ class VehicleType:
                 *(source, field.name, value),
                 whole=whole,
                 is_limit=field.name in _LIMITS,
+                least=int(field.name == "num_available"),
             )
             object.__setattr__(self, field.name, number)
-        if self.num_available == 0:
-            rule = "must be at least 1"
-            raise InstanceError(source, "num_available", rule, 0)
         if self.tw_early > self.tw_late:
             rule = f"must not be before tw_early {self.tw_early}"
             raise InstanceError(source, "tw_late", rule, self.tw_late)
@@ -159,12 +162,14 @@ class Fleet:
     vehicles: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "types", tuple(self.types))
+        types = tuple_of("fleet", "types", self.types, VehicleType)
+        object.__setattr__(self, "types", types)
         if not self.types:
             raise InstanceError("fleet", "types", "must hold a vehicle type")
         if self.vehicles is None:
             return
-        vehicles = tuple(map(int, self.vehicles))
+        given = whole_numbers("fleet", "vehicles", self.vehicles)
+        vehicles = tuple(given.ravel().tolist())
         object.__setattr__(self, "vehicles", vehicles)
         for idx, kind in enumerate(self.types):
             found, available = vehicles.count(idx), kind.num_available

@@ -26,7 +26,7 @@ from ncc_routing.problems.geography import (
 )
 from ncc_routing.problems.magnitudes import check_sums, require_size
 from ncc_routing.problems.parts import check_demands, check_parts
-from ncc_routing.problems.profiles import checked_matrix, matrices
+from ncc_routing.problems.profiles import Profile, checked_matrix, matrices
 from ncc_routing.problems.rounding import (
     ARC_UNROUNDED,
     UNROUNDED,
@@ -37,6 +37,8 @@ from ncc_routing.problems.rounding import (
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     finite_numbers,
+    one_number,
+    tuple_of,
     unique_texts,
     whole_numbers,
 )
@@ -46,7 +48,6 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.distances import Metric
     from ncc_routing.problems.fleet import Fleet
-    from ncc_routing.problems.profiles import Profile
     from ncc_routing.problems.time_windows import TimeWindows
 
 
@@ -140,11 +141,9 @@ class Instance(ReadOnlyArrays):
             raise InstanceError(self.name, "capacity", rule, capacity.tolist())
         object.__setattr__(self, "demands", demands)
         object.__setattr__(self, "capacity", int(capacity))
-        if self.num_depots < 1:
-            rule = "must be at least 1"
-            raise InstanceError(self.name, "num_depots", rule, self.num_depots)
-        ids = unique_texts(self.name, self.ids, size)
-        object.__setattr__(self, "ids", ids)
+        count = one_number(self.name, "num_depots", self.num_depots, least=1)
+        object.__setattr__(self, "num_depots", count)
+        object.__setattr__(self, "ids", unique_texts(self.name, self.ids, size))
         check_demands(self)
         if self.coords is not None:
             array = finite_numbers(self.name, "coords", self.coords, (size, 2))
@@ -162,7 +161,8 @@ class Instance(ReadOnlyArrays):
         length_rule(self.name, self.rounding, self.is_geographic)
         if self.is_geographic:
             require_degrees(self.name, self.require_coords("is_geographic"))
-        object.__setattr__(self, "profiles", tuple(self.profiles))
+        profiles = tuple_of(self.name, "profiles", self.profiles, Profile)
+        object.__setattr__(self, "profiles", profiles)
         object.__setattr__(self, "unused_columns", tuple(self.unused_columns))
         check_parts(self)
         check_sums(self)

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import require_kind
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -48,16 +51,18 @@ def check_parts(instance: Instance) -> None:
     Raises
     ------
     InstanceError
-        If the times are not those of all nodes, a profile is of another
-        size, a vehicle type names a depot or a profile that there is not,
-        the capacity is not the largest of the fleet, or several depots have
-        no fleet.
+        If a part is of another class, the times are not those of all nodes,
+        a profile is of another size, a vehicle type names a depot or a
+        profile that there is not, the capacity is not the largest of the
+        fleet, or several depots have no fleet.
     """
     source, size = instance.name, len(instance.demands)
     windows, fleet = instance.windows, instance.fleet
-    if windows is not None and windows.num_nodes != size:
-        rule = f"must hold {size} entries, one for each node"
-        raise InstanceError(source, "windows", rule, windows.num_nodes)
+    if windows is not None:
+        require_kind(source, "windows", windows, TimeWindows)
+        if windows.num_nodes != size:
+            rule = f"must hold {size} entries, one for each node"
+            raise InstanceError(source, "windows", rule, windows.num_nodes)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"
@@ -67,6 +72,7 @@ def check_parts(instance: Instance) -> None:
             rule = "must say which vehicles belong to which depot"
             raise InstanceError(source, "fleet", rule)
         return
+    require_kind(source, "fleet", fleet, Fleet)
     fleet.check(source, instance.num_depots, 1 + len(instance.profiles))
     if fleet.capacity != instance.capacity:
         rule = f"must be {fleet.capacity}, the largest of the fleet"

@@ -92,9 +92,23 @@ class TimeWindows(ReadOnlyArrays):
             Number of nodes, depots included.
         tw_early, tw_late, service_durations, release_times
             As for the class. Default: no windows, no time.
+
+        Raises
+        ------
+        InstanceError
+            As for the class, or if the nodes are of another number.
         """
         given = (tw_early, tw_late, service_durations, release_times)
-        return cls(*(np.broadcast_to(times, num_nodes) for times in given))
+        found = []
+        for field, value in zip(fields(cls), given, strict=True):
+            times = numbers("time windows", field.name, value)
+            if times.shape not in ((), (num_nodes,)):
+                rule = f"must be a number, or {num_nodes}, one for each node"
+                raise InstanceError(
+                    "time windows", field.name, rule, times.shape
+                )
+            found.append(np.broadcast_to(times, num_nodes))
+        return cls(*found)
 
     @property
     def num_nodes(self) -> int:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final, TypeVar
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.printable import has_controls, shortened
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+Kind = TypeVar("Kind")
 
 NO_LIMIT: Final = 2**60
 """Time, distance or load that stands for none at all.
@@ -71,6 +71,40 @@ def numbers(source: str, field: str, value: object) -> np.ndarray:
         raise InstanceError(source, field, rule) from None
 
 
+def require_kind(
+    source: str, field: str, value: object, kind: type[Kind]
+) -> None:
+    """Refuse an object that is none of a class.
+
+    Raises
+    ------
+    InstanceError
+        It names the class that is wanted and the one that was found.
+    """
+    if not isinstance(value, kind):
+        rule = f"must be a {kind.__name__}, got {type(value).__name__}"
+        raise InstanceError(source, field, rule)
+
+
+def tuple_of(
+    source: str, field: str, value: object, kind: type[Kind]
+) -> tuple[Kind, ...]:
+    """Return several objects of a class as a tuple.
+
+    Raises
+    ------
+    InstanceError
+        If they are no list, or one of them is of another class.
+    """
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        rule = f"must be a list of {kind.__name__}"
+        raise InstanceError(source, field, rule, value)
+    found = tuple(value)
+    for idx, each in enumerate(found):
+        require_kind(source, f"{field}, entry {idx + 1}", each, kind)
+    return found
+
+
 def whole_numbers(source: str, field: str, value: object) -> np.ndarray:
     """Return ``value`` as a read-only int64 array, refusing fractions.
 
@@ -100,8 +134,9 @@ def one_number(
     *,
     whole: bool = True,
     is_limit: bool = False,
+    least: int = 0,
 ) -> float:
-    """Return a number that is not negative, an int where it is whole.
+    """Return a number that is not too small, an int where it is whole.
 
     Parameters
     ----------
@@ -114,6 +149,8 @@ def one_number(
     is_limit
         Whether a number above ``NO_LIMIT`` becomes that, instead of being
         refused. Default ``False``.
+    least
+        The smallest number. Default 0.
 
     Raises
     ------
@@ -128,8 +165,9 @@ def one_number(
     if number > NO_LIMIT and not is_limit:
         raise InstanceError(source, field, TOO_LARGE, number)
     number = min(number, float(NO_LIMIT))
-    if number < 0:
-        raise InstanceError(source, field, "must not be negative", number)
+    if number < least:
+        rule = f"must be at least {least}" if least else "must not be negative"
+        raise InstanceError(source, field, rule, number)
     if whole and not number.is_integer():
         raise InstanceError(source, field, rule, number)
     return int(number) if number.is_integer() else number

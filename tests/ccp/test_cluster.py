@@ -125,6 +125,35 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
         cluster(coords, 6, 11, annealing={"highest": 0.1})
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"seed": 1.5}, r"seed must be a whole number, got 1\.5"),
+        ({"seed": True}, "seed must be a whole number, got True"),
+        ({"seed": -1}, "seed must lie in .* got -1"),
+        ({"time_limit": "1"}, "time_limit must be a number, got '1'"),
+        ({"params": {"seed": 1}}, "params must be ClusterParams, got dict"),
+        ({"stop": 5}, "stop must be a criterion of .* got int"),
+        ({"annealing": {"effort": 0}}, "annealing effort must lie in"),
+        ({"annealing": {"global_share": 7}}, "global_share must lie in"),
+        ({"gb21": {"target_size": 0}}, "gb21 target_size must lie in"),
+        ({"gb21": {"local_seconds": "1"}}, "local_seconds must be a number"),
+    ],
+)
+def test_wrong_parameters_are_refused(
+    changes: dict[str, Any], message: str
+) -> None:
+    """One line names the parameter, its rule and the value."""
+    with pytest.raises(ParameterError, match=message):
+        cluster(COORDS, 2, 3, **changes)
+
+
+def test_a_seed_of_numpy_is_a_seed() -> None:
+    """It gives the answer of the same number."""
+    found = cluster(COORDS, 2, 3, seed=np.int64(7))
+    assert np.array_equal(found.labels, cluster(COORDS, 2, 3, seed=7).labels)
+
+
 @pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
 def test_a_priority_of_the_user_counts(objective: str) -> None:
     """It makes the first clusters; other methods take none."""

@@ -42,6 +42,10 @@ def test_solve_with_a_scorer(run: Run, random_file: Path) -> None:
     [
         (("--loyalty", "1"), 1, "loyalty 1.0 needs a scorer"),
         (("--loyalty", "-1"), 2, "--loyalty"),
+        (("--loyalty", "1e7"), 1, "loyalty must lie in [1e-06, 1e+06] or"),
+        (("--compact", "1e308"), 1, "compactness must lie in"),
+        (("--compact", "1e-320"), 1, "compactness must lie in"),
+        (("--stay", "1e308"), 1, "stay must lie in"),
         (("--scorer", "no.st", "--loyalty", "1"), 1, "no.st"),
         ((*LOYAL, "--compact", "1"), 1, "do not go together"),
         ((*LOYAL, "--polish", "none"), 1, "loyalty needs a polish"),

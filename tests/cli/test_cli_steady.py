@@ -119,6 +119,7 @@ def test_a_curve_as_table_and_figure(run: Run, days: Path) -> None:
         (["--of", "magic"], 2, "compactness, stay"),
         (["--weights", "1,a"], 2, "numbers between commas"),
         (["--of", "stay"], 1, "needs a reference"),
+        (["--weights", "1,1e308"], 1, "compactness must lie in"),
         (["--weights", "-1"], 1, "compactness must lie in"),
         (["--plot", "curve.html"], 2, ".svg"),
     ],

@@ -114,6 +114,6 @@ def test_parameters_of_a_run() -> None:
     given = SomeParams(4, 0.25)
     assert chosen(SomeParams, given, {"share": 1}) == SomeParams(4, 1.0)
     with pytest.raises(ParameterError, match="params must be SomeParams, got"):
-        chosen(SomeParams, 3, {})  # type: ignore[arg-type]
+        chosen(SomeParams, 3, {})
     with pytest.raises(ParameterError, match="no parameter 'size'"):
         chosen(SomeParams, None, {"size": 1})

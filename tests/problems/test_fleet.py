@@ -97,12 +97,32 @@ def test_wrong_fleets() -> None:
     """No type, and vehicles that do not agree with their number."""
     with pytest.raises(InstanceError, match="must hold a vehicle type"):
         Fleet(())
+    for wrong, message in (
+        ((5,), "types, entry 1: must be a VehicleType, got int"),
+        (VehicleType(7), "types: must be a list of VehicleType, got Vehicle"),
+        ("types", "types: must be a list of VehicleType, got 'types'"),
+    ):
+        with pytest.raises(InstanceError, match=message):
+            Fleet(wrong)  # type: ignore[arg-type]
+    for vehicles in (("a",), (0.5,), object()):
+        with pytest.raises(InstanceError, match="fleet: vehicles: must be"):
+            Fleet((VehicleType(7),), vehicles=vehicles)  # type: ignore[arg-type]
     two = VehicleType(7, num_available=2)
     assert Fleet((two,), vehicles=(0, 0)).num_vehicles == 2
     with pytest.raises(InstanceError, match="must name type 0 2 times, got 1"):
         Fleet((two,), vehicles=(0,))
     with pytest.raises(InstanceError, match=r"must be types 0\.\.0, got 1"):
         Fleet((two,), vehicles=(0, 0, 1))
+
+
+def test_windows_of_another_number_of_nodes() -> None:
+    """The field that is wrong is named, be it the first one."""
+    for field in ("tw_early", "service_durations"):
+        message = f"{field}: must be a number, or 3, one for each node"
+        with pytest.raises(InstanceError, match=message):
+            TimeWindows.of(3, **{field: [1, 2]})
+        with pytest.raises(InstanceError, match=f"{field}: must be numbers"):
+            TimeWindows.of(3, **{field: "soon"})
 
 
 def test_windows_of_all_nodes() -> None:
@@ -161,6 +181,12 @@ def test_instances_know_their_depots(two_depots: Instance) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"fleet": [VehicleType(8)]}, r"fleet: must be a Fleet, got list\."),
+        ({"windows": {}}, r"windows: must be a TimeWindows, got dict\."),
+        ({"profiles": [5]}, "profiles, entry 1: must be a Profile, got int"),
+        ({"profiles": 5}, "profiles: must be a list of Profile, got 5"),
+        ({"num_depots": "2"}, "num_depots: must be numbers"),
+        ({"num_depots": 1.5}, "num_depots: must be a whole number, got 1.5"),
         ({"fleet": None}, "fleet: must say which vehicles belong to which"),
         ({"num_depots": 0}, "num_depots: must be at least 1, got 0"),
         ({"num_depots": 3}, "the demand of the depot must be 0, got 2"),

@@ -95,10 +95,9 @@ def test_extreme_weights_keep_the_rules(weight: float, scale: float) -> None:
         instance, coords=scale * instance.coords, rounding="none"
     )
     zones = [-1, *(i % 7 for i in range(60))]
-    for wish in ({"compactness": weight}, {"stay": weight}):
-        found = solve(
-            instance, reference=zones, stop=MaxIterations(500), **wish
-        )
+    for name in ("compactness", "stay"):
+        params = SolveParams(reference=zones, **{name: weight})  # type: ignore[arg-type]
+        found = solve(instance, params, stop=MaxIterations(500))
         assert check_solution(instance, found.best) == []
 
 

@@ -135,15 +135,14 @@ class Instance(ReadOnlyArrays):
         object.__setattr__(self, "name", printable(str(self.name)))
         demands = whole_numbers(self.name, "demands", self.demands)
         size = demands.size
-        capacity = whole_numbers(self.name, "capacity", self.capacity)
-        if capacity.ndim != 0:
-            rule = "must be one number"
-            raise InstanceError(self.name, "capacity", rule, capacity.tolist())
         object.__setattr__(self, "demands", demands)
-        object.__setattr__(self, "capacity", int(capacity))
+        capacity = one_number(self.name, "capacity", self.capacity)
+        object.__setattr__(self, "capacity", capacity)
         count = one_number(self.name, "num_depots", self.num_depots, least=1)
         object.__setattr__(self, "num_depots", count)
-        object.__setattr__(self, "ids", unique_texts(self.name, self.ids, size))
+        object.__setattr__(
+            self, "ids", unique_texts(self.name, self.ids, size)
+        )
         check_demands(self)
         if self.coords is not None:
             array = finite_numbers(self.name, "coords", self.coords, (size, 2))

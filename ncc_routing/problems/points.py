@@ -73,7 +73,8 @@ class PointSet:
     matrix
         Distances between all pairs of points, shape (num_points,
         num_points), >= 0, where they do not follow from the coordinates.
-        They count for the objective "cpmp".
+        They count for the objective "cpmp", from a point to its medoid:
+        ``matrix[point, medoid]``. They need not be symmetric.
     rounding
         What turns a Euclidean length into a distance of the objective
         "cpmp": "none" (default) or "floor" (whole part).

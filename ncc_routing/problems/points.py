@@ -179,6 +179,9 @@ class PointSet:
                 values = whole_numbers(self.name, attribute, given)
             if attribute == "capacities" and count is None:
                 shape = (len(np.atleast_1d(values)),)
+                if not 1 <= shape[0] <= size:
+                    rule = f"must be 1 to {size} numbers"
+                    raise InstanceError(self.name, attribute, rule, shape[0])
                 object.__setattr__(self, "num_clusters", shape[0])
             self._require_shape(attribute, values, shape)
             self._require_finite(attribute, values)

@@ -1,5 +1,6 @@
 """``ncc-route cluster``: weighted points into capacitated clusters."""
 
+import re
 import sys
 import time
 from contextlib import redirect_stdout
@@ -22,10 +23,16 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 
+_RULES = ("fewest", "random")
+_COUNT = re.compile(r"\d{1,18}", re.ASCII)
+
+
 def _number_or_rule(value: str | None) -> str | None:
-    if value is None or value in ("fewest", "random") or value.isdigit():
+    if value is None or value in _RULES or _COUNT.fullmatch(value):
         return value
-    raise typer.BadParameter("must be a number, fewest or random.")
+    raise typer.BadParameter(
+        f"{value!r} is not a whole number, fewest or random."
+    )
 
 
 PointsArgument = Annotated[
@@ -133,7 +140,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
         with redirect_stdout(sys.stderr):
             data = _read(points, capacity, floor)
             count: int | str | None = num_clusters
-            if num_clusters is not None and num_clusters.isdigit():
+            if num_clusters is not None and num_clusters not in _RULES:
                 count = int(num_clusters)
             with show_progress(progress) as callbacks:
                 found = pipeline.cluster(

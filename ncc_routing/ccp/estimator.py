@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ncc_routing.ccp.solve import cluster
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.values import numbers
 
 with naming_the_extra():
     from sklearn.base import (
@@ -19,7 +21,7 @@ with naming_the_extra():
         ClusterMixin,
         TransformerMixin,
     )
-    from sklearn.utils import check_random_state
+    from sklearn.utils import check_array, check_random_state
     from sklearn.utils.validation import check_is_fitted, validate_data
 
 SLACK = 1.1
@@ -44,7 +46,7 @@ class CapacitatedClustering(
     Parameters
     ----------
     n_clusters
-        Number of clusters. Default 8.
+        Number of clusters, a whole number >= 1. Default 8.
     capacity
         Largest total weight of a cluster. Default: ten percent more than
         the mean load, rounded up where the weights are whole numbers, and
@@ -120,26 +122,25 @@ class CapacitatedClustering(
         InfeasibleError
             If no clustering within the capacity was found.
         """
-        X = validate_data(self, X, dtype=np.float64)
-        if len(X) < self.n_clusters:
-            raise ValueError(
-                f"n_samples={len(X)} should be >= n_clusters="
-                f"{self.n_clusters}."
-            )
-        weights = _weights(sample_weight, len(X))
+        coords = check_array(X, dtype=np.float64, estimator=self)
+        count = self._count(len(coords))
+        weights = _weights(sample_weight, len(coords))
         if not weights.any():
             raise ValueError("sample_weight must not be zero everywhere.")
-        self.capacity_ = self._capacity(weights)
+        capacity = self._capacity(weights)
         # 31 bits: what a seed may be everywhere.
         random = check_random_state(self.random_state)
         found = cluster(
-            PointSet(X, weights, self.capacity_, "X"),
-            self.n_clusters,
+            PointSet(coords, weights, capacity, "X"),
+            count,
             method=self.method,
             objective=self.objective,
             time_limit=self.time_limit,
             seed=int(random.randint(2**31 - 1)),
         )
+        # Only now: a fit that fails leaves the last one as it was.
+        validate_data(self, X, skip_check_array=True)
+        self.capacity_ = capacity
         self.labels_ = found.labels
         self.cluster_centers_ = found.centers
         self.medoid_indices_ = found.medoids
@@ -194,8 +195,8 @@ class CapacitatedClustering(
         X
             New samples, which come on top of those that were fitted.
         sample_weight
-            What each takes of the capacity. Default 1 each. It counts
-            ``within_capacity`` only.
+            What each takes of the capacity, >= 0. Default 1 each. It
+            counts ``within_capacity`` only.
         within_capacity
             Whether only the capacity that the fitted loads leave may be
             used: the samples that would lose most come first, and each
@@ -204,6 +205,8 @@ class CapacitatedClustering(
 
         Raises
         ------
+        ValueError
+            If an input is wrong.
         InfeasibleError
             If a sample fits nowhere.
         """
@@ -246,6 +249,21 @@ class CapacitatedClustering(
             squares[part] = (gaps * gaps).sum(axis=2)
         return squares
 
+    def _count(self, size: int) -> int:
+        """Return the number of clusters for so many samples."""
+        count = self.n_clusters
+        if isinstance(count, bool) or not isinstance(count, Integral):
+            raise ValueError(
+                f"n_clusters must be a whole number, got {count}."
+            )
+        if count < 1:
+            raise ValueError(f"n_clusters must be >= 1, got {count}.")
+        if size < count:
+            raise ValueError(
+                f"n_samples={size} should be >= n_clusters={count}."
+            )
+        return int(count)
+
     def _capacity(self, weights: np.ndarray) -> float:
         if self.capacity is not None:
             return self.capacity
@@ -259,9 +277,14 @@ def _weights(sample_weight: Any, size: int) -> np.ndarray:
     """Return one weight for each sample."""
     if sample_weight is None:
         return np.ones(size, dtype=np.int64)
-    weights = np.asarray(sample_weight)
+    weights = numbers("X", "sample_weight", sample_weight)
     if weights.shape != (size,):
         raise ValueError(
             f"sample_weight must have shape ({size},), got {weights.shape}."
         )
-    return weights
+    for weight in weights[~((weights >= 0.0) & (weights < np.inf))][:1]:
+        raise ValueError(
+            f"sample_weight must be finite and not negative, got {weight}."
+        )
+    is_whole = np.asarray(sample_weight).dtype.kind in "iu"
+    return weights.astype(np.int64) if is_whole else weights

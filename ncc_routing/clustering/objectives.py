@@ -46,7 +46,7 @@ def medoid_limits(points: PointSet) -> np.ndarray:
 def distances_between(
     points: PointSet, rows: np.ndarray, cols: np.ndarray
 ) -> np.ndarray:
-    """Return the distances of the objective "cpmp", shape (rows, cols)."""
+    """Return the distances of "cpmp" from rows to cols, shape (rows, cols)."""
     if points.matrix is not None:
         return np.asarray(points.matrix[np.ix_(rows, cols)])
     total = np.zeros((len(rows), len(cols)))
@@ -147,7 +147,7 @@ def _best_medoid(
     sums = np.zeros(len(candidates))
     for low in range(0, len(members), 1000):
         block = members[low : low + 1000]
-        sums += distances_between(points, candidates, block).sum(axis=1)
+        sums += distances_between(points, block, candidates).sum(axis=0)
     best = int(np.argmin(sums))
     return int(candidates[best]), float(sums[best])
 

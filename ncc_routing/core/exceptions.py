@@ -36,6 +36,8 @@ class InstanceError(NccRoutingError, ValueError):
     def __init__(
         self, source: object, field: str, rule: str, value: object = None
     ) -> None:
+        if getattr(value, "ndim", None) == 0:  # of NumPy: np.int64(9)
+            value = value.item()  # type: ignore[attr-defined]
         found = "" if value is None else f", got {shortened(repr(value))}"
         where = f"{shortened(str(source), _LONGEST // 2)}: {shortened(field)}"
         super().__init__(f"{where}: {rule}{found}.")

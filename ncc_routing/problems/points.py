@@ -74,7 +74,8 @@ class PointSet(ReadOnlyArrays):
     matrix
         Distances between all pairs of points, shape (num_points,
         num_points), >= 0, where they do not follow from the coordinates.
-        They count for the objective "cpmp".
+        They count for the objective "cpmp", from a point to its medoid:
+        ``matrix[point, medoid]``. They need not be symmetric.
     rounding
         What turns a Euclidean length into a distance of the objective
         "cpmp": "none" (default) or "floor" (whole part).
@@ -179,6 +180,9 @@ class PointSet(ReadOnlyArrays):
                 values = whole_numbers(self.name, attribute, given)
             if attribute == "capacities" and count is None:
                 shape = (len(np.atleast_1d(values)),)
+                if not 1 <= shape[0] <= size:
+                    rule = f"must be 1 to {size} numbers"
+                    raise InstanceError(self.name, attribute, rule, shape[0])
                 object.__setattr__(self, "num_clusters", shape[0])
             self._require_shape(attribute, values, shape)
             self._require_finite(attribute, values)

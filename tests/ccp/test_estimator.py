@@ -52,8 +52,55 @@ def test_weights_have_to_fit_the_samples() -> None:
     model = CapacitatedClustering(2, capacity=6)
     with pytest.raises(ValueError, match=r"shape \(6,\), got \(5,\)"):
         model.fit(CORNERS, sample_weight=[1] * 5)
-    with pytest.raises(ValueError, match="weights"):
+    with pytest.raises(ValueError, match="sample_weight must be .*, got -1.0"):
         model.fit(CORNERS, sample_weight=[1, 1, 1, 1, 1, -1])
+    with pytest.raises(ValueError, match="sample_weight: must be numbers"):
+        model.fit(CORNERS, sample_weight=["a"] * 6)
+
+
+def test_weights_may_be_objects() -> None:
+    """As a column of a table may hold them; 1.1 * 6 / 2 is the capacity."""
+    weights = np.array([1, 1, 1, 1, 1, 1], dtype=object)
+    model = CapacitatedClustering(2, random_state=1)
+    model.fit(CORNERS, sample_weight=weights)
+    assert model.capacity_ == pytest.approx(3.3)
+    assert model.loads_.tolist() == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("count", "message"),
+    [
+        (0, "n_clusters must be >= 1, got 0"),
+        ("fewest", "n_clusters must be a whole number, got fewest"),
+        (2.0, "n_clusters must be a whole number, got 2.0"),
+        (True, "n_clusters must be a whole number, got True"),
+    ],
+)
+def test_number_of_clusters_is_a_whole_number(
+    count: Any, message: str
+) -> None:
+    """At least one: said before any work."""
+    with pytest.raises(ValueError, match=message):
+        CapacitatedClustering(count).fit(CORNERS)
+
+
+@pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf])
+def test_weights_of_new_samples_are_checked(weight: float) -> None:
+    """A negative weight would make room, and NaN fits everywhere."""
+    model = CapacitatedClustering(2, capacity=4, random_state=1).fit(CORNERS)
+    with pytest.raises(ValueError, match="finite and not negative"):
+        model.predict([[0.0, 0.0]], [weight], within_capacity=True)
+
+
+def test_failed_fit_leaves_the_last_one() -> None:
+    """The second call has room for five of six samples."""
+    model = CapacitatedClustering(2, capacity=3, random_state=1).fit(CORNERS)
+    before = dict(vars(model))
+    model.capacity = 2.5
+    with pytest.raises(ValueError, match="total weight"):
+        model.fit(np.zeros((6, 3)))
+    model.capacity = 3
+    assert vars(model) == before
 
 
 def test_predict_with_and_without_the_remaining_capacity() -> None:

@@ -59,6 +59,16 @@ def test_wrong_usage(table: Path) -> None:
     assert run(table, "-k", "many")[0] == 2
 
 
+@pytest.mark.parametrize("count", ["²", "٣", "1_0", "-1", "9" * 5000])
+def test_number_of_clusters_is_in_plain_digits(
+    table: Path, count: str
+) -> None:
+    """Digits of other scripts are no number, as in files."""
+    code, _, err = run(table, "--capacity", 2, f"--clusters={count}")
+    assert code == 2
+    assert "is not a whole number" in " ".join(err.split())
+
+
 @pytest.mark.parametrize("method", ["ncc", "ncc-sampling"])
 def test_scorer_methods(table: Path, method: str) -> None:
     """The two corners are found; the method is named."""

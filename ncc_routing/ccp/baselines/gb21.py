@@ -269,8 +269,8 @@ def _solve_group(
 ) -> None:
     """Solve the p-median problem of a few clusters, over candidates."""
     members = np.flatnonzero(np.isin(best.labels, group))
-    lengths = distances_between(points, best.medians[group], members)
-    near = np.argsort(lengths, axis=1, kind="stable")
+    lengths = distances_between(points, members, best.medians[group])
+    near = np.argsort(lengths.T, axis=1, kind="stable")
     near = near[:, : params.num_candidates]
     chosen = np.unique(members[near])
     candidates = np.union1d(chosen, best.medians[group])

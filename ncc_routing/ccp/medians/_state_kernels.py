@@ -23,7 +23,8 @@ class Problem(NamedTuple):
     coords
         Float64 array of shape (num_points, num_dims).
     matrix
-        Float64 distances of shape (num_points, num_points), or (0, 0).
+        Float64 distances of shape (num_points, num_points), or (0, 0). Row
+        i holds those from every point to i, which a medoid adds up.
     rounds_down
         Whether distances between points are cut to whole numbers.
     uses_means
@@ -91,9 +92,9 @@ class State(NamedTuple):
 
 @njit(**INNER)
 def distance(problem: Problem, i: int, j: int) -> float:
-    """Return the distance of two points."""
+    """Return the distance from point i to point j."""
     if problem.matrix.shape[0] > 0:
-        return problem.matrix[i, j]
+        return problem.matrix[j, i]
     total = 0.0
     for d in range(problem.coords.shape[1]):
         gap = problem.coords[i, d] - problem.coords[j, d]
@@ -180,7 +181,7 @@ def group_cost(
     for a in range(count):
         total = price * excess(problem, k, group[a], load)
         for b in range(count):
-            total += distance(problem, group[a], group[b])
+            total += distance(problem, group[b], group[a])
             if total >= best:
                 break
         if total < best:
@@ -227,7 +228,7 @@ def shift_medoid(problem: Problem, state: State, k: int, price: float) -> None:
         old = state.medoids[k]
         best = price * excess(problem, k, old, state.loads[k])
         for b in range(count):
-            best += distance(problem, old, state.group[b])
+            best += distance(problem, state.group[b], old)
         chosen = old
         for c in range(problem.near.shape[1]):
             j = problem.near[old, c]
@@ -235,7 +236,7 @@ def shift_medoid(problem: Problem, state: State, k: int, price: float) -> None:
                 continue
             total = price * excess(problem, k, j, state.loads[k])
             for b in range(count):
-                total += distance(problem, j, state.group[b])
+                total += distance(problem, state.group[b], j)
                 if total >= best:
                     break
             if total < best:

@@ -36,7 +36,7 @@ def make_problem(
     near = near[:, 1:] if degree > 0 else near
     return Problem(
         np.array(points.coords),
-        np.zeros((0, 0)) if matrix is None else np.array(matrix),
+        np.zeros((0, 0)) if matrix is None else np.array(matrix.T, order="C"),
         is_cpmp and points.rounding == "floor",
         not is_cpmp,
         points.weights.astype(np.float64),

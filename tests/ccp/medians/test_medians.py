@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from ncc_routing.ccp.medians.annealing import (
     cluster_by_annealing,
 )
 from ncc_routing.ccp.medians.arrays import new_log, new_state
+from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.objectives import spectral_inertia, summarize
 from ncc_routing.clustering.starts import pack
 from ncc_routing.core.deadline import Deadline
@@ -326,3 +327,25 @@ def test_any_dimensions_at_any_limit(
     )
     assert check_clustering(points, found, 2) == []
     assert found.cost == pytest.approx(12.0)
+
+
+@pytest.mark.parametrize("method", ["ckm", "gb21", "capkmeans", "pack"])
+def test_matrix_counts_from_the_point_to_its_medoid(method: str) -> None:
+    """Every partition into pairs, by brute force; only one way counts."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        matrix = rng.integers(1, 100, (6, 6)) * (1 - np.eye(6))
+        points = points_of(
+            rng.random((6, 2)), [1] * 6, 2, matrix=matrix, num_clusters=3
+        )
+        best = min(
+            sum(
+                min(matrix[i, j], matrix[j, i])
+                for i, j in zip(order[::2], order[1::2], strict=True)
+            )
+            for order in permutations(range(6))
+        )
+        found = cluster(points, method=method, objective="cpmp")
+        assert check_clustering(points, found, 3) == []
+        if method in ("ckm", "gb21"):
+            assert found.cost == best

@@ -88,7 +88,7 @@ def push_latest(p: RichProblem, s: RichRoutes, route: int, last: int) -> None:
             latest - p.visits[node]["service"], p.visits[node]["limit"]
         )
         if latest < p.visits[node]["early"]:
-            latest = -np.inf  # whoever comes here is late further on
+            latest = -np.inf  # any arrival here is late further on
         if latest == s.nodes[node]["latest"] and node != last:
             return
         s.nodes[node]["latest"] = latest
@@ -142,7 +142,7 @@ def measure_tails(p: RichProblem, s: RichRoutes, route: int) -> None:
         rest = took, early, latest
         took, early, _ = join(service, opens, closes, way, rest)
         if latest < opens:
-            latest = -np.inf  # whoever comes here is late further on
+            latest = -np.inf  # any arrival here is late further on
         s.nodes[node]["latest"] = latest
         s.segments[node]["tail_duration"] = took
         s.segments[node]["tail_early"] = early

@@ -1,8 +1,8 @@
-"""Customers whom no route can serve, whoever else is on it.
+"""Customers that no route can serve.
 
-A route to a customer takes no less than the shortest ways there and back,
-which may lead by way of others: a necessary condition that refuses nobody
-who has a place.
+A route takes no less than the shortest paths to a customer and back, which
+may lead by way of others. The condition is necessary: it never refuses a
+customer that some route can serve.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def out_of_reach(problem: RichProblem, suspects: Sequence[int]) -> list[int]:
-    """Return those of some customers whom no vehicle can serve.
+    """Return those of some customers that no vehicle can serve.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ def cluster_ckm(  # noqa: PLR0913 - two ways to say when to stop
         If not every point was placed.
     """
     if start is not None and not isinstance(start, np.ndarray):
-        start = _clusters_by(start, points, num_clusters, rng)
+        start = _clusters_by(start, points, num_clusters, rng, deadline)
     search: Callable[..., Clustering] = cluster_by_search
     if objective != "inertia":
         search = partial(cluster_by_annealing, objective=objective)
@@ -93,11 +93,15 @@ def _clusters_by(
     points: PointSet,
     num_clusters: int,
     rng: np.random.Generator,
+    deadline: Deadline | None,
 ) -> np.ndarray | None:
     """Return a clustering under a priority, where one is found."""
     try:
         found = capacitated_kmeans(
-            points, num_clusters, priority=priority, rng=rng
+            *(points, num_clusters),
+            priority=priority,
+            rng=rng,
+            deadline=deadline,
         )
     except InfeasibleError:
         return None

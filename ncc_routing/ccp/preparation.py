@@ -24,6 +24,7 @@ _NUM_CLUSTERS: Final = 2
 _SEARCH_PARTS: Final = (
     ("ncc_routing.ccp.local_search.kernel_parts:call_reseed", 5.0),
     ("ncc_routing.ccp.local_search.kernel_parts:call_descent", 4.0),
+    ("ncc_routing.ccp.local_search.kernel_parts:call_prices", 1.0),
 )
 """Functions that compile parts of a search, and the seconds they take."""
 
@@ -136,9 +137,13 @@ def run_tiny(
         return
     # Where a start fails, others follow.
     if method in _SEARCHING and objective == "inertia":
-        from ncc_routing.ccp.local_search.kernel_parts import call_descent
+        from ncc_routing.ccp.local_search.kernel_parts import (
+            call_descent,
+            call_prices,
+        )
 
         call_descent(tiny, _NUM_CLUSTERS)
+        call_prices(tiny, _NUM_CLUSTERS)
     if starts:
         call_kmeans(tiny)
     chosen = METHODS[method]

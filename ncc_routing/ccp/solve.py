@@ -154,10 +154,9 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     Parameters
     ----------
     points
-        The points: a ``PointSet``; an array of coordinates of shape
-        (num_points, num_dims); or a table with named columns, as a file, a
-        DataFrame or a mapping (:func:`ncc_routing.read_points`). The matrix
-        of a ``PointSet`` counts from each point to its medoid.
+        A ``PointSet``, whose matrix counts from a point to its medoid; an
+        array of shape (num_points, num_dims); or a table with named columns,
+        a file, a DataFrame or a mapping (:func:`ncc_routing.read_points`).
     num_clusters
         Number of clusters; "fewest": the least that the method reaches;
         "random": the least that the random assignment reaches over three

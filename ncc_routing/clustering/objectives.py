@@ -91,14 +91,14 @@ def summarize(
     squares = ((points.coords - centers[labels]) ** 2).sum(axis=1)
     loads = np.zeros(num_clusters, dtype=points.weights.dtype)
     np.add.at(loads, labels, points.weights)
-    order = np.lexsort((squares, labels))
-    first = np.searchsorted(labels[order], np.arange(num_clusters))
-    medoids = np.where(used, order[np.minimum(first, len(order) - 1)], -1)
+    medoids = _nearest_members(labels, squares, num_clusters)
     cost = float(squares.sum())
     if objective == "cccp":
         cost = float(np.sqrt(squares).sum())
     elif objective == "cpmp":
         cost = 0.0
+        order = np.lexsort((squares, labels))
+        first = np.searchsorted(labels[order], np.arange(num_clusters))
         last = np.append(first[1:], len(order))
         for k in np.flatnonzero(used):
             members = order[first[k] : last[k]]
@@ -108,6 +108,18 @@ def summarize(
     return Clustering(
         labels, centers, medoids, loads, float(squares.sum()), objective, cost
     )
+
+
+def _nearest_members(
+    labels: np.ndarray, squares: np.ndarray, num_clusters: int
+) -> np.ndarray:
+    """Return the member nearest to each center, the first of equal ones."""
+    least = np.full(num_clusters, np.inf)
+    np.minimum.at(least, labels, squares)
+    nearest = np.flatnonzero(squares == least[labels])[::-1]
+    found = np.full(num_clusters, -1)
+    found[labels[nearest]] = nearest
+    return found
 
 
 def spectral_inertia(points: PointSet, clustering: Clustering) -> float:
@@ -147,7 +159,9 @@ def _best_medoid(
     sums = np.zeros(len(candidates))
     for low in range(0, len(members), 1000):
         block = members[low : low + 1000]
-        sums += distances_between(points, block, candidates).sum(axis=0)
+        lengths = distances_between(points, block, candidates)
+        # Rows that lie in one piece are added up with less rounding.
+        sums += np.ascontiguousarray(lengths.T).sum(axis=1)
     best = int(np.argmin(sums))
     return int(candidates[best]), float(sums[best])
 

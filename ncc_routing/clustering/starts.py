@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
+from collections import deque
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.points import PointSet
 
 
-def bisect(points: PointSet, limits: np.ndarray) -> np.ndarray:
+def bisect(
+    points: PointSet, limits: np.ndarray, deadline: Deadline | None = None
+) -> np.ndarray:
     """Return labels from halving the points along their longer side.
 
     A part with several clusters is cut, orthogonal to its longer side, so
@@ -23,6 +28,8 @@ def bisect(points: PointSet, limits: np.ndarray) -> np.ndarray:
         The points.
     limits
         Largest load of each cluster, shape (K,), K <= num_points.
+    deadline
+        From then on parts are cut wherever their points lie. Default: none.
 
     Returns
     -------
@@ -30,27 +37,38 @@ def bisect(points: PointSet, limits: np.ndarray) -> np.ndarray:
         Cluster of each point; loads are close to proportional to the
         limits, but may exceed them.
     """
-    labels = np.empty(points.num_points, dtype=np.int64)
+    size, is_late = points.num_points, False
+    # The points in their order so far, with their data beside them.
+    order = np.arange(size)
+    axes = np.array(points.coords.T, order="C")
+    weights = points.weights.astype(np.float64)
+    labels = np.empty(size, dtype=np.int64)
     ends = np.concatenate([[0.0], np.cumsum(limits)])
-    stack = [(np.arange(points.num_points), 0, len(limits))]
-    while stack:
-        members, low, high = stack.pop()
+    parts = deque([(slice(0, size), 0, len(limits))])
+    while parts:  # the largest first: whatever is late is small
+        part, low, high = parts.popleft()
         if high - low == 1:
-            labels[members] = low
+            labels[order[part]] = low
             continue
         middle = (low + high) // 2
-        coords = points.coords[members]
-        axis = int(np.argmax(np.ptp(coords, axis=0)))
-        order = np.argsort(coords[:, axis], kind="stable")
-        sums = np.cumsum(points.weights[members][order], dtype=np.float64)
+        is_late = is_late or (deadline is not None and deadline.passed())
+        if not is_late:
+            spans = [float(np.ptp(axis[part])) for axis in axes]
+            values = axes[int(np.argmax(spans)), part]
+            ranks = np.argsort(values, kind="stable")
+            order[part] = order[part][ranks]
+            weights[part] = weights[part][ranks]
+            axes[:, part] = axes[:, part][:, ranks]
+        sums = np.cumsum(weights[part])
         room = ends[high] - ends[low]
         share = (ends[middle] - ends[low]) / room if room > 0 else 0.5
         target = share * sums[-1] * (1.0 + 1e-12)
         cut = int(np.searchsorted(sums, target, side="right"))
         # At least one point for each cluster of either part.
-        cut = min(max(cut, middle - low), len(members) - (high - middle))
-        stack.append((members[order[:cut]], low, middle))
-        stack.append((members[order[cut:]], middle, high))
+        cut = min(max(cut, middle - low), len(sums) - (high - middle))
+        at = part.start + cut
+        parts.append((slice(part.start, at), low, middle))
+        parts.append((slice(at, part.stop), middle, high))
     return labels
 
 
@@ -65,16 +83,17 @@ def pack(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
     numpy.ndarray or None
         ``None`` where a point did not fit.
     """
-    room = limits.astype(np.float64).copy()
+    weights = points.weights.astype(np.float64).tolist()
     labels = np.empty(points.num_points, dtype=np.int64)
-    for i in np.argsort(-points.weights, kind="stable"):
-        left = room - float(points.weights[i])
-        left[left < 0] = np.inf
-        k = int(np.argmin(left))
-        if not np.isfinite(left[k]):
+    # Rooms in ascending order, the first cluster first among equal ones.
+    rooms = sorted((float(room), k) for k, room in enumerate(limits))
+    for i in np.argsort(-points.weights, kind="stable").tolist():
+        weight = weights[i]
+        at = bisect_left(rooms, (weight, -1))
+        if at == len(rooms):
             return None
-        labels[i] = k
-        room[k] -= float(points.weights[i])
+        room, labels[i] = rooms.pop(at)
+        insort(rooms, (room - weight, int(labels[i])), hi=at)
     return labels
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
 
@@ -173,30 +175,31 @@ def check_clustering(
     if num_clusters is not None and count != num_clusters:
         text = f"there are {count} clusters instead of {num_clusters}"
         violations.append(Violation("unknown", text))
-    labels = [int(label) for label in clustering.labels]
+    labels = np.asarray(clustering.labels).astype(np.int64)
     if len(labels) != points.num_points:
         text = f"{len(labels)} labels for {points.num_points} points"
         violations.append(Violation("missing", text))
-    members: list[list[int]] = [[] for _ in range(count)]
-    for point, label in enumerate(labels[: points.num_points]):
-        if 0 <= label < count:
-            members[label].append(point)
-        else:
-            text = f"point {point} has cluster {label}"
-            violations.append(Violation("missing", text))
-    weights = points.weights.tolist()
-    cost = 0.0
-    for k, group in enumerate(members):
-        if not group:
-            continue
+    labels = labels[: points.num_points]
+    has_cluster = (labels >= 0) & (labels < count)
+    for point in np.flatnonzero(~has_cluster):
+        text = f"point {point} has cluster {labels[point]}"
+        violations.append(Violation("missing", text))
+    inside = np.flatnonzero(has_cluster)
+    labels = labels[inside]
+    # Exact for whole numbers, whose sum is one in float64 as well.
+    loads = np.bincount(labels, points.weights[inside], count).tolist()
+    used = np.bincount(labels, minlength=count) > 0
+    for k in np.flatnonzero(used).tolist():
         medoid = int(clustering.medoids[k])
         capacity = _cluster_capacity(points, clustering.objective, k, medoid)
-        load = sum(weights[i] for i in group)
-        slack = 0.0 if isinstance(load, int) else LOAD_TOLERANCE * capacity
+        if points.has_whole_weights:
+            load, slack = int(loads[k]), 0.0
+        else:
+            load, slack = loads[k], LOAD_TOLERANCE * capacity
         if load > capacity + slack:
             text = f"cluster {k} carries {load} of {capacity}"
             violations.append(Violation("capacity", text))
-        cost += _cluster_cost(points, clustering.objective, group, medoid)
+    cost = _clusters_cost(points, clustering, inside, labels)
     if math.isinf(cost) or not math.isclose(
         cost,
         clustering.cost,
@@ -228,28 +231,42 @@ def _unit_of_cost(points: PointSet, objective: str) -> float:
     return largest * largest if objective == "inertia" else largest
 
 
-def _cluster_cost(
-    points: PointSet, objective: str, group: list[int], medoid: int
+def _clusters_cost(
+    points: PointSet,
+    clustering: Clustering,
+    inside: np.ndarray,
+    labels: np.ndarray,
 ) -> float:
-    """Return the cost of one cluster, straight from its definition."""
-    coords = points.coords[group]
-    if objective == "cpmp":
-        if medoid not in group:
+    """Return the cost of some points, straight from its definition.
+
+    ``labels`` are the clusters of the points ``inside``.
+    """
+    coords = points.coords[inside]
+    if clustering.objective == "cpmp":
+        medoids = np.asarray(clustering.medoids).astype(np.int64)
+        is_known = (medoids >= 0) & (medoids < points.num_points)
+        own = medoids[labels]
+        if not is_known[labels].all():
+            return math.inf
+        at_home = np.asarray(clustering.labels)[own] == labels
+        if not at_home.all():
             return math.inf
         if points.matrix is not None:
-            return float(sum(points.matrix[i, medoid] for i in group))
-        center = points.coords[medoid]
+            return float(points.matrix[inside, own].sum())
+        centers = points.coords[own]
     else:
-        center = coords.mean(axis=0)
-    total = 0.0
-    for place in coords:
-        length = math.dist(place, center)
-        if objective == "inertia":
-            length *= length
-        elif objective == "cpmp" and points.rounding == "floor":
-            length = math.floor(length)
-        total += length
-    return total
+        count = clustering.num_clusters
+        sizes = np.maximum(np.bincount(labels, minlength=count), 1)
+        sums = [np.bincount(labels, axis, count) for axis in coords.T]
+        centers = (np.column_stack(sums) / sizes[:, None])[labels]
+    lengths = np.zeros(len(inside))
+    for gap in (coords - centers).T:
+        lengths = np.hypot(lengths, gap)
+    if clustering.objective == "inertia":
+        lengths *= lengths
+    elif clustering.objective == "cpmp" and points.rounding == "floor":
+        lengths = np.floor(lengths)
+    return float(lengths.sum())
 
 
 def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:

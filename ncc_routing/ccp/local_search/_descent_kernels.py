@@ -27,19 +27,22 @@ def improve_point(
     problem: Problem,
     part: Partition,
     near: np.ndarray,
+    most: int,
     i: int,
     deep: bool,
     clock: int,
 ) -> float:
     """Apply the best move of one point, if any lowers the inertia.
 
-    The point joins another of its near clusters; where that has no room,
-    it swaps with a member, or (``deep``) it takes the place of a member
-    that finds room in a third cluster. Pairs of clusters that have not
-    changed since the point was last examined are passed over.
+    The point joins a cluster near its own; where that has no room, it swaps
+    with a member, or (``deep``) it takes the place of a member that finds
+    room in a third cluster. Pairs of clusters that have not changed since
+    the point was last examined are passed over.
 
     Parameters
     ----------
+    near, most
+        As for ``descend``.
     clock
         Number of moves so far: the stamp of what this call changes.
 
@@ -57,7 +60,7 @@ def improve_point(
     all_pairs = part.stamps[own] > since
     gain = -1.0
     for c in range(near.shape[1]):
-        k = near[i, c]
+        k = near[own, c]
         if k == own or not (all_pairs or part.stamps[k] > since):
             continue
         if gain < 0.0:
@@ -71,8 +74,9 @@ def improve_point(
             continue
         excess = loads[k] + weights[i] - limits[k]
         room = limits[own] - loads[own] + weights[i]
-        j = part.head[k]
-        while j >= 0:
+        j, left = part.head[k], most
+        while j >= 0 and left > 0:
+            left -= 1
             if weights[j] >= excess:
                 if weights[j] <= room:
                     change = exchange(problem, part, i, j)
@@ -82,7 +86,7 @@ def improve_point(
                     first = replacement(problem, part, i, j) - gain
                     if first < best:
                         for e in range(near.shape[1]):
-                            to = near[j, e]
+                            to = near[k, e]
                             if to == k:
                                 continue
                             if to == own:
@@ -110,12 +114,18 @@ def improve_point(
 
 @njit(**OUTER)
 def mark_all(part: Partition, stamp: int) -> None:
-    """Let every cluster count as changed (stamp 1) or as known (0)."""
+    """Let every cluster count as changed (stamp 1) or as known (0).
+
+    A descent begins anew.
+    """
     for k in range(len(part.stamps)):
         part.stamps[k] = stamp
     for i in range(len(part.labels)):
         part.seen[0, i] = 0
         part.seen[1, i] = 0
+    for a in range(len(part.cursor)):
+        part.cursor[a] = 0
+    part.cursor[3] = 1
 
 
 @njit(**OUTER)
@@ -123,20 +133,25 @@ def descend(
     problem: Problem,
     part: Partition,
     near: np.ndarray,
-    max_passes: int,
+    most: int,
+    num_steps: int,
     needed: float,
 ) -> float:
     """Move points until no relocation, swap or ejection lowers the inertia.
 
-    Only clusters with a positive stamp count as changed at the start.
+    It goes on from ``part.cursor``, whose second entry is the number of
+    points once nothing is left to gain. Only clusters with a positive stamp
+    count as changed at the start.
 
     Parameters
     ----------
     near
-        Int64 array of shape (num_points, m): clusters that each point may
-        join.
-    max_passes
-        Limit on the passes over all points.
+        Int64 array of shape (num_clusters, m): clusters that the members of
+        each one may join.
+    most
+        Members of a cluster that are looked at, from the head of its list.
+    num_steps
+        Points to examine, at most.
     needed
         Ejections, which take longest, are tried only once relocations and
         swaps have changed the inertia by less than this, as a number <= 0
@@ -149,11 +164,10 @@ def descend(
     """
     size = len(part.labels)
     total = 0.0
-    deep = False
-    idle, i = 0, FIRST
-    clock = FIRST + 1
-    for _ in range(max_passes * size):
-        change = improve_point(problem, part, near, i, deep, clock)
+    i, idle, clock = part.cursor[0], part.cursor[1], part.cursor[3]
+    deep = part.cursor[2] > 0
+    for _ in range(num_steps):
+        change = improve_point(problem, part, near, most, i, deep, clock)
         total += change
         i = i + 1 if i + 1 < size else FIRST
         if change < 0.0:
@@ -165,66 +179,95 @@ def descend(
                 if deep or total > needed:
                     break
                 idle, deep = 0, True
+    part.cursor[0], part.cursor[1], part.cursor[3] = i, idle, clock
+    part.cursor[2] = 1 if deep else 0
     return total
 
 
 @njit(**OUTER)
 def relieve(
-    problem: Problem, part: Partition, near: np.ndarray, max_passes: int
-) -> float:
-    """Move or swap points until no load exceeds its limit, if possible.
+    problem: Problem,
+    part: Partition,
+    near: np.ndarray,
+    most: int,
+    order: np.ndarray,
+    height: np.ndarray,
+    prices: np.ndarray,
+    spare: float,
+) -> bool:
+    """Move or swap points of clusters whose load exceeds its limit, once.
 
     Each step takes, among the moves of one point that lower the total
-    excess, the one that raises the inertia least per unit of excess.
+    excess or hand some of it on to a lower cluster, the one that raises the
+    inertia plus the prices least per unit of excess.
+
+    Parameters
+    ----------
+    near, most
+        As for ``descend``.
+    order
+        The points that may move, in this order.
+    height
+        Float64 array of shape (num_clusters,): how far each one is from a
+        cluster with room.
+    prices
+        What a point in each cluster costs, float64 of shape
+        (num_clusters,): with the right prices a chain of moves costs as
+        little as the one move that it replaces.
+    spare
+        By how much more than its excess a cluster may hand on.
 
     Returns
     -------
-    float
-        Total excess that is left.
+    bool
+        Whether anything moved.
     """
     weights, limits, loads = problem.weights, problem.limits, part.loads
-    size = len(part.labels)
-    for _ in range(max_passes):
-        changed = False
-        for i in range(size):
-            own = part.labels[i]
-            over = loads[own] - limits[own]
-            if over <= 0.0:
+    changed = False
+    for a in range(len(order)):
+        i = order[a]
+        own = part.labels[i]
+        over = loads[own] - limits[own]
+        if over <= 0.0:
+            continue
+        gain = removal(problem, part, i)
+        best, best_k, best_j = np.inf, NOBODY, NOBODY
+        for c in range(near.shape[1]):
+            k = near[own, c]
+            if k == own:
                 continue
-            gain = removal(problem, part, i)
-            best, best_k, best_j = np.inf, NOBODY, NOBODY
-            for c in range(near.shape[1]):
-                k = near[i, c]
-                if k == own:
+            room = limits[k] - loads[k]
+            is_lower = height[k] < height[own]
+            less = min(over, weights[i]) - max(0.0, weights[i] - room)
+            less -= max(0.0, -room) if room < 0.0 else 0.0
+            fits = less > 0.0
+            if not fits and is_lower and weights[i] <= over + spare:
+                less = weights[i]
+            if less > 0.0:
+                change = insertion(problem, part, i, k) - gain
+                change = (change + prices[k] - prices[own]) / less
+                if change < best:
+                    best, best_k, best_j = change, k, NOBODY
+                if fits:
                     continue
-                room = limits[k] - loads[k]
-                less = min(over, weights[i]) - max(0.0, weights[i] - room)
-                less -= max(0.0, -room) if room < 0.0 else 0.0
-                if less > 0.0:
-                    change = (insertion(problem, part, i, k) - gain) / less
-                    if change < best:
-                        best, best_k, best_j = change, k, NOBODY
-                    continue
-                j = part.head[k]
-                while j >= 0:
-                    shift = weights[i] - weights[j]
-                    if shift > 0.0:
-                        less = max(0.0, over) + max(0.0, -room)
-                        less -= max(0.0, over - shift)
-                        less -= max(0.0, shift - room)
-                        if less > 0.0:
-                            change = exchange(problem, part, i, j) / less
-                            if change < best:
-                                best, best_k, best_j = change, k, j
-                    j = part.after[j]
-            if best_k >= 0:
-                if best_j >= 0:
-                    move(problem, part, best_j, own)
-                move(problem, part, i, best_k)
-                changed = True
-        if not changed:
-            break
-    total = 0.0
-    for k in range(len(limits)):
-        total += max(0.0, loads[k] - limits[k])
-    return total
+            j, left = part.head[k], most
+            while j >= 0 and left > 0:
+                left -= 1
+                shift = weights[i] - weights[j]
+                if shift > 0.0:
+                    less = max(0.0, over) + max(0.0, -room)
+                    less -= max(0.0, over - shift)
+                    less -= max(0.0, shift - room)
+                    if less <= 0.0 and is_lower and shift <= over + spare:
+                        less = shift
+                    if less > 0.0:
+                        change = exchange(problem, part, i, j) / less
+                        if change < best:
+                            best, best_k, best_j = change, k, j
+                j = part.after[j]
+        if best_k >= 0:
+            if best_j >= 0:
+                move(problem, part, best_j, own)
+            move(problem, part, i, best_k)
+            changed = True
+    return changed

@@ -205,7 +205,8 @@ def kick_and_descend(
             for a in range(width):
                 part.stamps[region[a]] = 1
             needed = PROMISING * best - value
-            value += descend(problem, part, near, PASSES, needed)
+            steps = PASSES * len(kept)
+            value += descend(problem, part, near, len(kept), steps, needed)
         if value < best - MIN_GAIN * problem.scale:
             idle = 0
             best = value

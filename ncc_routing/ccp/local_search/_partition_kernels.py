@@ -59,6 +59,10 @@ class Partition(NamedTuple):
     seen
         Int64 array of shape (2, num_points): when each point was last
         examined in vain, without and with ejections.
+    cursor
+        Int64 array of shape (4,), where a descent stands: the next point,
+        points examined in vain since the last move, whether ejections are
+        tried, and moves so far.
     """
 
     labels: np.ndarray
@@ -70,6 +74,7 @@ class Partition(NamedTuple):
     before: np.ndarray
     stamps: np.ndarray
     seen: np.ndarray
+    cursor: np.ndarray
 
 
 def new_partition(problem: Problem) -> Partition:
@@ -86,6 +91,7 @@ def new_partition(problem: Problem) -> Partition:
         np.full(size, -1, dtype=np.int64),
         np.ones(num_clusters, dtype=np.int64),
         np.zeros((2, size), dtype=np.int64),
+        np.array([0, 0, 0, 1], dtype=np.int64),
     )
 
 

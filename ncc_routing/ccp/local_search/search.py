@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.ccp.local_search._descent_kernels import (
-    descend,
-    mark_all,
-    relieve,
-)
+from ncc_routing.ccp.local_search._descent_kernels import relieve
 from ncc_routing.ccp.local_search._kick_kernels import kick_and_descend, reseed
 from ncc_routing.ccp.local_search._partition_kernels import (
     Partition,
@@ -19,11 +15,12 @@ from ncc_routing.ccp.local_search._partition_kernels import (
     new_partition,
     rebuild,
 )
+from ncc_routing.ccp.local_search.descent import descend_until
+from ncc_routing.ccp.local_search.large import cluster_large
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
-from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import (
     MaxIterations,
     NoImprovement,
@@ -40,20 +37,18 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 DENSE_PAIRS = 200_000
-"""Pairs of points and clusters up to which every pair is looked at."""
-
-NUM_NEAR = 8
-"""Centers that each point may join beyond that."""
+DENSE_POINTS = 3_000
+"""Pairs of points and clusters, and points, up to which every pair is looked
+at; ``large`` does the rest."""
 
 _MAX_PASSES = 1000
 """Passes of a descent at most."""
-_SPARSE_ROUNDS = 12
-_SPARSE_PASSES = 4
 _NUM_KICKS = 100
 """Kicks where nothing limits the time or the kicks."""
 _KICK_BATCH = 20
-"""Rounds and passes where pairs are too many to look at each, and kicks
-between two looks at the clock."""
+_KICKED_POINTS = 10_000
+"""Kicks between two looks at the clock: so many at most, and with a time
+limit so many points times kicks."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +58,14 @@ class SearchParams:
     Parameters
     ----------
     num_starts
-        Independent starts, each followed by a descent. Default 2.
+        Independent starts, each followed by a descent. Default 2. Large
+        problems (more than ``DENSE_PAIRS`` pairs of points and clusters, or
+        ``DENSE_POINTS`` points) choose their own.
     num_kicks
         Number of times that two to four neighbouring clusters of the best
         partition are clustered anew, followed by a descent. Default 100.
-        Large problems (more than ``DENSE_PAIRS`` pairs) take none. With a
-        time limit or another criterion it goes on beyond the default.
+        Large problems take none. With a time limit or another criterion it
+        goes on beyond the default.
     patience
         Kicks without a gain after which the search ends. Default 1000.
     """
@@ -115,7 +112,8 @@ def cluster_by_search(
     rng
         Source of the seeds.
     deadline, stop
-        When to stop: asked between starts and every 20 kicks.
+        When to stop: asked between starts and every few kicks, and the
+        deadline within a descent as well.
 
     Returns
     -------
@@ -132,11 +130,30 @@ def cluster_by_search(
     params = params or SearchParams()
     deadline = deadline or Deadline()
     problem = problem_of(points, points.cluster_limits(num_clusters))
+    if is_large(points, num_clusters):
+        labels = cluster_large(
+            points, problem, start=start, rng=rng, deadline=deadline
+        )
+    else:
+        labels = _search_all_pairs(
+            points, problem, start, params, rng, deadline, stop
+        )
+    return summarize(points, labels, num_clusters, "inertia")
+
+
+def _search_all_pairs(
+    points: PointSet,
+    problem: Problem,
+    start: np.ndarray | None,
+    params: SearchParams,
+    rng: np.random.Generator,
+    deadline: Deadline,
+    stop: Stop | None,
+) -> np.ndarray:
+    """Return the best labels over starts and kicks."""
+    num_clusters = len(problem.limits)
     part = new_partition(problem)
-    if points.num_points * num_clusters > DENSE_PAIRS and start is None:
-        labels = _search_sparse(points, problem, part, deadline)
-        return summarize(points, labels, num_clusters, "inertia")
-    near = np.tile(np.arange(num_clusters), (points.num_points, 1))
+    near = np.tile(np.arange(num_clusters), (num_clusters, 1))
     best, best_labels = np.inf, part.labels
     for number in range(params.num_starts):
         if number > 0 and (deadline.passed() or is_met(stop, best)):
@@ -145,7 +162,10 @@ def cluster_by_search(
             part.labels[:] = start
         elif not _start(points, problem, part, near, rng):
             continue
-        inertia = _descend_from(problem, part, near)
+        inertia = float(rebuild(problem, part))
+        inertia += descend_until(
+            *(problem, part, near, points.num_points, _MAX_PASSES), deadline
+        )
         if inertia < best:
             best, best_labels = inertia, part.labels.copy()
     if not np.isfinite(best):
@@ -155,17 +175,17 @@ def cluster_by_search(
         )
     part.labels[:] = best_labels
     limit = _kick_limit(params, deadline, stop)
-    _kick(problem, part, near, best, limit, rng)
-    return summarize(points, part.labels, num_clusters, "inertia")
+    batch = _KICK_BATCH
+    if deadline.is_limited():
+        batch = min(batch, max(1, _KICKED_POINTS // points.num_points))
+    _kick(problem, part, near, Pace(limit, batch, best), rng)
+    return part.labels
 
 
-def _descend_from(
-    problem: Problem, part: Partition, near: np.ndarray
-) -> float:
-    """Improve the labels as far as single moves can; return the inertia."""
-    inertia = float(rebuild(problem, part))
-    mark_all(part, 1)
-    return inertia + float(descend(problem, part, near, _MAX_PASSES, np.inf))
+def is_large(points: PointSet, num_clusters: int) -> bool:
+    """Whether not every pair of points and clusters can be looked at."""
+    size = points.num_points
+    return size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS
 
 
 def _kick_limit(
@@ -188,14 +208,12 @@ def _kick(
     problem: Problem,
     part: Partition,
     near: np.ndarray,
-    inertia: float,
-    stop: Stop,
+    pace: Pace,
     rng: np.random.Generator,
 ) -> None:
     """Cluster groups of neighbouring clusters anew, until told to stop."""
     if len(problem.limits) == 1:
         return
-    pace = Pace(stop, _KICK_BATCH, inertia)
     while pace.progress < 1.0:
         count, _ = pace.next_batch()
         # The patience counts across the batches: none ends early.
@@ -229,52 +247,15 @@ def _start(
         return True
     part.labels[:] = bisect(points, problem.limits)
     rebuild(problem, part)
-    if relieve(problem, part, near, _MAX_PASSES) <= 0.0:
+    size = points.num_points
+    everyone, level = np.arange(size), np.zeros(num_clusters)
+    for _ in range(_MAX_PASSES):
+        if not relieve(problem, part, near, size, everyone, level, level, 0.0):
+            break
+    if (part.loads <= problem.limits).all():
         return True
     packed = pack(points, problem.limits)
     if packed is None:
         return False
     part.labels[:] = packed
     return True
-
-
-def _search_sparse(
-    points: PointSet,
-    problem: Problem,
-    part: Partition,
-    deadline: Deadline,
-) -> np.ndarray:
-    """Descend from a bisection; each point looks at its nearest centers."""
-    num_clusters = len(problem.limits)
-    degree = min(NUM_NEAR, num_clusters)
-    labels = bisect(points, problem.limits)
-    # Members of a cluster lie side by side in memory: less time is lost
-    # waiting for it where there are a million of them.
-    order = np.argsort(labels, kind="stable")
-    problem = problem._replace(
-        coords=problem.coords[order], weights=problem.weights[order]
-    )
-    part.labels[:] = labels[order]
-    inertia = rebuild(problem, part)
-    for turn in range(_SPARSE_ROUNDS):
-        _, near = nearest_points(part.means)(problem.coords, degree)
-        near = np.ascontiguousarray(near, dtype=np.int64)
-        if relieve(problem, part, near, _MAX_PASSES) > 0.0:
-            break
-        mark_all(part, 1)
-        last = turn + 1 == _SPARSE_ROUNDS
-        passes = 2 * _SPARSE_PASSES if last else _SPARSE_PASSES
-        change = descend(problem, part, near, passes, np.inf)
-        inertia = rebuild(problem, part)
-        if -change < 1e-4 * inertia or deadline.passed():
-            break
-    if (part.loads > problem.limits).any():
-        packed = pack(points, problem.limits)
-        if packed is None:
-            raise InfeasibleError(
-                f"{points.name}: found no way to place every point in "
-                f"{num_clusters} clusters of capacity {points.capacity:g}."
-            )
-        return packed
-    labels[order] = part.labels
-    return labels

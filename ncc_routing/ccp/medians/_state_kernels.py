@@ -11,8 +11,16 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ncc_routing.clustering.member_list_kernels import NOBODY, relink
+from ncc_routing.clustering.member_list_kernels import (
+    FIRST,
+    NOBODY,
+    relink,
+)
 from ncc_routing.core.compiling import INNER, OUTER
+
+ALL_PAIRS = 3000
+"""Members up to which every one is tried as the medoid; of more, the one next
+to their mean, and then the points near it."""
 
 
 class Problem(NamedTuple):
@@ -146,6 +154,26 @@ def gather(state: State, k: int, without: int, added: int) -> int:
 
 
 @njit(**INNER)
+def central(problem: Problem, state: State, count: int) -> int:
+    """Return the place in ``state.group`` of the member next to the mean."""
+    num_dims = problem.coords.shape[1]
+    mean = state.middle
+    for d in range(num_dims):
+        mean[d] = 0.0
+        for a in range(count):
+            mean[d] += problem.coords[state.group[a], d] / count
+    best, chosen = np.inf, FIRST
+    for a in range(count):
+        total = 0.0
+        for d in range(num_dims):
+            gap = problem.coords[state.group[a], d] - mean[d]
+            total += gap * gap
+        if total < best:
+            best, chosen = total, a
+    return chosen
+
+
+@njit(**INNER)
 def group_cost(
     problem: Problem,
     state: State,
@@ -178,7 +206,11 @@ def group_cost(
             total += np.sqrt(length)
         return total + price * excess(problem, k, NOBODY, load), group[0]
     best, medoid = np.inf, NOBODY
-    for a in range(count):
+    first, last = 0, count
+    if count > ALL_PAIRS:
+        first = central(problem, state, count)
+        last = first + 1
+    for a in range(first, last):
         total = price * excess(problem, k, group[a], load)
         for b in range(count):
             total += distance(problem, group[b], group[a])
@@ -200,24 +232,6 @@ def cluster_cost(
         total += reach(problem, state, i, k)
         i = state.after[i]
     return total
-
-
-@njit(**INNER)
-def recenter(problem: Problem, state: State, k: int, price: float) -> None:
-    """Give a cluster its best center."""
-    count = gather(state, k, NOBODY, NOBODY)
-    if count == 0:
-        return
-    if not problem.uses_means:
-        _, medoid = group_cost(problem, state, count, k, state.loads[k], price)
-        state.medoids[k] = medoid
-        return
-    for d in range(problem.coords.shape[1]):
-        total = 0.0
-        for a in range(count):
-            total += problem.coords[state.group[a], d]
-        state.means[k, d] = total / count
-    state.medoids[k] = state.group[0]
 
 
 @njit(**INNER)
@@ -244,6 +258,26 @@ def shift_medoid(problem: Problem, state: State, k: int, price: float) -> None:
         if chosen == old:
             return
         state.medoids[k] = chosen
+
+
+@njit(**INNER)
+def recenter(problem: Problem, state: State, k: int, price: float) -> None:
+    """Give a cluster its best center."""
+    count = gather(state, k, NOBODY, NOBODY)
+    if count == 0:
+        return
+    if not problem.uses_means:
+        _, medoid = group_cost(problem, state, count, k, state.loads[k], price)
+        state.medoids[k] = medoid
+        if count > ALL_PAIRS:
+            shift_medoid(problem, state, k, price)
+        return
+    for d in range(problem.coords.shape[1]):
+        total = 0.0
+        for a in range(count):
+            total += problem.coords[state.group[a], d]
+        state.means[k, d] = total / count
+    state.medoids[k] = state.group[0]
 
 
 @njit(**OUTER)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
+from ncc_routing.ccp.local_search.balance import clusters_near
 from ncc_routing.ccp.local_search.search import (
     SearchParams,
     cluster_by_search,
@@ -147,6 +149,66 @@ def test_large_sets_take_the_sparse_way() -> None:
     assert check_clustering(points, found, 60) == []
     cut = bisect(points, points.cluster_limits(60))
     assert found.inertia < summarize(points, cut, 60, "inertia").inertia
+
+
+@pytest.mark.parametrize("slack", [1.0, 1.02, 1.5])
+@pytest.mark.parametrize("heaviest", [1, 30])
+def test_large_clusters_are_quick_and_balanced(
+    slack: float, heaviest: int
+) -> None:
+    """30,000 points into six clusters took minutes of swaps."""
+    rng = np.random.default_rng(2)
+    coords = rng.normal(rng.random((6, 1, 2)), 0.1, (6, 5000, 2))
+    weights = rng.integers(1, heaviest + 1, 30_000)
+    capacity = int(np.ceil(slack * weights.sum() / 6))
+    points = points_of(coords.reshape(-1, 2), weights, capacity)
+    begun = time.process_time()
+    found = cluster_by_search(points, 6, rng=rng)
+    assert time.process_time() - begun < 20.0
+    assert check_clustering(points, found, 6) == []
+    cut = bisect(points, points.cluster_limits(6))
+    assert found.inertia < 0.9 * summarize(points, cut, 6, "inertia").inertia
+
+
+def test_large_search_looks_at_the_clock() -> None:
+    """A clock that a hundred looks move by a second; the limit is one."""
+    looks = iter(range(10**6))
+    points = points_at_random(3, 40_000, 4)
+    deadline = Deadline(1.0, clock=lambda: next(looks) / 100)
+    found = cluster_by_search(
+        points, 4, rng=np.random.default_rng(1), deadline=deadline
+    )
+    assert check_clustering(points, found, 4) == []
+    assert next(looks) < 400
+
+
+def test_large_search_begins_where_it_is_told() -> None:
+    """A start without any room to spare is kept or improved."""
+    points = points_at_random(3, 5000, 4)
+    start = pack(points, points.cluster_limits(4))
+    assert start is not None
+    found = cluster_by_search(
+        points, 4, start=start, rng=np.random.default_rng(1)
+    )
+    assert check_clustering(points, found, 4) == []
+    assert found.inertia < summarize(points, start, 4, "inertia").inertia
+
+
+def test_near_clusters_include_the_dear_one_itself() -> None:
+    """Thirteen centers on a line; the first costs more than all distances."""
+    means = np.arange(13.0)[:, None]
+    prices = np.zeros(13)
+    prices[0] = 1e3
+    near = clusters_near(means, prices)
+    assert near[0].tolist() == [*range(1, 12), 0]
+    assert sorted(near[12].tolist()) == list(range(1, 13))
+
+
+def test_bisection_without_time_balances_the_weight() -> None:
+    """Points are taken in their order, whatever their places."""
+    points = points_of([[0.0], [3.0], [1.0], [2.0]], [1, 1, 1, 1], 2)
+    late = Deadline(-1.0)
+    assert bisect(points, np.full(2, 2.0), late).tolist() == [0, 0, 1, 1]
 
 
 def test_bisection_halves_the_weight() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from ncc_routing.ccp.local_search import _descent_kernels as descent
 from ncc_routing.ccp.local_search import _partition_kernels as partition
+from ncc_routing.ccp.local_search._price_kernels import assign_by_price
 
 
 def start(
@@ -21,6 +22,24 @@ def start(
     part.labels[:] = rng.integers(0, 4, 30)
     partition.rebuild(problem, part)
     return problem, part, rng
+
+
+def everyone_near(num_clusters: int) -> np.ndarray:
+    """Return that each cluster is near every one."""
+    return np.tile(np.arange(num_clusters), (num_clusters, 1))
+
+
+def on_a_line(
+    places: list[float], labels: list[int], limits: list[int]
+) -> tuple[partition.Problem, partition.Partition]:
+    """Return points of weight 1 and their clusters."""
+    coords = np.array(places)[:, None]
+    weights, room = np.ones(len(coords)), np.array(limits, dtype=float)
+    problem = partition.Problem(coords, weights, room, 1.0)
+    part = partition.new_partition(problem)
+    part.labels[:] = labels
+    partition.rebuild(problem, part)
+    return problem, part
 
 
 def inertia(coords: np.ndarray, labels: np.ndarray) -> float:
@@ -84,12 +103,16 @@ def test_descent_states_its_gain_and_keeps_the_limits() -> None:
     """The sum of the deltas is the change of the inertia."""
     for seed in range(5):
         problem, part, _ = start(seed)
-        near = np.tile(np.arange(4, dtype=np.int64), (30, 1))
-        left = descent.relieve(problem, part, near, 100)
-        assert left == 0.0
+        near, level = everyone_near(4), np.zeros(4)
+        order = np.arange(30)
+        while descent.relieve(
+            *(problem, part, near, 30, order, level, level, 0.0)
+        ):
+            pass
+        assert (part.loads <= problem.limits).all()
         before = partition.rebuild(problem, part)
         descent.mark_all(part, 1)
-        change = descent.descend(problem, part, near, 100, np.inf)
+        change = descent.descend(problem, part, near, 30, 3000, np.inf)
         after = inertia(problem.coords, part.labels)
         assert change <= 0.0
         assert after == pytest.approx(before + change)
@@ -104,6 +127,50 @@ def test_descent_finds_a_swap_where_nothing_has_room() -> None:
     part = partition.new_partition(problem)
     part.labels[:] = [0, 0, 1, 1]
     partition.rebuild(problem, part)
-    near = np.tile(np.arange(2, dtype=np.int64), (4, 1))
-    descent.descend(problem, part, near, 10, np.inf)
+    descent.descend(problem, part, everyone_near(2), 4, 40, np.inf)
     assert part.labels[0] == part.labels[2] != part.labels[1]
+
+
+def test_descent_goes_on_where_it_stopped() -> None:
+    """Seven points at a time, until nothing is left: as in one go."""
+    found = []
+    for stretch in (3000, 7):
+        problem, part, _ = start(1)
+        part.labels[:] = np.arange(30) % 4
+        partition.rebuild(problem, part)
+        descent.mark_all(part, 1)
+        while part.cursor[1] < 30:
+            descent.descend(
+                *(problem, part, everyone_near(4), 30, stretch, np.inf)
+            )
+        found.append(part.labels.tolist())
+    assert found[0] == found[1]
+
+
+def test_excess_is_handed_on_to_where_there_is_room() -> None:
+    """Four points of three clusters: too full, full, and with room."""
+    problem, part = on_a_line([0.0, 1.0, 2.0, 9.0], [0, 0, 1, 2], [1, 1, 2])
+    near = np.array([[0, 1], [1, 2], [2, 1]])
+    height = np.array([2.0, 1.0, 0.0])
+    order, prices = np.arange(4), np.zeros(3)
+    for _ in range(2):
+        descent.relieve(problem, part, near, 4, order, height, prices, 0.0)
+    assert part.loads.tolist() == [1, 1, 2]
+    level = np.zeros(3)
+    problem, part = on_a_line([0.0, 1.0, 2.0, 9.0], [0, 0, 1, 2], [1, 1, 2])
+    assert not descent.relieve(
+        problem, part, near, 4, order, level, prices, 0.0
+    )
+
+
+def test_price_moves_the_border_between_two_centers() -> None:
+    """At 4 of 0 to 10: 16 + 20 is as much as 36; margins by hand."""
+    problem, _ = on_a_line([3.0, 5.0, 10.0], [0, 0, 1], [3, 3])
+    labels, margins, sums = np.zeros(3, int), np.zeros(3), np.zeros((2, 4))
+    assign_by_price(
+        *(problem, np.array([[0.0], [10.0]]), np.array([20.0, 0.0])),
+        *(everyone_near(2), labels, margins, sums, 0, 3, 1),
+    )
+    assert labels.tolist() == [0, 1, 1]
+    assert margins.tolist() == [20.0, 20.0, 120.0]
+    assert sums.tolist() == [[3, 1, 1, 9], [15, 2, 2, 25]]

@@ -25,7 +25,11 @@ from ncc_routing.ccp.medians.annealing import (
     AnnealingParams,
     cluster_by_annealing,
 )
-from ncc_routing.ccp.medians.arrays import new_log, new_state
+from ncc_routing.ccp.medians.arrays import (
+    make_problem,
+    new_log,
+    new_state,
+)
 from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.objectives import spectral_inertia, summarize
 from ncc_routing.clustering.starts import pack
@@ -349,3 +353,15 @@ def test_matrix_counts_from_the_point_to_its_medoid(method: str) -> None:
         assert check_clustering(points, found, 3) == []
         if method in ("ckm", "gb21"):
             assert found.cost == best
+
+
+def test_medoid_of_many_members_is_near_the_best() -> None:
+    """3,600 points: found from their mean, where trying all takes long."""
+    rng = np.random.default_rng(4)
+    points = points_of(rng.exponential(size=(3600, 2)), [1] * 3600, 3600)
+    problem = make_problem(points, 1, "cpmp")
+    state = new_state(np.zeros(3600, dtype=np.int64), 1, 2)
+    rebuild(problem, state, 0.0)
+    gaps = points.coords[:, None] - points.coords
+    sums = np.hypot(gaps[..., 0], gaps[..., 1]).sum(axis=1)
+    assert sums[state.medoids[0]] <= 1.001 * sums.min()

@@ -1,0 +1,222 @@
+"""k-means under a price of each cluster that balances the loads.
+
+With the right prices each point joins the center of least squared distance
+plus price: every cluster is a cell of a power diagram, and no load exceeds
+its limit by more than some points on the border. A price rises while its
+cluster is too full and falls otherwise, as the means move.
+
+References
+----------
+Aurenhammer, Hoffmann and Aronov (1998), Minkowski-type theorems and
+least-squares clustering.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing.ccp.local_search._price_kernels import assign_by_price
+from ncc_routing.core.neighbours import nearest_points
+
+if TYPE_CHECKING:
+    from ncc_routing.ccp.local_search._partition_kernels import Problem
+    from ncc_routing.core.deadline import Deadline
+
+NUM_NEAR: Final = 12
+"""Clusters that the members of each one may join, itself among them."""
+
+_SAMPLE: Final = (20_000, 64)
+"""Points of the first rounds: so many, and so many for each cluster."""
+
+_SAMPLE_ROUNDS: Final = 80
+"""Rounds of k-means on the sample."""
+
+_ROUNDS: Final = 20
+"""Rounds on all points; in the last half the means stay."""
+
+_LEAST_ROUNDS: Final = 20
+"""Rounds on the sample below which prices are not worth their time."""
+
+_BALANCE_SHARE: Final = 0.6
+"""Share of the time that the prices may take."""
+
+_STEADY: Final = 1e-5
+"""Change of the inertia from round to round, as a share, and load over the
+limits, as a share of all, at which the rounds end."""
+
+_STEPS: Final = (0.01, 8.0)
+_LONGER: Final = 1.2
+_SHORTER: Final = 0.6
+"""Bounds of the step of a price for a load of twice the limit, in mean
+squared distances, and its factors where the excess keeps its sign or not."""
+
+_BLOCK: Final = 50_000
+"""Points between two looks at the clock."""
+
+
+class Priced(NamedTuple):
+    """Labels, and what is known of them.
+
+    Attributes
+    ----------
+    labels
+        Cluster of each point.
+    margins
+        By how much the second choice of each point is worse.
+    prices
+        Price of each cluster, in squared distances.
+    """
+
+    labels: np.ndarray
+    margins: np.ndarray
+    prices: np.ndarray
+
+
+def unpriced(problem: Problem, labels: np.ndarray) -> Priced:
+    """Return labels with the margins between the nearest means."""
+    rounds = _Rounds(problem, labels)
+    rounds.assign(1, None)
+    return Priced(labels, rounds.margins, rounds.prices)
+
+
+def balance(
+    problem: Problem, labels: np.ndarray, deadline: Deadline
+) -> Priced | None:
+    """Run k-means with prices that bring the loads down to the limits.
+
+    Parameters
+    ----------
+    problem, labels
+        The points, and the cluster of each at first.
+    deadline
+        When to stop; a part of the time is left for what follows.
+
+    Returns
+    -------
+    Priced or None
+        Loads are close to the limits; ``None`` where the time is too short.
+    """
+    deadline = deadline.within(_BALANCE_SHARE * deadline.remaining())
+    size, num_clusters = len(labels), len(problem.limits)
+    least, each = _SAMPLE
+    stride = max(1, size // max(least, each * num_clusters))
+    rounds = _Rounds(problem, labels)
+    begun = deadline.now()
+    if not rounds.assign(stride, deadline):
+        return None
+    work = (_SAMPLE_ROUNDS + stride * _ROUNDS) * (deadline.now() - begun)
+    share = min(1.0, deadline.remaining() / max(work, 1e-9))
+    if share * _SAMPLE_ROUNDS < _LEAST_ROUNDS:
+        return None
+    fixed = int(share * _ROUNDS) // 2
+    for step, count, moves in (
+        (stride, int(share * _SAMPLE_ROUNDS), True),
+        (1, fixed, True),
+        (1, fixed, False),
+    ):
+        for _ in range(count):
+            rounds.update(moves=moves)
+            if not rounds.assign(step, deadline):
+                return None
+            if rounds.is_steady:
+                break
+    return Priced(rounds.labels, rounds.margins, rounds.prices)
+
+
+class _Rounds:
+    """k-means under prices, round by round."""
+
+    def __init__(self, problem: Problem, labels: np.ndarray) -> None:
+        self._problem = problem
+        num_clusters = len(problem.limits)
+        self.labels = labels.copy()
+        self.margins = np.zeros(len(labels))
+        self.prices = np.zeros(num_clusters)
+        self._steps = np.ones(num_clusters)
+        self._excess = np.zeros(num_clusters)
+        self._inertia = np.inf
+        self.is_steady = False
+        counts = np.bincount(labels, minlength=num_clusters)
+        self._means = np.empty((num_clusters, problem.coords.shape[1]))
+        for axis, values in enumerate(problem.coords.T):
+            sums = np.bincount(labels, values, num_clusters)
+            self._means[:, axis] = sums / np.maximum(counts, 1)
+        self._sums = np.zeros((num_clusters, problem.coords.shape[1] + 3))
+
+    def assign(self, stride: int, deadline: Deadline | None) -> bool:
+        """Give every ``stride``-th point its cluster; False if time is up."""
+        problem = self._problem
+        near = clusters_near(self._means, self.prices)
+        self._sums[:] = 0.0
+        size = len(self.labels)
+        block = stride * _BLOCK
+        for low in range(0, size, block):
+            if deadline is not None and deadline.passed():
+                return False
+            assign_by_price(
+                problem,
+                self._means,
+                self.prices,
+                near,
+                self.labels,
+                self.margins,
+                self._sums,
+                low,
+                min(low + block, size),
+                stride,
+            )
+        counts, loads, reach = self._sums[:, -3:].T
+        inertia = float(reach.sum() / counts.sum())
+        share = loads.sum() / max(problem.weights.sum(), 1e-300)
+        excess = loads / max(share, 1e-300) - problem.limits
+        over = float(np.maximum(excess, 0.0).sum())
+        change = abs(self._inertia - inertia)
+        self.is_steady = bool(
+            change <= _STEADY * inertia
+            and over <= _STEADY * problem.limits.sum()
+        )
+        self._inertia = inertia
+        # A price that overshoots takes smaller steps, as in Rprop.
+        same = excess * self._excess > 0.0
+        steps = self._steps * np.where(same, _LONGER, _SHORTER)
+        self._steps = np.clip(steps, *_STEPS)
+        self._excess = excess
+        return True
+
+    def update(self, *, moves: bool) -> None:
+        """Change the prices, and where ``moves`` the means too."""
+        limits = self._problem.limits
+        unit = np.maximum(limits, max(1e-3 * limits.mean(), 1e-300))
+        change = self._steps * self._inertia * self._excess / unit
+        self.prices = np.maximum(self.prices + change, 0.0)
+        if moves:
+            counts = self._sums[:, -3]
+            used = counts > 0.0
+            sums = self._sums[used, :-3]
+            self._means[used] = sums / counts[used, None]
+
+
+def clusters_near(means: np.ndarray, prices: np.ndarray) -> np.ndarray:
+    """Return the clusters that the members of each one may join.
+
+    These are the nearest to its mean by squared distance plus price: the
+    price is the square of one more coordinate.
+
+    Returns
+    -------
+    numpy.ndarray
+        Int64 of shape (K, min(K, NUM_NEAR)), the cluster itself included.
+    """
+    count = len(means)
+    everyone = np.arange(count)
+    if count <= NUM_NEAR:
+        return np.tile(everyone, (count, 1))
+    places = np.column_stack([means, np.sqrt(prices)])
+    asked = np.column_stack([means, np.zeros(count)])
+    _, near = nearest_points(places)(asked, NUM_NEAR)
+    near = np.array(near, dtype=np.int64)
+    alone = (near != everyone[:, None]).all(axis=1)
+    near[alone, -1] = everyone[alone]
+    return near

@@ -208,6 +208,42 @@ def uniform_points(size: int) -> PointSet:
     )
 
 
+def any_clusters(numbers: Iterable[int]) -> list[Case]:
+    """Return problems of any size and any number of clusters."""
+    return [Case(f"any-{i}", partial(any_points, i)) for i in numbers]
+
+
+def any_points(number: int) -> PointSet:
+    """Return 2,000 to 400,000 points for 2 to 2,000 clusters.
+
+    Uniform or clustered; of weight 1, of whole or of real weights; loads at
+    50 to 99.9 %.
+    """
+    rng = np.random.default_rng(number)
+    size = int(math.exp(rng.uniform(math.log(2e3), math.log(4e5))))
+    most = min(2000, size // 4)
+    count = int(math.exp(rng.uniform(math.log(2), math.log(most))))
+    coords = rng.random((size, 2))
+    if rng.random() < 0.5:
+        places = rng.random((3 * count, 2))
+        widths = rng.uniform(0.01, 0.1, 3 * count)
+        own = rng.integers(3 * count, size=size)
+        coords = rng.normal(places[own], widths[own, None])
+    weights: np.ndarray = np.ones(size, dtype=np.int64)
+    kind = rng.random()
+    if kind < 0.5:
+        weights = rng.integers(1, 101, size)
+    elif kind < 0.75:
+        weights = rng.uniform(1.0, 100.0, size)
+    slack = rng.choice([1.001, 1.02, 1.2, 2.0])
+    capacity = slack * float(weights.sum()) / count
+    if np.issubdtype(weights.dtype, np.integer):
+        capacity = math.ceil(capacity)
+    return PointSet(
+        coords, weights, capacity, f"any-{number}", num_clusters=count
+    )
+
+
 def scaled_points(points: PointSet) -> PointSet:
     """Scale coordinates and weights as the paper's program did.
 

@@ -9,16 +9,23 @@ import numpy as np
 
 from ncc_routing.benchmarking.cases import (
     SMALL_POINTS,
+    any_clusters,
     in_paper_units,
     medians,
     mixtures,
     uniform,
 )
-from ncc_routing.benchmarking.experiment import Page, Variant, page_of
-from ncc_routing.benchmarking.runs import cluster_points
+from ncc_routing.benchmarking.experiment import (
+    Experiment,
+    Page,
+    Variant,
+    page_of,
+)
+from ncc_routing.benchmarking.runs import cluster_points, processor_deadline
 from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.ccp.baselines.capkmeans import cluster_capkmeans
 from ncc_routing.ccp.local_search.search import SearchParams, cluster_by_search
+from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.capacitated_kmeans import KMeansParams
 
 if TYPE_CHECKING:
@@ -63,6 +70,9 @@ FIRST_CENTERS = (
 )
 """Rules for first centers, and numbers of starts."""
 
+LATE_SECONDS, LATE_SHARE = 0.1, 0.05
+"""Processor time by which a run may exceed its limit: seconds, and a share."""
+
 COLUMNS = (
     "instance num_points num_clusters method=variant seed "
     "time_limit=budget objective feasible cost inertia spectral_inertia bks "
@@ -103,6 +113,23 @@ def by_size(
     return cluster_points(points, seed, limit, method=method, objective="cpmp")
 
 
+def in_time(points: PointSet, seed: int, budget: Budget) -> Clustering:
+    """Cluster within a limit of processor time."""
+    deadline = processor_deadline(budget)
+    return cluster(points, points.num_clusters, seed=seed, deadline=deadline)
+
+
+def with_lateness(rows: Rows) -> list[dict[str, str]]:
+    """Add by how much a run took longer than its limit, and if too long."""
+    found = []
+    for row in rows:
+        limit = float(row["time_limit"])
+        over = float(row["cpu_seconds"]) - limit
+        is_late = str(int(over > LATE_SECONDS + LATE_SHARE * limit))
+        found.append({**row, "over": repr(over), "late": is_late})
+    return found
+
+
 def effort(name: str) -> Variant:
     """Return our search with the effort of a name."""
     return Variant(name, partial(search, params=EFFORTS[name]))
@@ -134,6 +161,51 @@ def _page(name: str, title: str, question: str, **parts: Any) -> Page:
     parts = {"key": "instance variant seed", "warm": SMALL_POINTS, **parts}
     return page_of(name, title, question, columns=COLUMNS, **parts)
 
+
+GROWTH = Experiment(
+    "growth",
+    cases=partial(uniform, (1_000, 10_000, 100_000, 1_000_000)),
+    variants=(Variant("ckm", partial(cluster_points, method="ckm")),),
+    columns=COLUMNS,
+    key="instance variant seed",
+    warm=SMALL_POINTS,
+    is_fresh=True,
+    views=(
+        Summary(
+            "instance num_points num_clusters",
+            "inertia: inertia .4f; seconds: seconds; CPU s: cpu_seconds; "
+            "peak MB: peak_mb .0f",
+            "instance n K",
+        ),
+    ),
+)
+
+LIMITS = Experiment(
+    "growth_limits",
+    cases=partial(any_clusters, range(60)),
+    variants=tuple(
+        Variant(
+            "ckm",
+            in_time,
+            budgets=(float(limit),),
+            cases=partial(any_clusters, range(12 * limit - 12, 12 * limit)),
+        )
+        for limit in range(1, 6)
+    ),
+    columns=COLUMNS,
+    key="instance variant seed",
+    warm=SMALL_POINTS,
+    views=(
+        Summary(
+            "time_limit",
+            "runs; infeasible: failed; n up to: num_points ,.0f max; "
+            "K up to: num_clusters ,.0f max; CPU s: cpu_seconds; "
+            "most over s: over +.2f max; late: late .0f sum",
+            "limit s",
+            derive=with_lateness,
+        ),
+    ),
+)
 
 PAGES = (
     _page(
@@ -190,21 +262,12 @@ PAGES = (
             ),
         ),
     ),
-    _page(
+    Page(
         "ccp/growth",
         "Growth",
-        "Time and memory of `ckm` on up to a million points.",
-        cases=partial(uniform, (1_000, 10_000, 100_000, 1_000_000)),
-        variants=(Variant("ckm", partial(cluster_points, method="ckm")),),
-        is_fresh=True,
-        views=(
-            Summary(
-                "instance num_points num_clusters",
-                "inertia: inertia .4f; seconds: seconds; CPU s: cpu_seconds; "
-                "peak MB: peak_mb .0f",
-                "instance n K",
-            ),
-        ),
+        "Time and memory of `ckm` on up to a million points, and its time "
+        "limits.",
+        (GROWTH, LIMITS),
     ),
     _page(
         "ccp/paper",

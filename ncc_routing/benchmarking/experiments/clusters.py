@@ -201,7 +201,7 @@ LIMITS = Experiment(
             "runs; infeasible: failed; n up to: num_points ,.0f max; "
             "K up to: num_clusters ,.0f max; CPU s: cpu_seconds; "
             "most over s: over +.2f max; late: late .0f sum",
-            "limit s",
+            "limit",
             derive=with_lateness,
         ),
     ),

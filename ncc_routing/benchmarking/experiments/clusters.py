@@ -193,7 +193,7 @@ LIMITS = Experiment(
         for limit in range(1, 6)
     ),
     columns=COLUMNS,
-    key="instance variant seed",
+    key="instance variant seed budget",
     warm=SMALL_POINTS,
     views=(
         Summary(

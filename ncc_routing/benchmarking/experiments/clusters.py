@@ -185,7 +185,7 @@ LIMITS = Experiment(
     cases=partial(any_clusters, range(60)),
     variants=tuple(
         Variant(
-            "ckm",
+            f"ckm-{limit}s",
             in_time,
             budgets=(float(limit),),
             cases=partial(any_clusters, range(12 * limit - 12, 12 * limit)),
@@ -193,7 +193,7 @@ LIMITS = Experiment(
         for limit in range(1, 6)
     ),
     columns=COLUMNS,
-    key="instance variant seed budget",
+    key="instance variant seed",
     warm=SMALL_POINTS,
     views=(
         Summary(

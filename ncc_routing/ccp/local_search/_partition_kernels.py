@@ -61,7 +61,7 @@ class Partition(NamedTuple):
         examined in vain, without and with ejections.
     cursor
         Int64 array of shape (4,), where a descent stands: the next point,
-        points examined in vain since the last move, whether ejections are
+        points examined without a gain since then, whether ejections are
         tried, and moves so far.
     """
 

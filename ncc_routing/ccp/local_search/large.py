@@ -26,10 +26,12 @@ from ncc_routing.ccp.local_search.balance import (
 from ncc_routing.ccp.local_search.descent import descend_until
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.core.stopping import is_met
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.local_search._partition_kernels import Partition
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.points import PointSet
 
 MOST_MEMBERS: Final = 400
@@ -77,6 +79,7 @@ def cluster_large(
     start: np.ndarray | None,
     rng: np.random.Generator,
     deadline: Deadline,
+    stop: Stop | None = None,
 ) -> np.ndarray | None:
     """Return labels of small inertia within the limits.
 
@@ -90,6 +93,9 @@ def cluster_large(
         Source of the seeds of further starts.
     deadline
         When to stop.
+
+    stop
+        Another criterion: asked between starts.
 
     Returns
     -------
@@ -109,7 +115,8 @@ def cluster_large(
     num_starts = max(1, _START_PAIRS // (size * num_clusters))
     for number in range(num_starts):
         if number > 0:
-            if deadline.passed():
+            cost = np.inf if best is None else best.inertia
+            if deadline.passed() or is_met(stop, cost):
                 break
             labels = _labels_by_seeds(problem, rng)
         trial = None

@@ -127,7 +127,11 @@ def cluster_by_search(
     problem = problem_of(points, points.cluster_limits(num_clusters))
     if is_large(points, num_clusters):
         labels = cluster_large(
-            points, problem, start=start, rng=rng, deadline=deadline
+            *(points, problem),
+            start=start,
+            rng=rng,
+            deadline=deadline,
+            stop=stop,
         )
     else:
         labels = _cluster_small(

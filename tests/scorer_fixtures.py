@@ -12,23 +12,21 @@ from safetensors.numpy import save_file
 
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.label_problems import ccp_instance
-from ncc_routing.learning.labels import (
-    LabelledInstance,
-    LabelPlan,
-    label_instance,
-)
+from ncc_routing.learning.labels import LabelPlan, label_instance
 from ncc_routing.scoring import features
 from ncc_routing.scoring.center_predictor import (
     CenterPredictor,
     blank_predictor,
 )
+from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.vocabulary import ARCHITECTURES, CVRP
-from ncc_routing.scoring.weights_file import FORMAT, NetworkParams
+from ncc_routing.scoring.weights_file import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from ncc_routing.learning.label_files import LabelledInstance
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
 

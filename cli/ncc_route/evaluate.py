@@ -40,7 +40,7 @@ def evaluate(
     from dataclasses import asdict
 
     from ncc_routing.learning import evaluation
-    from ncc_routing.learning.labels import LabelFiles
+    from ncc_routing.learning.label_files import LabelFiles
 
     files = LabelFiles.of(labels)
     reports = []

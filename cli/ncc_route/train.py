@@ -232,9 +232,9 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.core.params import changed
     from ncc_routing.learning import schedule as schedules
     from ncc_routing.learning import training
-    from ncc_routing.learning.labels import LabelFiles
+    from ncc_routing.learning.label_files import LabelFiles
     from ncc_routing.scoring.features import problem_of, region_of
-    from ncc_routing.scoring.weights_file import NetworkParams
+    from ncc_routing.scoring.network_params import NetworkParams
 
     require_writable(plot)
     network, params = NetworkParams(), schedules.TrainingParams()

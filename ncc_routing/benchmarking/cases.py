@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ncc_routing.ccp.local_search.search import SearchParams
-    from ncc_routing.learning.labels import LabelledInstance, LabelPlan
+    from ncc_routing.learning.label_files import LabelledInstance
+    from ncc_routing.learning.labels import LabelPlan
     from ncc_routing.problems.instance import Instance
 
 
@@ -154,7 +155,8 @@ def entries_of(plan: LabelPlan, folder: str) -> list[LabelledInstance]:
 
     They lie below the folder that NCC_ROUTING_LABELS names.
     """
-    from ncc_routing.learning.labels import read_labels, write_labels
+    from ncc_routing.learning.label_files import read_labels
+    from ncc_routing.learning.labels import write_labels
 
     return read_labels(sorted(write_labels(plan, label_folder(folder))))
 

@@ -17,7 +17,7 @@ MOST_ROUNDS: Final = 2
 """Rounds of k-means after the seeds."""
 
 _TINY: Final = 1e-9
-"""Stands for a spacing of nothing, where all customers lie at one place."""
+"""Spacing where all customers lie at one place."""
 
 
 def medoids_of(
@@ -56,7 +56,7 @@ def draw_centers(
     weights: np.ndarray,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Draw centers as a clustering meets them on its way.
+    """Draw centers as a clustering meets them.
 
     One time in three those of the label, as in the paper; one time in three
     half of these are moved to a customer near by; and one time in three they
@@ -120,15 +120,14 @@ def spacings(coords: np.ndarray, medoids: np.ndarray) -> np.ndarray:
 
 
 def list_nearest(lengths: np.ndarray, num_listed: int) -> np.ndarray | None:
-    """Return the centers that customers ask about, (C, n), or ``None``.
+    """Return the nearest centers of the customers, (C, n), or ``None``.
 
     Parameters
     ----------
     lengths
         Distances of centers and customers, (K, n).
     num_listed
-        The nearest centers C of a customer. Where there are no more than
-        these, all are meant, and nothing is returned.
+        The number C. ``None`` is returned where there are no more centers.
     """
     if len(lengths) <= num_listed:
         return None

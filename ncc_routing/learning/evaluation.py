@@ -1,4 +1,4 @@
-"""How good a trained network is, on labels that it has not seen."""
+"""Measures of a trained network on held-out labels."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ncc_routing.learning.labels import LabelFiles, LabelledInstance
+    from ncc_routing.learning.label_files import LabelFiles, LabelledInstance
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.scoring.weights_file import NetworkParams
+    from ncc_routing.scoring.network_params import NetworkParams
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a network is worth.
+    """Measures of a network.
 
     Parameters
     ----------

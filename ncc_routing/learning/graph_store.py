@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import torch
 
-from ncc_routing.learning.labels import LabelFiles
+from ncc_routing.learning.label_files import LabelFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from torch_geometric.data import Data
 
-    from ncc_routing.learning.labels import LabelledInstance
+    from ncc_routing.learning.label_files import LabelledInstance
 
 WINDOW: Final = 32
 """Files whose instances are shuffled among each other."""

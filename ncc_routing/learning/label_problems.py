@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from ncc_routing.scoring.vocabulary import CCP, CCP_GB21, CVRP, CVRP_PAPER
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
 
@@ -26,23 +25,31 @@ LARGEST_CLUSTER: Final = 67
 has 17 to 67."""
 
 
-class LabelProblem(Protocol):
-    """What the labelling has to know about a problem."""
+@dataclass(frozen=True)
+class LabelProblem:
+    """What is generated, and how it is solved.
 
-    @property
-    def name(self) -> str:
-        """Key of ``LABEL_PROBLEMS``."""
+    Parameters
+    ----------
+    name
+        Key of ``LABEL_PROBLEMS``.
+    default_effort
+        Effort for each customer where the plan names none.
+    code
+        What tells its files from others, behind the settings that all files
+        have; empty for the CVRP.
+    generate
+        The instance of a number of customers and a seed.
+    run
+        Solves it with an effort and a generator: the cluster of each node,
+        -1 for a depot, and the cost.
+    """
 
-    @property
-    def default_effort(self) -> int:
-        """Effort for each customer where the plan names none."""
-
-    @property
-    def code(self) -> tuple[int, ...]:
-        """What tells its files from others; empty for the CVRP.
-
-        It stands behind the settings that all files have.
-        """
+    name: str
+    default_effort: int
+    code: tuple[int, ...]
+    generate: Callable[[int, int], Any]
+    run: Callable[[Any, int, np.random.Generator], tuple[np.ndarray, float]]
 
     def solve(
         self,
@@ -58,59 +65,76 @@ class LabelProblem(Protocol):
         Returns
         -------
         tuple[Instance | PointSet, numpy.ndarray, numpy.ndarray]
-            The instance, the cluster of each node in each run (int16, -1
-            for a depot), and the costs of the runs.
+            The instance, the cluster of each node in each run (int16), and
+            the costs of the runs.
         """
-
-
-@dataclass(frozen=True)
-class CvrpLabels:
-    """Routes of generated instances, by ruin and recreate.
-
-    The effort is the number of iterations per customer; each run starts
-    from the savings solution.
-
-    Parameters
-    ----------
-    name, default_effort, code
-        As in ``LabelProblem``.
-    generate
-        The instance of a number of customers and a seed.
-    """
-
-    name: str
-    default_effort: int
-    code: tuple[int, ...]
-    generate: Callable[[int, int], Instance]
-
-    def solve(
-        self,
-        size: int,
-        seed: int,
-        *,
-        num_runs: int,
-        effort: int,
-        rng: np.random.Generator,
-    ) -> tuple[Instance, np.ndarray, np.ndarray]:
-        """Generate an instance and solve it, as ``LabelProblem.solve``."""
-        from ncc_routing.vrp.construction.savings import solve_savings
-        from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-
         instance = self.generate(size, seed)
-        start = solve_savings(instance, shapes=(1.0,), router=None)
-        labels = np.full((num_runs, size + 1), -1, dtype=np.int16)
-        costs = np.zeros(num_runs)
-        for run in range(num_runs):
-            solution = ruin_and_recreate(
-                instance,
-                start,
-                max_iterations=effort * size,
-                seed=int(rng.integers(2**31)),
-            )
-            costs[run] = solution.cost
-            for number, route in enumerate(solution.routes):
-                labels[run, list(route)] = number
-        return instance, labels, costs
+        runs = [self.run(instance, effort, rng) for _ in range(num_runs)]
+        labels, costs = zip(*runs, strict=True)
+        return instance, np.array(labels, dtype=np.int16), np.array(costs)
+
+
+def route_customers(
+    instance: Instance, effort: int, rng: np.random.Generator
+) -> tuple[np.ndarray, float]:
+    """Route by ruin and recreate, from the savings solution.
+
+    The effort is the number of iterations per customer.
+    """
+    from ncc_routing.vrp.construction.savings import solve_savings
+    from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+
+    solution = ruin_and_recreate(
+        instance,
+        solve_savings(instance, shapes=(1.0,), router=None),
+        max_iterations=effort * instance.num_customers,
+        seed=int(rng.integers(2**31)),
+    )
+    labels = np.full(instance.num_customers + 1, -1)
+    for number, route in enumerate(solution.routes):
+        labels[list(route)] = number
+    return labels, solution.cost
+
+
+def by_search(
+    points: PointSet, effort: int, rng: np.random.Generator
+) -> tuple[np.ndarray, float]:
+    """Cluster by our search.
+
+    The effort is the number of kicks per point; a quarter of them without a
+    gain ends a run, since a few kicks solve many of these mixtures.
+    """
+    from ncc_routing.ccp.local_search.search import (
+        SearchParams,
+        cluster_by_search,
+    )
+
+    kicks = effort * points.num_points
+    params = SearchParams(CCP_STARTS, kicks, patience=max(1, kicks // 4))
+    count = points.num_clusters or 1
+    found = cluster_by_search(points, count, params=params, rng=rng)
+    return found.labels, found.inertia
+
+
+def by_gb21(
+    points: PointSet, effort: int, rng: np.random.Generator
+) -> tuple[np.ndarray, float]:
+    """Cluster by GB21, as the paper labels.
+
+    The effort is the number of seconds of a run at 200 points, and grows
+    with the points: these labels depend on the machine.
+    """
+    from ncc_routing.ccp.baselines.gb21 import cluster_gb21
+    from ncc_routing.core.deadline import Deadline
+
+    found = cluster_gb21(
+        points,
+        points.num_clusters or 1,
+        objective="inertia",
+        rng=rng,
+        deadline=Deadline(effort * points.num_points / 200.0),
+    )
+    return found.labels, found.inertia
 
 
 def x_instance(size: int, seed: int) -> Instance:
@@ -132,13 +156,6 @@ def ccp_instance(size: int, seed: int) -> PointSet:
 
     The number of clusters is uniform, so that a cluster has from
     ``SMALLEST_CLUSTER`` to ``LARGEST_CLUSTER`` points in the mean.
-
-    Parameters
-    ----------
-    size
-        Number of points.
-    seed
-        Seed of the generator.
     """
     from ncc_routing.generators.mixtures import generate_gmm
 
@@ -147,85 +164,13 @@ def ccp_instance(size: int, seed: int) -> PointSet:
     return generate_gmm(1, size, seed, (fewest, most))[0]
 
 
-@dataclass(frozen=True)
-class CcpLabels:
-    """Clusters of Gaussian mixtures of small inertia, by either solver.
-
-    Parameters
-    ----------
-    name, default_effort, code
-        As in ``LabelProblem``.
-    run
-        The solver: ``by_search`` or ``by_gb21``.
-    """
-
-    name: str
-    default_effort: int
-    code: tuple[int, ...]
-    run: Callable[[PointSet, int, np.random.Generator], Clustering]
-
-    def solve(
-        self,
-        size: int,
-        seed: int,
-        *,
-        num_runs: int,
-        effort: int,
-        rng: np.random.Generator,
-    ) -> tuple[PointSet, np.ndarray, np.ndarray]:
-        """Generate an instance and solve it, as ``LabelProblem.solve``."""
-        points = ccp_instance(size, seed)
-        found = [self.run(points, effort, rng) for _ in range(num_runs)]
-        labels = np.array([one.labels for one in found], dtype=np.int16)
-        return points, labels, np.array([one.inertia for one in found])
-
-
-def by_search(
-    points: PointSet, effort: int, rng: np.random.Generator
-) -> Clustering:
-    """Cluster by our search.
-
-    The effort is the number of kicks per point; a quarter of them without a
-    gain ends a run, for many of these mixtures are solved by a few kicks.
-    """
-    from ncc_routing.ccp.local_search.search import (
-        SearchParams,
-        cluster_by_search,
-    )
-
-    kicks = effort * points.num_points
-    params = SearchParams(CCP_STARTS, kicks, patience=max(1, kicks // 4))
-    count = points.num_clusters or 1
-    return cluster_by_search(points, count, params=params, rng=rng)
-
-
-def by_gb21(
-    points: PointSet, effort: int, rng: np.random.Generator
-) -> Clustering:
-    """Cluster by GB21, as the paper labels.
-
-    The effort is the number of seconds of a run at 200 points, and grows
-    with the points: these labels depend on the machine.
-    """
-    from ncc_routing.ccp.baselines.gb21 import cluster_gb21
-    from ncc_routing.core.deadline import Deadline
-
-    return cluster_gb21(
-        points,
-        points.num_clusters or 1,
-        objective="inertia",
-        rng=rng,
-        deadline=Deadline(effort * points.num_points / 200.0),
-    )
-
-
-LABEL_PROBLEMS: Final[dict[str, LabelProblem]] = {
+LABEL_PROBLEMS: Final = {
     problem.name: problem
     for problem in (
-        CvrpLabels(CVRP, 250, (), x_instance),
-        CvrpLabels(CVRP_PAPER, 250, (3,), paper_instance),
-        CcpLabels(CCP, 2, (1,), by_search),
-        CcpLabels(CCP_GB21, 5, (2,), by_gb21),
+        LabelProblem(CVRP, 250, (), x_instance, route_customers),
+        LabelProblem(CVRP_PAPER, 250, (3,), paper_instance, route_customers),
+        LabelProblem(CCP, 2, (1,), ccp_instance, by_search),
+        LabelProblem(CCP_GB21, 5, (2,), ccp_instance, by_gb21),
     )
 }
 """Every problem by name."""

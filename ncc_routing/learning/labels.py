@@ -1,4 +1,4 @@
-"""Training data: generated instances with several solutions of each."""
+"""Training data: generated instances, each solved several times."""
 
 from __future__ import annotations
 
@@ -8,24 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.processes import Workers
-from ncc_routing.learning.label_problems import label_problem
-from ncc_routing.learning.shards import (
-    COUNTS,
+from ncc_routing.learning.label_files import (
     SUFFIX,
-    Shard,
+    LabelledInstance,
     read_shard,
     write_shard,
 )
+from ncc_routing.learning.label_problems import label_problem
 from ncc_routing.scoring.vocabulary import CVRP
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
-
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
 
 _logger = logging.getLogger(__name__)
 
@@ -96,38 +92,6 @@ class LabelPlan:
             (self.first_seed + i, min(step, self.num_instances - i))
             for i in range(0, self.num_instances, step)
         ]
-
-
-@dataclass(frozen=True, eq=False)
-class LabelledInstance:
-    """An instance with the clusters of several good solutions.
-
-    Parameters
-    ----------
-    instance
-        The instance; of a CCP the points.
-    labels
-        Int array of shape (num_runs, num_nodes): route or cluster of each
-        node in each solution; -1 for a depot, which is node 0.
-    costs
-        Cost of each solution, shape (num_runs,).
-    """
-
-    instance: Instance | PointSet
-    labels: np.ndarray
-    costs: np.ndarray
-
-    def together(self, rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
-        """Return how often pairs of nodes share a cluster, in [0, 1].
-
-        Parameters
-        ----------
-        rows, cols
-            Nodes, of shapes that broadcast: customers are 1..n, points
-            0..n - 1.
-        """
-        shared = self.labels[:, rows] == self.labels[:, cols]
-        return np.asarray(shared.mean(axis=0, dtype=np.float32))
 
 
 def label_instance(plan: LabelPlan, seed: int) -> LabelledInstance:
@@ -227,129 +191,3 @@ def _write_shard(plan: LabelPlan, path: Path, first: int, count: int) -> Path:
     write_shard(path, found, list(seeds), plan.settings())
     _logger.info("wrote %s", path)
     return path
-
-
-@dataclass(frozen=True)
-class LabelFiles:
-    """Label files, to be read one at a time.
-
-    Parameters
-    ----------
-    paths
-        The files.
-    """
-
-    paths: tuple[Path, ...]
-
-    @classmethod
-    def of(cls, places: Sequence[Path]) -> LabelFiles:
-        """Return the files of some places.
-
-        Parameters
-        ----------
-        places
-            Files; a folder stands for all label files in it.
-
-        Raises
-        ------
-        InstanceError
-            If there is none.
-        """
-        files: list[Path] = []
-        for place in places:
-            folder = sorted(place.glob(f"labels-*{SUFFIX}"))
-            files += folder if place.is_dir() else [place]
-        if not files:
-            first = places[0] if places else "labels"
-            raise InstanceError(first, "files", "no label file found")
-        return cls(tuple(files))
-
-    def __len__(self) -> int:
-        """Return the number of files."""
-        return len(self.paths)
-
-    def read(self, number: int) -> list[LabelledInstance]:
-        """Return what a file holds, as ``read_labels``."""
-        return list(_labelled(self.paths[number]))
-
-    def instances(self) -> Iterator[Instance | PointSet]:
-        """Read all instances, a file at a time."""
-        for number in range(len(self)):
-            yield from (one.instance for one in self.read(number))
-
-
-def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
-    """Read label files.
-
-    Parameters
-    ----------
-    paths
-        Files; a folder stands for all label files in it.
-
-    Returns
-    -------
-    list[LabelledInstance]
-        In the order of the seeds within each file.
-
-    Raises
-    ------
-    InstanceError
-        If a file is damaged or there is none, or labels are no solutions:
-        out of range, or of an overloaded cluster.
-    """
-    files = LabelFiles.of(paths)
-    return [entry for i in range(len(files)) for entry in files.read(i)]
-
-
-def _labelled(path: Path) -> Iterator[LabelledInstance]:
-    """Yield the instances of a file, with labels that solve them."""
-    shard = read_shard(path)
-    arrays = shard.arrays
-    for i, nodes in enumerate(shard.nodes):
-        name = f"{path.stem}-{arrays['seeds'][i]}"
-        try:
-            instance = _instance_of(shard, i, name)
-        except InstanceError as error:  # say which file it is
-            field = f"instance {i + 1}, {error.field}"
-            raise InstanceError(path, field, error.rule, error.value) from None
-        labels = arrays["labels"][:, nodes]
-        for rule in _broken_rules(instance, labels)[:1]:
-            raise InstanceError(path, f"instance {i + 1}, labels", rule)
-        yield LabelledInstance(instance, labels, arrays["costs"][i])
-
-
-def _instance_of(shard: Shard, i: int, name: str) -> Instance | PointSet:
-    """Return the i-th instance of a file."""
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
-
-    arrays, nodes = shard.arrays, shard.nodes[i]
-    demands, coords = arrays["demands"][nodes], arrays["coords"][nodes]
-    capacity = arrays["capacities"][i].item()
-    if not shard.is_ccp:
-        return Instance(name, demands, capacity, coords)
-    count = int(arrays[COUNTS][i])
-    return PointSet(coords, demands, capacity, name, num_clusters=count)
-
-
-def _broken_rules(
-    instance: Instance | PointSet, labels: np.ndarray
-) -> list[str]:
-    """Return what keeps labels from being solutions of an instance."""
-    from ncc_routing.problems.points import PointSet
-
-    if isinstance(instance, PointSet):
-        own, weights = labels, instance.weights
-        count = instance.num_clusters or 1
-        limit = instance.largest_load()
-    else:
-        if (labels[:, 0] != -1).any():
-            return ["the depot must have -1"]
-        own, weights = labels[:, 1:], instance.demands[1:]
-        count, limit = instance.num_customers, instance.capacity
-    if (own < 0).any() or (own >= count).any():
-        return [f"must lie in 0..{count - 1}"]
-    loads = [np.bincount(run, weights, count).max() for run in own]
-    if max(loads) > limit:
-        return [f"a cluster carries {max(loads):g} of {limit:g}"]
-    return []

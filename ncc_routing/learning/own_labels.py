@@ -15,8 +15,11 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.io.points import read_points
 from ncc_routing.io.tables import read_table
 from ncc_routing.io.vrplib import read, read_solution
-from ncc_routing.learning.labels import LabelledInstance
-from ncc_routing.learning.shards import SUFFIX, write_shard
+from ncc_routing.learning.label_files import (
+    SUFFIX,
+    LabelledInstance,
+    write_shard,
+)
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet

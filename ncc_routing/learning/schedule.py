@@ -13,8 +13,8 @@ from ncc_routing.core.params import (
     bounded,
     check_bounds,
 )
+from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.vocabulary import CENTERS, MIXED
-from ncc_routing.scoring.weights_file import NetworkParams
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +32,7 @@ class TrainingParams:
         Instances in a step, over all ranks. Default 128.
     chunk_size
         Instances that are computed at once; the gradients of a step add up.
-        It bounds the memory, and small ones stay in the cache of a
-        processor. Default 16.
+        It bounds the memory. Default 16.
     learning_rate
         Of Adam, at the start. Default 1e-3.
     decay, decay_epochs
@@ -46,9 +45,9 @@ class TrainingParams:
     num_threads
         Threads of torch in each rank. Default 1.
     centers
-        Centers that the network of the paper sees: "labels", the means of
-        the labelled routes alone, as in the paper, or "mixed" (default) with
-        others that a clustering meets on its way.
+        Centers of the network of the paper: "labels", the means of the
+        labelled routes alone, as in the paper, or "mixed" (default) with
+        others that a clustering meets.
     medoids
         Which customer stands for a labelled route: "members" (default), of
         its own the one nearest to their mean, or "nearest", the nearest of
@@ -101,9 +100,9 @@ class TrainingParams:
         return replace(self, **ending) == replace(other, **ending)
 
     def figure_of(self, validation: Mapping[str, float]) -> float:
-        """Return what the best epoch has least of.
+        """Return the figure that the best epoch minimises.
 
-        The loss; where the choices are trained, those that are wrong.
+        The loss; where choices are trained, the share of wrong ones.
 
         Parameters
         ----------

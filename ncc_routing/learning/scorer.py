@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from ncc_routing.scoring.weights_file import NetworkParams
+    from ncc_routing.scoring.network_params import NetworkParams
 
 
 def build_network(params: NetworkParams) -> PairNetwork | CenterNetwork:

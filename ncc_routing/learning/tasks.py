@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch_geometric.data import Data
 
 from ncc_routing.learning.center_draws import (
     draw_centers,
@@ -16,20 +17,88 @@ from ncc_routing.learning.center_draws import (
     medoids_of,
     spacings,
 )
-from ncc_routing.learning.graphs import center_graph, pair_graph
 from ncc_routing.learning.networks.paper import Centers
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.scoring import features
-from ncc_routing.scoring.center_features import DEMAND, NUM_CENTER_FEATURES
+from ncc_routing.scoring.center_features import (
+    DEMAND,
+    NUM_CENTER_FEATURES,
+    center_features,
+)
 from ncc_routing.scoring.vocabulary import GEOMETRY, MIXED, PAPER
 
 if TYPE_CHECKING:
-    from torch_geometric.data import Batch, Data
+    from torch_geometric.data import Batch
 
-    from ncc_routing.learning.labels import LabelledInstance
-    from ncc_routing.learning.losses import Table
+    from ncc_routing.learning.label_files import LabelledInstance
+    from ncc_routing.learning.metrics import Table
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.points import PointSet
+    from ncc_routing.scoring.network_params import NetworkParams
     from ncc_routing.scoring.places import Region
-    from ncc_routing.scoring.weights_file import NetworkParams
+
+
+def _edges(neighbours: np.ndarray) -> torch.Tensor:
+    """Return the neighbour and the node of each pair, node by node."""
+    own = np.arange(len(neighbours)).repeat(neighbours.shape[1])
+    return torch.from_numpy(np.stack([neighbours.ravel(), own]))
+
+
+def pair_graph(found: features.PairFeatures) -> Data:
+    """Return customers and pairs of near customers for ``PairNetwork``.
+
+    Returns
+    -------
+    torch_geometric.data.Data
+        ``x`` (n, F) and ``edge_attr`` (n k, G) are the features of nodes and
+        pairs; ``edge_index`` (2, n k) leads from the neighbour to the
+        customer, and ``edge_rank`` (n k) is its place among the neighbours,
+        from 0.
+    """
+    size, degree = found.neighbours.shape
+    return Data(
+        x=torch.from_numpy(found.nodes),
+        edge_index=_edges(found.neighbours),
+        edge_attr=torch.from_numpy(found.pairs).flatten(0, 1),
+        edge_rank=torch.arange(degree, dtype=torch.int16).repeat(size),
+    )
+
+
+def center_graph(
+    instance: Instance | PointSet, degree: int, inputs: str = PAPER
+) -> Data:
+    """Return the nodes of an instance for the encoder of the paper.
+
+    The weight of an edge is its distance, as in the paper. The depot is a
+    neighbour of every node.
+
+    Parameters
+    ----------
+    instance
+        The instance; it needs coordinates in the plane.
+    degree
+        Neighbours k of each node; at most n - 1 are used.
+    inputs
+        As for ``center_features``. Default "paper".
+
+    Returns
+    -------
+    torch_geometric.data.Data
+        ``x`` (n + 1, F), ``edge_index`` (2, m) from the neighbour to the
+        node, sorted by the node, and ``edge_weight`` (m,); n in the place of
+        n + 1 for points. ``first_node`` is 1 behind a depot, else 0;
+        ``geometry`` is that of the features, where there is any.
+    """
+    found = center_features(instance, degree, inputs)
+    graph = Data(
+        x=torch.from_numpy(found.nodes),
+        edge_index=_edges(found.neighbours),
+        edge_weight=torch.from_numpy(found.lengths.ravel()),
+        first_node=found.first_node,
+    )
+    if found.geometry is not None:
+        graph.geometry = found.geometry
+    return graph
 
 
 class TrainingTask(Protocol):
@@ -139,7 +208,7 @@ class CenterTask:
     degree
         Neighbours in the graph.
     inputs
-        What the network sees, as in ``NetworkParams``.
+        As in ``NetworkParams``.
     params
         The training. Default ``TrainingParams()``.
     """
@@ -206,14 +275,14 @@ class CenterTask:
             every = listed
             lengths = np.take_along_axis(lengths, listed, axis=0)
             wanted = np.take_along_axis(wanted, listed, axis=0)
-        seen = None
+        geometry = None
         if self.inputs == GEOMETRY:
             found = batch.geometry[number].features(medoids, every)
-            seen = torch.from_numpy(found)
+            geometry = torch.from_numpy(found)
         own = Centers(
             torch.from_numpy(medoids + int(batch.first_node[number])),
             None if listed is None else torch.from_numpy(listed),
-            seen,
+            geometry,
         )
         cost = params.distance_weight * torch.from_numpy(lengths)
         return own, torch.from_numpy(wanted), cost
@@ -239,7 +308,7 @@ def turn(batch: Batch, signs: Tensor, angles: Tensor) -> Batch:
 
 
 def task_of(
-    params: NetworkParams, course: TrainingParams | None = None
+    params: NetworkParams, training: TrainingParams | None = None
 ) -> TrainingTask:
     """Return how a network of that shape is trained.
 
@@ -247,10 +316,10 @@ def task_of(
     ----------
     params
         Its shape.
-    course
+    training
         The training. Default ``TrainingParams()``.
     """
     if params.architecture == PAPER:
-        course = course or TrainingParams()
-        return CenterTask(params.degree, params.inputs, course)
+        training = training or TrainingParams()
+        return CenterTask(params.degree, params.inputs, training)
     return PairTask(params.num_pairs, region=params.region)

@@ -23,8 +23,7 @@ from ncc_routing.learning.checkpoint import (
     write_curve,
 )
 from ncc_routing.learning.graph_store import GraphStore
-from ncc_routing.learning.losses import loss_of
-from ncc_routing.learning.metrics import Metrics, measure
+from ncc_routing.learning.metrics import Metrics, loss_of, measure
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import (
     ClusterScorer,
@@ -33,8 +32,8 @@ from ncc_routing.learning.scorer import (
 )
 from ncc_routing.learning.tasks import TrainingTask, task_of
 from ncc_routing.scoring.features import require_problem
+from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.vocabulary import PAPER
-from ncc_routing.scoring.weights_file import NetworkParams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
     from torch_geometric.data import Data
 
-    from ncc_routing.learning.labels import LabelFiles, LabelledInstance
+    from ncc_routing.learning.label_files import LabelFiles, LabelledInstance
 
 CURVE: Final = "learning_curve.csv"
 BEST: Final = "best.safetensors"

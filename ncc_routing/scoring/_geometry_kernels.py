@@ -42,7 +42,7 @@ def fill_lengths(
     ----------
     places, depot, axis, local
         Float32 arrays of shapes (n, 2), (n,), (n, 2) and (n,), as in
-        ``scene.Geometry``.
+        ``features.Geometry``.
     scales
         Float32 array: the spacing, and the mean distance to the depot.
     medoids

@@ -1,4 +1,4 @@
-"""What the network of the paper sees of an instance."""
+"""Features of nodes and of centers for the network of the paper."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ import numpy as np
 
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.points import PointSet
-from ncc_routing.scoring.center_geometry import CenterGeometry
+from ncc_routing.scoring._geometry_kernels import (
+    NUM_LENGTHS,
+    fill_lengths,
+    fill_loads,
+)
 from ncc_routing.scoring.features import (
     NUM_NEIGHBOURS,
     NUM_NODE_FEATURES,
+    TINY,
     node_features,
+    plane_of,
     view_of,
 )
-from ncc_routing.scoring.scene import TINY, plane_of
 from ncc_routing.scoring.vocabulary import GEOMETRY, PAPER
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.scoring.features import View
 
 
 DEMAND: Final = 2
@@ -33,6 +39,75 @@ NUM_INPUTS: Final = {
 }
 """Features of a node by what a network sees."""
 
+NUM_GEOMETRY_FEATURES: Final = NUM_LENGTHS + 4
+"""Columns of the features of a customer and a center."""
+
+
+@dataclass(frozen=True, eq=False)
+class CenterGeometry:
+    """The customers of an instance, ready to be compared with centers.
+
+    Its features are free of units; rotating, mirroring, shifting or scaling
+    the instance does not change them.
+
+    Parameters
+    ----------
+    places, depot, axis, local
+        Float32 arrays of shapes (n, 2), (n,), (n, 2) and (n,), as in
+        ``features.Geometry``.
+    shares
+        Float32 demands in capacities, shape (n,).
+    scales
+        Float32 array: the spacing, and the mean distance to the depot.
+    """
+
+    places: np.ndarray
+    depot: np.ndarray
+    axis: np.ndarray
+    local: np.ndarray
+    shares: np.ndarray
+    scales: np.ndarray
+
+    @classmethod
+    def of(cls, view: View) -> CenterGeometry:
+        """Return the geometry that ``features.view_of`` measured."""
+        geometry = view.geometry
+        scales = (geometry.spacing, geometry.depot.mean())
+        return cls(
+            geometry.places,
+            geometry.depot,
+            np.ascontiguousarray(geometry.axis, dtype=np.float32),
+            geometry.local,
+            view.scene.shares,
+            np.array(scales, dtype=np.float32),
+        )
+
+    def features(self, medoids: np.ndarray, listed: np.ndarray) -> np.ndarray:
+        """Describe customers and centers in pairs.
+
+        Parameters
+        ----------
+        medoids
+            The row of each center, ints of shape (K,).
+        listed
+            Int64 centers of shape (C, n), those of customer i in column i.
+
+        Returns
+        -------
+        numpy.ndarray
+            Float32 array of shape (C, n, NUM_GEOMETRY_FEATURES), the columns
+            as the kernels name them.
+        """
+        shape = (*listed.shape, NUM_GEOMETRY_FEATURES)
+        out = np.empty(shape, dtype=np.float32)
+        lengths = np.empty(listed.shape, dtype=np.float32)
+        fill_lengths(
+            *(self.places, self.depot, self.axis, self.local, self.scales),
+            *(medoids, listed, lengths, out),
+        )
+        fill_loads(self.shares, len(medoids), listed, lengths, out)
+        return out
+
 
 @dataclass(frozen=True, eq=False)
 class CenterFeatures:
@@ -44,16 +119,15 @@ class CenterFeatures:
         Float32 array of shape (m, F), the features of the nodes. Of a CVRP
         m = n + 1 and node 0 is the depot, of points m = n.
     neighbours
-        Int64 array of shape (m, k): the nodes that each node hears, the
-        depot last where there is one.
+        Int64 array of shape (m, k): the neighbours of each node, then the
+        depot where there is one.
     lengths
         Float32 array of that shape: the distances to them in units of the
         farthest customer, the weights of the edges as in the paper.
     first_node
         1 behind a depot, else 0.
     geometry
-        What lies between the customers and any centers, where the network
-        sees it.
+        Geometry of customers and centers, for inputs "geometry".
     """
 
     nodes: np.ndarray
@@ -101,8 +175,8 @@ def center_features(
     nodes = np.concatenate([places, shares], axis=1).astype(np.float32)
     if inputs == PAPER:
         return CenterFeatures(nodes, idx, lengths, first, None)
-    seen = view_of(instance, NUM_NEIGHBOURS)
-    more = np.pad(node_features(seen), ((first, 0), (0, 0)))
+    view = view_of(instance, NUM_NEIGHBOURS)
+    more = np.pad(node_features(view), ((first, 0), (0, 0)))
     nodes = np.concatenate([nodes, more], axis=1)
-    geometry = CenterGeometry.of(seen)
+    geometry = CenterGeometry.of(view)
     return CenterFeatures(nodes, idx, lengths, first, geometry)

@@ -12,14 +12,10 @@ from ncc_routing.scoring._decoder_kernels import decode
 from ncc_routing.scoring._layers import gelu, layer_norm, linear
 from ncc_routing.scoring.center_features import center_features
 from ncc_routing.scoring.features import require_problem
+from ncc_routing.scoring.network_params import NetworkParams, tensor_shapes
 from ncc_routing.scoring.scorers import choose_scorer
-from ncc_routing.scoring.tensor_shapes import tensor_shapes
 from ncc_routing.scoring.vocabulary import CVRP, PAPER
-from ncc_routing.scoring.weights_file import (
-    WEIGHTS,
-    NetworkParams,
-    load_network,
-)
+from ncc_routing.scoring.weights_file import WEIGHTS, load_network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +23,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
-    from ncc_routing.scoring.center_geometry import CenterGeometry
+    from ncc_routing.scoring.center_features import CenterGeometry
     from ncc_routing.scoring.scorers import CenterScorer, Scorer
 
 SECONDS_PER_NODE: Final = 1e-3
@@ -81,9 +77,9 @@ class CenterPredictor:
         found = center_features(instance, shape.degree, shape.inputs)
         hidden = linear(self.tensors, "encoder.input", found.nodes)
         for number in range(shape.num_layers):
-            heard = _gather(hidden, found.neighbours, found.lengths)
+            near_sum = _gather(hidden, found.neighbours, found.lengths)
             name = f"encoder.layers.{number}"
-            new = linear(self.tensors, f"{name}.lin_rel", heard)
+            new = linear(self.tensors, f"{name}.lin_rel", near_sum)
             new += linear(self.tensors, f"{name}.lin_root", hidden)
             norm = f"encoder.norms.{number}"
             hidden = hidden + layer_norm(self.tensors, norm, gelu(new))
@@ -91,7 +87,7 @@ class CenterPredictor:
 
 
 class EncodedInstance:
-    """The nodes of one instance, encoded, and what no center changes.
+    """The encoded nodes of one instance.
 
     Parameters
     ----------
@@ -100,7 +96,7 @@ class EncodedInstance:
     nodes
         Embeddings of shape (m, d); of a CVRP node 0 is the depot.
     geometry
-        What the network sees between points and centers. Default: nothing.
+        Geometry of points and centers. Default: none.
     """
 
     def __init__(
@@ -139,7 +135,7 @@ class EncodedInstance:
     def distance_weight(self) -> float:
         """Log-odds that a distance costs beside those of the network.
 
-        Calibrated with the weights; 1 where nobody did.
+        Calibrated with the weights; default 1.
         """
         return self._calibration.get("distance_weight", 1.0)
 
@@ -165,13 +161,13 @@ class EncodedInstance:
         own = centers @ self._left.T + self._tensors["decoder.join.bias"]
         out = np.empty(listed.shape, dtype=np.float32)
         weight = self._tensors["decoder.score.weight"][0]
-        seen = np.zeros((*listed.shape, 0), dtype=np.float32)
+        geometry = np.zeros((*listed.shape, 0), dtype=np.float32)
         if self._geometry is not None:
-            seen = self._geometry.features(medoids, listed)
+            geometry = self._geometry.features(medoids, listed)
         hidden = np.empty_like(weight)
         decode(
             *(own, self._others, self._between, weight),
-            *(listed, seen, hidden, out),
+            *(listed, geometry, hidden, out),
         )
         out += self._tensors["decoder.score.bias"]
         return out
@@ -200,12 +196,12 @@ def _gather(
     hidden: np.ndarray, neighbours: np.ndarray, lengths: np.ndarray
 ) -> np.ndarray:
     """Return the sum over the neighbours of length times embedding."""
-    heard = np.empty_like(hidden)
+    near_sum = np.empty_like(hidden)
     for a in range(0, len(hidden), _BLOCK):
         part = slice(a, a + _BLOCK)
         near = hidden[neighbours[part]]
-        heard[part] = (lengths[part, None] @ near)[:, 0]
-    return heard
+        near_sum[part] = (lengths[part, None] @ near)[:, 0]
+    return near_sum
 
 
 def load_center_predictor(path: Path) -> CenterPredictor:
@@ -220,15 +216,7 @@ def shipped_center_predictor(name: str) -> CenterPredictor:
 
 
 def center_scorer(scorer: Scorer | None, name: str) -> CenterScorer:
-    """Return what a run means by its scorer.
-
-    Parameters
-    ----------
-    scorer
-        A scorer, a file of weights, or ``None``.
-    name
-        The shipped weights that ``None`` stands for.
-    """
+    """Return a scorer of centers; ``None`` is the shipped one of a name."""
     shipped = partial(shipped_center_predictor, name)
     return choose_scorer(
         scorer, "encode", PAPER, load_center_predictor, shipped
@@ -236,11 +224,7 @@ def center_scorer(scorer: Scorer | None, name: str) -> CenterScorer:
 
 
 def blank_predictor(problem: str, inputs: str = PAPER) -> CenterPredictor:
-    """Return a small network of zeros, which knows nothing.
-
-    Whatever compiles kernels for a method runs it with this one, with the
-    geometry among its inputs.
-    """
+    """Return a small network of zeros, with which kernels are compiled."""
     params = NetworkParams(
         PAPER, width=8, num_layers=1, inputs=inputs, problem=problem
     )

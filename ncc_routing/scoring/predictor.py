@@ -16,11 +16,7 @@ from ncc_routing.scoring._layers import gelu, layer_norm, linear
 from ncc_routing.scoring.features import pair_features, require_problem
 from ncc_routing.scoring.scorers import choose_scorer
 from ncc_routing.scoring.vocabulary import PAIRS
-from ncc_routing.scoring.weights_file import (
-    WEIGHTS,
-    NetworkParams,
-    load_network,
-)
+from ncc_routing.scoring.weights_file import WEIGHTS, load_network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +24,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
+    from ncc_routing.scoring.network_params import NetworkParams
     from ncc_routing.scoring.scorers import PairScorer, Scorer
 
 _BLOCK: Final = 2048
@@ -166,15 +163,7 @@ def shipped_predictor(name: str = "ncc-cvrp") -> PairPredictor:
 
 
 def pair_scorer(scorer: Scorer | None, name: str) -> PairScorer:
-    """Return what a run means by its scorer.
-
-    Parameters
-    ----------
-    scorer
-        A scorer, a file of weights, or ``None``.
-    name
-        The shipped weights that ``None`` stands for.
-    """
+    """Return a scorer of pairs; ``None`` is the shipped one of a name."""
     shipped = partial(shipped_predictor, name)
     return choose_scorer(
         scorer, "pair_probabilities", PAIRS, load_predictor, shipped

@@ -1,4 +1,4 @@
-"""What the clustering asks of a trained network."""
+"""Protocols of trained networks, and their checks."""
 
 from __future__ import annotations
 
@@ -58,17 +58,16 @@ def choose_scorer(
     load: Callable[[Path], KindT],
     shipped: Callable[[], KindT],
 ) -> KindT:
-    """Return what a run means by its scorer.
+    """Return the scorer of a run.
 
     Parameters
     ----------
     scorer
         A scorer, a file of weights, or ``None``.
     answer, architecture
-        The method that the run asks for, and the networks that have it.
+        The method that the run calls, and the networks that have it.
     load, shipped
-        Reads a file of such a network; returns that which ``None`` stands
-        for.
+        Read a file of such a network; return the default.
 
     Raises
     ------

@@ -7,13 +7,13 @@ from typing import Final
 PAIRS: Final = "pairs"
 PAPER: Final = "paper"
 ARCHITECTURES: Final = (PAIRS, PAPER)
-"""What a network answers: whether two customers share a route, or, as in the
-paper, whether a customer belongs to a center."""
+"""Networks of pairs of customers, and, as in the paper, of customers and
+centers."""
 
 GEOMETRY: Final = "geometry"
 INPUTS: Final = (PAPER, GEOMETRY)
-"""What the network of the paper sees: what it does in the paper, or also what
-lies between customers, centers and depot."""
+"""Inputs of the network of the paper: the paper's, or also the geometry of
+customers, centers and depot."""
 
 CVRP: Final = "cvrp"
 CCP: Final = "ccp"
@@ -30,5 +30,5 @@ as in the paper."""
 LABELS: Final = "labels"
 MIXED: Final = "mixed"
 CENTERS: Final = (LABELS, MIXED)
-"""Which centers the network of the paper is trained on: those of the labels,
-or others as well."""
+"""Centers that the network of the paper is trained on: those of the labels, or
+others as well."""

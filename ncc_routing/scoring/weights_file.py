@@ -1,32 +1,19 @@
-"""Files of weights and the shape of a network; nothing here needs torch."""
+"""Files of weights; torch is not needed."""
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.methods import require_name
-from ncc_routing.core.params import bounded, check_bounds
-from ncc_routing.scoring.features import NUM_NEIGHBOURS, NUM_NODE_FEATURES
-from ncc_routing.scoring.places import NUM_PLACE_FEATURES, Region
-from ncc_routing.scoring.tensor_shapes import tensor_shapes
-from ncc_routing.scoring.vocabulary import (
-    ARCHITECTURES,
-    CVRP,
-    INPUTS,
-    PAIRS,
-    PAPER,
-    PROBLEMS,
-)
+from ncc_routing.scoring.network_params import NetworkParams, tensor_shapes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
 N = TypeVar("N")
 
@@ -36,101 +23,6 @@ _KINDS: Final = ("F32", "F16")
 """Kinds of the numbers of a tensor; those of half precision are widened."""
 FORMAT: Final = "ncc_routing-scorer-1"
 """What the header of a file of weights says under "format"."""
-SIZES: Final = (1, 4096)
-"""Bounds of every number that is a part of a shape."""
-
-
-@dataclass(frozen=True)
-class NetworkParams:
-    """Shape of a network.
-
-    Parameters
-    ----------
-    architecture
-        "pairs" (default): how likely two near customers share a route; run
-        once for each instance. "paper": how likely a customer belongs to a
-        center given all centers, after the equations of the paper.
-    width
-        Size d of the embeddings. Default 256.
-    num_layers
-        Number of graph layers L. Default 4.
-    degree
-        Neighbours in the graph. Default 25.
-    pair_width
-        Size of the embedding of a pair ("pairs"). Default 48.
-    hidden
-        Width of the pair decoder ("pairs"). Default 64.
-    num_pairs
-        Customers with whom each is paired ("pairs"). Default 48.
-    num_heads
-        Heads of the attention over the centers ("paper"). Default 4.
-    inputs
-        What a network of "paper" sees: "paper" (default), the coordinates
-        and demands of the nodes; or "geometry", also what the network of
-        pairs sees of a customer, and beside each center its distance,
-        direction, detours and load (``center_geometry``).
-    problem
-        What it is trained for: "cvrp" (default) or "ccp", points without a
-        depot.
-    region
-        The region whose places it may know ("pairs"). Default: none, so
-        that it serves any.
-
-    Raises
-    ------
-    ParameterError
-        If a value is out of range.
-    """
-
-    architecture: str = PAIRS
-    width: int = bounded(256, *SIZES)
-    num_layers: int = bounded(4, *SIZES)
-    degree: int = bounded(25, *SIZES)
-    pair_width: int = bounded(48, *SIZES)
-    hidden: int = bounded(64, *SIZES)
-    num_pairs: int = bounded(NUM_NEIGHBOURS, *SIZES)
-    num_heads: int = bounded(4, *SIZES)
-    inputs: str = PAPER
-    problem: str = CVRP
-    region: Region | None = None
-
-    @property
-    def num_node_features(self) -> int:
-        """Columns of the features of a customer ("pairs")."""
-        places = 0 if self.region is None else NUM_PLACE_FEATURES
-        return NUM_NODE_FEATURES + places
-
-    def __post_init__(self) -> None:
-        names = {
-            "architecture": ARCHITECTURES,
-            "inputs": INPUTS,
-            "problem": PROBLEMS,
-        }
-        if self.region is not None:
-            object.__setattr__(self, "region", _checked_region(self.region))
-        check_bounds(self)
-        for name, known in names.items():
-            require_name(name, getattr(self, name), known)
-        if self.region is not None and self.architecture != PAIRS:
-            raise ParameterError("only a network of pairs knows a region.")
-        if self.inputs != PAPER and self.architecture != PAPER:
-            raise ParameterError("inputs belong to architecture 'paper'.")
-        if self.width % self.num_heads:
-            raise ParameterError("num_heads must divide width.")
-
-
-def _checked_region(value: Sequence[float]) -> Region:
-    """Return three numbers, of a header maybe, as a region."""
-    try:
-        region = Region(*map(float, value))
-    except (TypeError, ValueError):
-        region = Region(0.0, 0.0, 0.0)
-    if not (all(map(math.isfinite, region)) and region.half > 0.0):
-        raise ParameterError(
-            "region must be three finite numbers, the last one positive, got "
-            f"{value!r}."
-        )
-    return region
 
 
 def read_weights(

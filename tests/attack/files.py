@@ -197,7 +197,7 @@ def _read_weights(file: Path, rng: random.Random) -> Use:
 
 def _read_labels(file: Path, _: random.Random) -> Use:
     """Read labels; what is accepted is a solution of its instance."""
-    from ncc_routing.learning.labels import read_labels
+    from ncc_routing.learning.label_files import read_labels
 
     for entry in read_labels([file]):
         instance, labels = entry.instance, entry.labels

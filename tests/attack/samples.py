@@ -209,8 +209,8 @@ def weight_files() -> tuple[bytes, ...]:
         build_network,
         save_scorer,
     )
+    from ncc_routing.scoring.network_params import NetworkParams
     from ncc_routing.scoring.vocabulary import ARCHITECTURES
-    from ncc_routing.scoring.weights_file import NetworkParams
 
     found = []
     with tempfile.TemporaryDirectory() as folder:

@@ -243,7 +243,7 @@ def _check_instance(file: Path, _: Path) -> None:
 
 
 def _check_arrays(file: Path, _: Path) -> None:
-    from ncc_routing.learning.labels import read_labels
+    from ncc_routing.learning.label_files import read_labels
 
     read_labels([file])
 

@@ -23,8 +23,8 @@ from ncc_routing.learning.training import train
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.features import PairFeatures, pair_features
+from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.predictor import shipped_predictor
-from ncc_routing.scoring.weights_file import NetworkParams
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from ncc_routing.learning.labels import LabelledInstance
+    from ncc_routing.learning.label_files import LabelledInstance
     from ncc_routing.problems.instance import Instance
 
 

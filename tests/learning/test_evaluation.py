@@ -11,13 +11,14 @@ import torch
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.learning import evaluation
 from ncc_routing.learning.evaluation import evaluate
-from ncc_routing.learning.labels import LabelFiles, LabelPlan, write_labels
+from ncc_routing.learning.label_files import LabelFiles
+from ncc_routing.learning.labels import LabelPlan, write_labels
 from ncc_routing.learning.scorer import (
     ClusterScorer,
     build_network,
     save_scorer,
 )
-from ncc_routing.scoring.weights_file import NetworkParams
+from ncc_routing.scoring.network_params import NetworkParams
 
 if TYPE_CHECKING:
     from pathlib import Path

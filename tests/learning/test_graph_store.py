@@ -9,7 +9,8 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.learning.graph_store import GraphStore, num_bytes
-from ncc_routing.learning.labels import LabelFiles, LabelPlan, write_labels
+from ncc_routing.learning.label_files import LabelFiles
+from ncc_routing.learning.labels import LabelPlan, write_labels
 from ncc_routing.learning.tasks import CenterTask
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from torch_geometric.data import Data
 
-    from ncc_routing.learning.labels import LabelledInstance
+    from ncc_routing.learning.label_files import LabelledInstance
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.learning.graphs import center_graph, pair_graph
+from ncc_routing.learning.tasks import center_graph, pair_graph
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.features import pair_features
 

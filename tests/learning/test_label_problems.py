@@ -8,18 +8,13 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.learning.label_files import LabelledInstance, read_labels
 from ncc_routing.learning.label_problems import (
     LARGEST_CLUSTER,
     SMALLEST_CLUSTER,
     ccp_instance,
 )
-from ncc_routing.learning.labels import (
-    LabelledInstance,
-    LabelPlan,
-    label_instance,
-    read_labels,
-    write_labels,
-)
+from ncc_routing.learning.labels import LabelPlan, label_instance, write_labels
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:

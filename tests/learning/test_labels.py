@@ -12,13 +12,8 @@ from ncc_routing.core.exceptions import (
     NccRoutingError,
     ParameterError,
 )
-from ncc_routing.learning.labels import (
-    LabelledInstance,
-    LabelPlan,
-    label_instance,
-    read_labels,
-    write_labels,
-)
+from ncc_routing.learning.label_files import LabelledInstance, read_labels
+from ncc_routing.learning.labels import LabelPlan, label_instance, write_labels
 from ncc_routing.problems.instance import Instance
 from tests.full_disk import small_files
 

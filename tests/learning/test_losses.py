@@ -7,7 +7,7 @@ import math
 import pytest
 import torch
 
-from ncc_routing.learning.losses import choice_loss, loss_of
+from ncc_routing.learning.metrics import choice_loss, loss_of
 
 
 def test_choices_by_hand() -> None:

@@ -13,7 +13,7 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.io.vrplib import write_instance, write_solution
-from ncc_routing.learning.labels import read_labels
+from ncc_routing.learning.label_files import read_labels
 from ncc_routing.learning.own_labels import label_folder
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet

@@ -18,9 +18,9 @@ from ncc_routing.learning.scorer import (
     save_scorer,
     single_thread,
 )
+from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.weights_file import (
     FORMAT,
-    NetworkParams,
     read_weights,
 )
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.learning.labels import read_labels
-from ncc_routing.learning.shards import LARGEST_FILE
+from ncc_routing.learning.label_files import LARGEST_FILE, read_labels
 
 if TYPE_CHECKING:
     from pathlib import Path

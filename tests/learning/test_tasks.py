@@ -11,22 +11,22 @@ import torch
 from torch_geometric.data import Batch, Data
 
 from ncc_routing.learning.center_draws import medoids_of, spacings
-from ncc_routing.learning.graphs import center_graph
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import (
     CenterTask,
     PairTask,
+    center_graph,
     mirror,
     task_of,
     turn,
 )
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring import features
-from ncc_routing.scoring.weights_file import NetworkParams
+from ncc_routing.scoring.network_params import NetworkParams
 
 if TYPE_CHECKING:
-    from ncc_routing.learning.labels import LabelledInstance
+    from ncc_routing.learning.label_files import LabelledInstance
 
 PAIRS = NetworkParams(
     width=8, num_heads=2, num_layers=2, degree=4, num_pairs=6

@@ -12,18 +12,16 @@ import pytest
 import torch
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.learning.labels import (
-    LabelledInstance,
-    LabelPlan,
-    write_labels,
-)
+from ncc_routing.learning.labels import LabelPlan, write_labels
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import load_scorer
 from ncc_routing.learning.training import train
-from ncc_routing.scoring.weights_file import NetworkParams
+from ncc_routing.scoring.network_params import NetworkParams
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ncc_routing.learning.label_files import LabelledInstance
 
 FAST = TrainingParams(num_epochs=3, batch_size=2, learning_rate=1e-2)
 
@@ -230,7 +228,7 @@ def test_two_ranks(tiny_plan: LabelPlan, tmp_path: Path) -> None:
     list(write_labels(tiny_plan, tmp_path / "labels"))
     code = (
         "import sys, pathlib\n"
-        "from ncc_routing.learning.labels import read_labels\n"
+        "from ncc_routing.learning.label_files import read_labels\n"
         "from ncc_routing.scoring.weights_file import NetworkParams\n"
         "from ncc_routing.learning.schedule import TrainingParams\n"
         "from ncc_routing.learning.training import train\n"

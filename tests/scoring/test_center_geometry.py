@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.problems.instance import Instance
-from ncc_routing.scoring.center_geometry import (
+from ncc_routing.scoring.center_features import (
     NUM_GEOMETRY_FEATURES,
     CenterGeometry,
 )

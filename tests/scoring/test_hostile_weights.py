@@ -12,12 +12,11 @@ from safetensors.numpy import save_file
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.learning.scorer import build_network, load_scorer
+from ncc_routing.scoring.network_params import NetworkParams, tensor_shapes
 from ncc_routing.scoring.predictor import load_predictor
-from ncc_routing.scoring.tensor_shapes import tensor_shapes
 from ncc_routing.scoring.weights_file import (
     FORMAT,
     WEIGHTS,
-    NetworkParams,
     read_weights,
 )
 

@@ -11,25 +11,25 @@ import pytest
 import torch
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.learning.graphs import pair_graph
 from ncc_routing.learning.scorer import (
     ClusterScorer,
     build_network,
     save_scorer,
 )
+from ncc_routing.learning.tasks import pair_graph
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.features import (
     NUM_NODE_FEATURES,
     pair_features,
     region_of,
 )
+from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.places import (
     NUM_PLACE_FEATURES,
     Region,
     place_features,
 )
 from ncc_routing.scoring.predictor import load_predictor
-from ncc_routing.scoring.weights_file import NetworkParams
 
 if TYPE_CHECKING:
     from pathlib import Path

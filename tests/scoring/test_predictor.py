@@ -15,19 +15,20 @@ from safetensors.torch import load_file, save_file
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.learning.graphs import pair_graph
 from ncc_routing.learning.scorer import (
     ClusterScorer,
     build_network,
     load_scorer,
     save_scorer,
 )
+from ncc_routing.learning.tasks import pair_graph
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring import predictor as module
 from ncc_routing.scoring.features import pair_features
+from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.predictor import load_predictor, shipped_predictor
 from ncc_routing.scoring.vocabulary import PROBLEMS
-from ncc_routing.scoring.weights_file import WEIGHTS, NetworkParams
+from ncc_routing.scoring.weights_file import WEIGHTS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,9 +14,9 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
+from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.predictor import PairPredictor
 from ncc_routing.scoring.priority import ScorerPriority
-from ncc_routing.scoring.weights_file import NetworkParams
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 
 

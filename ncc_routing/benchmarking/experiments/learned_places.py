@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ncc_routing.benchmarking.records import Json
     from ncc_routing.benchmarking.tables import Row, Rows
     from ncc_routing.generators.rivers import RiverRegion
-    from ncc_routing.learning.labels import LabelledInstance
+    from ncc_routing.learning.label_files import LabelledInstance
     from ncc_routing.learning.training import EpochReport
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import PairScorer
@@ -109,7 +109,7 @@ def true_plan(number: int) -> Solution:
 
 def past_day(number: int) -> LabelledInstance:
     """Return what the past knows of a day: its map and its routes."""
-    from ncc_routing.learning.labels import LabelledInstance
+    from ncc_routing.learning.label_files import LabelledInstance
 
     day, found = region().day(number), true_plan(number)
     labels = np.full((1, day.num_customers + 1), -1, dtype=np.int16)

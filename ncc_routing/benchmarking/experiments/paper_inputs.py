@@ -23,15 +23,15 @@ from ncc_routing.scoring.center_predictor import (
     blank_predictor,
     load_center_predictor,
 )
+from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.vocabulary import CVRP, CVRP_PAPER, GEOMETRY, PAPER
-from ncc_routing.scoring.weights_file import NetworkParams
 from ncc_routing.vrp.ncc_paper import cluster_ncc_paper
 
 if TYPE_CHECKING:
     import numpy as np
 
     from ncc_routing.benchmarking.experiment import Budget
-    from ncc_routing.learning.labels import LabelledInstance
+    from ncc_routing.learning.label_files import LabelledInstance
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import CenterScorer
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ncc_routing.benchmarking.experiment import Budget
-    from ncc_routing.learning.labels import LabelledInstance
+    from ncc_routing.learning.label_files import LabelledInstance
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import CenterScorer
 

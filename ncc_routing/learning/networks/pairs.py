@@ -13,7 +13,7 @@ from ncc_routing.scoring import features
 if TYPE_CHECKING:
     from torch_geometric.data import Data
 
-    from ncc_routing.scoring.weights_file import NetworkParams
+    from ncc_routing.scoring.network_params import NetworkParams
 
 
 class PairMessages(MessagePassing):  # type: ignore[misc]
@@ -142,7 +142,7 @@ class PairEncoder(nn.Module):
         Parameters
         ----------
         graph
-            As of ``graphs.pair_graph``; the ``degree`` nearest neighbours of
+            As of ``tasks.pair_graph``; the ``degree`` nearest neighbours of
             each customer send messages.
         """
         near = graph.edge_subgraph(graph.edge_rank < self.degree)
@@ -185,7 +185,7 @@ class PairDecoder(nn.Module):
         nodes
             Embeddings of the customers, (n, d).
         graph
-            As of ``graphs.pair_graph``, or a part of its pairs.
+            As of ``tasks.pair_graph``, or a part of its pairs.
         """
         other, own = graph.edge_index
         # The gradient of index_select is far cheaper than that of an index.
@@ -210,7 +210,7 @@ class PairNetwork(nn.Module):
         Parameters
         ----------
         graph
-            One instance or a batch of them, as of ``graphs.pair_graph``.
+            One instance or a batch of them, as of ``tasks.pair_graph``.
         asked
             The part of the graph whose pairs are decoded. Default: all.
         """

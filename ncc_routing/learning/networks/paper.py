@@ -11,8 +11,10 @@ from torch_geometric import EdgeIndex
 from torch_geometric.nn import GraphConv
 from torch_geometric.utils import unbatch
 
-from ncc_routing.scoring.center_features import NUM_INPUTS
-from ncc_routing.scoring.center_geometry import NUM_GEOMETRY_FEATURES
+from ncc_routing.scoring.center_features import (
+    NUM_GEOMETRY_FEATURES,
+    NUM_INPUTS,
+)
 from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY
 
 if TYPE_CHECKING:
@@ -20,25 +22,24 @@ if TYPE_CHECKING:
 
     from torch_geometric.data import Data
 
-    from ncc_routing.scoring.weights_file import NetworkParams
+    from ncc_routing.scoring.network_params import NetworkParams
 
 # Sparse products are announced as new, and nothing depends on the notice.
 warnings.filterwarnings("ignore", "Sparse (CSC|invariant)", UserWarning)
 
 
 class Centers(NamedTuple):
-    """Centers of one instance, and what is asked about them.
+    """Centers of one instance.
 
     Attributes
     ----------
     medoids
         Node that stands for each center, int64 of shape (K,), no depot.
     listed
-        The centers that each customer asks about, int64 of shape (C, n), or
-        ``None`` for all of them in their order.
+        Centers that each customer is compared with, int64 of shape (C, n),
+        or ``None`` for all of them in their order.
     geometry
-        Features of shape (C, n, G) as of ``CenterGeometry``, or ``None`` for
-        a network that does not see them.
+        Features of shape (C, n, G) as of ``CenterGeometry``, or ``None``.
     """
 
     medoids: Tensor
@@ -87,7 +88,7 @@ class GraphEncoder(nn.Module):
         Parameters
         ----------
         graph
-            One instance or a batch of them, as of ``graphs.center_graph``.
+            One instance or a batch of them, as of ``tasks.center_graph``.
         """
         size = (graph.num_nodes, graph.num_nodes)
         # Sorted edges are one sparse product, 20 times as fast as messages.
@@ -157,8 +158,8 @@ class CenterDecoder(nn.Module):
     Equations 10 and 11 of the paper, with the embedding of the depot beside
     that of the graph (section 5.2): the vector of a center is that of its
     medoid, of the graph ([max; mean] over the customers) and of the depot;
-    after self-attention over the centers it is decoded with each node, and
-    beyond the paper, where the network sees it, with what lies between.
+    after self-attention over the centers it is decoded with each node and,
+    beyond the paper, with their geometry (inputs "geometry").
 
     Parameters
     ----------
@@ -267,7 +268,7 @@ class CenterNetwork(nn.Module):
         Parameters
         ----------
         batch
-            Instances, as of ``graphs.center_graph``.
+            Instances, as of ``tasks.center_graph``.
         centers
             Those of each instance.
         """

@@ -12,7 +12,7 @@ from ncc_routing.learning.networks.pairs import (
     PairNetwork,
 )
 from ncc_routing.scoring import features
-from ncc_routing.scoring.weights_file import NetworkParams
+from ncc_routing.scoring.network_params import NetworkParams
 
 SHAPE = NetworkParams(
     width=8, num_heads=2, num_layers=2, degree=2, pair_width=6, hidden=7

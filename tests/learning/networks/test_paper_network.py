@@ -16,7 +16,7 @@ from ncc_routing.learning.networks.paper import (
     Centers,
     GraphEncoder,
 )
-from ncc_routing.scoring.weights_file import NetworkParams
+from ncc_routing.scoring.network_params import NetworkParams
 
 SHAPE = NetworkParams("paper", width=8, num_layers=2, num_heads=2)
 

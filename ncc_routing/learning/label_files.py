@@ -1,8 +1,9 @@
-"""What a file of labels holds: arrays, checked when they are read."""
+"""Files of labels: instances with several solutions of each."""
 
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -10,14 +11,12 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text_files import write_bytes
 from ncc_routing.io.arrays import read_arrays
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
-
-    from ncc_routing.learning.labels import LabelledInstance
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
 
 SUFFIX: Final = ".npz"
 PER_INSTANCE: Final = ("seeds", "sizes", "capacities", "costs")
@@ -32,6 +31,159 @@ LARGEST_FILE: Final = 2**28
 
 _WHOLE: Final = frozenset({"seeds", "sizes", "labels", "settings", COUNTS})
 """Arrays of whole numbers; the others may hold any finite ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledInstance:
+    """An instance with the clusters of several good solutions.
+
+    Parameters
+    ----------
+    instance
+        The instance; of a CCP the points.
+    labels
+        Int array of shape (num_runs, num_nodes): route or cluster of each
+        node in each solution; -1 for a depot, which is node 0.
+    costs
+        Cost of each solution, shape (num_runs,).
+    """
+
+    instance: Instance | PointSet
+    labels: np.ndarray
+    costs: np.ndarray
+
+    def together(self, rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
+        """Return how often pairs of nodes share a cluster, in [0, 1].
+
+        Parameters
+        ----------
+        rows, cols
+            Nodes, of shapes that broadcast: customers are 1..n, points
+            0..n - 1.
+        """
+        shared = self.labels[:, rows] == self.labels[:, cols]
+        return np.asarray(shared.mean(axis=0, dtype=np.float32))
+
+
+@dataclass(frozen=True)
+class LabelFiles:
+    """Label files, to be read one at a time.
+
+    Parameters
+    ----------
+    paths
+        The files.
+    """
+
+    paths: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, places: Sequence[Path]) -> LabelFiles:
+        """Return the files of some places.
+
+        Parameters
+        ----------
+        places
+            Files; a folder stands for all label files in it.
+
+        Raises
+        ------
+        InstanceError
+            If there is none.
+        """
+        files: list[Path] = []
+        for place in places:
+            folder = sorted(place.glob(f"labels-*{SUFFIX}"))
+            files += folder if place.is_dir() else [place]
+        if not files:
+            first = places[0] if places else "labels"
+            raise InstanceError(first, "files", "no label file found")
+        return cls(tuple(files))
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return len(self.paths)
+
+    def read(self, number: int) -> list[LabelledInstance]:
+        """Return what a file holds, as ``read_labels``."""
+        return list(_labelled(self.paths[number]))
+
+    def instances(self) -> Iterator[Instance | PointSet]:
+        """Read all instances, a file at a time."""
+        for number in range(len(self)):
+            yield from (one.instance for one in self.read(number))
+
+
+def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
+    """Read label files.
+
+    Parameters
+    ----------
+    paths
+        Files; a folder stands for all label files in it.
+
+    Returns
+    -------
+    list[LabelledInstance]
+        In the order of the seeds within each file.
+
+    Raises
+    ------
+    InstanceError
+        If a file is damaged or there is none, or labels are no solutions:
+        out of range, or of an overloaded cluster.
+    """
+    files = LabelFiles.of(paths)
+    return [entry for i in range(len(files)) for entry in files.read(i)]
+
+
+def _labelled(path: Path) -> Iterator[LabelledInstance]:
+    """Yield the instances of a file, with labels that solve them."""
+    shard = read_shard(path)
+    arrays = shard.arrays
+    for i, nodes in enumerate(shard.nodes):
+        name = f"{path.stem}-{arrays['seeds'][i]}"
+        try:
+            instance = _instance_of(shard, i, name)
+        except InstanceError as error:  # say which file it is
+            field = f"instance {i + 1}, {error.field}"
+            raise InstanceError(path, field, error.rule, error.value) from None
+        labels = arrays["labels"][:, nodes]
+        for rule in _broken_rules(instance, labels)[:1]:
+            raise InstanceError(path, f"instance {i + 1}, labels", rule)
+        yield LabelledInstance(instance, labels, arrays["costs"][i])
+
+
+def _instance_of(shard: Shard, i: int, name: str) -> Instance | PointSet:
+    """Return the i-th instance of a file."""
+    arrays, nodes = shard.arrays, shard.nodes[i]
+    demands, coords = arrays["demands"][nodes], arrays["coords"][nodes]
+    capacity = arrays["capacities"][i].item()
+    if not shard.is_ccp:
+        return Instance(name, demands, capacity, coords)
+    count = int(arrays[COUNTS][i])
+    return PointSet(coords, demands, capacity, name, num_clusters=count)
+
+
+def _broken_rules(
+    instance: Instance | PointSet, labels: np.ndarray
+) -> list[str]:
+    """Return what keeps labels from being solutions of an instance."""
+    if isinstance(instance, PointSet):
+        own, weights = labels, instance.weights
+        count = instance.num_clusters or 1
+        limit = instance.largest_load()
+    else:
+        if (labels[:, 0] != -1).any():
+            return ["the depot must have -1"]
+        own, weights = labels[:, 1:], instance.demands[1:]
+        count, limit = instance.num_customers, instance.capacity
+    if (own < 0).any() or (own >= count).any():
+        return [f"must lie in 0..{count - 1}"]
+    loads = [np.bincount(run, weights, count).max() for run in own]
+    if max(loads) > limit:
+        return [f"a cluster carries {max(loads):g} of {limit:g}"]
+    return []
 
 
 class Shard(NamedTuple):
@@ -168,8 +320,6 @@ def _arrays_of(
     instances: Sequence[Instance | PointSet],
 ) -> dict[str, np.ndarray]:
     """Return the arrays of a file that describe its instances."""
-    from ncc_routing.problems.points import PointSet
-
     points = [one for one in instances if isinstance(one, PointSet)]
     if points:
         return {

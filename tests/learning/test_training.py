@@ -229,7 +229,7 @@ def test_two_ranks(tiny_plan: LabelPlan, tmp_path: Path) -> None:
     code = (
         "import sys, pathlib\n"
         "from ncc_routing.learning.label_files import read_labels\n"
-        "from ncc_routing.scoring.weights_file import NetworkParams\n"
+        "from ncc_routing.scoring.network_params import NetworkParams\n"
         "from ncc_routing.learning.schedule import TrainingParams\n"
         "from ncc_routing.learning.training import train\n"
         "folder = pathlib.Path(sys.argv[1])\n"

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.profiles import arc_distances, arc_durations
 from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
@@ -62,6 +61,45 @@ class Schedule:
     duration: float
     load: int
     cost: float
+
+
+def arc_distances(
+    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
+) -> np.ndarray:
+    """Return the distance of each arc for a profile.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    profile
+        Index as in ``VehicleType.profile``.
+    tails, heads
+        Int arrays of nodes whose shapes broadcast.
+    """
+    if profile == 0:
+        return instance.lengths(tails, heads)
+    return np.asarray(instance.profiles[profile - 1].matrix[tails, heads])
+
+
+def arc_durations(
+    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
+) -> np.ndarray:
+    """Return the duration of each arc for a profile.
+
+    The parameters are those of :func:`arc_distances`.
+    """
+    own = own_durations(instance, profile)
+    if own is None:
+        return arc_distances(instance, profile, tails, heads)
+    return np.asarray(own[tails, heads])
+
+
+def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
+    """Return the durations of a profile; ``None``: those of its distances."""
+    if profile == 0:
+        return instance.durations
+    return instance.profiles[profile - 1].durations
 
 
 def route_nodes(

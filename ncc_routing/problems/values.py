@@ -1,4 +1,8 @@
-"""The values of a problem, checked one field at a time."""
+"""The values of a problem, checked one field at a time.
+
+Compiled code relies on their size: squares of lengths and sums of them must
+neither be infinite nor vanish, and sums of whole numbers must be exact.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,15 @@ LARGEST_WHOLE: Final = 2**53
 Loads and rounded distances are compared exactly, so sums stay below it.
 """
 
-_EXCERPT = 40
+LARGEST_SIZE: Final = 1e100
+"""Bound on coordinates, lengths and real weights; the largest one is at least
+one over it, unless all are 0."""
+
+LARGEST_SUM: Final = LARGEST_WHOLE // 4
+"""Bound on the sum of all demands, weights, times, and costs of one kind:
+2**51. A few such sums together are whole numbers in float64 as well."""
+
+_EXCERPT: Final = 40
 """Characters of a value that a message shows."""
 
 
@@ -259,3 +271,58 @@ def unique_texts(
             raise InstanceError(source, "ids", "must not repeat", text)
         seen.add(text)
     return texts
+
+
+def require_size(source: str, field: str, values: np.ndarray) -> None:
+    """Refuse finite numbers of an extreme size.
+
+    Parameters
+    ----------
+    source, field
+        For the message.
+    values
+        Float or int array; lengths, weights, or coordinates by columns.
+
+    Raises
+    ------
+    InstanceError
+        If one is larger than ``LARGEST_SIZE``, or the largest, of
+        coordinates the longest side of the box about them, is smaller than
+        one over it and not 0.
+    """
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest > LARGEST_SIZE:
+        rule = f"must be at most {LARGEST_SIZE:g} in size"
+        raise InstanceError(source, field, rule, largest)
+    if field == "coords":
+        largest = float(np.ptp(values, axis=0).max(initial=0.0))
+    if 0.0 < largest < 1.0 / LARGEST_SIZE:
+        what = "be 0 or" if field != "coords" else "be equal or span"
+        rule = f"must {what} at least {1.0 / LARGEST_SIZE:g}"
+        raise InstanceError(source, field, rule, largest)
+
+
+def longest_finite(matrix: np.ndarray) -> float:
+    """Return the largest finite entry of a matrix, 0 where there is none."""
+    return float(np.max(matrix, where=np.isfinite(matrix), initial=0.0))
+
+
+def require_sum(source: str, field: str, total: float) -> None:
+    """Refuse whole numbers whose sum is too large to be exact.
+
+    Parameters
+    ----------
+    source, field
+        For the message.
+    total
+        Their sum, or a bound on it, as a float: it may not overflow.
+
+    Raises
+    ------
+    InstanceError
+        If it is above ``LARGEST_SUM``.
+    """
+    if total > LARGEST_SUM:
+        rule = f"must add up to at most {LARGEST_SUM} (2**51), as whole "
+        rule += "numbers are added exactly; take a larger unit"
+        raise InstanceError(source, field, rule, f"{total:.4g}")

@@ -12,10 +12,13 @@ import numpy as np
 import pytest
 
 from ncc_routing.core import mip
-from ncc_routing.core.binary_programs import SparseRows
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.mip import solve_binary_program, solve_set_covering
+from ncc_routing.core.mip import (
+    SparseRows,
+    solve_binary_program,
+    solve_set_covering,
+)
 
 # Three rows: the two middle columns overlap in row 1.
 COLUMNS = [[0], [0, 1], [1, 2], [0, 1, 2], [2]]

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from ncc_routing.problems import graph
 from ncc_routing.problems.graph import bounded_degree, knn_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.restriction import restrict
+from ncc_routing.problems.instance import Instance, restrict
 
 
 def make(coords: object, matrix: object = None) -> Instance:

@@ -9,8 +9,7 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.restriction import restrict
+from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.rounding import ROUNDINGS
 
 TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])

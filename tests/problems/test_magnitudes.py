@@ -10,9 +10,9 @@ from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.magnitudes import LARGEST_SUM
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import LARGEST_SUM
 
 COORDS = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
 

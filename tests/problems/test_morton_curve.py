@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ncc_routing.problems.graph import spatial_order
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.morton_curve import spatial_order
 
 
 def test_spatial_order_walks_quadrant_by_quadrant() -> None:

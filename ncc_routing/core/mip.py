@@ -71,20 +71,8 @@ class SparseRows(NamedTuple):
 class _BinaryProgram:
     """Minimise costs x, row_lower <= A x <= row_upper, x in {0, 1}.
 
-    Parameters
-    ----------
-    costs
-        Cost of each variable, shape (num_cols,).
-    matrix
-        The matrix A.
-    by_rows
-        Whether it is stored by rows; else by columns.
-    row_lower, row_upper
-        Bounds of A x, shape (num_rows,).
-    gap
-        Relative gap at which a solution counts as optimal.
-    incumbent
-        A known solution, shape (num_cols,), or ``None``.
+    The fields are the arguments of ``solve_binary_program``; ``by_rows``
+    says whether A is stored by rows, else by columns.
     """
 
     costs: np.ndarray
@@ -119,13 +107,7 @@ class _BinaryProgram:
         )
 
     def require_consistent(self) -> None:
-        """Refuse shapes that do not agree, and a wrong incumbent.
-
-        Raises
-        ------
-        ParameterError
-            It names the rule.
-        """
+        """Refuse shapes that do not agree, and a wrong incumbent."""
         num_cols, num_rows = len(self.costs), len(self.row_lower)
         matrix = self.matrix
         major, minor = num_rows, num_cols

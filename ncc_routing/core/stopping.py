@@ -245,11 +245,6 @@ def require_stop(stop: object) -> None:
 
     Those of PyVRP are no criteria here: they know neither how far a search
     has come, by which it cools, nor how to share it among parts.
-
-    Raises
-    ------
-    ParameterError
-        It names the class, and what there is in its place.
     """
     is_class = isinstance(stop, type)
     has_progress = callable(getattr(stop, "progress", None))
@@ -264,13 +259,7 @@ def require_stop(stop: object) -> None:
 
 
 def first_of(first: Stop, *others: Stop) -> Stop:
-    """Return the criterion that ends a search at the first of several.
-
-    Raises
-    ------
-    ParameterError
-        If one of them is no criterion.
-    """
+    """Return the criterion that ends a search at the first of several."""
     for each in (first, *others):
         require_stop(each)
     return _FirstOf((first, *others)) if others else first
@@ -279,12 +268,7 @@ def first_of(first: Stop, *others: Stop) -> Stop:
 def is_met(stop: Stop | None, best_cost: float) -> bool:
     """Whether a criterion ends the work before a search has begun.
 
-    Parameters
-    ----------
-    stop
-        The criterion, or none.
-    best_cost
-        Cost of the best solution so far; ``inf`` where there is none.
+    ``best_cost`` is ``inf`` where there is no solution yet.
     """
     tally = Tally(best_cost=best_cost)
     return stop is not None and stop.progress(tally) >= 1.0
@@ -302,17 +286,6 @@ def combine_limits(
     stop: Stop | None = None,
 ) -> Stop:
     """Return the first of the limits that a search was given.
-
-    Parameters
-    ----------
-    what
-        Name of the search, for the message.
-    deadline
-        When to stop.
-    max_iterations
-        Iterations at most; ``None`` for no limit.
-    stop
-        A criterion of the caller.
 
     Raises
     ------
@@ -335,16 +308,10 @@ def combine_limits(
 class Pace:
     """Counts for one search, and says when to look at its criterion.
 
-    Parameters
-    ----------
-    stop
-        When the search ends. Its progress is that of the search, but never
-        falls.
-    batch
-        Iterations between two looks. Default: as many as take a fiftieth of
-        a second, or 5,000 where no time limit counts.
-    best_cost
-        Cost of what the search begins with.
+    Its progress is that of ``stop``, but never falls. ``batch`` iterations
+    lie between two looks: by default as many as take a fiftieth of a
+    second, or 5,000 where no time limit counts. The search begins with a
+    solution of ``best_cost``.
     """
 
     def __init__(

@@ -218,11 +218,8 @@ class Fleet:
     def all_vehicles(self, num_customers: int) -> tuple[int, ...]:
         """Return the type of each single vehicle.
 
-        Parameters
-        ----------
-        num_customers
-            Number of customers: of no type there are more vehicles, and of
-            one without a limit that many.
+        Of no type there are more than customers, and of one without a limit
+        that many.
         """
         if self.vehicles is not None:
             return self.vehicles
@@ -235,13 +232,7 @@ class Fleet:
         )
 
     def check(self, source: str, num_depots: int, num_profiles: int) -> None:
-        """Refuse a type with a depot or a profile that there is not.
-
-        Raises
-        ------
-        InstanceError
-            It names the type, the field and the number.
-        """
+        """Refuse a type with a depot or a profile that there is not."""
         for idx, kind in enumerate(self.types):
             for field, count in (
                 ("start_depot", num_depots),
@@ -260,20 +251,12 @@ class Fleet:
 def require_fleet_capacity(
     name: str, demands: np.ndarray, types: Sequence[VehicleType]
 ) -> None:
-    """Refuse demands that the vehicles cannot carry, by arithmetic alone.
+    """Refuse demands of customers that the vehicles cannot carry.
 
-    What only the larger vehicles can carry must fit into these all together,
-    and of the demands of at least some size each vehicle carries no more
-    than fit one by one. Demands that pass may still be too many.
-
-    Parameters
-    ----------
-    name
-        Name of the problem, for the message.
-    demands
-        Those of the customers.
-    types
-        The vehicle types.
+    By arithmetic alone: what only the larger vehicles can carry must fit
+    into these all together, and of the demands of at least some size each
+    vehicle carries no more than fit one by one. Demands that pass may still
+    be too many.
 
     Raises
     ------

@@ -82,20 +82,9 @@ MAX_NEIGHBOURS: Final = 40_000_000
 
 
 def bounded_degree(num_customers: int, degree: int) -> int:
-    """Return how many neighbours a customer may have in a bounded memory.
+    """Return the degree that fits into ``MAX_NEIGHBOURS``, at least 1.
 
-    Parameters
-    ----------
-    num_customers
-        Number of customers n.
-    degree
-        Neighbours wanted.
-
-    Returns
-    -------
-    int
-        The smaller of ``degree`` and ``MAX_NEIGHBOURS`` / n, at least 1:
-        100 up to 400,000 customers, 40 for a million.
+    100 up to 400,000 customers, 40 for a million.
     """
     return max(1, min(degree, MAX_NEIGHBOURS // num_customers))
 
@@ -153,11 +142,6 @@ def _neighbours(instance: Instance, degree: int) -> np.ndarray:
 
 def spatial_order(instance: Instance) -> np.ndarray:
     """Return the nodes along a Z-shaped curve through the plane.
-
-    Parameters
-    ----------
-    instance
-        The instance.
 
     Returns
     -------

@@ -432,14 +432,7 @@ def restrict(instance: Instance, customers: np.ndarray) -> Instance:
 
 
 def _check_demands(instance: Instance) -> None:
-    """Refuse demands that no vehicle can serve.
-
-    Raises
-    ------
-    InstanceError
-        If a demand is negative or above the capacity, a depot has one, or
-        there is no customer.
-    """
+    """Refuse demands that no vehicle can serve."""
     source, demands = instance.name, instance.demands
     capacity = instance.capacity
     if demands.ndim != 1 or len(demands) <= instance.num_depots:
@@ -462,16 +455,7 @@ def _check_demands(instance: Instance) -> None:
 
 
 def _check_parts(instance: Instance) -> None:
-    """Refuse parts beyond a plain CVRP that do not fit together.
-
-    Raises
-    ------
-    InstanceError
-        If a part is of another class, the times are not those of all nodes,
-        a profile is of another size, a vehicle type names a depot or a
-        profile that there is not, the capacity is not the largest of the
-        fleet, or several depots have no fleet.
-    """
+    """Refuse parts beyond a plain CVRP that do not fit together."""
     source, size = instance.name, len(instance.demands)
     windows, fleet = instance.windows, instance.fleet
     if windows is not None:
@@ -501,11 +485,6 @@ def _check_sums(instance: Instance) -> None:
     Demands and times are whole numbers always; distances, durations and
     costs count where all of them are. Bounds are those of a route for each
     customer, of the longest arc there and back.
-
-    Raises
-    ------
-    InstanceError
-        It names the field.
     """
     source, count = instance.name, instance.num_customers
     require_sum(source, "demands", float(instance.demands.sum(dtype=float)))

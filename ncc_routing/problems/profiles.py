@@ -47,13 +47,7 @@ class Profile(ReadOnlyArrays):
 def checked_matrix(
     source: str, field: str, value: object, size: int
 ) -> np.ndarray:
-    """Return a matrix of lengths that are not negative, ``inf`` included.
-
-    Raises
-    ------
-    InstanceError
-        If it is none of shape ``(size, size)``, or of an extreme size.
-    """
+    """Return a matrix of lengths that are not negative, ``inf`` included."""
     matrix = lengths(source, field, value, (size, size))
     if matrix.min() < 0:
         name = "distances" if field == "matrix" else field

@@ -27,7 +27,7 @@ _BLOCK: Final = 256
 
 @dataclass(frozen=True)
 class PastRoutes:
-    """Routes of another instance, as that of the day before.
+    """Routes of another instance, such as the day before.
 
     Parameters
     ----------
@@ -97,17 +97,7 @@ def reference_labels(instance: Instance, reference: object) -> np.ndarray:
 def nearest_zones(instance: Instance, labels: np.ndarray) -> np.ndarray:
     """Return the zone of each node, or of the customer nearest to it.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    labels
-        Zone of each node, negative for none; one at least has a zone.
-
-    Returns
-    -------
-    numpy.ndarray
-        Array of the shape and kind of ``labels``, without negative ones.
+    ``labels`` are negative for nodes of no zone; one at least has a zone.
     """
     homes = labels.copy()
     known, free = np.flatnonzero(labels >= 0), np.flatnonzero(labels < 0)

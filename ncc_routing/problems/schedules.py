@@ -105,13 +105,7 @@ def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
 def route_nodes(
     instance: Instance, route: Sequence[int], vehicle_type: int = 0
 ) -> tuple[int, ...]:
-    """Return the nodes of a route, with the depots of its start and end.
-
-    Parameters
-    ----------
-    instance, route, vehicle_type
-        As for :func:`schedule_route`.
-    """
+    """Return the nodes of a route, with the depots of its start and end."""
     if instance.fleet is None:
         return (0, *route, 0)
     kind, depots = instance.fleet.types[vehicle_type], instance.depots
@@ -123,17 +117,7 @@ def route_costs(
     routes: Sequence[Sequence[int]],
     vehicle_types: Sequence[int],
 ) -> list[float]:
-    """Return the cost of each route.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    routes
-        Customers of each route in the order of the visit.
-    vehicle_types
-        Type of each route.
-    """
+    """Return the cost of each route."""
     if instance.is_plain:
         return [float(cost) for cost in instance.route_costs(routes)]
     driven = zip(routes, vehicle_types, strict=True)

@@ -116,15 +116,7 @@ def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
 
 
 class _Parts(NamedTuple):
-    """What is left of the parts of an instance.
-
-    Attributes
-    ----------
-    types
-        Its vehicle types.
-    windows, durations, profiles, matrix
-        As in the instance.
-    """
+    """What is left of the parts of an instance."""
 
     types: tuple[VehicleType, ...]
     windows: TimeWindows | None
@@ -141,15 +133,7 @@ class _Parts(NamedTuple):
 
 
 class _Bounds(NamedTuple):
-    """Upper bounds on any single route of a vehicle type.
-
-    Attributes
-    ----------
-    distance
-        Its distance.
-    work
-        Its duration without waiting.
-    """
+    """Upper bounds on any route of a type; ``work`` is without waiting."""
 
     distance: float
     work: float
@@ -184,10 +168,7 @@ def _longest_arcs(instance: Instance, profile: int) -> tuple[float, float]:
 def longest_distance(instance: Instance) -> float:
     """Return an upper bound on finite distances, tight up to a factor of 2.
 
-    Parameters
-    ----------
-    instance
-        The instance; its memory stays linear where it has no matrix.
+    Its memory stays linear where the instance has no matrix.
     """
     if instance.matrix is not None:
         return longest_finite(instance.matrix)

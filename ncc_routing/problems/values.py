@@ -59,13 +59,7 @@ class ReadOnlyArrays:
 
 
 def numbers(source: str, field: str, value: object) -> np.ndarray:
-    """Return ``value`` as a new float64 array.
-
-    Raises
-    ------
-    InstanceError
-        If it is ``None``, ragged, or holds something that is no number.
-    """
+    """Return ``value`` as a new float64 array."""
     if value is None:
         raise InstanceError(source, field, "must be given, got None")
     try:
@@ -86,13 +80,7 @@ def numbers(source: str, field: str, value: object) -> np.ndarray:
 def require_kind(
     source: str, field: str, value: object, kind: type[Kind]
 ) -> None:
-    """Refuse an object that is none of a class.
-
-    Raises
-    ------
-    InstanceError
-        It names the class that is wanted and the one that was found.
-    """
+    """Refuse an object that is none of a class."""
     if not isinstance(value, kind):
         rule = f"must be a {kind.__name__}, got {type(value).__name__}"
         raise InstanceError(source, field, rule)
@@ -101,13 +89,7 @@ def require_kind(
 def tuple_of(
     source: str, field: str, value: object, kind: type[Kind]
 ) -> tuple[Kind, ...]:
-    """Return several objects of a class as a tuple.
-
-    Raises
-    ------
-    InstanceError
-        If they are no list, or one of them is of another class.
-    """
+    """Return several objects of a class as a tuple."""
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         rule = f"must be a list of {kind.__name__}"
         raise InstanceError(source, field, rule, value)
@@ -118,13 +100,9 @@ def tuple_of(
 
 
 def whole_numbers(source: str, field: str, value: object) -> np.ndarray:
-    """Return ``value`` as a read-only int64 array, refusing fractions.
+    """Return ``value`` as a read-only int64 array.
 
-    Raises
-    ------
-    InstanceError
-        If it holds something else than whole numbers, or one above
-        ``NO_LIMIT`` in size.
+    Fractions and numbers above ``NO_LIMIT`` in size are refused.
     """
     array = numbers(source, field, value)
     is_whole = np.isfinite(array) & (array == np.rint(array))
@@ -148,26 +126,10 @@ def one_number(
     is_limit: bool = False,
     least: int = 0,
 ) -> float:
-    """Return a number that is not too small, an int where it is whole.
+    """Return a number of at least ``least``, an int where it is whole.
 
-    Parameters
-    ----------
-    source, field
-        For the message.
-    value
-        The number.
-    whole
-        Whether a fraction is refused. Default ``True``.
-    is_limit
-        Whether a number above ``NO_LIMIT`` becomes that, instead of being
-        refused. Default ``False``.
-    least
-        The smallest number. Default 0.
-
-    Raises
-    ------
-    InstanceError
-        If it is no such number.
+    ``whole`` refuses fractions. A number above ``NO_LIMIT`` is refused too, or
+    becomes that where it ``is_limit``.
     """
     array = numbers(source, field, value)
     rule = "must be a whole number" if whole else "must be a number"
@@ -188,13 +150,7 @@ def one_number(
 def finite_numbers(
     source: str, field: str, value: object, shape: tuple[int, int]
 ) -> np.ndarray:
-    """Return ``value`` as a read-only float64 array of finite numbers.
-
-    Raises
-    ------
-    InstanceError
-        If its shape is another one, or an entry is not finite.
-    """
+    """Return ``value`` as a read-only float64 array of finite numbers."""
     array = _of_shape(source, field, value, shape)
     return _without(~np.isfinite(array), source, field, array, "be finite")
 
@@ -202,13 +158,7 @@ def finite_numbers(
 def lengths(
     source: str, field: str, value: object, shape: tuple[int, int]
 ) -> np.ndarray:
-    """Return ``value`` as a read-only float64 array, ``inf`` included.
-
-    Raises
-    ------
-    InstanceError
-        If its shape is another one, or an entry is no number.
-    """
+    """Return ``value`` as a read-only float64 array, ``inf`` included."""
     array = _of_shape(source, field, value, shape)
     return _without(np.isnan(array), source, field, array, "be a number")
 
@@ -245,11 +195,8 @@ def unique_texts(
 ) -> tuple[str, ...] | None:
     """Return ids as a tuple of texts, ``None`` where there are none.
 
-    Raises
-    ------
-    InstanceError
-        If their number is not ``size``, one is empty, holds control
-        characters, or is there twice.
+    They must be ``size`` different texts, none empty nor with control
+    characters.
     """
     if value is None:
         return None
@@ -274,21 +221,10 @@ def unique_texts(
 
 
 def require_size(source: str, field: str, values: np.ndarray) -> None:
-    """Refuse finite numbers of an extreme size.
+    """Refuse finite lengths, weights or coordinates of an extreme size.
 
-    Parameters
-    ----------
-    source, field
-        For the message.
-    values
-        Float or int array; lengths, weights, or coordinates by columns.
-
-    Raises
-    ------
-    InstanceError
-        If one is larger than ``LARGEST_SIZE``, or the largest, of
-        coordinates the longest side of the box about them, is smaller than
-        one over it and not 0.
+    None may be larger than ``LARGEST_SIZE``. The largest, of coordinates the
+    longest side of the box about them, must be 0 or at least one over it.
     """
     largest = float(np.abs(values).max(initial=0.0))
     if largest > LARGEST_SIZE:
@@ -308,19 +244,9 @@ def longest_finite(matrix: np.ndarray) -> float:
 
 
 def require_sum(source: str, field: str, total: float) -> None:
-    """Refuse whole numbers whose sum is too large to be exact.
+    """Refuse whole numbers that add up to more than ``LARGEST_SUM``.
 
-    Parameters
-    ----------
-    source, field
-        For the message.
-    total
-        Their sum, or a bound on it, as a float: it may not overflow.
-
-    Raises
-    ------
-    InstanceError
-        If it is above ``LARGEST_SUM``.
+    ``total`` is their sum or a bound on it, as a float: it may not overflow.
     """
     if total > LARGEST_SUM:
         rule = f"must add up to at most {LARGEST_SUM} (2**51), as whole "

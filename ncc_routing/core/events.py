@@ -192,14 +192,12 @@ class _Watched:
         self._unit = unit
 
     def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
-        """Return the progress; tell of what is done, not of what may be."""
         tally = tally._replace(best_cost=self._unit * tally.best_cost)
         if not ahead.iterations:
             self._monitor.note(tally.best_cost, tally.iterations)
         return self._stop.progress(tally, ahead)
 
     def left(self, tally: Tally) -> Effort:
-        """Return what the criterion leaves."""
         return self._stop.left(tally)
 
     def part(self, step: float, share: float) -> Stop:

@@ -51,7 +51,7 @@ class Method:
         Method that runs where this one cannot, and "module:function" which
         says why it cannot (``None`` where it can). Default: none.
     default_seconds
-        Time that it gets where nobody limits it. Default: no limit.
+        Time that it gets where none is given. Default: no limit.
     package
         Optional package that it cannot do without. Default: none.
     """

@@ -84,7 +84,6 @@ class _BinaryProgram:
     incumbent: np.ndarray | None
 
     def activity(self, values: np.ndarray) -> np.ndarray:
-        """Return A x, shape (num_rows,)."""
         major = np.repeat(
             np.arange(len(self.matrix.starts) - 1),
             np.diff(self.matrix.starts),
@@ -107,7 +106,6 @@ class _BinaryProgram:
         )
 
     def require_consistent(self) -> None:
-        """Refuse shapes that do not agree, and a wrong incumbent."""
         num_cols, num_rows = len(self.costs), len(self.row_lower)
         matrix = self.matrix
         major, minor = num_rows, num_cols

@@ -303,8 +303,8 @@ def _drive(
     waited: float = 0
     delayed: float = 0
     slack: float = math.inf
-    for opens, closes, way, work in stops:
-        now += way
+    for opens, closes, travel, work in stops:
+        now += travel
         ready = max(now, opens)
         begin = min(ready, closes)
         waited += ready - now
@@ -324,8 +324,8 @@ def _find_delays(
     """Return the places that a vehicle reaches too late, and by how much."""
     delays, begins = [], []
     now = start
-    for opens, closes, way, work in stops:
-        ready = max(now + way, opens)
+    for opens, closes, travel, work in stops:
+        ready = max(now + travel, opens)
         begin = min(ready, closes)
         delays.append(ready - begin)
         begins.append(begin)

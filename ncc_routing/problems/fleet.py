@@ -19,28 +19,15 @@ from ncc_routing.problems.values import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_WHOLE: Final = frozenset(
-    [
-        "capacity",
-        "start_depot",
-        "end_depot",
-        "tw_early",
-        "tw_late",
-        "start_late",
-        "profile",
-    ]
+_WHOLE: Final = (
+    *("capacity", "num_available", "start_depot", "end_depot", "profile"),
+    *("tw_early", "tw_late", "start_late"),
 )
 """Fields of a vehicle type that are whole numbers."""
 
-_LIMITS: Final = frozenset(
-    [
-        "capacity",
-        "num_available",
-        "tw_late",
-        "start_late",
-        "shift_duration",
-        "max_distance",
-    ]
+_LIMITS: Final = (
+    *("capacity", "num_available", "tw_late", "start_late"),
+    *("shift_duration", "max_distance"),
 )
 """Fields that may be infinite: there is no limit then."""
 
@@ -107,10 +94,9 @@ class VehicleType:
             value = getattr(self, field.name)
             if field.name == "name" or value is None:
                 continue
-            whole = field.name in _WHOLE or field.name == "num_available"
             number = one_number(
                 *(source, field.name, value),
-                whole=whole,
+                whole=field.name in _WHOLE,
                 is_limit=field.name in _LIMITS,
                 least=int(field.name == "num_available"),
             )

@@ -191,7 +191,7 @@ class _Calls(NamedTuple):
     service
         Time that it takes.
     travel
-        Duration of the way to each stop.
+        Duration of the arc to each stop.
     """
 
     early: list[float]

@@ -172,7 +172,7 @@ def longest_distance(instance: Instance) -> float:
     """
     if instance.matrix is not None:
         return longest_finite(instance.matrix)
-    if instance.is_geographic:  # by way of the depot
+    if instance.is_geographic:  # by the depot
         nodes = np.arange(len(instance.demands))
         return 2.0 * float(instance.lengths(np.zeros_like(nodes), nodes).max())
     coords = instance.require_coords("distances")
@@ -305,13 +305,6 @@ def _without_scale(parts: _Parts) -> _Parts:
     )
 
 
-class _Lengths(NamedTuple):
-    """Distances and durations of a profile, as in ``Profile``."""
-
-    matrix: np.ndarray
-    durations: np.ndarray | None
-
-
 def without_forbidden_arcs(instance: Instance) -> Instance:
     """Return the problem with finite lengths and the same feasible plans.
 
@@ -348,13 +341,13 @@ def without_forbidden_arcs(instance: Instance) -> Instance:
         fleet=Fleet(tuple(kept), vehicles),
         matrix=first.matrix,
         durations=first.durations,
-        profiles=tuple(Profile(*lengths) for lengths in others),
+        profiles=tuple(others),
     )
 
 
 def _finite_lengths(
     instance: Instance, profile: int, forbidden_length: float
-) -> _Lengths:
+) -> Profile:
     """Return the lengths of a profile, those of forbidden arcs replaced."""
     nodes = np.arange(len(instance.demands))
     distances = arc_distances(instance, profile, nodes[:, None], nodes)
@@ -365,4 +358,4 @@ def _finite_lengths(
         longest = longest_finite(durations)
         durations = np.where(is_forbidden, longest, durations)
     matrix = np.where(is_forbidden, forbidden_length, distances)
-    return _Lengths(matrix, durations)
+    return Profile(matrix, durations)

@@ -207,16 +207,16 @@ def unique_texts(
     if len(texts) != size:
         rule = f"must hold {size} ids, one for each row"
         raise InstanceError(source, "ids", rule, len(texts))
-    seen = set()
+    known = set()
     for text in texts:
         if not text.strip():
             raise InstanceError(source, "ids", "an id must not be empty")
         if has_controls(text):
             rule = "an id must not hold control characters"
             raise InstanceError(source, "ids", rule, text)
-        if text in seen:
+        if text in known:
             raise InstanceError(source, "ids", "must not repeat", text)
-        seen.add(text)
+        known.add(text)
     return texts
 
 

@@ -402,11 +402,11 @@ class Instance(ReadOnlyArrays):
         return Metric(np.array(coords), np.array(matrix), self.length_rule)
 
     def _matrices(self) -> Iterator[np.ndarray]:
-        """Yield every matrix of distances or durations that is given."""
-        for part in (self, *self.profiles):
-            for matrix in (part.matrix, part.durations):
-                if matrix is not None:
-                    yield matrix
+        """Return every matrix of distances or durations that is given."""
+        given = [self.matrix, self.durations]
+        for profile in self.profiles:
+            given += [profile.matrix, profile.durations]
+        return (matrix for matrix in given if matrix is not None)
 
 
 def restrict(instance: Instance, customers: np.ndarray) -> Instance:

@@ -10,8 +10,8 @@ import numpy as np
 
 from ncc_routing.ccp import methods as ccp_methods
 from ncc_routing.ccp import preparation as ccp
-from ncc_routing.core.preparation import Part, make_ready, seconds_spent
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.core.preparation import KernelBuild, make_ready, seconds_spent
+from ncc_routing.problems.clusters import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp import methods as vrp_methods
 from ncc_routing.vrp import preparation as vrp
@@ -67,7 +67,7 @@ def warmup(*, everything: bool = False) -> float:
             for method in ccp_methods.METHODS
         ]
     calls: list[Callable[[], object]] = []
-    parts: dict[Part, None] = {}
+    parts: dict[KernelBuild, None] = {}
     tiny = vrp.tiny_instance(lacks_coords=False, lacks_matrix=True)
     runs = [(tiny, *solve) for solve in solves]
     rich = vrp.tiny_instance(False, True, fleet="any")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ncc_routing.core.preparation import Part
+    from ncc_routing.core.preparation import KernelBuild
 
 
 def parts_of(
@@ -23,7 +23,7 @@ def parts_of(
     kinds: set[tuple[str, type]] = set()
 
     def hear(
-        _: Hashable, __: Callable[[], object], parts: Iterable[Part]
+        _: Hashable, __: Callable[[], object], parts: Iterable[KernelBuild]
     ) -> None:
         for part in parts:
             functions.add(part.function.rpartition(":")[2])

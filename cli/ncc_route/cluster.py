@@ -16,7 +16,7 @@ from ncc_route.progress import show_progress
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.plotting.figures import DEFAULT_DPI
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.clusters import OBJECTIVES
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering

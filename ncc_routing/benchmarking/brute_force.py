@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.problems.profiles import arc_distances, arc_durations
-from ncc_routing.problems.schedules import route_nodes, schedule_route
+from ncc_routing.problems.schedules import (
+    arc_distances,
+    arc_durations,
+    route_nodes,
+    schedule_route,
+)
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import LOAD_TOLERANCE, exceeds
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.ccp.methods import METHODS
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.preparation import Part, make_ready
+from ncc_routing.core.preparation import KernelBuild, make_ready
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.vocabulary import CCP, GEOMETRY
 
@@ -112,20 +112,24 @@ def tiny_points(points: PointSet) -> PointSet:
 
 def cluster_parts(
     tiny: PointSet, method: str, objective: str, *, starts: bool
-) -> list[Part]:
+) -> list[KernelBuild]:
     """Return the kernels of a run, in parts that compile side by side.
 
     ``starts`` tells whether capacitated k-means may be called.
     """
-    parts: list[Part] = []
+    parts: list[KernelBuild] = []
     if method in _SEARCHING and objective == "inertia":
         problem = (tiny, _NUM_CLUSTERS)
-        parts += [Part(name, problem, cost) for name, cost in _SEARCH_PARTS]
+        parts += [
+            KernelBuild(name, problem, cost) for name, cost in _SEARCH_PARTS
+        ]
     elif method in _SEARCHING:
         aim = (tiny, _NUM_CLUSTERS, objective)
-        parts += [Part(name, aim, cost) for name, cost in _ANNEALING_PARTS]
+        parts += [
+            KernelBuild(name, aim, cost) for name, cost in _ANNEALING_PARTS
+        ]
     if starts:
-        parts.append(Part(f"{__name__}:call_kmeans", (tiny,), 4.0))
+        parts.append(KernelBuild(f"{__name__}:call_kmeans", (tiny,), 4.0))
     return parts
 
 

@@ -47,7 +47,7 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.points import read_points
 from ncc_routing.io.tables import is_frame
 from ncc_routing.problems.checking import check_clustering
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.clusters import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
 

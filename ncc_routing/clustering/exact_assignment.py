@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.core.binary_programs import SparseRows
-from ncc_routing.core.mip import solve_binary_program
+from ncc_routing.core.mip import SparseRows, solve_binary_program
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline

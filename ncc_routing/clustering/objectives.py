@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
-from ncc_routing.problems.clusters import Clustering
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.clusters import OBJECTIVES, Clustering
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet

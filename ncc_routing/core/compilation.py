@@ -48,16 +48,6 @@ def on_compilation(notify: Callable[[], object]) -> Iterator[None]:
     """Call ``notify`` at the first compilation inside the block.
 
     Kernels of other packages do not count.
-
-    Parameters
-    ----------
-    notify
-        Called at most once, before the compilation. What it raises ends the
-        call of the kernel.
-
-    References
-    ----------
-    ``numba.core.event``, the event "numba:compile".
     """
     with event.install_listener(COMPILE, _Listener(notify)):
         yield
@@ -103,11 +93,6 @@ def discard_foreign_kernels(package: Path = _PACKAGE) -> None:
     Numba loads the classes of their arguments before it looks at the age of
     the source, so that a kernel whose class has moved since then would be an
     error, not compiled anew. Installers leave these files where they are.
-
-    Parameters
-    ----------
-    package
-        Folder of the package. Default: this one.
     """
     with suppress(OSError):  # a frozen program has no files of source
         state = Path(__file__).stat()

@@ -23,38 +23,25 @@ class Cooling(NamedTuple):
     end_temperature: float
 
     def at(self, progress: float) -> float:
-        """Return the temperature at a share of the way, in [0, 1]."""
+        """Return the temperature at a progress in [0, 1]."""
         return self.start_temperature * self.factor(progress)
 
     def factor(self, share: float) -> float:
-        """Return what a share of the way multiplies the temperature by."""
+        """Return what a progress multiplies the start temperature by."""
         if self.start_temperature <= 0.0:
             return 1.0
         ratio = self.end_temperature / self.start_temperature
         return float(ratio**share)
 
     def between(self, begin: float, end: float) -> Cooling:
-        """Return the fall from one share of the way to another."""
+        """Return the fall from one progress to another."""
         return Cooling(self.at(begin), self.at(end))
 
 
 def require_cooling(
     start: float, end: float, name: str = "start_temperature"
 ) -> None:
-    """Refuse parameters of a user that are no fall.
-
-    Parameters
-    ----------
-    start, end
-        The temperatures.
-    name
-        Name of the first; the other one is called ``end_temperature``.
-
-    Raises
-    ------
-    ParameterError
-        Unless 0 < end <= start.
-    """
+    """Refuse temperatures of a user unless 0 < end <= start."""
     if not 0.0 < end <= start:
         raise ParameterError(
             f"0 < end_temperature <= {name} must hold, got {end} and {start}."

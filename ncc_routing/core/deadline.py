@@ -73,7 +73,7 @@ class Deadline:
         self._end = -math.inf
 
     def is_called_off(self) -> bool:
-        """Whether it has passed because somebody let it expire."""
+        """Whether it has passed because :meth:`expire` was called."""
         if self._outer is not None and self._outer.is_called_off():
             return True
         return self._end == -math.inf

@@ -100,15 +100,7 @@ class ProgressDisplay(Callbacks):
 def shown(
     display: bool, callbacks: Callbacks | None
 ) -> Iterator[tuple[Callbacks, ...]]:
-    """Yield who hears of a run: the callbacks, and a display if wanted.
-
-    Parameters
-    ----------
-    display
-        Whether to show the progress.
-    callbacks
-        Those of the caller, or none.
-    """
+    """Yield the callbacks of a run, and a display if it is wanted."""
     own = () if callbacks is None else (callbacks,)
     if display:
         with ProgressDisplay() as screen:
@@ -121,17 +113,7 @@ def shown(
 def progress_bar(
     what: str, total: int, visible: bool = True
 ) -> Iterator[Callable[[], None]]:
-    """Show a bar with the time left; yield what advances it by one.
-
-    Parameters
-    ----------
-    what
-        What is counted.
-    total
-        Number of steps.
-    visible
-        Whether to show it at all. Default yes.
-    """
+    """Show a bar with the time left; yield what advances it by one."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,

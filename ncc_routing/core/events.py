@@ -50,9 +50,9 @@ class Progress:
 class Callbacks:
     """What a run calls while it works; these do nothing.
 
-    Override what you want to hear. The calls come from the thread that
-    called ``solve`` or ``cluster``, between two steps of the search, so
-    that they cost time of the run. Whatever they raise ends it.
+    Override what you need. The calls come from the thread that called
+    ``solve`` or ``cluster``, between two steps of the search, so that they
+    cost time of the run. Whatever they raise ends it.
     """
 
     def on_start(self, problem: Any, params: Any) -> None:
@@ -102,15 +102,7 @@ class TracePoint:
 
 
 class Monitor:
-    """Tells the callbacks of a run what happens, and keeps the trace.
-
-    Parameters
-    ----------
-    deadline
-        Its clock tells the time.
-    callbacks
-        Who wants to hear.
-    """
+    """Tells the callbacks of a run what happens, and keeps the trace."""
 
     def __init__(
         self, deadline: Deadline, callbacks: tuple[Callbacks, ...] = ()
@@ -154,15 +146,9 @@ class Monitor:
             _logger.info("%s: %.2f s", name, took)
 
     def note(self, cost: float, iterations: int = 0) -> None:
-        """Hear of the best cost of a search after some of its iterations.
+        """Take the best cost of a search after some of its iterations.
 
-        Parameters
-        ----------
-        cost
-            The best cost that the search knows; ``inf`` for none.
-        iterations
-            Iterations that it has done. Where they are fewer than before,
-            another search has begun.
+        Where they are fewer than before, another search has begun.
         """
         step = iterations - self._counted
         self._iterations += step if step >= 0 else iterations
@@ -178,12 +164,8 @@ class Monitor:
     def watched(self, stop: Stop | None = None, unit: float = 1.0) -> Stop:
         """Return a criterion that tells this monitor what it is asked.
 
-        Parameters
-        ----------
-        stop
-            The criterion that ends the search. Default: none does.
-        unit
-            What a cost of 1 in the search is worth. Default 1.
+        Without ``stop`` nothing ends the search. A cost of the search times
+        ``unit`` is one of the run.
         """
         return _Watched(self, stop or TimeLimit(Deadline()), unit)
 
@@ -210,20 +192,18 @@ class _Watched:
         self._unit = unit
 
     def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
-        """Return the progress; tell of what is done, not of what may be."""
         tally = tally._replace(best_cost=self._unit * tally.best_cost)
         if not ahead.iterations:
             self._monitor.note(tally.best_cost, tally.iterations)
         return self._stop.progress(tally, ahead)
 
     def left(self, tally: Tally) -> Effort:
-        """Return what the criterion leaves."""
         return self._stop.left(tally)
 
     def part(self, step: float, share: float) -> Stop:
-        """Return the part of the criterion, which nobody watches.
+        """Return the part of the criterion, which is not watched.
 
-        It may run on another thread or machine, and sees one part of the
+        It may run on another thread or machine, and knows one part of the
         solution alone.
         """
         return self._stop.part(step, share)

@@ -74,11 +74,8 @@ class MissingDependencyError(NccRoutingError, ImportError):
 class DeadProcessError(NccRoutingError):
     """A process that worked for this one has ended without an answer.
 
-    Parameters
-    ----------
-    code
-        Its exit code, negative where a signal ended it; ``None`` where it
-        was not to work any longer.
+    ``code`` is its exit code, negative where a signal ended it, ``None``
+    where it was stopped on purpose.
     """
 
     def __init__(self, code: int | None) -> None:

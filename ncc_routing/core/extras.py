@@ -29,13 +29,7 @@ EXTRA_OF: Final = MappingProxyType(
 
 
 def is_installed(package: str) -> bool:
-    """Say whether a package can be imported, without importing it.
-
-    Parameters
-    ----------
-    package
-        Import name of a top-level package.
-    """
+    """Say whether a package can be imported, without importing it."""
     try:
         return find_spec(package) is not None
     except ValueError:  # a module without a spec, or None, in sys.modules
@@ -43,13 +37,7 @@ def is_installed(package: str) -> bool:
 
 
 def missing_extra(package: str) -> MissingDependencyError:
-    """Return the error that names the extra of a missing package.
-
-    Parameters
-    ----------
-    package
-        Import name of a package of ``EXTRA_OF``.
-    """
+    """Return the error that names the extra of a missing package."""
     extra = EXTRA_OF[package]
     return MissingDependencyError(
         f"{package} is not installed: "
@@ -59,18 +47,7 @@ def missing_extra(package: str) -> MissingDependencyError:
 
 
 def require_extra(package: str) -> None:
-    """Refuse to go on without an optional package.
-
-    Parameters
-    ----------
-    package
-        Import name of a package of ``EXTRA_OF``.
-
-    Raises
-    ------
-    MissingDependencyError
-        It names the package and the extra.
-    """
+    """Refuse to go on without an optional package."""
     if not is_installed(package):
         raise missing_extra(package)
 
@@ -79,11 +56,7 @@ def require_extra(package: str) -> None:
 def naming_the_extra() -> Iterator[None]:
     """Say in one line which extra a failed import needs.
 
-    Raises
-    ------
-    MissingDependencyError
-        Instead of the ``ModuleNotFoundError`` of a package of ``EXTRA_OF``;
-        any other error passes.
+    Other errors than a missing package of ``EXTRA_OF`` pass.
     """
     try:
         yield

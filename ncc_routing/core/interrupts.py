@@ -29,13 +29,6 @@ def expire_on_signal(
 
     Every stage polls the deadline, so the run ends soon with its best
     solution so far, which is then checked as usual.
-
-    Parameters
-    ----------
-    deadline
-        The deadline of the run.
-    signals
-        The signals. Default: that of Ctrl-C.
     """
     interruption = Interruption()
 
@@ -57,13 +50,8 @@ def expire_on_signal(
 def expire_on_ctrl_c(deadline: Deadline) -> Iterator[Interruption]:
     """Do so for Ctrl-C, where Python would raise ``KeyboardInterrupt``.
 
-    A handler that somebody has set stays, and so does that of another
-    thread, which sees no signals.
-
-    Parameters
-    ----------
-    deadline
-        The deadline of the run.
+    A handler that was set by other code stays, and so does that of another
+    thread, which gets no signals.
     """
     is_main = threading.current_thread() is threading.main_thread()
     handler = signal.getsignal(signal.SIGINT)

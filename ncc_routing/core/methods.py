@@ -51,7 +51,7 @@ class Method:
         Method that runs where this one cannot, and "module:function" which
         says why it cannot (``None`` where it can). Default: none.
     default_seconds
-        Time that it gets where nobody limits it. Default: no limit.
+        Time that it gets where none is given. Default: no limit.
     package
         Optional package that it cannot do without. Default: none.
     """
@@ -68,24 +68,12 @@ class Method:
     package: str | None = None
 
     def require_parameter(self, name: str) -> None:
-        """Refuse a parameter that the method does not read.
-
-        Raises
-        ------
-        ParameterError
-            It names the method and the parameter.
-        """
+        """Refuse a parameter that the method does not read."""
         if name not in self.takes and name not in self.params.values():
             raise ParameterError(f"method {self.name} takes no {name}.")
 
     def require_priority(self, priority: object) -> None:
-        """Refuse a priority that is none, or that the method does not read.
-
-        Raises
-        ------
-        ParameterError
-            It names the method, or what the priority lacks.
-        """
+        """Refuse a priority that is none, or that the method does not read."""
         self.require_parameter("priority")
         if not callable(getattr(priority, "formula", None)):
             raise ParameterError(
@@ -93,15 +81,7 @@ class Method:
             )
 
     def __call__(self, *problem: object, run: Mapping[str, object]) -> Any:
-        """Call the function.
-
-        Parameters
-        ----------
-        problem
-            What it is called with by position.
-        run
-            Everything that a run knows, by name; the method takes its part.
-        """
+        """Call the function with a problem, and with its part of a run."""
         arguments = {name: run[name] for name in self.takes}
         arguments |= {word: run[group] for word, group in self.params.items()}
         return load(self.function)(*problem, **self.fixed, **arguments)
@@ -123,20 +103,6 @@ class Method:
         """Refuse a problem that the method cannot be run on.
 
         It does not accept a feature, or a package that it needs is missing.
-
-        Parameters
-        ----------
-        source
-            Name of the problem, for the message.
-        features
-            What the problem has beyond the plain one.
-
-        Raises
-        ------
-        UnsupportedProblemError
-            It names the method and the feature.
-        MissingDependencyError
-            It names the package and the extra.
         """
         if self.package is not None:
             require_extra(self.package)
@@ -148,17 +114,7 @@ class Method:
 def runnable(
     method: Method, table: Mapping[str, Method], *situation: object
 ) -> Method:
-    """Return the method that can run, with a warning where it is another.
-
-    Parameters
-    ----------
-    method
-        The method that was asked for.
-    table
-        The methods by name, among them the one that runs instead.
-    situation
-        What the function of ``Method.instead`` is called with.
-    """
+    """Return the method that can run, with a warning where it is another."""
     if method.instead is None:
         return method
     other, why = method.instead
@@ -170,13 +126,7 @@ def runnable(
 
 
 def load(path: str) -> Any:
-    """Return what "module:name" stands for.
-
-    Raises
-    ------
-    MissingDependencyError
-        If it needs an optional package that is not installed.
-    """
+    """Return what "module:name" stands for."""
     module, _, name = path.partition(":")
     with naming_the_extra():
         return getattr(import_module(module), name)
@@ -188,13 +138,7 @@ def table_of(*methods: Method) -> dict[str, Method]:
 
 
 def require_name(field: str, value: object, names: Collection[str]) -> None:
-    """Refuse a value that is not one of the names.
-
-    Raises
-    ------
-    ParameterError
-        It names the field and lists the names.
-    """
+    """Refuse a value that is not one of the names."""
     if value not in names:
         raise ParameterError(
             f"{field} must be one of {', '.join(names)}, got {value!r}."

@@ -6,12 +6,12 @@ import logging
 import math
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.binary_programs import BinaryProgram, SparseRows
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.processes import call_in_child
 
 if TYPE_CHECKING:
@@ -42,6 +42,91 @@ another thread, is an error of highspy."""
 
 _PATIENCE: Final = 0.05
 """Seconds between two looks at the deadline."""
+
+
+_FEASIBILITY_TOLERANCE: Final = 1e-6
+"""What a row of a 0/1 solution may be off by: rounding errors."""
+
+
+class SparseRows(NamedTuple):
+    """A matrix by rows (CSR).
+
+    Attributes
+    ----------
+    starts
+        Int array of shape (num_rows + 1,): row r has the entries
+        ``starts[r]:starts[r + 1]``.
+    indices
+        Int array of the columns of the entries.
+    values
+        Float array of the entries.
+    """
+
+    starts: np.ndarray
+    indices: np.ndarray
+    values: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class _BinaryProgram:
+    """Minimise costs x, row_lower <= A x <= row_upper, x in {0, 1}.
+
+    The fields are the arguments of ``solve_binary_program``; ``by_rows``
+    says whether A is stored by rows, else by columns.
+    """
+
+    costs: np.ndarray
+    matrix: SparseRows
+    by_rows: bool
+    row_lower: np.ndarray
+    row_upper: np.ndarray
+    gap: float
+    incumbent: np.ndarray | None
+
+    def activity(self, values: np.ndarray) -> np.ndarray:
+        major = np.repeat(
+            np.arange(len(self.matrix.starts) - 1),
+            np.diff(self.matrix.starts),
+        )
+        minor = self.matrix.indices
+        rows, cols = (major, minor) if self.by_rows else (minor, major)
+        return np.bincount(
+            rows,
+            weights=self.matrix.values * values[cols],
+            minlength=len(self.row_lower),
+        )
+
+    def accepts(self, values: np.ndarray) -> bool:
+        """Whether 0/1 values satisfy every row."""
+        activity = self.activity(values)
+        slack = _FEASIBILITY_TOLERANCE
+        return bool(
+            (activity >= self.row_lower - slack).all()
+            and (activity <= self.row_upper + slack).all()
+        )
+
+    def require_consistent(self) -> None:
+        num_cols, num_rows = len(self.costs), len(self.row_lower)
+        matrix = self.matrix
+        major, minor = num_rows, num_cols
+        if not self.by_rows:
+            major, minor = num_cols, num_rows
+        if len(matrix.starts) != major + 1 or len(self.row_upper) != num_rows:
+            raise ParameterError(
+                f"the matrix must have {num_rows} rows and {num_cols} columns."
+            )
+        used = matrix.indices
+        if len(used) > 0 and not 0 <= used.min() <= used.max() < minor:
+            raise ParameterError(f"matrix indices must lie in 0..{minor - 1}.")
+        start = self.incumbent
+        if start is None:
+            return
+        if len(start) != num_cols:
+            raise ParameterError(
+                f"the incumbent must have {num_cols} values, got {len(start)}."
+            )
+        if not self.accepts(np.asarray(start).astype(bool)):
+            raise ParameterError("the incumbent must satisfy every row.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +198,7 @@ def solve_binary_program(
     ParameterError
         If shapes do not agree or the incumbent breaks a row.
     """
-    program = BinaryProgram(
+    program = _BinaryProgram(
         np.asarray(costs, dtype=np.float64),
         rows,
         True,
@@ -164,7 +249,7 @@ def solve_set_covering(
     starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
     members = [np.asarray(column, dtype=np.int64) for column in columns]
     indices = np.concatenate([np.empty(0, dtype=np.int64), *members])
-    program = BinaryProgram(
+    program = _BinaryProgram(
         np.asarray(costs, dtype=np.float64),
         SparseRows(starts, indices, np.ones(len(indices))),
         False,
@@ -176,7 +261,7 @@ def solve_set_covering(
     return _solve(program, deadline)
 
 
-def _solve(program: BinaryProgram, deadline: Deadline) -> BinaryResult:
+def _solve(program: _BinaryProgram, deadline: Deadline) -> BinaryResult:
     """Run HiGHS where it can be stopped in time; keep the better solution."""
     program.require_consistent()
     kept = _TIMEOUT
@@ -202,7 +287,7 @@ def _solve(program: BinaryProgram, deadline: Deadline) -> BinaryResult:
     return BinaryResult(kept.values, kept.objective, status, found.bound)
 
 
-def _build(program: BinaryProgram, seconds: float) -> Any:
+def _build(program: _BinaryProgram, seconds: float) -> Any:
     """Return a HiGHS object that holds the program and its options."""
     import highspy
 
@@ -244,7 +329,7 @@ def _build(program: BinaryProgram, seconds: float) -> Any:
     return solver
 
 
-def _run_here(program: BinaryProgram, deadline: Deadline) -> BinaryResult:
+def _run_here(program: _BinaryProgram, deadline: Deadline) -> BinaryResult:
     """Solve in this process, when no other thread of it does."""
     while not _TURN.acquire(timeout=_PATIENCE):
         if deadline.passed():
@@ -256,7 +341,7 @@ def _run_here(program: BinaryProgram, deadline: Deadline) -> BinaryResult:
 
 
 def _run(
-    program: BinaryProgram,
+    program: _BinaryProgram,
     deadline: Deadline,
     report: Callable[[object], None] | None = None,
 ) -> BinaryResult:
@@ -293,7 +378,7 @@ def _run(
 
 
 def _result(
-    program: BinaryProgram,
+    program: _BinaryProgram,
     values: np.ndarray | None,
     optimal: bool,
     bound: float,
@@ -309,7 +394,7 @@ def _result(
     return BinaryResult(None, math.inf, "timeout", bound)
 
 
-def _run_in_child(program: BinaryProgram, deadline: Deadline) -> BinaryResult:
+def _run_in_child(program: _BinaryProgram, deadline: Deadline) -> BinaryResult:
     """Solve in a process that is ended at the deadline."""
     messages = call_in_child(_answer, program, deadline)
     if not messages:
@@ -321,7 +406,7 @@ def _run_in_child(program: BinaryProgram, deadline: Deadline) -> BinaryResult:
 
 
 def _answer(
-    program: BinaryProgram, seconds: float, send: Callable[[object], None]
+    program: _BinaryProgram, seconds: float, send: Callable[[object], None]
 ) -> None:
     """Solve in the child, sending each better solution at once.
 

@@ -82,7 +82,6 @@ class _Boxes:
     def __call__(
         self, places: np.ndarray, count: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return distances and indices of the nearest points."""
         squares = np.empty((len(places), count))
         found = np.empty((len(places), count), dtype=np.int64)
         blocks = list(_halved(places, _BLOCK_SIZE))
@@ -101,7 +100,6 @@ class _Boxes:
         return np.sqrt(squares), found
 
     def _candidates(self, places: np.ndarray, count: int) -> np.ndarray:
-        """Return the points that some place may have among its nearest."""
         low, high = places.min(axis=0), places.max(axis=0)
         apart = np.maximum(self._low - high, low - self._high)
         gaps = (np.maximum(apart, 0.0) ** 2).sum(axis=1)

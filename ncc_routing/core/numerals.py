@@ -22,18 +22,15 @@ _FOREIGN: Final = re.compile(r"[^\d\s.eE+-]", re.ASCII)
 def number_of(text: str) -> float:
     """Return the number that a text spells, nan where it is none.
 
-    Parameters
-    ----------
-    text
-        A decimal number in ASCII, with an exponent or without, perhaps
-        between blanks. One that is too large for float64 becomes infinite.
+    A decimal number in ASCII, perhaps between blanks; one that is too large
+    for float64 becomes infinite.
     """
     text = text.strip()
     return float(text) if _NUMERAL.fullmatch(text) else math.nan
 
 
 def may_be_number(text: str) -> bool:
-    """Whether somebody could take a text for a number: "1_0", "nan", "5"."""
+    """Whether a text could be taken for a number: "1_0", "nan", "5"."""
     try:
         float(text)
     except ValueError:

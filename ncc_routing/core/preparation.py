@@ -33,7 +33,7 @@ _spent = [0.0]
 
 
 @dataclass(frozen=True)
-class Part:
+class KernelBuild:
     """Kernels that can be compiled beside those of the other parts.
 
     Parameters
@@ -61,7 +61,7 @@ class _CompilationNeeded(BaseException):
 
 
 def make_ready(
-    key: Hashable, run: Callable[[], object], parts: Iterable[Part]
+    key: Hashable, run: Callable[[], object], parts: Iterable[KernelBuild]
 ) -> None:
     """Call a run on a tiny problem, so that all its kernels are ready.
 
@@ -101,16 +101,18 @@ def seconds_spent() -> float:
     return _spent[0]
 
 
-def distribute(parts: Iterable[Part], num_shares: int) -> list[list[Part]]:
+def distribute(
+    parts: Iterable[KernelBuild], num_shares: int
+) -> list[list[KernelBuild]]:
     """Distribute parts over processes, the longest first.
 
     Returns
     -------
-    list[list[Part]]
+    list[list[KernelBuild]]
         A share for this process, then those of the others, which start
         later; none is empty but perhaps the first.
     """
-    shares: list[list[Part]] = [[] for _ in range(num_shares)]
+    shares: list[list[KernelBuild]] = [[] for _ in range(num_shares)]
     ends = [(START_SECONDS * (k > 0), k) for k in range(num_shares)]
     for part in sorted(parts, key=lambda part: -part.seconds):
         end, k = heapq.heappop(ends)
@@ -123,7 +125,7 @@ def _refuse() -> None:
     raise _CompilationNeeded
 
 
-def _build(parts: list[Part]) -> None:
+def _build(parts: list[KernelBuild]) -> None:
     """Compile parts, in this process and in helpers."""
     # What a helper compiles comes back through the cache alone.
     shares = distribute(parts, num_cores() if _can_share() else 1)
@@ -155,7 +157,7 @@ def _can_share() -> bool:
 
 
 def _serve(
-    parts: list[Part], _seconds: float, _send: Callable[[object], None]
+    parts: list[KernelBuild], _seconds: float, _send: Callable[[object], None]
 ) -> None:
     """Compile parts: the side of the helper."""
     # The process that it helps has said that it compiles.

@@ -22,40 +22,17 @@ _DEVICE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def printable(text: str) -> str:
-    r"""Return a text with control characters as escapes, on one line.
-
-    Parameters
-    ----------
-    text
-        A name, a path or a message; "\x1b" becomes the four characters of
-        its escape.
-    """
+    """Return a text on one line, control characters as escapes."""
     return _CONTROLS.sub(_escape, text)
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """Return a text, cut where it would not fit into a message.
-
-    Parameters
-    ----------
-    text
-        A text of any length, as a file may hold it.
-    longest
-        Number of characters that are shown. Default ``LONGEST``.
-    """
+    """Return a text, cut where it would not fit into a message."""
     return text if len(text) <= longest else f"{text[:longest]}..."
 
 
 def with_id(name: str, own: str) -> str:
-    """Return the name of a thing and the id that its user gave it.
-
-    Parameters
-    ----------
-    name
-        "customer 5".
-    own
-        The id, which follows in brackets: "customer 5 (id Main St)".
-    """
+    """Return a name with the id of the user: "customer 5 (id Main St)"."""
     return f"{name} (id {printable(shortened(own, _LONGEST_ID))})"
 
 

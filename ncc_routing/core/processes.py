@@ -66,15 +66,9 @@ class Child:
     ) -> Any:
         """Return ``function(*arguments)``, called in the process.
 
-        Parameters
-        ----------
-        function
-            A function of a module. Arguments and answer must be picklable.
-        *arguments
-            Its arguments.
-        hear
-            Is called with each message; the function then takes one more
-            argument, by which it sends them.
+        The function is one of a module; arguments and answer are picklable.
+        With ``hear``, which is called with each message, it takes one more
+        argument, by which it sends them.
 
         Raises
         ------
@@ -140,11 +134,6 @@ class Workers:
         """Return ``function(*arguments)``, called in one of the processes.
 
         Where that process dies, the call is made once more in a new one.
-
-        Raises
-        ------
-        DeadProcessError
-            If that one dies as well.
         """
         try:
             return self._try(function, *arguments)

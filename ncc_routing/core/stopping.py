@@ -63,7 +63,7 @@ class Stop(Protocol):
     """
 
     def progress(self, tally: Tally, ahead: Effort = ...) -> float:
-        """Return the share of the way that is done; 1 ends the search.
+        """Return the progress of the search; 1 ends it.
 
         Parameters
         ----------
@@ -82,7 +82,7 @@ class Stop(Protocol):
         Parameters
         ----------
         step
-            How much of the way the part takes, in (0, 1].
+            How much of the progress the part makes, in (0, 1].
         share
             Share of all iterations of that time that the part makes.
         """
@@ -93,13 +93,13 @@ NO_EFFORT: Final = Effort(0.0, 0)
 
 
 class TimeLimit:
-    """Ends at a deadline; the way begins when the criterion is made.
+    """Ends at a deadline; progress counts from when this is made.
 
     Parameters
     ----------
     deadline
         When to stop, by its own clock. Without a limit it still ends the
-        search when somebody lets it expire.
+        search when it is called off.
     """
 
     def __init__(self, deadline: Deadline) -> None:
@@ -176,8 +176,16 @@ class NoImprovement(_Counted):
         return tally.idle
 
 
+class _Event:
+    """A criterion that may never be met."""
+
+    def left(self, tally: Tally) -> Effort:
+        """Return no limit."""
+        return Effort(math.inf, math.inf)
+
+
 @dataclass(frozen=True)
-class TargetCost:
+class TargetCost(_Event):
     """Ends as soon as the best cost is low enough; needs a limit beside it.
 
     Parameters
@@ -192,25 +200,17 @@ class TargetCost:
         """Return 1 where the target is reached, else 0."""
         return 1.0 if tally.best_cost <= self.cost else 0.0
 
-    def left(self, tally: Tally) -> Effort:
-        """Return that it may never be met."""
-        return Effort(math.inf, math.inf)
-
     def part(self, step: float, share: float) -> TargetCost:
         """Return a target out of reach: no part knows the cost of all."""
         return TargetCost(-math.inf)
 
 
-class FirstFeasible:
+class FirstFeasible(_Event):
     """Ends as soon as there is a feasible solution, whatever its cost."""
 
     def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
         """Return 1 where a cost is known, else 0."""
         return 1.0 if tally.best_cost < math.inf else 0.0
-
-    def left(self, tally: Tally) -> Effort:
-        """Return that there may never be one."""
-        return Effort(math.inf, math.inf)
 
     def part(self, step: float, share: float) -> FirstFeasible:
         """Return the same: the parts of a solution are feasible with it."""
@@ -224,11 +224,9 @@ class _FirstOf:
     criteria: tuple[Stop, ...]
 
     def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
-        """Return the largest progress."""
         return max(one.progress(tally, ahead) for one in self.criteria)
 
     def left(self, tally: Tally) -> Effort:
-        """Return the least of the seconds, and of the iterations."""
         left = [one.left(tally) for one in self.criteria]
         return Effort(
             min(one.seconds for one in left),
@@ -236,7 +234,6 @@ class _FirstOf:
         )
 
     def part(self, step: float, share: float) -> Stop:
-        """Return the first of the parts."""
         return _FirstOf(tuple(c.part(step, share) for c in self.criteria))
 
 
@@ -245,11 +242,6 @@ def require_stop(stop: object) -> None:
 
     Those of PyVRP are no criteria here: they know neither how far a search
     has come, by which it cools, nor how to share it among parts.
-
-    Raises
-    ------
-    ParameterError
-        It names the class, and what there is in its place.
     """
     is_class = isinstance(stop, type)
     has_progress = callable(getattr(stop, "progress", None))
@@ -264,13 +256,7 @@ def require_stop(stop: object) -> None:
 
 
 def first_of(first: Stop, *others: Stop) -> Stop:
-    """Return the criterion that ends a search at the first of several.
-
-    Raises
-    ------
-    ParameterError
-        If one of them is no criterion.
-    """
+    """Return the criterion that ends a search at the first of several."""
     for each in (first, *others):
         require_stop(each)
     return _FirstOf((first, *others)) if others else first
@@ -279,12 +265,7 @@ def first_of(first: Stop, *others: Stop) -> Stop:
 def is_met(stop: Stop | None, best_cost: float) -> bool:
     """Whether a criterion ends the work before a search has begun.
 
-    Parameters
-    ----------
-    stop
-        The criterion, or none.
-    best_cost
-        Cost of the best solution so far; ``inf`` where there is none.
+    ``best_cost`` is ``inf`` where there is no solution yet.
     """
     tally = Tally(best_cost=best_cost)
     return stop is not None and stop.progress(tally) >= 1.0
@@ -302,17 +283,6 @@ def combine_limits(
     stop: Stop | None = None,
 ) -> Stop:
     """Return the first of the limits that a search was given.
-
-    Parameters
-    ----------
-    what
-        Name of the search, for the message.
-    deadline
-        When to stop.
-    max_iterations
-        Iterations at most; ``None`` for no limit.
-    stop
-        A criterion of the caller.
 
     Raises
     ------
@@ -335,16 +305,10 @@ def combine_limits(
 class Pace:
     """Counts for one search, and says when to look at its criterion.
 
-    Parameters
-    ----------
-    stop
-        When the search ends. Its progress is that of the search, but never
-        falls.
-    batch
-        Iterations between two looks. Default: as many as take a fiftieth of
-        a second, or 5,000 where no time limit counts.
-    best_cost
-        Cost of what the search begins with.
+    Its progress is that of ``stop``, but never falls. ``batch`` iterations
+    lie between two looks: by default as many as take a fiftieth of a
+    second, or 5,000 where no time limit counts. The search begins with a
+    solution of ``best_cost``.
     """
 
     def __init__(
@@ -362,7 +326,7 @@ class Pace:
 
     @property
     def progress(self) -> float:
-        """Share of the way, in [0, 1]; at 1 the search is over."""
+        """Progress in [0, 1]; at 1 the search is over."""
         return self._progress
 
     def next_batch(self) -> tuple[int, float]:

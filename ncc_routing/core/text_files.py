@@ -34,20 +34,7 @@ _CHUNK: Final = 2**20
 
 
 def require_path(value: object, purpose: str) -> Path:
-    """Return a path that a user gave, refusing what is none.
-
-    Parameters
-    ----------
-    value
-        A string or a path.
-    purpose
-        What it is the path of, for the message: "an instance".
-
-    Raises
-    ------
-    ParameterError
-        If it is of another type.
-    """
+    """Return a path that a user gave; ``purpose`` is for the message."""
     if not isinstance(value, (str, os.PathLike)):
         raise ParameterError(
             f"the path of {purpose} must be a string or a path, "
@@ -94,11 +81,6 @@ def is_special(path: str | os.PathLike[str]) -> bool:
 
 def read_text(file: Path) -> str:
     """Return the content of a text file, in UTF-8 or else Latin-1.
-
-    Parameters
-    ----------
-    file
-        The file; ``Path("-")`` is standard input.
 
     Raises
     ------
@@ -170,21 +152,7 @@ def _read_bytes(stream: IO[bytes]) -> bytearray:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file that appears under its name when it is whole.
-
-    Parameters
-    ----------
-    path
-        The file; an existing one is replaced. "-" is standard output; a
-        device or a pipe is written directly.
-    text
-        Its content.
-
-    Raises
-    ------
-    NccRoutingError
-        If the file cannot be written.
-    """
+    """Write a text file as ``write_bytes`` does; "-" is standard output."""
     if is_standard_output(path):
         with naming_file("standard output"):
             sys.stdout.write(text)
@@ -194,34 +162,14 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file that appears under its name when it is whole.
-
-    Parameters
-    ----------
-    path
-        The file; an existing one is replaced. A device or a pipe is written
-        directly.
-    content
-        Its content.
-
-    Raises
-    ------
-    NccRoutingError
-        If the file cannot be written.
-    """
+    """Write a file that appears under its name when it is whole."""
     with replacing(path) as file:
         file.write_bytes(content)
 
 
 @contextmanager
 def naming_file(path: object) -> Iterator[None]:
-    """Turn an error of the system into one that names the file written.
-
-    Raises
-    ------
-    NccRoutingError
-        In place of any ``OSError`` inside the block.
-    """
+    """Turn an ``OSError`` into an ``NccRoutingError`` that names the file."""
     try:
         yield
     except OSError as error:
@@ -234,24 +182,10 @@ def naming_file(path: object) -> Iterator[None]:
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a file to write, and put it under its name when it is whole.
 
-    Until then it lies in the same folder under a name that nobody can
-    foresee. It replaces an existing file, whose permissions it takes over;
-    where writing fails, the existing one stays and nothing else is left.
-
-    Parameters
-    ----------
-    path
-        The file to write. A device or a pipe is written directly.
-
-    Yields
-    ------
-    pathlib.Path
-        Where to write.
-
-    Raises
-    ------
-    NccRoutingError
-        If the file cannot be written.
+    Until then it lies in the same folder under a name that cannot be
+    foreseen. It replaces an existing file, whose permissions it takes over;
+    where writing fails, the existing one stays and nothing else is left. A
+    device or a pipe is written directly.
     """
     with naming_file(path):
         if is_special(path):
@@ -276,11 +210,6 @@ def require_writable(path: str | os.PathLike[str]) -> None:
 
     An existing file keeps its content. A missing one is not made, not even
     for a moment: a process killed then would leave it empty.
-
-    Raises
-    ------
-    NccRoutingError
-        If it cannot be written.
     """
     # A pipe that is opened and closed has ended for its reader.
     if is_special(path):
@@ -297,7 +226,7 @@ def require_writable(path: str | os.PathLike[str]) -> None:
 
 
 def _name_beside(target: Path) -> Path:
-    """Return a name in the folder of a file that nobody can foresee."""
+    """Return a name in the folder of a file that cannot be foreseen."""
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     # Names of files end at 255 bytes.

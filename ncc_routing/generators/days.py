@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.problems.restriction import restrict
+from ncc_routing.problems.instance import restrict
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

@@ -15,7 +15,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.problems.hulls import convex_hull
-from ncc_routing.problems.profiles import arc_distances
+from ncc_routing.problems.schedules import arc_distances
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

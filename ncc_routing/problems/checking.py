@@ -1,7 +1,7 @@
-"""Checks of a solution, by code that no search runs.
+"""Checks of an answer, by code that nothing else runs.
 
-Lengths, times and costs of routes come from ``schedules`` and ``Instance``,
-which also state the cost of an answer; searches keep figures of their own.
+Lengths, times and costs are computed here once more, from the data of a
+problem and its statement, so that an error of a search is found.
 """
 
 from __future__ import annotations
@@ -10,19 +10,17 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.profiles import arc_distances, arc_durations
-from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.tolerances import (
-    COST_TOLERANCE,
-    LOAD_TOLERANCE,
-    exceeds,
-)
+from ncc_routing.problems.geography import EARTH_RADIUS
+from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
@@ -32,6 +30,16 @@ if TYPE_CHECKING:
 _NO_COST: Final = 1e-12
 """Cost up to which a clustering counts as one of no cost at all, where the
 largest coordinate is 1."""
+
+_ROUNDED: Final[dict[str, Callable[[np.ndarray], np.ndarray]]] = {
+    "nearest": lambda lengths: np.floor(lengths + 0.5),
+    "ceil": np.ceil,
+    "floor": np.floor,
+    "exact": lambda lengths: np.floor(1000.0 * lengths + 0.5),
+    "dimacs": lambda lengths: np.floor(10.0 * lengths),
+    "none": np.positive,
+}
+"""What each ``Instance.rounding`` makes of lengths."""
 
 
 @dataclass(frozen=True)
@@ -92,11 +100,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
             violations.append(Violation("capacity", text))
     if not is_known:
         return violations  # there is no distance to nowhere
-    if instance.is_plain:
-        cost = float(instance.route_costs(solution.routes).sum())
-    else:
-        cost, broken = _check_schedules(instance, solution)
-        violations += broken
+    cost, broken = _check_routes(instance, solution)
+    violations += broken
     if math.isinf(cost):
         return violations  # an arc is forbidden
     if not math.isclose(cost, solution.cost, rel_tol=COST_TOLERANCE):
@@ -126,48 +131,228 @@ def _check_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
     return found
 
 
-def _check_schedules(
+class _Route(NamedTuple):
+    """A route: its nodes from depot to depot, and the arcs between them."""
+
+    nodes: list[int]
+    distances: list[float]
+    durations: list[float]
+
+
+class _Times(NamedTuple):
+    """The windows, service and release times of all nodes."""
+
+    early: list[int]
+    late: list[int]
+    service: list[int]
+    release: list[int]
+
+
+def _check_routes(
     instance: Instance, solution: Solution
 ) -> tuple[float, list[Violation]]:
     """Return the cost, and the limits that the routes break."""
+    routes = _measure(instance, solution)
+    if instance.is_plain:
+        return sum(sum(route.distances) for route in routes), []
+    times = _times_of(instance)
     cost, found = 0.0, []
-    driven = zip(solution.routes, solution.vehicle_types, strict=True)
+    driven = zip(routes, solution.vehicle_types, strict=True)
     for number, (route, idx) in enumerate(driven, start=1):
         kind = instance.vehicle_types[idx]
-        schedule = schedule_route(instance, route, idx)
-        cost += schedule.cost
-        if math.isinf(schedule.cost):
-            found += _check_arcs(instance, schedule.visits, kind, number)
+        distance = sum(route.distances)
+        if math.isinf(distance + sum(route.durations)):
+            cost = math.inf
+            found += _forbidden_arcs(instance, route, number)
             continue
-        stops = zip(schedule.visits, schedule.lateness, strict=True)
-        for place, (node, late) in enumerate(stops):
-            if exceeds(schedule.begins[place] + late, schedule.begins[place]):
-                at = instance.describe_node(node)
-                if place in (0, len(schedule.visits) - 1):
-                    at = "its depot"
-                text = f"route {number} reaches {at} {late:g} too late"
-                found.append(Violation("window", text))
+        duration, late = _drive(route, times, kind)
+        cost += kind.fixed_cost + kind.unit_distance_cost * distance
+        cost += kind.unit_duration_cost * duration
+        for place, delay in late:
+            at = "its depot"
+            if 0 < place < len(route.nodes) - 1:
+                at = instance.describe_node(route.nodes[place])
+            text = f"route {number} reaches {at} {delay:g} too late"
+            found.append(Violation("window", text))
         for name, value, limit in (
-            ("shift", schedule.duration, kind.shift_duration),
-            ("distance", schedule.distance, kind.max_distance),
+            ("shift", duration, kind.shift_duration),
+            ("distance", distance, kind.max_distance),
         ):
-            if exceeds(value, limit):
+            if _exceeds(value, limit):
                 text = f"route {number} takes {value:g} of {limit:g}"
                 found.append(Violation(name, text))
     return cost, found
 
 
-def _check_arcs(
-    instance: Instance, visits: tuple[int, ...], kind: VehicleType, route: int
+def _exceeds(value: float, limit: float) -> bool:
+    """Whether a limit is broken; exact where both are whole numbers."""
+    if value % 1 == 0 and limit % 1 == 0:
+        return value > limit
+    return value > limit * (1.0 + LOAD_TOLERANCE)
+
+
+def _measure(instance: Instance, solution: Solution) -> list[_Route]:
+    """Return the nodes and arcs of all routes."""
+    kinds = [instance.vehicle_types[idx] for idx in solution.vehicle_types]
+    depots = instance.depots
+    visits = [
+        [depots[kind.start_depot], *route, depots[kind.end_depot]]
+        for route, kind in zip(solution.routes, kinds, strict=True)
+    ]
+    # All routes after one another; what lies between two is skipped below.
+    sizes = [len(nodes) for nodes in visits]
+    nodes = np.fromiter(chain.from_iterable(visits), dtype=np.int64)
+    tails, heads = nodes[:-1], nodes[1:]
+    profiles = np.repeat([kind.profile for kind in kinds], sizes)[:-1]
+    distances, durations = np.zeros(len(tails)), np.zeros(len(tails))
+    for profile in {kind.profile for kind in kinds}:
+        own = np.flatnonzero(profiles == profile)
+        arcs = _measure_arcs(instance, profile, tails[own], heads[own])
+        distances[own], durations[own] = arcs
+    lengths, times = distances.tolist(), durations.tolist()
+    ends = np.cumsum(sizes).tolist()
+    return [
+        _Route(
+            visited,
+            lengths[end - len(visited) : end - 1],
+            times[end - len(visited) : end - 1],
+        )
+        for visited, end in zip(visits, ends, strict=True)
+    ]
+
+
+def _measure_arcs(
+    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distances and the durations of arcs for a profile."""
+    matrix, durations = instance.matrix, instance.durations
+    if profile > 0:
+        own = instance.profiles[profile - 1]
+        matrix, durations = own.matrix, own.durations
+    if matrix is not None:
+        distances = matrix[tails, heads]
+    else:
+        (x, y), (u, v) = (
+            instance.require_coords("distances")[nodes].T
+            for nodes in (tails, heads)
+        )
+        measure = _great_circle if instance.is_geographic else _straight_line
+        distances = _ROUNDED[instance.rounding](measure(x, y, u, v))
+    if durations is None:
+        return distances, distances
+    return distances, durations[tails, heads]
+
+
+def _straight_line(
+    x: np.ndarray, y: np.ndarray, u: np.ndarray, v: np.ndarray
+) -> np.ndarray:
+    """Return the Euclidean distances between (x, y) and (u, v)."""
+    return np.asarray(np.sqrt((u - x) ** 2 + (v - y) ** 2))
+
+
+def _great_circle(
+    x: np.ndarray, y: np.ndarray, u: np.ndarray, v: np.ndarray
+) -> np.ndarray:
+    """Return the metres between two places given in degrees: haversine."""
+    lon, lat, other_lon, other_lat = np.radians([x, y, u, v])
+    square = np.sin((other_lat - lat) / 2) ** 2
+    square += (
+        np.cos(lat) * np.cos(other_lat) * np.sin((other_lon - lon) / 2) ** 2
+    )
+    half = np.arcsin(np.sqrt(np.minimum(1.0, square)))
+    return np.asarray(2.0 * EARTH_RADIUS * half)
+
+
+def _times_of(instance: Instance) -> _Times:
+    """Return the times of all nodes, those of an instance without any too."""
+    windows, size = instance.windows, len(instance.demands)
+    if windows is None:
+        none = [0] * size
+        return _Times(none, [NO_LIMIT] * size, none, none)
+    return _Times(
+        windows.tw_early.tolist(),
+        windows.tw_late.tolist(),
+        windows.service_durations.tolist(),
+        windows.release_times.tolist(),
+    )
+
+
+def _drive(
+    route: _Route, times: _Times, kind: VehicleType
+) -> tuple[float, list[tuple[int, float]]]:
+    """Return the duration of a route, and where it is how much too late.
+
+    A vehicle that is too late begins at the end of the window all the same.
+    It starts at the latest moment at which waiting is saved and no further
+    delay made.
+    """
+    nodes, last = route.nodes, len(route.nodes) - 1
+    early = [times.early[node] for node in nodes]
+    late = [times.late[node] for node in nodes]
+    service = [times.service[node] for node in nodes]
+    early[last] = max(early[last], kind.tw_early)
+    late[last] = min(late[last], kind.tw_late)
+    service[last] = 0
+    earliest = max(kind.tw_early, *(times.release[node] for node in nodes))
+    # The vehicle starts before the work at its depot begins.
+    stops = [
+        (earliest, kind.start_late, 0, 0),
+        *zip(early, late, [0, *route.durations], service, strict=True),
+    ]
+    now: float = earliest
+    waited: float = 0
+    delayed: float = 0
+    slack: float = math.inf
+    for opens, closes, travel, work in stops:
+        now += travel
+        ready = max(now, opens)
+        begin = min(ready, closes)
+        waited += ready - now
+        delayed += ready - begin
+        slack = min(slack, closes - begin + waited - delayed)
+        now = begin + work
+    # Savelsbergh's slack: by so much the start can be put off.
+    idle = max(0, waited - delayed - max(0, slack))
+    duration = sum(route.durations) + sum(service) + idle
+    start = max(earliest, now - duration)
+    return duration, _find_delays(stops, start)
+
+
+def _find_delays(
+    stops: Sequence[tuple[int, int, float, int]], start: float
+) -> list[tuple[int, float]]:
+    """Return the places that a vehicle reaches too late, and by how much."""
+    delays, begins = [], []
+    now = start
+    for opens, closes, travel, work in stops:
+        ready = max(now + travel, opens)
+        begin = min(ready, closes)
+        delays.append(ready - begin)
+        begins.append(begin)
+        now = begin + work
+    # The start and the work at the first depot are one place.
+    delays[1] = max(delays[:2])
+    return [
+        (place, delay)
+        for place, (begin, delay) in enumerate(
+            zip(begins[1:], delays[1:], strict=True)
+        )
+        if _exceeds(begin + delay, begin)
+    ]
+
+
+def _forbidden_arcs(
+    instance: Instance, route: _Route, number: int
 ) -> list[Violation]:
-    """Return the forbidden arcs of a route."""
-    nodes = np.array(visits)
-    arcs = (instance, kind.profile, nodes[:-1], nodes[1:])
-    is_forbidden = np.isinf(arc_distances(*arcs) + arc_durations(*arcs))
+    """Return the arcs of a route that no vehicle may drive."""
     found = []
-    for place in np.flatnonzero(is_forbidden).tolist():
-        tail, head = map(instance.describe_node, visits[place : place + 2])
-        text = f"route {route} takes the forbidden arc from {tail} to {head}"
+    measured = zip(route.distances, route.durations, strict=True)
+    for place, lengths in enumerate(measured):
+        if math.inf not in lengths:
+            continue
+        arc = route.nodes[place : place + 2]
+        tail, head = map(instance.describe_node, arc)
+        text = f"route {number} takes the forbidden arc from {tail} to {head}"
         found.append(Violation("arc", text))
     return found
 

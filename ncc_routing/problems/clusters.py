@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
+
+OBJECTIVES: Final = ("inertia", "cccp", "cpmp")
+"""Objectives of the capacitated clustering problem.
+
+Sum of squared distances to the mean, of distances to the mean, and of
+distances to a medoid.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +37,7 @@ class Clustering:
         Sum of the squared distances of the points to the mean of their
         cluster.
     objective
-        What ``cost`` measures, one of ``objectives.OBJECTIVES``. Default
+        What ``cost`` measures, one of ``OBJECTIVES``. Default
         "inertia".
     cost
         Value of the objective. Default: the inertia.

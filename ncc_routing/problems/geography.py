@@ -39,7 +39,7 @@ def require_degrees(source: str, coords: np.ndarray) -> None:
 
 
 def great_circle(tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
-    """Return the length in metres of the shortest way on the sphere.
+    """Return the length in metres of the shortest line on the sphere.
 
     By the haversine formula, on a sphere of radius ``EARTH_RADIUS``: up to
     0.6 % from the length on the ellipsoid.
@@ -66,7 +66,7 @@ def great_circle(tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
 def unit_vectors(coords: np.ndarray) -> np.ndarray:
     """Return the points on the unit sphere, shape (n, 3).
 
-    The straight way between two of them grows with the great circle, so
+    The straight line between two of them grows with the great circle, so
     that neighbours are the same.
     """
     lon, lat = coords.T * DEGREE

@@ -1,4 +1,4 @@
-"""The k nearest neighbours of every customer."""
+"""Which nodes lie close together: nearest neighbours, and a curve."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points, smallest
 from ncc_routing.problems.geography import unit_vectors
-from ncc_routing.problems.morton_curve import spatial_order
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
 ALL_PAIRS_LIMIT: Final = 1000
 """Up to this number of customers all pairs are compared: that takes 30 ms,
 the import of ``scipy.spatial`` 250 ms."""
+
+_BITS: Final = 16
+"""Bits of a cell number: 65,536 cells along each side of the square."""
 
 _LEAF_SIZE: Final = 32
 """Customers in a leaf of the tree."""
@@ -80,20 +82,9 @@ MAX_NEIGHBOURS: Final = 40_000_000
 
 
 def bounded_degree(num_customers: int, degree: int) -> int:
-    """Return how many neighbours a customer may have in a bounded memory.
+    """Return the degree that fits into ``MAX_NEIGHBOURS``, at least 1.
 
-    Parameters
-    ----------
-    num_customers
-        Number of customers n.
-    degree
-        Neighbours wanted.
-
-    Returns
-    -------
-    int
-        The smaller of ``degree`` and ``MAX_NEIGHBOURS`` / n, at least 1:
-        100 up to 400,000 customers, 40 for a million.
+    100 up to 400,000 customers, 40 for a million.
     """
     return max(1, min(degree, MAX_NEIGHBOURS // num_customers))
 
@@ -147,6 +138,35 @@ def _neighbours(instance: Instance, degree: int) -> np.ndarray:
         return _neighbours_by_tree(instance, degree)
     nodes = np.arange(len(found))
     return _without_self(found.astype(np.int32) + 1, nodes)
+
+
+def spatial_order(instance: Instance) -> np.ndarray:
+    """Return the nodes along a Z-shaped curve through the plane.
+
+    Returns
+    -------
+    numpy.ndarray
+        Int64 array of shape (n + 1,), the depot first. The nodes in their
+        given order where a matrix holds the distances.
+
+    References
+    ----------
+    G. M. Morton (1966). A computer oriented geodetic data base and a new
+    technique in file sequencing. IBM, Ottawa.
+    """
+    num_nodes = instance.num_customers + 1
+    if instance.matrix is not None or instance.coords is None:
+        return np.arange(num_nodes)
+    points = instance.coords[1:]
+    corner = points.min(axis=0)
+    side = float((points.max(axis=0) - corner).max()) or 1.0
+    cells = (points - corner) / side * (2**_BITS - 1)
+    code = np.zeros(num_nodes - 1, dtype=np.int64)
+    for axis in (0, 1):
+        cell = cells[:, axis].astype(np.int64)
+        for bit in range(_BITS):
+            code |= ((cell >> bit) & 1) << (2 * bit + axis)
+    return np.concatenate([[0], np.argsort(code, kind="stable") + 1])
 
 
 def _neighbours_by_tree(instance: Instance, degree: int) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -18,37 +18,40 @@ from ncc_routing.problems.features import (
     PROFILES,
     SEVERAL_DEPOTS,
 )
-from ncc_routing.problems.fleet import VehicleType
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.geography import (
+    EARTH_RADIUS,
     great_circle,
     local_map,
     require_degrees,
 )
-from ncc_routing.problems.magnitudes import check_sums, require_size
-from ncc_routing.problems.parts import check_demands, check_parts
-from ncc_routing.problems.profiles import Profile, checked_matrix, matrices
+from ncc_routing.problems.profiles import Profile, checked_matrix
 from ncc_routing.problems.rounding import (
     ARC_UNROUNDED,
+    FLOORED,
     UNROUNDED,
     LengthRule,
     length_rule,
     round_lengths,
 )
+from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     finite_numbers,
+    longest_finite,
     one_number,
+    require_kind,
+    require_size,
+    require_sum,
     tuple_of,
     unique_texts,
     whole_numbers,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ncc_routing.problems.distances import Metric
-    from ncc_routing.problems.fleet import Fleet
-    from ncc_routing.problems.time_windows import TimeWindows
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +114,7 @@ class Instance(ReadOnlyArrays):
     ------
     InstanceError
         If shapes do not agree, a value is no number, or a sum of values too
-        large (``problems.magnitudes``), a demand is negative, not a
+        large (``problems.values``), a demand is negative, not a
         whole number or above the capacity, the depot has a demand, or an
         id is there twice.
     """
@@ -143,7 +146,7 @@ class Instance(ReadOnlyArrays):
         object.__setattr__(
             self, "ids", unique_texts(self.name, self.ids, size)
         )
-        check_demands(self)
+        _check_demands(self)
         if self.coords is not None:
             array = finite_numbers(self.name, "coords", self.coords, (size, 2))
             require_size(self.name, "coords", array)
@@ -163,8 +166,8 @@ class Instance(ReadOnlyArrays):
         profiles = tuple_of(self.name, "profiles", self.profiles, Profile)
         object.__setattr__(self, "profiles", profiles)
         object.__setattr__(self, "unused_columns", tuple(self.unused_columns))
-        check_parts(self)
-        check_sums(self)
+        _check_parts(self)
+        _check_sums(self)
 
     @property
     def num_customers(self) -> int:
@@ -198,7 +201,7 @@ class Instance(ReadOnlyArrays):
         ):
             return False
         return all(
-            (matrix == np.rint(matrix)).all() for matrix in matrices(self)
+            (matrix == np.rint(matrix)).all() for matrix in self._matrices()
         ) and (self.fleet is None or self.fleet.is_integral)
 
     @property
@@ -252,7 +255,7 @@ class Instance(ReadOnlyArrays):
     @cached_property
     def has_forbidden_arcs(self) -> bool:
         """Whether the distance or the duration of an arc is infinite."""
-        return any(np.isinf(matrix).any() for matrix in matrices(self))
+        return any(np.isinf(matrix).any() for matrix in self._matrices())
 
     @property
     def is_symmetric(self) -> bool:
@@ -397,3 +400,139 @@ class Instance(ReadOnlyArrays):
         coords = np.zeros((size, 2)) if self.coords is None else self.coords
         matrix = np.zeros((0, 0)) if self.matrix is None else self.matrix
         return Metric(np.array(coords), np.array(matrix), self.length_rule)
+
+    def _matrices(self) -> Iterator[np.ndarray]:
+        """Return every matrix of distances or durations that is given."""
+        given = [self.matrix, self.durations]
+        for profile in self.profiles:
+            given += [profile.matrix, profile.durations]
+        return (matrix for matrix in given if matrix is not None)
+
+
+def restrict(instance: Instance, customers: np.ndarray) -> Instance:
+    """Return an instance with some of its customers only.
+
+    Parameters
+    ----------
+    instance
+        An instance with one depot, without times and profiles.
+    customers
+        Customers in any order; customer k of the result is the k-th. Its
+        nodes have no ids.
+    """
+    nodes = np.concatenate([[0], customers])
+    coords, matrix = instance.coords, instance.matrix
+    return replace(
+        instance,
+        demands=instance.demands[nodes],
+        coords=None if coords is None else coords[nodes],
+        matrix=None if matrix is None else matrix[np.ix_(nodes, nodes)],
+        ids=None,
+    )
+
+
+def _check_demands(instance: Instance) -> None:
+    """Refuse demands that no vehicle can serve."""
+    source, demands = instance.name, instance.demands
+    capacity = instance.capacity
+    if demands.ndim != 1 or len(demands) <= instance.num_depots:
+        rule = "a depot and a customer are needed"
+        raise InstanceError(source, "demands", rule)
+    if capacity <= 0:
+        raise InstanceError(source, "capacity", "must be positive", capacity)
+    for depot in instance.depots:
+        if demands[depot] != 0:
+            rule = "the demand of the depot must be 0"
+            value = int(demands[depot])
+            raise InstanceError(source, "demands", rule, value)
+    for is_wrong, rule in (
+        (demands < 0, "must not be negative"),
+        (demands > capacity, f"must not exceed the capacity {capacity}"),
+    ):
+        for idx in np.flatnonzero(is_wrong)[:1].tolist():
+            text = f"the demand of {instance.describe_node(idx)} {rule}"
+            raise InstanceError(source, "demands", text, int(demands[idx]))
+
+
+def _check_parts(instance: Instance) -> None:
+    """Refuse parts beyond a plain CVRP that do not fit together."""
+    source, size = instance.name, len(instance.demands)
+    windows, fleet = instance.windows, instance.fleet
+    if windows is not None:
+        require_kind(source, "windows", windows, TimeWindows)
+        if windows.num_nodes != size:
+            rule = f"must hold {size} entries, one for each node"
+            raise InstanceError(source, "windows", rule, windows.num_nodes)
+    for profile in instance.profiles:
+        if len(profile.matrix) != size:
+            rule = f"must have {size} rows, one for each node"
+            raise InstanceError(source, "profiles", rule, len(profile.matrix))
+    if fleet is None:
+        if instance.num_depots > 1:
+            rule = "must say which vehicles belong to which depot"
+            raise InstanceError(source, "fleet", rule)
+        return
+    require_kind(source, "fleet", fleet, Fleet)
+    fleet.check(source, instance.num_depots, 1 + len(instance.profiles))
+    if fleet.capacity != instance.capacity:
+        rule = f"must be {fleet.capacity}, the largest of the fleet"
+        raise InstanceError(source, "capacity", rule, instance.capacity)
+
+
+def _check_sums(instance: Instance) -> None:
+    """Refuse an instance some of whose sums could not be exact.
+
+    Demands and times are whole numbers always; distances, durations and
+    costs count where all of them are. Bounds are those of a route for each
+    customer, of the longest arc there and back.
+    """
+    source, count = instance.name, instance.num_customers
+    require_sum(source, "demands", float(instance.demands.sum(dtype=float)))
+    windows = instance.windows
+    times = 0.0
+    if windows is not None:
+        times = windows.service_durations.sum(dtype=float)
+        require_sum(source, "service_durations", float(times))
+        for field in ("tw_early", "release_times"):
+            latest = float(getattr(windows, field).max())
+            require_sum(source, field, latest)
+            times += latest
+    distances, durations = _longest_tours(instance)
+    require_sum(source, "distances", distances)
+    require_sum(source, "durations", times + durations)
+    for kind in instance.vehicle_types:
+        for field, amount in (
+            ("fixed_cost", count),
+            ("unit_distance_cost", max(1.0, distances)),
+            ("unit_duration_cost", max(1.0, times + durations)),
+        ):
+            require_sum(source, field, getattr(kind, field) * amount)
+
+
+def _longest_tours(instance: Instance) -> tuple[float, float]:
+    """Return bounds on all distances and durations, 0 for unrounded ones."""
+    if not instance.is_integral:
+        return 0.0, 0.0
+    arcs = 2.0 * instance.num_customers
+    distances = arcs * _longest(instance)
+    durations = distances
+    matrices = [instance.durations]
+    for profile in instance.profiles:
+        distances = max(distances, arcs * longest_finite(profile.matrix))
+        matrices += [profile.matrix, profile.durations]
+    for matrix in matrices:
+        if matrix is not None:
+            durations = max(durations, arcs * longest_finite(matrix))
+    return distances, durations
+
+
+def _longest(instance: Instance) -> float:
+    """Return a bound on the distances of an instance."""
+    if instance.matrix is not None:
+        return longest_finite(instance.matrix)
+    if instance.is_geographic:
+        return np.pi * EARTH_RADIUS
+    sides = np.ptp(instance.require_coords("distances"), axis=0)
+    rule = instance.length_rule
+    scale = rule.scale if rule.kind == FLOORED else 1.0
+    return scale * float(np.hypot(*sides)) + 1.0

@@ -48,12 +48,8 @@ _WRONG: Final = (
 def to_plain(value: Any) -> dict[str, Any]:
     """Return the fields of a frozen dataclass, arrays as lists.
 
-    Parameters
-    ----------
-    value
-        An ``Instance``, a ``PointSet``, a ``Clustering``. What is ``None``
-        is left out, an infinite length becomes ``None``, which JSON can hold,
-        and dataclasses inside become mappings too.
+    What is ``None`` is left out, an infinite length becomes ``None``, which
+    JSON can hold, and dataclasses inside become mappings too.
     """
     content = {}
     for field in fields(value):
@@ -79,17 +75,8 @@ def _listed(array: np.ndarray) -> Any:
 def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
     """Return the dataclass that ``to_plain`` was given.
 
-    Parameters
-    ----------
-    kind
-        The dataclass; lists become arrays again, and mappings dataclasses.
-    content
-        Its fields by name.
-
-    Raises
-    ------
-    TypeError
-        If a field is missing or unknown.
+    Lists become arrays again, and mappings dataclasses. A missing or unknown
+    field is a ``TypeError``.
     """
     return kind(**{name: _entry(name, e) for name, e in content.items()})
 
@@ -112,12 +99,8 @@ def _entry(name: str, entry: Any) -> Any:
 def parse_object(text: str) -> dict[str, Any]:
     """Return the object that a JSON text holds.
 
-    Raises
-    ------
-    ValueError, RecursionError
-        If it is no JSON, or nested too deeply.
-    TypeError
-        If it is something else than an object.
+    Anything else is a ``TypeError``, no JSON a ``ValueError``, and what is
+    nested too deeply a ``RecursionError``.
     """
     content = json.loads(text)
     if not isinstance(content, dict):
@@ -128,21 +111,8 @@ def parse_object(text: str) -> dict[str, Any]:
 def entry_of(content: Mapping[str, Any], name: str, *kinds: type[Any]) -> Any:
     """Return an entry of a JSON object, which has to be of some types.
 
-    Parameters
-    ----------
-    content
-        The object.
-    name
-        Name of the entry.
-    kinds
-        The types. ``bool`` is none of ``int``.
-
-    Raises
-    ------
-    KeyError
-        If there is no such entry.
-    TypeError
-        If it is of another type.
+    ``bool`` is none of ``int``. A missing entry is a ``KeyError``, one of
+    another type a ``TypeError``.
     """
     entry = content[name]
     if type(entry) not in kinds:
@@ -164,13 +134,7 @@ def whole_numbers_of(content: Mapping[str, Any], name: str) -> list[int]:
 
 
 def routes_of(content: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
-    """Return the entry "routes": lists of customers by their numbers.
-
-    Raises
-    ------
-    KeyError, TypeError
-        If it is something else.
-    """
+    """Return the entry "routes": lists of customers by their numbers."""
     return tuple(
         tuple(whole_numbers_of({f"route {number}": route}, f"route {number}"))
         for number, route in enumerate(entry_of(content, "routes", list), 1)
@@ -179,18 +143,7 @@ def routes_of(content: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
 
 @contextmanager
 def reading_result(source: object = "this") -> Iterator[None]:
-    """Say in one line that a text is no result, whatever is wrong with it.
-
-    Parameters
-    ----------
-    source
-        The file. Default: a text has no name.
-
-    Raises
-    ------
-    ParameterError
-        Instead of the error inside the block.
-    """
+    """Refuse a text that is no result in one line (``ParameterError``)."""
     try:
         yield
     except _WRONG as error:

@@ -22,16 +22,14 @@ from ncc_routing.problems.geography import (
     project,
     require_degrees,
 )
-from ncc_routing.problems.magnitudes import (
-    LARGEST_SIZE,
-    require_size,
-    require_sum,
-)
 from ncc_routing.problems.tolerances import LOAD_TOLERANCE
 from ncc_routing.problems.values import (
+    LARGEST_SIZE,
     ReadOnlyArrays,
     finite_numbers,
     numbers,
+    require_size,
+    require_sum,
     unique_texts,
     whole_numbers,
 )
@@ -90,7 +88,7 @@ class PointSet(ReadOnlyArrays):
     ------
     InstanceError
         If shapes do not agree, a value is not finite, of an extreme size
-        (``problems.magnitudes``) or negative, a weight is above the
+        (``problems.values``) or negative, a weight is above the
         capacity (a capacity of 0 holds only points of no weight), or an id
         is there twice.
     """

@@ -1,20 +1,13 @@
-"""Distances and durations of arcs, by profile."""
+"""Distances and durations that count for some vehicles alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.magnitudes import require_size
-from ncc_routing.problems.values import ReadOnlyArrays, lengths
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.values import ReadOnlyArrays, lengths, require_size
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +47,7 @@ class Profile(ReadOnlyArrays):
 def checked_matrix(
     source: str, field: str, value: object, size: int
 ) -> np.ndarray:
-    """Return a matrix of lengths that are not negative, ``inf`` included.
-
-    Raises
-    ------
-    InstanceError
-        If it is none of shape ``(size, size)``, or of an extreme size.
-    """
+    """Return a matrix of lengths that are not negative, ``inf`` included."""
     matrix = lengths(source, field, value, (size, size))
     if matrix.min() < 0:
         name = "distances" if field == "matrix" else field
@@ -68,65 +55,3 @@ def checked_matrix(
         raise InstanceError(source, field, rule, float(matrix.min()))
     require_size(source, field, matrix[np.isfinite(matrix)])
     return matrix
-
-
-def matrices(instance: Instance) -> Iterator[np.ndarray]:
-    """Return every matrix of distances or durations that is given.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    """
-    given = [instance.matrix, instance.durations]
-    for profile in instance.profiles:
-        given += [profile.matrix, profile.durations]
-    return (matrix for matrix in given if matrix is not None)
-
-
-def arc_distances(
-    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
-) -> np.ndarray:
-    """Return the distance of each arc for a profile.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    profile
-        Index as in ``VehicleType.profile``.
-    tails, heads
-        Int arrays of nodes whose shapes broadcast.
-    """
-    if profile == 0:
-        return instance.lengths(tails, heads)
-    return np.asarray(instance.profiles[profile - 1].matrix[tails, heads])
-
-
-def arc_durations(
-    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
-) -> np.ndarray:
-    """Return the duration of each arc for a profile.
-
-    Parameters
-    ----------
-    instance, profile, tails, heads
-        As for :func:`arc_distances`.
-    """
-    own = own_durations(instance, profile)
-    if own is None:
-        return arc_distances(instance, profile, tails, heads)
-    return np.asarray(own[tails, heads])
-
-
-def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
-    """Return the durations of a profile, ``None`` for its distances.
-
-    Parameters
-    ----------
-    instance, profile
-        As for :func:`arc_distances`.
-    """
-    if profile == 0:
-        return instance.durations
-    return instance.profiles[profile - 1].durations

@@ -1,4 +1,4 @@
-"""What routes are to stay like: those of another day, or districts."""
+"""References that routes are compared with: past routes, or districts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BLOCK: Final = 256
 
 @dataclass(frozen=True)
 class PastRoutes:
-    """Routes of another instance, as that of the day before.
+    """Routes of another instance, such as the day before.
 
     Parameters
     ----------
@@ -97,22 +97,12 @@ def reference_labels(instance: Instance, reference: object) -> np.ndarray:
 def nearest_zones(instance: Instance, labels: np.ndarray) -> np.ndarray:
     """Return the zone of each node, or of the customer nearest to it.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    labels
-        Zone of each node, negative for none; one at least has a zone.
-
-    Returns
-    -------
-    numpy.ndarray
-        Array of the shape and kind of ``labels``, without negative ones.
+    ``labels`` are negative for nodes of no zone; one at least has a zone.
     """
     homes = labels.copy()
     known, free = np.flatnonzero(labels >= 0), np.flatnonzero(labels < 0)
     if instance.coords is not None:
-        places = instance.plane_coords("stay")
+        places = instance.plane_coords("consistency")
         _, found = nearest_points(places[known])(places[free], 1)
         homes[free] = labels[known[found[:, 0]]]
         return homes

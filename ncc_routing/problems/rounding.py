@@ -66,14 +66,7 @@ ARC_ROUNDINGS: Final = {
 def length_rule(
     source: str, rounding: object, is_geographic: bool
 ) -> LengthRule:
-    """Return the rule of a name.
-
-    Raises
-    ------
-    InstanceError
-        If it is not the name of a rule for such coordinates; ``source`` is
-        the name of the instance.
-    """
+    """Return the rule of a name."""
     known = ARC_ROUNDINGS if is_geographic else ROUNDINGS
     if not isinstance(rounding, str) or rounding not in known:
         rule = f"must be one of {', '.join(known)}"

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.profiles import arc_distances, arc_durations
 from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
@@ -64,16 +63,49 @@ class Schedule:
     cost: float
 
 
-def route_nodes(
-    instance: Instance, route: Sequence[int], vehicle_type: int = 0
-) -> tuple[int, ...]:
-    """Return the nodes of a route, with the depots of its start and end.
+def arc_distances(
+    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
+) -> np.ndarray:
+    """Return the distance of each arc for a profile.
 
     Parameters
     ----------
-    instance, route, vehicle_type
-        As for :func:`schedule_route`.
+    instance
+        The instance.
+    profile
+        Index as in ``VehicleType.profile``.
+    tails, heads
+        Int arrays of nodes whose shapes broadcast.
     """
+    if profile == 0:
+        return instance.lengths(tails, heads)
+    return np.asarray(instance.profiles[profile - 1].matrix[tails, heads])
+
+
+def arc_durations(
+    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
+) -> np.ndarray:
+    """Return the duration of each arc for a profile.
+
+    The parameters are those of :func:`arc_distances`.
+    """
+    own = own_durations(instance, profile)
+    if own is None:
+        return arc_distances(instance, profile, tails, heads)
+    return np.asarray(own[tails, heads])
+
+
+def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
+    """Return the durations of a profile; ``None``: those of its distances."""
+    if profile == 0:
+        return instance.durations
+    return instance.profiles[profile - 1].durations
+
+
+def route_nodes(
+    instance: Instance, route: Sequence[int], vehicle_type: int = 0
+) -> tuple[int, ...]:
+    """Return the nodes of a route, with the depots of its start and end."""
     if instance.fleet is None:
         return (0, *route, 0)
     kind, depots = instance.fleet.types[vehicle_type], instance.depots
@@ -85,17 +117,7 @@ def route_costs(
     routes: Sequence[Sequence[int]],
     vehicle_types: Sequence[int],
 ) -> list[float]:
-    """Return the cost of each route.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    routes
-        Customers of each route in the order of the visit.
-    vehicle_types
-        Type of each route.
-    """
+    """Return the cost of each route."""
     if instance.is_plain:
         return [float(cost) for cost in instance.route_costs(routes)]
     driven = zip(routes, vehicle_types, strict=True)
@@ -169,7 +191,7 @@ class _Calls(NamedTuple):
     service
         Time that it takes.
     travel
-        Duration of the way to each stop.
+        Duration of the arc to each stop.
     """
 
     early: list[float]

@@ -4,6 +4,10 @@ A fleet of a vehicle for each customer is no limit, a shift that no route can
 fill is none, and service durations mean nothing where no time counts. What
 remains is what a method has to respect: every plan keeps its cost, and the
 feasible plans stay the same.
+
+Searches compute with finite lengths. No route of a vehicle type can be longer
+than a bound that its capacity and its longest arc give: forbidden arcs become
+longer than that, and the bound becomes the maximum distance of the type.
 """
 
 from __future__ import annotations
@@ -21,12 +25,12 @@ from ncc_routing.problems.features import (
     VEHICLE_WINDOWS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.magnitudes import longest_finite
-from ncc_routing.problems.profiles import Profile, own_durations
+from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
+from ncc_routing.problems.schedules import arc_distances, own_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.problems.values import NO_LIMIT, longest_finite
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -112,15 +116,7 @@ def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
 
 
 class _Parts(NamedTuple):
-    """What is left of the parts of an instance.
-
-    Attributes
-    ----------
-    types
-        Its vehicle types.
-    windows, durations, profiles, matrix
-        As in the instance.
-    """
+    """What is left of the parts of an instance."""
 
     types: tuple[VehicleType, ...]
     windows: TimeWindows | None
@@ -137,15 +133,7 @@ class _Parts(NamedTuple):
 
 
 class _Bounds(NamedTuple):
-    """Upper bounds on any single route of a vehicle type.
-
-    Attributes
-    ----------
-    distance
-        Its distance.
-    work
-        Its duration without waiting.
-    """
+    """Upper bounds on any route of a type; ``work`` is without waiting."""
 
     distance: float
     work: float
@@ -167,17 +155,6 @@ def _route_bounds(instance: Instance, kind: VehicleType) -> _Bounds:
     return _Bounds(arcs * distance, arcs * duration + service)
 
 
-def longest_route(instance: Instance, kind: VehicleType) -> float:
-    """Return an upper bound on the distance of a route without forbidden arcs.
-
-    Parameters
-    ----------
-    instance, kind
-        The instance, and one of its vehicle types.
-    """
-    return _route_bounds(instance, kind).distance
-
-
 def _longest_arcs(instance: Instance, profile: int) -> tuple[float, float]:
     """Return bounds on the distance and on the duration of an arc."""
     if profile > 0:
@@ -191,14 +168,11 @@ def _longest_arcs(instance: Instance, profile: int) -> tuple[float, float]:
 def longest_distance(instance: Instance) -> float:
     """Return an upper bound on finite distances, tight up to a factor of 2.
 
-    Parameters
-    ----------
-    instance
-        The instance; its memory stays linear where it has no matrix.
+    Its memory stays linear where the instance has no matrix.
     """
     if instance.matrix is not None:
         return longest_finite(instance.matrix)
-    if instance.is_geographic:  # by way of the depot
+    if instance.is_geographic:  # by the depot
         nodes = np.arange(len(instance.demands))
         return 2.0 * float(instance.lengths(np.zeros_like(nodes), nodes).max())
     coords = instance.require_coords("distances")
@@ -329,3 +303,59 @@ def _without_scale(parts: _Parts) -> _Parts:
         durations=durations,
         profiles=profiles,
     )
+
+
+def without_forbidden_arcs(instance: Instance) -> Instance:
+    """Return the problem with finite lengths and the same feasible plans.
+
+    Parameters
+    ----------
+    instance
+        Any instance; one without forbidden arcs comes back as it is.
+
+    Returns
+    -------
+    Instance
+        Each plan without a forbidden arc keeps its cost. The vehicle types
+        keep their order.
+    """
+    if not instance.has_forbidden_arcs:
+        return instance
+    types = instance.vehicle_types
+    limits = [
+        min(kind.max_distance, _route_bounds(instance, kind).distance)
+        for kind in types
+    ]
+    forbidden_length = np.ceil(2.0 * max(limits)) + 1.0
+    first, *others = (
+        _finite_lengths(instance, profile, forbidden_length)
+        for profile in range(1 + len(instance.profiles))
+    )
+    vehicles = None if instance.fleet is None else instance.fleet.vehicles
+    kept = (
+        replace(kind, max_distance=limit)
+        for kind, limit in zip(types, limits, strict=True)
+    )
+    return replace(
+        instance,
+        fleet=Fleet(tuple(kept), vehicles),
+        matrix=first.matrix,
+        durations=first.durations,
+        profiles=tuple(others),
+    )
+
+
+def _finite_lengths(
+    instance: Instance, profile: int, forbidden_length: float
+) -> Profile:
+    """Return the lengths of a profile, those of forbidden arcs replaced."""
+    nodes = np.arange(len(instance.demands))
+    distances = arc_distances(instance, profile, nodes[:, None], nodes)
+    durations: Any = own_durations(instance, profile)
+    is_forbidden = np.isinf(distances)
+    if durations is not None:
+        is_forbidden |= np.isinf(durations)
+        longest = longest_finite(durations)
+        durations = np.where(is_forbidden, longest, durations)
+    matrix = np.where(is_forbidden, forbidden_length, distances)
+    return Profile(matrix, durations)

@@ -1,4 +1,8 @@
-"""The values of a problem, checked one field at a time."""
+"""The values of a problem, checked one field at a time.
+
+Compiled code relies on their size: squares of lengths and sums of them must
+neither be infinite nor vanish, and sums of whole numbers must be exact.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,15 @@ LARGEST_WHOLE: Final = 2**53
 Loads and rounded distances are compared exactly, so sums stay below it.
 """
 
-_EXCERPT = 40
+LARGEST_SIZE: Final = 1e100
+"""Bound on coordinates, lengths and real weights; the largest one is at least
+one over it, unless all are 0."""
+
+LARGEST_SUM: Final = LARGEST_WHOLE // 4
+"""Bound on the sum of all demands, weights, times, and costs of one kind:
+2**51. A few such sums together are whole numbers in float64 as well."""
+
+_EXCERPT: Final = 40
 """Characters of a value that a message shows."""
 
 
@@ -47,13 +59,7 @@ class ReadOnlyArrays:
 
 
 def numbers(source: str, field: str, value: object) -> np.ndarray:
-    """Return ``value`` as a new float64 array.
-
-    Raises
-    ------
-    InstanceError
-        If it is ``None``, ragged, or holds something that is no number.
-    """
+    """Return ``value`` as a new float64 array."""
     if value is None:
         raise InstanceError(source, field, "must be given, got None")
     try:
@@ -74,13 +80,7 @@ def numbers(source: str, field: str, value: object) -> np.ndarray:
 def require_kind(
     source: str, field: str, value: object, kind: type[Kind]
 ) -> None:
-    """Refuse an object that is none of a class.
-
-    Raises
-    ------
-    InstanceError
-        It names the class that is wanted and the one that was found.
-    """
+    """Refuse an object that is none of a class."""
     if not isinstance(value, kind):
         rule = f"must be a {kind.__name__}, got {type(value).__name__}"
         raise InstanceError(source, field, rule)
@@ -89,13 +89,7 @@ def require_kind(
 def tuple_of(
     source: str, field: str, value: object, kind: type[Kind]
 ) -> tuple[Kind, ...]:
-    """Return several objects of a class as a tuple.
-
-    Raises
-    ------
-    InstanceError
-        If they are no list, or one of them is of another class.
-    """
+    """Return several objects of a class as a tuple."""
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         rule = f"must be a list of {kind.__name__}"
         raise InstanceError(source, field, rule, value)
@@ -106,13 +100,9 @@ def tuple_of(
 
 
 def whole_numbers(source: str, field: str, value: object) -> np.ndarray:
-    """Return ``value`` as a read-only int64 array, refusing fractions.
+    """Return ``value`` as a read-only int64 array.
 
-    Raises
-    ------
-    InstanceError
-        If it holds something else than whole numbers, or one above
-        ``NO_LIMIT`` in size.
+    Fractions and numbers above ``NO_LIMIT`` in size are refused.
     """
     array = numbers(source, field, value)
     is_whole = np.isfinite(array) & (array == np.rint(array))
@@ -136,26 +126,10 @@ def one_number(
     is_limit: bool = False,
     least: int = 0,
 ) -> float:
-    """Return a number that is not too small, an int where it is whole.
+    """Return a number of at least ``least``, an int where it is whole.
 
-    Parameters
-    ----------
-    source, field
-        For the message.
-    value
-        The number.
-    whole
-        Whether a fraction is refused. Default ``True``.
-    is_limit
-        Whether a number above ``NO_LIMIT`` becomes that, instead of being
-        refused. Default ``False``.
-    least
-        The smallest number. Default 0.
-
-    Raises
-    ------
-    InstanceError
-        If it is no such number.
+    ``whole`` refuses fractions. A number above ``NO_LIMIT`` is refused too, or
+    becomes that where it ``is_limit``.
     """
     array = numbers(source, field, value)
     rule = "must be a whole number" if whole else "must be a number"
@@ -176,13 +150,7 @@ def one_number(
 def finite_numbers(
     source: str, field: str, value: object, shape: tuple[int, int]
 ) -> np.ndarray:
-    """Return ``value`` as a read-only float64 array of finite numbers.
-
-    Raises
-    ------
-    InstanceError
-        If its shape is another one, or an entry is not finite.
-    """
+    """Return ``value`` as a read-only float64 array of finite numbers."""
     array = _of_shape(source, field, value, shape)
     return _without(~np.isfinite(array), source, field, array, "be finite")
 
@@ -190,13 +158,7 @@ def finite_numbers(
 def lengths(
     source: str, field: str, value: object, shape: tuple[int, int]
 ) -> np.ndarray:
-    """Return ``value`` as a read-only float64 array, ``inf`` included.
-
-    Raises
-    ------
-    InstanceError
-        If its shape is another one, or an entry is no number.
-    """
+    """Return ``value`` as a read-only float64 array, ``inf`` included."""
     array = _of_shape(source, field, value, shape)
     return _without(np.isnan(array), source, field, array, "be a number")
 
@@ -233,11 +195,8 @@ def unique_texts(
 ) -> tuple[str, ...] | None:
     """Return ids as a tuple of texts, ``None`` where there are none.
 
-    Raises
-    ------
-    InstanceError
-        If their number is not ``size``, one is empty, holds control
-        characters, or is there twice.
+    They must be ``size`` different texts, none empty nor with control
+    characters.
     """
     if value is None:
         return None
@@ -248,14 +207,48 @@ def unique_texts(
     if len(texts) != size:
         rule = f"must hold {size} ids, one for each row"
         raise InstanceError(source, "ids", rule, len(texts))
-    seen = set()
+    known = set()
     for text in texts:
         if not text.strip():
             raise InstanceError(source, "ids", "an id must not be empty")
         if has_controls(text):
             rule = "an id must not hold control characters"
             raise InstanceError(source, "ids", rule, text)
-        if text in seen:
+        if text in known:
             raise InstanceError(source, "ids", "must not repeat", text)
-        seen.add(text)
+        known.add(text)
     return texts
+
+
+def require_size(source: str, field: str, values: np.ndarray) -> None:
+    """Refuse finite lengths, weights or coordinates of an extreme size.
+
+    None may be larger than ``LARGEST_SIZE``. The largest, of coordinates the
+    longest side of the box about them, must be 0 or at least one over it.
+    """
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest > LARGEST_SIZE:
+        rule = f"must be at most {LARGEST_SIZE:g} in size"
+        raise InstanceError(source, field, rule, largest)
+    if field == "coords":
+        largest = float(np.ptp(values, axis=0).max(initial=0.0))
+    if 0.0 < largest < 1.0 / LARGEST_SIZE:
+        what = "be 0 or" if field != "coords" else "be equal or span"
+        rule = f"must {what} at least {1.0 / LARGEST_SIZE:g}"
+        raise InstanceError(source, field, rule, largest)
+
+
+def longest_finite(matrix: np.ndarray) -> float:
+    """Return the largest finite entry of a matrix, 0 where there is none."""
+    return float(np.max(matrix, where=np.isfinite(matrix), initial=0.0))
+
+
+def require_sum(source: str, field: str, total: float) -> None:
+    """Refuse whole numbers that add up to more than ``LARGEST_SUM``.
+
+    ``total`` is their sum or a bound on it, as a float: it may not overflow.
+    """
+    if total > LARGEST_SUM:
+        rule = f"must add up to at most {LARGEST_SUM} (2**51), as whole "
+        rule += "numbers are added exactly; take a larger unit"
+        raise InstanceError(source, field, rule, f"{total:.4g}")

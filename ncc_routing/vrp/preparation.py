@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.preparation import Part, make_ready
+from ncc_routing.core.preparation import KernelBuild, make_ready
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY
@@ -156,31 +156,41 @@ def solve_parts(
     is_routed: bool = True,
     preference: str | None = None,
     evolves: bool = False,
-) -> list[Part]:
+) -> list[KernelBuild]:
     """Return the kernels of a run, in parts that compile side by side.
 
     ``evolves`` says whether its time is enough for a genetic search.
     """
     parts = []
     if is_routed:
-        parts.append(Part(f"{__name__}:call_router", (tiny,), 2.8))
+        parts.append(KernelBuild(f"{__name__}:call_router", (tiny,), 2.8))
     if method in CLUSTERERS:
-        parts += [Part(name, (tiny,), cost) for name, cost in _CKM_PARTS]
+        parts += [
+            KernelBuild(name, (tiny,), cost) for name, cost in _CKM_PARTS
+        ]
     if method not in CLUSTERERS or method in _BY_CENTERS:
         call = (tiny, method, is_routed)
-        parts.append(Part(f"{__name__}:call_method", call, 1.5))
+        parts.append(KernelBuild(f"{__name__}:call_method", call, 1.5))
     if not tiny.is_plain:
-        parts += [Part(name, (tiny,), cost) for name, cost in _PLACING_PARTS]
+        parts += [
+            KernelBuild(name, (tiny,), cost) for name, cost in _PLACING_PARTS
+        ]
     if polish in _WITHOUT_KERNELS:
         return parts
     if not is_searched_plainly(tiny):
-        parts += [Part(name, (tiny,), cost) for name, cost in _FLEET_PARTS]
+        parts += [
+            KernelBuild(name, (tiny,), cost) for name, cost in _FLEET_PARTS
+        ]
     else:
         search = (tiny, preference)
-        parts += [Part(name, search, cost) for name, cost in _RUIN_PARTS]
+        parts += [
+            KernelBuild(name, search, cost) for name, cost in _RUIN_PARTS
+        ]
         if evolves:
             own = (tiny,)
-            parts += [Part(name, own, cost) for name, cost in _CHILDREN_PARTS]
+            parts += [
+                KernelBuild(name, own, cost) for name, cost in _CHILDREN_PARTS
+            ]
     return parts
 
 

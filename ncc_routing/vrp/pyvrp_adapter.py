@@ -19,13 +19,12 @@ from ncc_routing.core.exceptions import (
     InfeasibleError,
     UnsupportedProblemError,
 )
-from ncc_routing.problems.magnitudes import longest_finite
-from ncc_routing.problems.profiles import arc_distances, arc_durations
+from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.simplification import longest_distance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import COST_TOLERANCE
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.problems.values import NO_LIMIT, longest_finite
 from ncc_routing.vrp.pyvrp_limits import (
     BYTES_PER_PAIR,
     MAX_MATRIX_BYTES,

@@ -18,10 +18,13 @@ from ncc_routing.core.stopping import (
     is_met,
     require_stop,
 )
-from ncc_routing.problems.fleet_capacity import require_fleet_capacity
-from ncc_routing.problems.forbidden_arcs import without_forbidden_arcs
+from ncc_routing.problems.fleet import require_fleet_capacity
 from ncc_routing.problems.references import reference_labels
-from ncc_routing.problems.simplification import restore, simplify
+from ncc_routing.problems.simplification import (
+    restore,
+    simplify,
+    without_forbidden_arcs,
+)
 from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
@@ -142,7 +145,11 @@ def _accepting_method(params: SolveParams, instance: Instance) -> Method:
     for step in (POLISHES.get(params.polish), method):
         if step is not None:
             step.require(instance.name, instance.features)
-    require_fleet_capacity(instance)
+    require_fleet_capacity(
+        instance.name,
+        instance.demands[1 : instance.num_customers + 1],
+        instance.vehicle_types,
+    )
     return method
 
 

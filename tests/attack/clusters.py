@@ -16,7 +16,7 @@ from ncc_routing.core.exceptions import (
     NccRoutingError,
     UnsupportedProblemError,
 )
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.clusters import OBJECTIVES
 from tests.attack.outcomes import Counts, require, require_line
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ import numpy as np
 import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.clusters import OBJECTIVES
 from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.attack import samples
 from tests.attack.outcomes import Counts, require

@@ -5,27 +5,14 @@ from __future__ import annotations
 import math
 import pickle
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ncc_routing.core.deadline import Deadline
 
-
-class Clock:
-    """A clock that stands still until it is told the time."""
-
-    def __init__(self) -> None:
-        self.time = 100.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.time
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """Return a clock of our own."""
-    return Clock()
+if TYPE_CHECKING:
+    from tests.core.conftest import Clock
 
 
 def test_remaining_counts_down_to_zero(clock: Clock) -> None:
@@ -40,37 +27,30 @@ def test_remaining_counts_down_to_zero(clock: Clock) -> None:
     assert (deadline.remaining(), deadline.passed()) == (0.0, True)
 
 
-def test_without_a_limit_it_never_passes(clock: Clock) -> None:
-    """No number of seconds, or an infinite one, is no limit."""
-    for deadline in (Deadline(clock=clock), Deadline(math.inf, clock=clock)):
-        clock.time += 1e9
-        assert not deadline.passed()
-        assert not deadline.is_limited()
-        assert deadline.remaining() == math.inf
-
-
-def test_zero_seconds_have_passed_at_once(clock: Clock) -> None:
-    """A limit of zero is a limit."""
-    assert Deadline(0.0, clock=clock).passed()
-    assert Deadline(0.0, clock=clock).is_limited()
+@pytest.mark.parametrize("seconds", [None, math.inf, 0.0])
+def test_only_a_number_is_a_limit(clock: Clock, seconds: float | None) -> None:
+    """Zero is one; no or infinite seconds are none."""
+    deadline = Deadline(seconds, clock=clock)
+    assert deadline.is_limited() == deadline.passed() == (seconds == 0.0)
+    clock.time += 1e9
+    assert deadline.passed() == (seconds == 0.0)
 
 
 @pytest.mark.parametrize(
     ("own", "seconds", "expected"),
-    [(5.0, 2.0, 2.0), (1.0, 2.0, 1.0), (None, 2.0, 2.0)],
+    [
+        *((5.0, 2.0, 2.0), (1.0, 2.0, 1.0), (None, 2.0, 2.0)),
+        *((None, math.inf, math.inf), (None, None, math.inf), (5, None, 5)),
+    ],
 )
 def test_within_takes_the_earlier(
-    clock: Clock, own: float | None, seconds: float, expected: float
+    clock: Clock, own: float | None, seconds: float | None, expected: float
 ) -> None:
     """A part of the work gets its share, but not more than is left."""
-    assert Deadline(own, clock=clock).within(seconds).remaining() == expected
-
-
-def test_within_keeps_no_limit(clock: Clock) -> None:
-    """An infinite share of an endless deadline stays endless."""
-    assert not Deadline(clock=clock).within(math.inf).is_limited()
-    assert not Deadline(clock=clock).within(None).is_limited()
-    assert Deadline(5.0, clock=clock).within(None).remaining() == 5.0
+    part = Deadline(own, clock=clock).within(seconds)
+    assert part.remaining() == expected
+    clock.time += 0.5
+    assert (part.now(), part.remaining()) == (100.5, expected - 0.5)
 
 
 def test_expiry_reaches_every_part_of_the_work(clock: Clock) -> None:
@@ -107,15 +87,8 @@ def test_the_clock_is_an_argument() -> None:
         assert one.remaining() <= 5.0
 
 
-def test_only_its_own_clock_counts(clock: Clock) -> None:
-    """A part passes by the clock of the whole."""
-    part = Deadline(10.0, clock=clock).within(2.0)
-    clock.time += 1.5
-    assert (part.now(), part.remaining()) == (101.5, 0.5)
-
-
 def test_called_off_is_not_out_of_time() -> None:
-    """Only what somebody lets expire is called off, with all within it."""
+    """Only what is let expire is called off, with all within it."""
     outer = Deadline(60.0)
     inner = outer.within(0.0)
     assert inner.passed()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.events import Callbacks, Monitor, Progress, TracePoint
@@ -14,16 +15,8 @@ from ncc_routing.core.stopping import (
     TargetCost,
 )
 
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self) -> None:
-        self.time = 100.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.time
+if TYPE_CHECKING:
+    from tests.core.conftest import Clock
 
 
 class Listener(Callbacks):
@@ -42,9 +35,9 @@ class Listener(Callbacks):
         self.all.append(progress)
 
 
-def test_only_lower_costs_are_best() -> None:
+def test_only_lower_costs_are_best(clock: Clock) -> None:
     """9, 9, 7: two points of the trace, at the times they came."""
-    clock, listener = Clock(), Listener()
+    listener = Listener()
     monitor = Monitor(Deadline(clock=clock), (listener,))
     with monitor.stage("polish"):
         for cost in (9.0, 9.0, 7.0):

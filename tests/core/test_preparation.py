@@ -17,7 +17,7 @@ import pytest
 import ncc_routing
 from ncc_routing.ccp import methods as ccp_methods
 from ncc_routing.core import preparation
-from ncc_routing.core.preparation import Part, distribute, make_ready
+from ncc_routing.core.preparation import KernelBuild, distribute, make_ready
 from ncc_routing.vrp import methods as vrp_methods
 
 PATHS = os.pathsep.join(path for path in sys.path if path)
@@ -210,7 +210,7 @@ def test_parts_are_built_only_where_something_compiles(
     monkeypatch.setattr(preparation, "num_cores", lambda: 1)
     kernel: Any = numba.njit(add_two)
     built = tmp_path / "built"
-    part = Part(f"{__name__}:note_part", (str(built),), 1.0)
+    part = KernelBuild(f"{__name__}:note_part", (str(built),), 1.0)
     answers: list[float] = []
 
     def run() -> None:
@@ -225,7 +225,7 @@ def test_parts_are_built_only_where_something_compiles(
 
 def test_parts_are_distributed_the_longest_first() -> None:
     """The helper starts a second later; 5 | 4, then 3 to the earlier one."""
-    parts = [Part("m:f", (), seconds) for seconds in (3.0, 5.0, 4.0)]
+    parts = [KernelBuild("m:f", (), seconds) for seconds in (3.0, 5.0, 4.0)]
     seconds = [[p.seconds for p in share] for share in distribute(parts, 2)]
     # Ends: 5 here and 1 + 4 = 5 there; a tie goes to this process.
     assert seconds == [[5.0, 3.0], [4.0]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,22 +25,8 @@ from ncc_routing.core.stopping import (
     require_stop,
 )
 
-
-class Clock:
-    """A clock that stands still until it is told the time."""
-
-    def __init__(self) -> None:
-        self.time = 100.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.time
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """Return a clock of our own."""
-    return Clock()
+if TYPE_CHECKING:
+    from tests.core.conftest import Clock
 
 
 def test_tally_counts_idle_iterations() -> None:
@@ -66,7 +52,7 @@ def test_time_limit_follows_the_clock_of_its_deadline(clock: Clock) -> None:
 
 
 def test_endless_time_ends_where_it_expires(clock: Clock) -> None:
-    """Without a limit there is no progress, unless somebody ends it."""
+    """Without a limit there is no progress, unless it is ended."""
     deadline = Deadline(clock=clock)
     stop = TimeLimit(deadline)
     clock.time += 1e9
@@ -74,12 +60,7 @@ def test_endless_time_ends_where_it_expires(clock: Clock) -> None:
     assert stop.left(Tally()) == (math.inf, math.inf)
     deadline.expire()
     assert stop.progress(Tally()) == 1.0
-
-
-def test_no_time_is_over_at_once(clock: Clock) -> None:
-    """A limit of zero divides nothing by zero."""
-    stop = TimeLimit(Deadline(0.0, clock=clock))
-    assert stop.progress(Tally()) == 1.0
+    assert TimeLimit(Deadline(0.0, clock=clock)).progress(Tally()) == 1.0
 
 
 def test_part_of_the_time_begins_now_and_passes_with_it(clock: Clock) -> None:
@@ -96,24 +77,18 @@ def test_part_of_the_time_begins_now_and_passes_with_it(clock: Clock) -> None:
     assert part.progress(Tally()) == 1.0
 
 
-def test_iterations_are_counted() -> None:
-    """3 of 4; the last one ends it; a share is rounded up."""
-    stop = MaxIterations(4)
-    assert stop.progress(Tally(3)) == 0.75
-    assert stop.progress(Tally(3), Effort(0.0, 1)) == 1.0
-    assert stop.left(Tally(3)) == (math.inf, 1)
-    assert MaxIterations(0).progress(Tally()) == 1.0
-    assert MaxIterations(100).part(0.1, 0.25) == MaxIterations(3)
-
-
-def test_idle_iterations_are_counted() -> None:
-    """Ten iterations of which three were idle."""
-    stop = NoImprovement(4)
-    assert stop.progress(Tally(10, 3)) == 0.75
-    assert stop.progress(Tally(10, 4)) == 1.0
-    assert stop.left(Tally(10, 3)) == (math.inf, 1)
-    assert NoImprovement(0).progress(Tally()) == 1.0
-    assert NoImprovement(100).part(0.1, 0.25) == NoImprovement(3)
+@pytest.mark.parametrize("kind", [MaxIterations, NoImprovement])
+def test_iterations_are_counted(
+    kind: type[MaxIterations | NoImprovement],
+) -> None:
+    """3 of 4, all of them or idle ones; a share is rounded up."""
+    stop = kind(4)
+    done = Tally(3) if kind is MaxIterations else Tally(10, 3)
+    assert stop.progress(done) == 0.75
+    assert stop.progress(done, Effort(0.0, 1)) == 1.0
+    assert stop.left(done) == (math.inf, 1)
+    assert kind(0).progress(Tally()) == 1.0
+    assert kind(100).part(0.1, 0.25) == kind(3)
 
 
 def test_target_is_met_from_its_cost_on() -> None:
@@ -207,10 +182,6 @@ def test_pace_looks_after_a_fixed_number_where_no_time_counts() -> None:
     expected = [(5000, 5 / 12), (5000, 10 / 12), (2000, 1.0)]
     assert batches(MaxIterations(12_000)) == expected
     assert batches(MaxIterations(0)) == []
-
-
-def test_pace_keeps_the_batch_it_is_given() -> None:
-    """Ten iterations in fours."""
     assert [size for size, _ in batches(MaxIterations(10), 4)] == [4, 4, 2]
 
 
@@ -228,10 +199,7 @@ def test_pace_follows_the_clock(clock: Clock) -> None:
     assert pace.next_batch()[0] in (9, 10)
     clock.time += 0.01
     assert pace.advance(10) == 1.0
-
-
-def test_pace_takes_a_hundredth_of_a_short_time(clock: Clock) -> None:
-    """Half a second is looked at each 5 milliseconds."""
+    # A hundredth of a short time.
     pace = Pace(TimeLimit(Deadline(0.5, clock=clock)))
     clock.time += 0.1
     pace.advance(1_000)
@@ -257,12 +225,7 @@ def test_progress_never_falls() -> None:
     assert pace.next_batch()[0] == 10
     assert pace.advance(5, 8.0) == 0.6
     assert pace.advance(5, 8.0) == 1.0
-
-
-def test_a_cost_equal_to_the_start_is_no_improvement() -> None:
-    """Idle iterations count from the first one on."""
-    pace = Pace(NoImprovement(3), best_cost=9.0)
-    assert pace.advance(3, 9.0) == 1.0
+    assert Pace(NoImprovement(3), best_cost=9.0).advance(3, 9.0) == 1.0
 
 
 def test_expiry_is_seen_at_the_next_look(clock: Clock) -> None:

@@ -19,15 +19,8 @@ def make(labels: list[int], num_clusters: int) -> Clustering:
 
 
 def test_members_lists_the_points_of_each_cluster() -> None:
-    """Each list is ascending; the depot belongs to no cluster."""
-    clustering = make([-1, 1, 0, 1, 0, 1], num_clusters=2)
+    """Each list is ascending, the depot in none; empty ones keep a place."""
+    clustering = make([-1, 2, 0, 2, 0, 2], num_clusters=4)
     members = [group.tolist() for group in clustering.members()]
-    assert members == [[2, 4], [1, 3, 5]]
-
-
-def test_members_keeps_empty_clusters() -> None:
-    """Cluster k stays at position k, even beside empty ones."""
-    clustering = make([-1, 2, 2, -1], num_clusters=4)
-    members = [group.tolist() for group in clustering.members()]
-    assert members == [[], [], [1, 2], []]
+    assert members == [[2, 4], [], [1, 3, 5], []]
     assert clustering.num_clusters == 4

@@ -20,9 +20,9 @@ from ncc_routing.io.vrplib import write_instance
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.forbidden_arcs import without_forbidden_arcs
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.simplification import without_forbidden_arcs
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.pyvrp_adapter import to_problem_data
 from ncc_routing.vrp.pyvrp_instances import from_problem_data

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import gc
 import weakref
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncc_routing.problems import graph
-from ncc_routing.problems.graph import bounded_degree, knn_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.restriction import restrict
+from ncc_routing.problems.graph import bounded_degree, knn_graph, spatial_order
+from ncc_routing.problems.instance import Instance, restrict
 
 
 def make(coords: object, matrix: object = None) -> Instance:
@@ -97,11 +94,6 @@ def test_coordinates_with_duplicates(
     check_against_brute_force(make(places), degree)
 
 
-def test_all_customers_at_one_place() -> None:
-    """No row lists its own customer even if all distances are 0."""
-    check_against_brute_force(make([[0, 0]] + [[3, 3]] * 9), 4)
-
-
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 1000), degree=st.integers(1, 9))
 def test_explicit_matrix(seed: int, degree: int) -> None:
@@ -130,19 +122,14 @@ def test_a_graph_goes_with_its_instance() -> None:
     assert kept() is None
 
 
-def test_tree_and_all_pairs_agree(
-    random_instance: Instance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Both ways to find neighbours give the same distances."""
-    pairs = knn_graph(random_instance, 8).neighbours
-    monkeypatch.setattr(graph, "ALL_PAIRS_LIMIT", 0)
-    monkeypatch.setattr(graph, "_BLOCK", 7)
-    tree = knn_graph(replace(random_instance), 8).neighbours
-    coords = random_instance.coords
-    assert coords is not None
-    near = np.linalg.norm(coords[pairs] - coords[:, None], axis=2)
-    found = np.linalg.norm(coords[tree] - coords[:, None], axis=2)
-    assert found == pytest.approx(near)
+def test_many_customers_are_found_by_a_tree() -> None:
+    """Some of 5,000 rows, against all pairs."""
+    coords = np.random.default_rng(1).random((5_001, 2))
+    neighbours = knn_graph(make(coords), 8).neighbours
+    for customer in range(0, 5_001, 97):
+        gaps = np.linalg.norm(coords - coords[customer], axis=1)
+        expected = np.sort(np.delete(gaps, [0, customer]))[:8]
+        assert gaps[neighbours[customer]] == pytest.approx(expected)
 
 
 def test_a_part_keeps_its_own_neighbours() -> None:
@@ -181,5 +168,16 @@ def test_the_degree_falls_with_the_size(
 ) -> None:
     """Neighbours of all customers fit into a bounded memory."""
     assert bounded_degree(num_customers, degree) == expected
-    total = expected * num_customers
-    assert total <= graph.MAX_NEIGHBOURS or expected == 1
+
+
+def test_spatial_order_walks_quadrant_by_quadrant() -> None:
+    """Along the curve come lower left, lower right, upper left, right."""
+    coords = np.array([[5, 5], [9, 9], [0, 9], [9, 0], [0, 0]])
+    instance = Instance("corners", np.array([0, 1, 1, 1, 1]), 4, coords)
+    assert spatial_order(instance).tolist() == [0, 4, 3, 2, 1]
+
+
+def test_spatial_order_keeps_the_order_of_a_matrix() -> None:
+    """Without coordinates the nodes stay as they are."""
+    instance = Instance("m", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3)))
+    assert spatial_order(instance).tolist() == [0, 1, 2]

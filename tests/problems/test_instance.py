@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.restriction import restrict
+from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.rounding import ROUNDINGS
 
 TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])
@@ -33,15 +30,11 @@ def test_counts_and_bound() -> None:
     assert instance.num_customers == 2
     assert instance.min_num_routes == 2
     assert make(capacity=5).min_num_routes == 1
-
-
-def test_without_demand_one_route_is_the_bound() -> None:
-    """The customers have to be visited even if they want nothing."""
     assert make(demands=[0, 0, 0]).min_num_routes == 1
 
 
 def test_arrays_are_read_only_copies() -> None:
-    """Nobody can change an instance, not even through its input."""
+    """An instance cannot be changed, not even through its input."""
     coords = TRIANGLE.astype(float)
     instance = make(coords=coords)
     coords[0] = 99
@@ -73,6 +66,23 @@ def test_arrays_are_read_only_copies() -> None:
         ({"matrix": np.zeros((2, 3))}, r"matrix: must have shape \(3, 3\)"),
         ({"matrix": np.full((3, 3), -1)}, "must not be negative, got -1"),
         ({"rounding": "up"}, "rounding: must be one of nearest, ceil"),
+        ({"demands": None}, "demands: must be given, got None"),
+        ({"demands": ["a", "b", "c"]}, "demands: must be numbers"),
+        ({"demands": [[0, 1], [2]]}, "demands: must be numbers"),
+        ({"capacity": [5, 6]}, "capacity: must be a whole number, got \\[5"),
+        ({"capacity": "five"}, "capacity: must be numbers"),
+        ({"coords": "abc"}, "coords: must be numbers"),
+        ({"matrix": [[0, 1], [2]]}, "matrix: must be numbers"),
+        ({"rounding": ["none"]}, "rounding: must be one of"),
+        (
+            {"rounding": "ceil", "is_geographic": True},
+            "nearest, none for long",
+        ),
+        ({"ids": ["a", "b"]}, "ids: must hold 3 ids, one for each row, got 2"),
+        ({"ids": ["a", "b", "a"]}, "ids: must not repeat, got 'a'"),
+        ({"ids": ["a", "b", " "]}, "ids: an id must not be empty"),
+        ({"ids": "abc"}, "ids: must be a list of texts"),
+        ({"ids": 7}, "ids: must be a list of texts"),
     ],
 )
 def test_refuses_what_breaks_a_rule(
@@ -87,30 +97,6 @@ def test_refuses_what_breaks_a_rule(
 def test_accepts_both_ends_of_the_demands() -> None:
     """A demand of 0 and one equal to the capacity are allowed."""
     assert make(demands=[0, 0, 4]).demands.tolist() == [0, 0, 4]
-
-
-@pytest.mark.parametrize(
-    ("rounding", "expected"),
-    [
-        ("nearest", [5, 1, 4]),
-        ("ceil", [5, 1, 5]),
-        ("floor", [5, 1, 4]),
-        ("exact", [5000, 1000, 4243]),
-        ("none", [5, 1, np.sqrt(18)]),
-    ],
-)
-def test_rounding(rounding: str, expected: list[float]) -> None:
-    """Lengths 5, 1 and sqrt(18) = 4.2426 under every rule."""
-    block = make(rounding=rounding).distances([0, 1, 2], [0, 1, 2])
-    assert [block[0, 1], block[0, 2], block[1, 2]] == expected
-    assert (block == block.T).all()
-    assert (block.diagonal() == 0).all()
-
-
-def test_half_is_rounded_up() -> None:
-    """A length of 2.5 is 3 for the nearest integer, as in CVRPLIB."""
-    instance = make(coords=[[0, 0], [2.5, 0], [3.5, 0]])
-    assert instance.distances([0], [1, 2]).tolist() == [[3, 4]]
 
 
 def test_matrix_takes_the_place_of_coordinates() -> None:
@@ -173,36 +159,6 @@ def test_costs_of_many_routes(square: Instance) -> None:
     assert costs.tolist() == [square.route_cost(route) for route in routes]
     assert costs.tolist()[1] == 0.0
     assert square.route_costs([]).tolist() == []
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"demands": None}, "demands: must be given, got None"),
-        ({"demands": ["a", "b", "c"]}, "demands: must be numbers"),
-        ({"demands": [[0, 1], [2]]}, "demands: must be numbers"),
-        ({"capacity": [5, 6]}, "capacity: must be a whole number, got \\[5"),
-        ({"capacity": "five"}, "capacity: must be numbers"),
-        ({"coords": "abc"}, "coords: must be numbers"),
-        ({"matrix": [[0, 1], [2]]}, "matrix: must be numbers"),
-        ({"rounding": ["none"]}, "rounding: must be one of"),
-        (
-            {"rounding": "ceil", "is_geographic": True},
-            "nearest, none for long",
-        ),
-        ({"ids": ["a", "b"]}, "ids: must hold 3 ids, one for each row, got 2"),
-        ({"ids": ["a", "b", "a"]}, "ids: must not repeat, got 'a'"),
-        ({"ids": ["a", "b", " "]}, "ids: an id must not be empty"),
-        ({"ids": "abc"}, "ids: must be a list of texts"),
-        ({"ids": 7}, "ids: must be a list of texts"),
-    ],
-)
-def test_values_of_a_wrong_type_are_refused(
-    changes: dict[str, Any], message: str
-) -> None:
-    """In terms of the attribute, never an error of NumPy."""
-    with pytest.raises(InstanceError, match=message):
-        make(**changes)
 
 
 def test_nodes_in_words() -> None:

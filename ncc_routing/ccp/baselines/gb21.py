@@ -14,9 +14,8 @@ from ncc_routing.clustering.objectives import (
     summarize,
 )
 from ncc_routing.clustering.starts import spread_seeds
-from ncc_routing.core.binary_programs import SparseRows
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
-from ncc_routing.core.mip import solve_binary_program
+from ncc_routing.core.mip import SparseRows, solve_binary_program
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
-from ncc_routing.problems.morton_curve import spatial_order
+from ncc_routing.problems.graph import spatial_order
 from ncc_routing.vrp.ckm import _layout
 from ncc_routing.vrp.ckm import _recluster_kernels as _kernels
 from ncc_routing.vrp.ckm.buffers import (

@@ -9,9 +9,8 @@ import numpy as np
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.graph import bounded_degree, knn_graph
-from ncc_routing.problems.morton_curve import spatial_order
-from ncc_routing.problems.restriction import restrict
+from ncc_routing.problems.graph import bounded_degree, knn_graph, spatial_order
+from ncc_routing.problems.instance import restrict
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction import _savings_kernels as kernels
 from ncc_routing.vrp.construction.arcs import finish_routes, search_deadline

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ncc_routing.problems.instance import restrict
 from ncc_routing.problems.references import nearest_zones, reference_labels
-from ncc_routing.problems.restriction import restrict
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.morton_curve import spatial_order
+from ncc_routing.problems.graph import spatial_order
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._mate_kernels import count_mates

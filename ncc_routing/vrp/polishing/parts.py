@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ncc_routing.problems.restriction import restrict
+from ncc_routing.problems.instance import restrict
 from ncc_routing.vrp.polishing._annealing import Annealed, anneal_routes
 from ncc_routing.vrp.polishing._state import SearchSpace
 

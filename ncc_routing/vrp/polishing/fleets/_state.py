@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.profiles import arc_distances, arc_durations
+from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing.fleets import _layout as _rich

@@ -34,22 +34,8 @@ _COLUMNS: Final = {
 """Section of a field of the vehicles, and its value where there is none."""
 
 
-def file_order(instance: Instance) -> np.ndarray:
-    """Return the node of each row of the file: depots come first."""
-    size = len(instance.demands)
-    customers = range(1, instance.num_customers + 1)
-    return np.array([*instance.depots, *customers])[:size]
-
-
 def vrplib_content(instance: Instance, comment: str = "") -> dict[str, object]:
     """Return keys and sections with their values.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    comment
-        Text of the COMMENT line. Default: no such line.
 
     Raises
     ------
@@ -57,14 +43,16 @@ def vrplib_content(instance: Instance, comment: str = "") -> dict[str, object]:
         If the form has no place for something of the instance.
     """
     _require_expressible(instance)
-    order = file_order(instance)
+    customers = range(1, instance.num_customers + 1)
+    order = np.array([*instance.depots, *customers])  # node of each row
     content: dict[str, object] = {"NAME": " ".join(instance.name.split())}
     if comment:
         content["COMMENT"] = " ".join(comment.split())
     content["TYPE"] = _type_of(instance)
     content["DIMENSION"] = len(order)
     if instance.fleet is not None:
-        content["VEHICLES"] = len(_vehicles(instance))
+        vehicles = instance.fleet.all_vehicles(instance.num_customers)
+        content["VEHICLES"] = len(vehicles)
     coords = instance.coords
     if instance.matrix is not None:
         content["EDGE_WEIGHT_TYPE"] = "EXPLICIT"
@@ -133,19 +121,12 @@ def _type_of(instance: Instance) -> str:
     return f"VRP{timed}" if timed else "CVRP"
 
 
-def _vehicles(instance: Instance) -> tuple[int, ...]:
-    """Return the type of each vehicle."""
-    if instance.fleet is None:
-        return ()
-    return instance.fleet.all_vehicles(instance.num_customers)
-
-
 def _fleet(instance: Instance) -> dict[str, object]:
     """Return the sections of the vehicles."""
     if instance.fleet is None:
         return {}
     types = instance.fleet.types
-    vehicles = _vehicles(instance)
+    vehicles = instance.fleet.all_vehicles(instance.num_customers)
     content: dict[str, object] = {}
 
     def add(section: str, values: Iterable[float]) -> None:

@@ -95,7 +95,7 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
 
 
 def _id(instance: Instance, node: int) -> dict[str, str]:
-    """Return the property that says what the user calls a node, if he does."""
+    """Return the id of a node as a property, where there are ids."""
     return {} if instance.ids is None else {"id": instance.ids[node]}
 
 

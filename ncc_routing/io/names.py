@@ -152,7 +152,7 @@ def fetch_instance(name: str) -> Path:
     if not paths:
         rule = f"is not the name of a public instance{_near_misses(name)}"
         raise InstanceError(name, "name", rule)
-    pooch.get_logger().setLevel("WARNING")  # who calls says what it does
+    pooch.get_logger().setLevel("WARNING")  # the caller tells the user
     keeper = pooch.create(
         path=pooch.os_cache(_CACHE),
         base_url=f"{PUBLIC_ADDRESS}{PUBLIC_COMMIT}/",

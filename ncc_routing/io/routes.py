@@ -1,4 +1,4 @@
-"""Routes as a table, with what the user calls his customers."""
+"""Routes as a table, with the ids that the user gives the customers."""
 
 from __future__ import annotations
 

@@ -195,10 +195,11 @@ class VrplibText:
     def require_numerals(self) -> None:
         """Refuse sections that hold anything else than numbers.
 
-        NumPy takes every number that Python does.
+        NumPy takes every number that Python does. What follows the -1 of the
+        depots counts for nothing.
         """
         for name, lines in self.sections.items():
-            if has_foreign_signs("\n".join(lines)):
+            if name != "DEPOT" and has_foreign_signs("\n".join(lines)):
                 row = next(line for line in lines if has_foreign_signs(line))
                 field, rule = f"{name}_SECTION", "every value must be a number"
                 raise InstanceError(self.source, field, rule, excerpt(row))

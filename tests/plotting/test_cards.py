@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from ncc_routing.ccp.solve import cluster
-from ncc_routing.plotting.cards import html_card
+from ncc_routing.plotting.svg import html_card
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.solve import solve
 

@@ -354,6 +354,7 @@ def test_what_is_written_is_read(tmp_path: Path, rounding: str) -> None:
     ("changes", "message"),
     [
         ({"rounding": "none"}, "no EDGE_WEIGHT_TYPE for unrounded"),
+        ({"is_geographic": True}, "great circles in metres"),
         ({"durations": np.ones((5, 5))}, "one matrix for all vehicles"),
         (
             {"fleet": Fleet((VehicleType(9, unit_duration_cost=1),))},

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.io._vrplib_fleet import FIELDS_OF_VEHICLES
 from ncc_routing.io._vrplib_rules import ROUNDING_OF_TYPE
+from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -24,14 +26,6 @@ _TYPE_OF_ROUNDING: Final = {
 
 _DIMACS_SCALE: Final = 10
 """Coordinates times this, cut to whole numbers, are those of "dimacs"."""
-
-_COLUMNS: Final = {
-    "VEHICLES_MAX_DURATION": ("shift_duration", NO_LIMIT),
-    "VEHICLES_MAX_DISTANCE": ("max_distance", NO_LIMIT),
-    "VEHICLES_FIXED_COST": ("fixed_cost", 0),
-    "VEHICLES_UNIT_DISTANCE_COST": ("unit_distance_cost", 1),
-}
-"""Section of a field of the vehicles, and its value where there is none."""
 
 
 def vrplib_content(instance: Instance, comment: str = "") -> dict[str, object]:
@@ -137,9 +131,10 @@ def _fleet(instance: Instance) -> dict[str, object]:
         add("CAPACITY", (kind.capacity for kind in types))
     if instance.num_depots > 1:
         add("VEHICLES_DEPOT", (kind.start_depot + 1 for kind in types))
-    for section, (field, usual) in _COLUMNS.items():
+    usual = VehicleType(1)
+    for section, field in FIELDS_OF_VEHICLES.items():
         values = [getattr(kind, field) for kind in types]
-        if any(value != usual for value in values):
+        if any(value != getattr(usual, field) for value in values):
             add(section, values)
     return content
 

@@ -39,6 +39,13 @@ _COSTS: Final = {
     "VEHICLES_UNIT_DISTANCE_COST": "unit_distance_cost",
 }
 
+FIELDS_OF_VEHICLES: Final = {
+    name: attribute
+    for name, attribute in (_LIMITS | _COSTS).items()
+    if name != "DISTANCE"
+}
+"""Sections of a file, and the fields of a vehicle type that they hold."""
+
 _TIMES: Final = {
     "SERVICE_TIME": "service_durations",
     "RELEASE_TIME": "release_times",

@@ -107,7 +107,7 @@ def _from_table(file: Path, instance: Instance) -> StatedPlan:
         raise InstanceError(file, "columns", rule)
     else:
         types = [0] * table.num_rows
-    customers, ids = _Customers(file, instance), table.texts(id_column)
+    customers, ids = _customers_of(instance), table.texts(id_column)
     visits: dict[str, list[tuple[float, int]]] = {}
     kinds: dict[str, float] = {}
     rows = zip(table.places, labels, stops, ids, types, strict=True)
@@ -118,8 +118,9 @@ def _from_table(file: Path, instance: Instance) -> StatedPlan:
         if kinds.setdefault(label, kind) != kind:
             rule = "must be the same on all rows of a route"
             raise InstanceError(file, f"{place}, {VEHICLE_TYPE}", rule, kind)
-        node = customers.find(f"{place}, {id_column}", name)
-        visits.setdefault(label, []).append((stop, node))
+        if name not in customers:
+            raise _unknown(file, f"{place}, {id_column}", instance, name)
+        visits.setdefault(label, []).append((stop, customers[name]))
     routes = tuple(
         tuple(node for _, node in sorted(route, key=itemgetter(0)))
         for route in visits.values()
@@ -143,11 +144,12 @@ def _from_result(file: Path, instance: Instance) -> StatedPlan:
             raise ValueError("vehicle_types must be one for each route")
         cost = entry_of({"cost": None, **content}, "cost", *_COSTS)
     if names is not None:
-        customers = _Customers(file, instance)
-        routes = tuple(
-            tuple(customers.find(f"route {number}", name) for name in route)
-            for number, route in enumerate(names, start=1)
-        )
+        customers = _customers_of(instance)
+        for number, route in enumerate(names, start=1):
+            for name in route:
+                if name not in customers:
+                    raise _unknown(file, f"route {number}", instance, name)
+        routes = tuple(tuple(customers[n] for n in route) for route in names)
     return StatedPlan(routes, _types_of(file, instance, types), cost)
 
 
@@ -165,22 +167,18 @@ def _names_of(
     return [[known[customer] for customer in route] for route in routes]
 
 
-class _Customers:
-    """The customers of an instance by the ids that a file uses."""
+def _customers_of(instance: Instance) -> dict[str, int]:
+    """Return the customers by the ids that a file uses."""
+    ids = instance.node_ids
+    return {ids[node]: node for node in range(1, instance.num_customers + 1)}
 
-    def __init__(self, file: Path, instance: Instance) -> None:
-        self._file, self._instance = file, instance
-        self._nodes = {
-            instance.node_ids[node]: node
-            for node in range(1, instance.num_customers + 1)
-        }
 
-    def find(self, field: str, name: str) -> int:
-        """Return the customer with an id that stands in a field."""
-        if name not in self._nodes:
-            rule = f"must be a customer of {self._instance.name}"
-            raise InstanceError(self._file, field, rule, name)
-        return self._nodes[name]
+def _unknown(
+    file: Path, field: str, instance: Instance, name: str
+) -> InstanceError:
+    """Return the error about an id that is none of a customer."""
+    rule = f"must be a customer of {instance.name}"
+    return InstanceError(file, field, rule, name)
 
 
 def _types_of(

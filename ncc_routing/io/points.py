@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import os
 from typing import TYPE_CHECKING, Final
@@ -22,6 +20,7 @@ from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import read_places
 from ncc_routing.io.tables import (
     Table,
+    csv_text,
     parse_table,
     read_table,
     split_cells,
@@ -143,7 +142,7 @@ def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
         columns = {**_named_places(points), "weight": points.weights.tolist()}
         if points.point_capacities is not None:
             columns[_CAPACITY] = points.point_capacities.tolist()
-        write_text(path, _csv_of(columns))
+        write_text(path, csv_text(columns))
         return
     capacities = points.point_capacities
     if capacities is None:
@@ -182,7 +181,7 @@ def write_labels(
         "weight": points.weights.tolist(),
         "cluster": clustering.labels.tolist(),
     }
-    write_text(path, _csv_of(columns))
+    write_text(path, csv_text(columns))
 
 
 def _named_places(points: PointSet) -> dict[str, list[object]]:
@@ -198,15 +197,6 @@ def _named_places(points: PointSet) -> dict[str, list[object]]:
     for name, axis in zip(names, places.T.tolist(), strict=True):
         columns[name] = axis
     return columns
-
-
-def _csv_of(columns: dict[str, list[object]]) -> str:
-    """Return columns as the text of a CSV file."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return text.getvalue()
 
 
 def _from_table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 import os
@@ -174,6 +175,15 @@ def parse_table(file: Path, text: str, purpose: str) -> Table:
     if text.lstrip()[:1] in ("{", "["):
         return _parse_json(str(file), name, text)
     return _parse_csv(str(file), name, text, purpose)
+
+
+def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
+    """Return columns of equal length as the text of a CSV file."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue()
 
 
 def split_cells(source: object, text: str) -> list[tuple[int, list[str]]]:

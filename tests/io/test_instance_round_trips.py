@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+import pyvrp
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as stn
@@ -13,6 +15,9 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.vrplib import read, write_instance
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
+
+if TYPE_CHECKING:
+    import pytest
 
 DATA = Path(__file__).parent / "data"
 
@@ -71,3 +76,22 @@ def test_instances_survive_a_round_trip(
         assert (ours is None) == (theirs is None)
         if ours is not None and theirs is not None:
             assert np.array_equal(ours, theirs)
+
+
+def test_written_instance_is_read_by_pyvrp(tmp_path: Path) -> None:
+    """The file keeps to the format as others read it."""
+    file = tmp_path / "out.vrp"
+    write_instance(file, read(DATA / "tiny.vrp"))
+    assert file.read_text().startswith("NAME: tiny\nTYPE: CVRP\n")
+    ours = pyvrp.read(file, round_func="round")
+    assert ours == pyvrp.read(DATA / "tiny.vrp", round_func="round")
+
+
+def test_instances_go_to_standard_output(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The text of the file, to the letter."""
+    write_instance("-", read(DATA / "tiny.vrp"))
+    text = capsys.readouterr().out
+    assert text.startswith("NAME: tiny\nTYPE: CVRP\n")
+    assert text.endswith("EOF\n")

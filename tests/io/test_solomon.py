@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.solomon import looks_like_solomon
 from ncc_routing.io.vrplib import read
 from ncc_routing.problems import features
@@ -47,3 +50,26 @@ def test_is_told_from_vrplib() -> None:
     assert looks_like_solomon(TEXT.replace("T101", "NAME : CUSTOMER"))
     assert not looks_like_solomon("NAME : VEHICLE\nCOMMENT : CUSTOMER")
     assert not looks_like_solomon("CUSTOMER\nVEHICLE")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  2         200", "  2", "VEHICLE: must have one row: the number"),
+        ("  2         200\n", "", "VEHICLE: must have one row"),
+        ("    90\n", "\n", "CUSTOMER: a row must hold number, x, y, demand"),
+        ("    2  ", "    7  ", "CUSTOMER: rows must be numbered 0, 1, 2, .*7"),
+        (" 67 ", " 11 ", "must not be before tw_early 12"),
+        ("  10  ", "  -1  ", "the demand of customer 1 must not be negative"),
+        ("  10  ", " many ", "DEMAND_SECTION: every value must be a number"),
+    ],
+)
+def test_refuses_what_breaks_the_form(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    """One line names the file and what is wrong."""
+    assert old in TEXT
+    file = save(tmp_path, TEXT.replace(old, new, 1))
+    with pytest.raises(InstanceError, match=message) as caught:
+        read(file)
+    assert str(caught.value).startswith(str(file))

@@ -104,3 +104,20 @@ def test_clusters_need_a_plane(draw: Callable[..., object]) -> None:
     found = summarize(points, np.zeros(3, int), 1, "inertia")
     with pytest.raises(ParameterError, match="two dimensions"):
         draw(points, found)
+
+
+def test_hulls_members_and_centers_are_drawn() -> None:
+    """One hull for each used cluster; the title names the cost."""
+    points = PointSet(
+        np.array([[0, 0], [2, 0], [9, 9]]), np.ones(3, int), 2, "three"
+    )
+    found = summarize(points, np.array([0, 0, 2]), 3, "inertia")
+    axes = plot_clusters(points, found).axes[0]
+    hulls, members, centers = axes.collections
+    assert len(hulls.get_paths()) == 2
+    assert len(np.asarray(members.get_offsets())) == 3
+    assert np.asarray(centers.get_offsets()).tolist() == [
+        [1.0, 0.0],
+        [9.0, 9.0],
+    ]
+    assert axes.get_title(loc="left") == "three: inertia 2, 3 clusters"

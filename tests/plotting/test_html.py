@@ -133,3 +133,12 @@ def test_routes_name_their_depots_and_types(
     assert (first["capacity"], second["capacity"]) == (7, 8)
     assert second["distances"] == [10, 10, 20]
     assert second["cost"] == 80
+
+
+def test_pages_load_nothing_from_elsewhere(square: Instance) -> None:
+    """No address in the page but that of an empty icon."""
+    text = routes_html(square, Solution.from_routes(square, [[1, 4]]))
+    assert re.findall(r"(?:src|href)=\"([^\"]*)\"", text) == ["data:,"]
+    assert re.findall(r"https?:|url\(|@import", text) == []
+    assert "default-src 'none'" in text
+    assert "{{" not in text

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
 
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting import plot_solution, save_figure
 from ncc_routing.plotting.colours import spread_colours, typed_colours
 from ncc_routing.problems.instance import Instance
@@ -130,3 +131,11 @@ def test_colours_of_a_reference(square: Instance) -> None:
     assert first[0] != second[0]
     assert first[1][0] == first[1][1] == first[1][2]
     assert axes.get_title(loc="left").endswith("100 % kept")
+
+
+def test_other_formats_are_refused(square: Instance, tmp_path: Path) -> None:
+    """The message lists the formats."""
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    figure = plot_solution(square, solution)
+    with pytest.raises(ParameterError, match=r"\.png or \.svg"):
+        save_figure(figure, tmp_path / "square.gif")

@@ -130,3 +130,11 @@ def test_the_trace_is_drawn(square: Instance) -> None:
     axes = result.plot_trace().axes[0]
     heights = {y for line in axes.lines for y in np.asarray(line.get_ydata())}
     assert {point.cost for point in result.trace} <= heights
+
+
+def test_names_are_escaped_and_one_place_is_drawn() -> None:
+    """No extent and a name with markup still make well-formed XML."""
+    name = '<b> & "c"'
+    instance = Instance(name, np.array([0, 1]), 1, coords=np.ones((2, 2)))
+    root = ET.fromstring(routes_svg(instance, Solution(((1,),), 0.0)))
+    assert root.get("aria-label") == f"{name}: 1 routes"

@@ -1,3 +1,0 @@
-"""Figures of clusterings."""
-
-from __future__ import annotations

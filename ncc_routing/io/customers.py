@@ -202,7 +202,7 @@ def _build(
         lengths = _matrix_of(table, matrix, places, order, home)
     is_geographic = places.is_geographic
     usual = "nearest" if is_geographic and lengths is None else "none"
-    capacity = _capacity_of(table, capacity)
+    stated = _capacity_of(table, capacity)
     if coords is None and lengths is None:
         rule = "columns x and y, or lon and lat, or a matrix must be given"
         raise InstanceError(table.source, "columns", rule)
@@ -210,7 +210,7 @@ def _build(
         instance = Instance(
             name=name or table.name,
             demands=demands,
-            capacity=capacity,
+            capacity=stated,
             coords=coords,
             rounding=rounding or usual,
             matrix=lengths,

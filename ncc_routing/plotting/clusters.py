@@ -73,14 +73,16 @@ def plot_clusters(
     mean = max(float(points.weights.mean()), 1e-12)
     area = mark_area(points.num_points, size)
     axes.scatter(
-        *points.coords.T,
+        points.coords[:, 0],
+        points.coords[:, 1],
         s=area * np.maximum(points.weights / mean, 0.1),
         color=[colours[k] for k in clustering.labels],
         linewidths=0,
         zorder=2,
     )
     axes.scatter(
-        *clustering.centers[used].T,
+        clustering.centers[used, 0],
+        clustering.centers[used, 1],
         s=50,
         marker="X",
         color="black",

@@ -93,11 +93,12 @@ def plot_solution(
     _draw_routes(axes, coords, tours, colours, width)
     area = mark_area(instance.num_customers, size)
     customers = np.array([c for route in routes for c in route], dtype=int)
+    x, y = coords[customers].T
+    axes.scatter(x, y, s=area, color=shades, linewidths=0, zorder=3)
+    x, y = coords[list(instance.depots)].T
     axes.scatter(
-        *coords[customers].T, s=area, color=shades, linewidths=0, zorder=3
-    )
-    axes.scatter(
-        *coords[list(instance.depots)].T,
+        x,
+        y,
         s=90,
         marker="s",
         color="black",

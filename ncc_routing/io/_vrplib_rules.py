@@ -149,6 +149,7 @@ def _check_depots(text: VrplibText, dimension: int) -> int:
         rule = "the depots must be the first nodes: 1, 2, ..."
         value = excerpt(" ".join(depots))
         raise UnsupportedProblemError(text.source, field, rule, value)
+    text.sections["DEPOT"][:] = [*first, "-1"]
     return len(depots)
 
 
@@ -176,14 +177,3 @@ def _check_weights(text: VrplibText, dimension: int) -> None:
     if found != expected:
         rule = f"must hold {expected} weights for {dimension} nodes"
         raise InstanceError(text.source, field, rule, found)
-
-
-def read_weights(text: VrplibText, dimension: int) -> np.ndarray:
-    """Return the explicit distances; they may be wrapped anywhere."""
-    weights = " ".join(text.sections["EDGE_WEIGHT"]).split()
-    values = text.finite("EDGE_WEIGHT_SECTION", weights)
-    if text.specifications["EDGE_WEIGHT_FORMAT"] == "FULL_MATRIX":
-        return values.reshape(dimension, dimension)
-    matrix = np.zeros((dimension, dimension))
-    matrix[np.tril_indices(dimension, -1)] = values
-    return matrix + matrix.T

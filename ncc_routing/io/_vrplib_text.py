@@ -1,13 +1,14 @@
-"""The parts of a VRPLIB text, and the numbers in them.
+"""The parts of a VRPLIB text, and what vrplib does not check in them.
 
-``vrplib.read_instance`` drops the node numbers, stops at any line that
-contains "EOF", and does not count rows, so it would lose what is checked here.
+vrplib drops the node numbers, stops at any line that contains "EOF", and
+does not count rows. This module splits the text, checks these, and hands a
+cleaned text on: vrplib stays the parser of every value.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -33,6 +34,9 @@ _SPECIFICATION: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*(.*)")
 _SECTION: Final = re.compile(r"(\w+)_SECTION\s*:?")
 """The first line of a section."""
 
+_FREE_TEXT: Final = ("NAME", "COMMENT", "AUTHOR", "SOURCE")
+"""Keys whose value may hold anything."""
+
 _COUNTED: Final = {"DIMENSION": "node", "VEHICLES": "vehicle"}
 """What a key counts."""
 
@@ -52,11 +56,14 @@ class VrplibText:
         Value of each ``KEY : value`` line; keys in upper case.
     sections
         Lines of each section, by its name without ``_SECTION``.
+    parsed
+        What vrplib reads from ``cleaned()``. Default: not parsed yet.
     """
 
     source: Path
     specifications: dict[str, str]
     sections: dict[str, list[str]]
+    parsed: Mapping[str, object] = field(default_factory=dict)
 
     def number(self, key: str) -> int:
         """Return a specification, refusing what is no whole number."""
@@ -133,8 +140,8 @@ class VrplibText:
             if len(row) != width + 1:
                 rule = f"a row must hold a node number and {width} value(s)"
                 raise InstanceError(self.source, field, rule, excerpt(line))
-        values = [row[1:] for row in rows]
-        return self.finite(field, values, largest)[order]
+        values = self.finite(section, largest)
+        return values.reshape(size, width)[order]
 
     def _order(
         self, field: str, numbers: list[str], what: str
@@ -179,12 +186,13 @@ class VrplibText:
         return None
 
     def finite(
-        self, field: str, values: object, largest: float = LARGEST_NUMBER
+        self, section: str, largest: float = LARGEST_NUMBER
     ) -> np.ndarray:
-        """Return values as float64, refusing all but finite numbers."""
+        """Return what vrplib reads of a section, all finite, as float64."""
+        field = f"{section}_SECTION"
         try:
-            array = np.array(values, dtype=np.float64)
-        except ValueError as error:
+            array = np.array(self.parsed[section.lower()], dtype=np.float64)
+        except (TypeError, ValueError, OverflowError) as error:
             rule = f"every value must be a number ({excerpt(str(error))})"
             raise InstanceError(self.source, field, rule) from None
         for value in array[~(np.abs(array) <= largest)][:1]:
@@ -195,14 +203,38 @@ class VrplibText:
     def require_numerals(self) -> None:
         """Refuse sections that hold anything else than numbers.
 
-        NumPy takes every number that Python does. What follows the -1 of the
-        depots counts for nothing.
+        vrplib takes every number that Python does.
         """
         for name, lines in self.sections.items():
-            if name != "DEPOT" and has_foreign_signs("\n".join(lines)):
+            if has_foreign_signs("\n".join(lines)):
                 row = next(line for line in lines if has_foreign_signs(line))
                 field, rule = f"{name}_SECTION", "every value must be a number"
                 raise InstanceError(self.source, field, rule, excerpt(row))
+
+    def cleaned(self) -> str:
+        """Return the text that vrplib parses.
+
+        Without names and comments, in which vrplib would take "EOF" for the
+        end. The depots end at their -1, and a row of the matrix is a line.
+        """
+        lines = [
+            f"{key}: {value}"
+            for key, value in self.specifications.items()
+            if key not in _FREE_TEXT
+        ]
+        for name, rows in self.sections.items():
+            lines.append(f"{name}_SECTION")
+            if name == "EDGE_WEIGHT":
+                weights = " ".join(rows).split()
+                step = len(weights)
+                if self.specifications["EDGE_WEIGHT_FORMAT"] != "LOWER_ROW":
+                    step = self.number("DIMENSION")
+                rows = [
+                    " ".join(weights[start : start + step])
+                    for start in range(0, len(weights), step)
+                ]
+            lines += rows
+        return "\n".join([*lines, "EOF"])
 
 
 def split_text(source: Path, text: str) -> VrplibText:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -29,7 +30,6 @@ from ncc_routing.io._vrplib_rules import (
     ROUNDING_OF_TYPE,
     check_outline,
     node_order,
-    read_weights,
 )
 from ncc_routing.io._vrplib_text import excerpt, split_text
 from ncc_routing.io._wording import in_words_of
@@ -209,7 +209,7 @@ def parse_instance(
     text = split_text(file, content)
     given = text.specifications
     dimension, num_depots = check_outline(text)
-    text.require_numerals()
+    text = replace(text, parsed=_parse(text))
     order = node_order(dimension, num_depots)
     coords, rounding, matrix = _places(text, metric, order)
     demands = np.zeros(dimension)
@@ -256,13 +256,24 @@ def _places(
         if metric == PAPER:
             rule = "the paper's metric needs Euclidean distances"
             raise InstanceError(text.source, "EDGE_WEIGHT_TYPE", rule, kind)
-        lengths = read_weights(text, len(order))
+        lengths = text.finite("EDGE_WEIGHT")
         matrix = METRICS[metric].measure(lengths)[np.ix_(order, order)]
         np.fill_diagonal(matrix, 0.0)
         return coords, own, matrix
     if metric == PAPER and coords is not None:
         return coords / PAPER_SCALE, METRICS[PAPER].rounding, None
     return coords, rounding_of(text.source, metric, kind, own), None
+
+
+def _parse(text: VrplibText) -> dict[str, object]:
+    """Return what vrplib reads."""
+    text.require_numerals()
+    try:
+        return dict(vrplib.parse.parse_vrplib(text.cleaned(), False))
+    except (ValueError, TypeError, RuntimeError, IndexError) as error:
+        reason = excerpt(" ".join(str(error).split()))
+        rule = f"vrplib cannot parse it ({reason})"
+        raise InstanceError(text.source, "file", rule) from None
 
 
 def read_solution(path: str | os.PathLike[str]) -> StatedSolution:

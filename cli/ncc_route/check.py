@@ -116,7 +116,7 @@ def _fitting_metric(
     stated: float | None,
 ) -> str | None:
     """Return the metric of a stated cost that is wrong in the one chosen."""
-    from ncc_routing.io.stated_costs import stated_metric
+    from ncc_routing.io.plans import stated_metric
 
     if stated is None or all(v.kind != "cost" for v in violations):
         return None
@@ -144,7 +144,7 @@ def _recompute(
     problem: "Instance", stated: "StatedPlan", metric: str
 ) -> "tuple[Solution, float | None]":
     """Return the plan at its stated cost, and what it costs indeed."""
-    from ncc_routing.io.stated_costs import is_stated
+    from ncc_routing.io.plans import is_stated
     from ncc_routing.problems.solution import Solution
 
     routes, vehicle_types, said = stated

@@ -178,8 +178,7 @@ class ClusterResult(Clustering):
 
     def _repr_html_(self) -> str:
         """Return the summary and a picture, for notebooks."""
-        from ncc_routing.plotting.cards import html_card
-        from ncc_routing.plotting.svg import clusters_svg
+        from ncc_routing.plotting.svg import clusters_svg, html_card
 
         picture = ""
         if self.points.coords.shape[1] == 2:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.io._vrplib_fleet import FIELDS_OF_VEHICLES
 from ncc_routing.io._vrplib_rules import ROUNDING_OF_TYPE
+from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -25,31 +27,9 @@ _TYPE_OF_ROUNDING: Final = {
 _DIMACS_SCALE: Final = 10
 """Coordinates times this, cut to whole numbers, are those of "dimacs"."""
 
-_COLUMNS: Final = {
-    "VEHICLES_MAX_DURATION": ("shift_duration", NO_LIMIT),
-    "VEHICLES_MAX_DISTANCE": ("max_distance", NO_LIMIT),
-    "VEHICLES_FIXED_COST": ("fixed_cost", 0),
-    "VEHICLES_UNIT_DISTANCE_COST": ("unit_distance_cost", 1),
-}
-"""Section of a field of the vehicles, and its value where there is none."""
-
-
-def file_order(instance: Instance) -> np.ndarray:
-    """Return the node of each row of the file: depots come first."""
-    size = len(instance.demands)
-    customers = range(1, instance.num_customers + 1)
-    return np.array([*instance.depots, *customers])[:size]
-
 
 def vrplib_content(instance: Instance, comment: str = "") -> dict[str, object]:
     """Return keys and sections with their values.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    comment
-        Text of the COMMENT line. Default: no such line.
 
     Raises
     ------
@@ -57,14 +37,16 @@ def vrplib_content(instance: Instance, comment: str = "") -> dict[str, object]:
         If the form has no place for something of the instance.
     """
     _require_expressible(instance)
-    order = file_order(instance)
+    customers = range(1, instance.num_customers + 1)
+    order = np.array([*instance.depots, *customers])  # node of each row
     content: dict[str, object] = {"NAME": " ".join(instance.name.split())}
     if comment:
         content["COMMENT"] = " ".join(comment.split())
     content["TYPE"] = _type_of(instance)
     content["DIMENSION"] = len(order)
     if instance.fleet is not None:
-        content["VEHICLES"] = len(_vehicles(instance))
+        vehicles = instance.fleet.all_vehicles(instance.num_customers)
+        content["VEHICLES"] = len(vehicles)
     coords = instance.coords
     if instance.matrix is not None:
         content["EDGE_WEIGHT_TYPE"] = "EXPLICIT"
@@ -133,19 +115,12 @@ def _type_of(instance: Instance) -> str:
     return f"VRP{timed}" if timed else "CVRP"
 
 
-def _vehicles(instance: Instance) -> tuple[int, ...]:
-    """Return the type of each vehicle."""
-    if instance.fleet is None:
-        return ()
-    return instance.fleet.all_vehicles(instance.num_customers)
-
-
 def _fleet(instance: Instance) -> dict[str, object]:
     """Return the sections of the vehicles."""
     if instance.fleet is None:
         return {}
     types = instance.fleet.types
-    vehicles = _vehicles(instance)
+    vehicles = instance.fleet.all_vehicles(instance.num_customers)
     content: dict[str, object] = {}
 
     def add(section: str, values: Iterable[float]) -> None:
@@ -156,9 +131,10 @@ def _fleet(instance: Instance) -> dict[str, object]:
         add("CAPACITY", (kind.capacity for kind in types))
     if instance.num_depots > 1:
         add("VEHICLES_DEPOT", (kind.start_depot + 1 for kind in types))
-    for section, (field, usual) in _COLUMNS.items():
+    usual = VehicleType(1)
+    for section, field in FIELDS_OF_VEHICLES.items():
         values = [getattr(kind, field) for kind in types]
-        if any(value != usual for value in values):
+        if any(value != getattr(usual, field) for value in values):
             add(section, values)
     return content
 

@@ -1,4 +1,4 @@
-"""The vehicles in a VRPLIB file, in PyVRP's dialect of it."""
+"""Vehicles and times in a VRPLIB file, in PyVRP's dialect of it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,23 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io._vrplib_rules import LARGEST_NUMBER, node_values
-from ncc_routing.io._vrplib_times import LARGEST_TIME, measured_times
+from ncc_routing.io._vrplib_text import LARGEST_NUMBER
+from ncc_routing.io._wording import in_words_of
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from ncc_routing.io._vrplib_text import VrplibText
     from ncc_routing.io.metrics import FileMetric
+
+_LARGEST_TIME: Final = 2.0**63
+"""Bound on times and limits of a file: many write a huge number for none."""
+
+_REMEDY: Final = (
+    "times must be whole numbers: take the metric 'exact', which multiplies "
+    "lengths and times by 1000, or 'dimacs' (by 10)"
+)
 
 _LIMITS: Final = {
     "VEHICLES_MAX_DURATION": "shift_duration",
@@ -29,26 +39,32 @@ _COSTS: Final = {
     "VEHICLES_UNIT_DISTANCE_COST": "unit_distance_cost",
 }
 
+FIELDS_OF_VEHICLES: Final = {
+    name: attribute
+    for name, attribute in (_LIMITS | _COSTS).items()
+    if name != "DISTANCE"
+}
+"""Sections of a file, and the fields of a vehicle type that they hold."""
+
+_TIMES: Final = {
+    "SERVICE_TIME": "service_durations",
+    "RELEASE_TIME": "release_times",
+}
+
+_SECTION_OF_TIME: Final = {
+    "tw_early": "TIME_WINDOW_SECTION",
+    "tw_late": "TIME_WINDOW_SECTION",
+    **{attribute: f"{name}_SECTION" for name, attribute in _TIMES.items()},
+}
+
 
 def read_fleet(
-    text: VrplibText,
-    values: dict[str, object],
-    metric: FileMetric,
-    num_depots: int,
+    text: VrplibText, metric: FileMetric, num_depots: int
 ) -> Fleet | None:
     """Return the vehicles, ``None`` where they are a capacity alone.
 
     Fields of vehicles are one number for all, or a section with a row for
     each. Vehicles that are alike make a type, in the order of the file.
-
-    Parameters
-    ----------
-    text, values
-        The split file, and what vrplib read from it.
-    metric
-        How numbers are measured.
-    num_depots
-        Number of depots.
 
     Raises
     ------
@@ -56,10 +72,10 @@ def read_fleet(
         If a section does not list every vehicle once, or a value is out of
         range.
     """
+    fields = {"VEHICLES_DEPOT", *_LIMITS, *_COSTS}
     given = set(text.sections) | set(text.specifications)
-    own = {"VEHICLES", "VEHICLES_DEPOT", *_LIMITS, *_COSTS}
-    has_capacities = "CAPACITY" in text.sections
-    if not (given & own or has_capacities or num_depots > 1):
+    has_own = bool(given & {"VEHICLES", *fields})
+    if not (has_own or "CAPACITY" in text.sections or num_depots > 1):
         return None
     count = text.number("DIMENSION") - num_depots
     if "VEHICLES" in text.specifications:
@@ -67,22 +83,21 @@ def read_fleet(
         if count < 1:
             rule = "must be at least 1"
             raise InstanceError(text.source, "VEHICLES", rule, count)
-    listed = {"CAPACITY", "VEHICLES_DEPOT", *_LIMITS, *_COSTS}
-    sections = sorted(listed & set(text.sections))
+    sections = sorted({"CAPACITY", *fields} & set(text.sections))
     for name in sections:
         text.rows(name, count, "VEHICLES")
     # Vehicles that nothing tells apart are one row.
     num_rows = count if sections else 1
-    columns = _columns(text, values, metric, num_rows)
-    depots = _depots(text, values, num_rows, num_depots)
-    rows = list(zip(depots, *columns.values(), strict=True))
-    sizes = Counter(rows)  # in the order of the file
+    columns = _columns(text, metric, num_rows)
+    depots = _depots(text, num_rows, num_depots)
+    columns |= {"start_depot": depots, "end_depot": depots}
+    rows = list(zip(*columns.values(), strict=True))
     types = []
+    sizes = Counter(rows)  # in the order of the file
     for row, size in sizes.items():
-        fields: dict[str, Any] = dict(zip(columns, row[1:], strict=True))
-        fields |= {"start_depot": row[0], "end_depot": row[0]}
+        attributes: dict[str, Any] = dict(zip(columns, row, strict=True))
         available = size if sections else count
-        types.append(VehicleType(num_available=available, **fields))
+        types.append(VehicleType(num_available=available, **attributes))
     if not sections:
         return Fleet(tuple(types))
     place = {row: idx for idx, row in enumerate(sizes)}
@@ -90,44 +105,37 @@ def read_fleet(
 
 
 def _columns(
-    text: VrplibText,
-    values: dict[str, object],
-    metric: FileMetric,
-    count: int,
+    text: VrplibText, metric: FileMetric, count: int
 ) -> dict[str, list[float]]:
     """Return each field of the vehicles, with an entry for each of them."""
-    capacities = np.ones(count)  # nothing has a demand
-    if "CAPACITY" in text.sections or "CAPACITY" in text.specifications:
-        capacities = _vehicle_values(text, values, "CAPACITY", count)
+    capacities = _vehicle_values(text, "CAPACITY", count)
+    if capacities is None:
+        capacities = np.ones(count)  # nothing has a demand
     for value in capacities[capacities != np.rint(capacities)][:1]:
-        rule = "must be whole numbers"
-        field = "CAPACITY_SECTION"
+        rule, field = "must be whole numbers", "CAPACITY_SECTION"
         raise InstanceError(text.source, field, rule, float(value))
     columns = {"capacity": capacities}
     for name, attribute in _LIMITS.items():
-        if name in text.sections or name in text.specifications:
-            limits = _vehicle_values(text, values, name, count, LARGEST_TIME)
-            limits = measured_times(text, name, limits, metric)
+        limits = _vehicle_values(text, name, count, _LARGEST_TIME)
+        if limits is not None:
+            limits = _measured_times(text, name, limits, metric)
             before = columns.get(attribute, limits)
             columns[attribute] = np.minimum(before, limits)
     for name, attribute in _COSTS.items():
-        if name in text.sections or name in text.specifications:
-            costs = _vehicle_values(text, values, name, count)
-            if attribute == "fixed_cost":
-                costs = metric.measure(costs)
-            columns[attribute] = costs
+        costs = _vehicle_values(text, name, count)
+        if costs is not None:
+            is_fixed = attribute == "fixed_cost"
+            columns[attribute] = metric.measure(costs) if is_fixed else costs
     return {name: column.tolist() for name, column in columns.items()}
 
 
-def _depots(
-    text: VrplibText, values: dict[str, object], count: int, num_depots: int
-) -> list[int]:
+def _depots(text: VrplibText, count: int, num_depots: int) -> list[float]:
     """Return the depot of each vehicle; the first one where none is said."""
-    if "VEHICLES_DEPOT" not in text.sections:
+    depots = _vehicle_values(text, "VEHICLES_DEPOT", count)
+    if depots is None:
         return [0] * count
-    field = "VEHICLES_DEPOT_SECTION"
-    depots = _vehicle_values(text, values, "VEHICLES_DEPOT", count)
     for value in depots[~np.isin(depots, np.arange(1, num_depots + 1))][:1]:
+        field = "VEHICLES_DEPOT_SECTION"
         rule = f"must be depots 1..{num_depots}"
         raise InstanceError(text.source, field, rule, float(value))
     return [int(depot) - 1 for depot in depots]
@@ -135,21 +143,66 @@ def _depots(
 
 def _vehicle_values(
     text: VrplibText,
-    values: dict[str, object],
     name: str,
     count: int,
     largest: float = LARGEST_NUMBER,
+) -> np.ndarray | None:
+    """Return a field of the vehicles, refusing negative values."""
+    found = text.column(name, count, of="VEHICLES", largest=largest)
+    if found is None:
+        return None
+    field, column = found
+    _refuse_negative(text, field, column)
+    return column
+
+
+def read_windows(
+    text: VrplibText, metric: FileMetric, order: np.ndarray, num_depots: int
+) -> TimeWindows | None:
+    """Return the times of the nodes, or ``None`` where the file has none.
+
+    Those of TIME_WINDOW_SECTION, SERVICE_TIME and RELEASE_TIME, the last two
+    as a section or as one number for all customers. Depots have neither
+    service nor release. ``order`` holds the row of each node.
+
+    Raises
+    ------
+    InstanceError
+        If a section is incomplete, or a time is no whole number.
+    """
+    size = len(order)
+    given: dict[str, np.ndarray] = {}
+    if "TIME_WINDOW" in text.sections:
+        rows = text.values("TIME_WINDOW", size, 2, largest=_LARGEST_TIME)
+        field = "TIME_WINDOW_SECTION"
+        times = _measured_times(text, field, rows, metric)
+        given["tw_early"], given["tw_late"] = times.T
+    for name, attribute in _TIMES.items():
+        found = text.column(name, size, largest=_LARGEST_TIME)
+        if found is not None:
+            field, column = found
+            column[:num_depots] = 0
+            given[attribute] = _measured_times(text, field, column, metric)
+    if not given:
+        return None
+    with in_words_of(text.source, _SECTION_OF_TIME):
+        return TimeWindows.of(
+            size, **{name: times[order] for name, times in given.items()}
+        )
+
+
+def _measured_times(
+    text: VrplibText, field: str, values: np.ndarray, metric: FileMetric
 ) -> np.ndarray:
-    """Return a field of the vehicles, none of it negative."""
-    field = name
-    if name in text.sections:
-        field = f"{name}_SECTION"
-        column = node_values(
-            text, values, name, count, 1, largest=largest, of="VEHICLES"
-        )[:, 0]
-    else:
-        column = np.full(count, text.real(name))
-    for value in column[column < 0][:1]:
+    """Return times or limits in a metric, refusing all but whole numbers."""
+    _refuse_negative(text, field, values)
+    times: np.ndarray = np.minimum(metric.measure(values), NO_LIMIT)
+    for value in times[times != np.rint(times)][:1]:
+        raise InstanceError(text.source, field, _REMEDY, float(value))
+    return times
+
+
+def _refuse_negative(text: VrplibText, field: str, values: np.ndarray) -> None:
+    for value in values[values < 0][:1]:
         rule = "must not be negative"
         raise InstanceError(text.source, field, rule, float(value))
-    return column

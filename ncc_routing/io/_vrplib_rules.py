@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
-from ncc_routing.io._vrplib_text import excerpt
+from ncc_routing.io._vrplib_text import LARGEST_NUMBER, excerpt
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ncc_routing.io._vrplib_text import VrplibText
-
-LARGEST_NUMBER: Final = 1e9
-"""Bound on coordinates, weights, demands and capacities of a file.
-
-Sums of a million of them are still exact in float64.
-"""
 
 ROUNDING_OF_TYPE: Final = {
     "EUC_2D": "nearest",
@@ -29,80 +21,40 @@ ROUNDING_OF_TYPE: Final = {
 }
 """Name in ``rounding.ROUNDINGS`` of each EDGE_WEIGHT_TYPE."""
 
-ROUNDING_REMEDY: Final = (
-    "scale the coordinates, or take EXACT_2D or metric 'paper' (unrounded); "
-    "longitude and latitude go in a table with columns lon and lat"
+_EITHER: Final = (
+    *("CAPACITY", "SERVICE_TIME", "RELEASE_TIME"),
+    *("VEHICLES_MAX_DURATION", "VEHICLES_MAX_DISTANCE"),
+    *("VEHICLES_FIXED_COST", "VEHICLES_UNIT_DISTANCE_COST"),
 )
-"""What to do about a file whose distances are rounded away."""
+"""Fields that are a key or a section."""
 
 _KNOWN_SPECIFICATIONS: Final = (
-    "NAME",
-    "COMMENT",
-    "TYPE",
-    "DIMENSION",
-    "CAPACITY",
-    "EDGE_WEIGHT_TYPE",
-    "EDGE_WEIGHT_FORMAT",
-    "NODE_COORD_TYPE",
-    "DISPLAY_DATA_TYPE",
-    "VEHICLES",
-    "VEHICLES_MAX_DURATION",
-    "VEHICLES_MAX_DISTANCE",
-    "VEHICLES_FIXED_COST",
-    "VEHICLES_UNIT_DISTANCE_COST",
-    "DISTANCE",
-    "SERVICE_TIME",
-    "RELEASE_TIME",
-    "AUTHOR",
-    "SOURCE",
+    *("NAME", "COMMENT", "AUTHOR", "SOURCE", "TYPE", "DIMENSION"),
+    *("EDGE_WEIGHT_TYPE", "EDGE_WEIGHT_FORMAT", "NODE_COORD_TYPE"),
+    *("DISPLAY_DATA_TYPE", "VEHICLES", "DISTANCE", *_EITHER),
 )
 """Keys that are read, or say nothing."""
 
-_KNOWN_SECTIONS: Final = frozenset(
-    [
-        "NODE_COORD",
-        "DEMAND",
-        "DEPOT",
-        "EDGE_WEIGHT",
-        "DISPLAY_DATA",
-        "CAPACITY",
-        "TIME_WINDOW",
-        "SERVICE_TIME",
-        "RELEASE_TIME",
-        "VEHICLES_DEPOT",
-        "VEHICLES_MAX_DURATION",
-        "VEHICLES_MAX_DISTANCE",
-        "VEHICLES_FIXED_COST",
-        "VEHICLES_UNIT_DISTANCE_COST",
-    ]
-)
-"""Sections of the same kind."""
-
 _SECTIONS_OF_NODES: Final = (
-    "NODE_COORD",
-    "DEMAND",
-    "TIME_WINDOW",
-    "SERVICE_TIME",
-    "RELEASE_TIME",
+    *("NODE_COORD", "DEMAND", "TIME_WINDOW"),
+    *("SERVICE_TIME", "RELEASE_TIME"),
 )
 """Sections with a row for each node."""
+
+_KNOWN_SECTIONS: Final = (
+    *("DEPOT", "EDGE_WEIGHT", "DISPLAY_DATA", "VEHICLES_DEPOT"),
+    *_EITHER,
+    *_SECTIONS_OF_NODES,
+)
+"""Sections that are read, or say nothing."""
 
 _HARMLESS_ZEROS: Final = ("BACKHAUL", "PRIZE")
 """Sections that say nothing where all their values are 0."""
 
 _ALLOWED_VALUES: Final = {
     "TYPE": (
-        "CVRP",
-        "ACVRP",
-        "VRP",
-        "DCVRP",
-        "VRPTW",
-        "CVRPTW",
-        "HFVRP",
-        "HVRP",
-        "HFVRPTW",
-        "MDVRP",
-        "MDVRPTW",
+        *("CVRP", "ACVRP", "VRP", "DCVRP", "VRPTW", "CVRPTW"),
+        *("HFVRP", "HVRP", "HFVRPTW", "MDVRP", "MDVRPTW"),
     ),
     "EDGE_WEIGHT_TYPE": tuple(ROUNDING_OF_TYPE),
     "EDGE_WEIGHT_FORMAT": ("FULL_MATRIX", "LOWER_ROW", "FUNCTION"),
@@ -111,44 +63,14 @@ _ALLOWED_VALUES: Final = {
 """Values of a key that can be read, where it is given."""
 
 
-class Outline(NamedTuple):
-    """How many nodes a file has.
-
-    Attributes
-    ----------
-    dimension
-        Number of nodes, depots included.
-    num_depots
-        Number of depots, the first nodes of the file.
-    """
-
-    dimension: int
-    num_depots: int
-
-    @property
-    def order(self) -> np.ndarray:
-        """Row of each node of an instance: customers before other depots."""
-        nodes = np.arange(self.dimension)
-        return np.concatenate(
-            [nodes[:1], nodes[self.num_depots :], nodes[1 : self.num_depots]]
-        )
-
-
-def check_outline(text: VrplibText) -> Outline:
+def check_outline(text: VrplibText) -> tuple[int, int]:
     """Check everything but the values of the nodes.
-
-    The depots and the explicit weights are brought into the one layout that
-    vrplib reads right, and linehauls become demands.
-
-    Parameters
-    ----------
-    text
-        The split file; its depot and weight sections are modified in place.
 
     Returns
     -------
-    Outline
-        The numbers of nodes and depots.
+    tuple[int, int]
+        Number of nodes, depots included, and of depots, which are the first
+        nodes of the file. Linehauls become demands in ``text``.
 
     Raises
     ------
@@ -183,10 +105,16 @@ def check_outline(text: VrplibText) -> Outline:
     _check_constraints(text)
     for name in _SECTIONS_OF_NODES:
         if name in text.sections:
-            text.rows(name, dimension)
+            text.rows(name, dimension, "DIMENSION")
     num_depots = _check_depots(text, dimension)
     _check_weights(text, dimension)
-    return Outline(dimension, num_depots)
+    return dimension, num_depots
+
+
+def node_order(dimension: int, num_depots: int) -> np.ndarray:
+    """Return the row of each node: customers come before other depots."""
+    rows = np.arange(dimension)
+    return np.concatenate([rows[:1], rows[num_depots:], rows[1:num_depots]])
 
 
 def _check_constraints(text: VrplibText) -> None:
@@ -226,7 +154,7 @@ def _check_depots(text: VrplibText, dimension: int) -> int:
 
 
 def _check_weights(text: VrplibText, dimension: int) -> None:
-    """Check the number of explicit weights; put them in rows as named."""
+    """Check that there are as many distances as the file needs."""
     field = "EDGE_WEIGHT_SECTION"
     if text.specifications["EDGE_WEIGHT_TYPE"] != "EXPLICIT":
         if "NODE_COORD" not in text.sections:
@@ -242,96 +170,10 @@ def _check_weights(text: VrplibText, dimension: int) -> None:
         raise InstanceError(text.source, "EDGE_WEIGHT_FORMAT", rule, layout)
     if "EDGE_WEIGHT" not in text.sections:
         raise InstanceError(text.source, field, "is missing")
-    lines = text.sections["EDGE_WEIGHT"]
-    weights = " ".join(lines).split()
     expected = dimension * dimension
     if layout == "LOWER_ROW":
         expected = dimension * (dimension - 1) // 2
-    if len(weights) != expected:
+    found = sum(len(line.split()) for line in text.sections["EDGE_WEIGHT"])
+    if found != expected:
         rule = f"must hold {expected} weights for {dimension} nodes"
-        raise InstanceError(text.source, field, rule, len(weights))
-    step = dimension if layout == "FULL_MATRIX" else expected
-    # A matrix may be wrapped anywhere, but vrplib takes lines for rows.
-    lines[:] = [
-        " ".join(weights[start : start + step])
-        for start in range(0, expected, step)
-    ]
-
-
-def node_values(
-    text: VrplibText,
-    values: dict[str, object],
-    section: str,
-    dimension: int,
-    width: int,
-    *,
-    largest: float = LARGEST_NUMBER,
-    of: str = "DIMENSION",
-) -> np.ndarray:
-    """Return the values of a section in the order of the node numbers.
-
-    Parameters
-    ----------
-    text
-        The split file.
-    values
-        What vrplib read from it.
-    section
-        Name of the section, without ``_SECTION``.
-    dimension
-        Number of nodes.
-    width
-        Values per node.
-    largest
-        Bound on the values. Default ``LARGEST_NUMBER``.
-    of
-        What the rows are: see ``VrplibText.rows``.
-
-    Returns
-    -------
-    numpy.ndarray
-        Float64 array of shape (dimension, width).
-
-    Raises
-    ------
-    InstanceError
-        If the section is missing or one of its rows is wrong.
-    """
-    lines = text.rows(section, dimension, of)
-    field = f"{section}_SECTION"
-    row_of = text.positions(section, dimension, of)
-    for line in lines:
-        if len(line.split()) != width + 1:
-            rule = f"a row must hold a node number and {width} value(s)"
-            raise InstanceError(text.source, field, rule, excerpt(line))
-    # vrplib may have stopped reading before the section.
-    array = finite_numbers(
-        text.source, field, values.get(section.lower(), []), largest
-    )
-    if array.size != dimension * width:
-        # vrplib stops reading at a row with EOF anywhere in it.
-        rule = f"every row must hold a node number and {width} number(s)"
-        raise InstanceError(text.source, field, rule)
-    array = array.reshape(dimension, width)
-    return array if row_of is None else array[row_of]
-
-
-def finite_numbers(
-    file: Path, field: str, values: object, largest: float = LARGEST_NUMBER
-) -> np.ndarray:
-    """Return the values as float64, all of them of a sensible size.
-
-    Raises
-    ------
-    InstanceError
-        If a value is not a number, not finite, or huge.
-    """
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        rule = f"every value must be a number ({excerpt(str(error))})"
-        raise InstanceError(file, field, rule) from None
-    for value in array[~(np.abs(array) <= largest)][:1]:
-        rule = f"every value must be finite and at most {largest:g}"
-        raise InstanceError(file, field, rule, float(value))
-    return array
+        raise InstanceError(text.source, field, rule, found)

@@ -1,14 +1,14 @@
-"""The parts of a VRPLIB text, and what vrplib does not look at in them.
+"""The parts of a VRPLIB text, and what vrplib does not check in them.
 
 vrplib drops the node numbers, stops at any line that contains "EOF", and
-does not count rows. This module splits the text, keeps the numbers, and hands
-a cleaned text on: vrplib stays the parser of every value.
+does not count rows. This module splits the text, checks these, and hands a
+cleaned text on: vrplib stays the parser of every value.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -21,6 +21,12 @@ from ncc_routing.problems.values import LARGEST_WHOLE
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+LARGEST_NUMBER: Final = 1e9
+"""Bound on coordinates, weights, demands and capacities of a file.
+
+Sums of a million of them are still exact in float64.
+"""
 
 _SPECIFICATION: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*(.*)")
 """A line "KEY : value"."""
@@ -50,25 +56,17 @@ class VrplibText:
         Value of each ``KEY : value`` line; keys in upper case.
     sections
         Lines of each section, by its name without ``_SECTION``.
+    parsed
+        What vrplib reads from ``cleaned()``. Default: not parsed yet.
     """
 
     source: Path
     specifications: dict[str, str]
     sections: dict[str, list[str]]
+    parsed: Mapping[str, object] = field(default_factory=dict)
 
     def number(self, key: str) -> int:
-        """Return a specification that has to be a whole number.
-
-        Parameters
-        ----------
-        key
-            The key, in upper case; it has to be there.
-
-        Raises
-        ------
-        InstanceError
-            If its value is not a whole number.
-        """
+        """Return a specification, refusing what is no whole number."""
         text = self.specifications[key]
         value = number_of(text)
         if not (abs(value) <= LARGEST_WHOLE and value.is_integer()):
@@ -77,13 +75,7 @@ class VrplibText:
         return int(value)
 
     def real(self, key: str) -> float:
-        """Return a specification that has to be a finite number.
-
-        Raises
-        ------
-        InstanceError
-            If it is none.
-        """
+        """Return a specification, refusing what is no finite number."""
         text = self.specifications[key]
         value = number_of(text)
         if not np.isfinite(value):
@@ -91,90 +83,139 @@ class VrplibText:
             raise InstanceError(self.source, key, rule, excerpt(text))
         return value
 
-    def rows(
-        self, section: str, dimension: int, of: str = "DIMENSION"
-    ) -> list[str]:
-        """Return the lines of a section that lists every node once.
+    def rows(self, section: str, size: int, of: str) -> list[str]:
+        """Return the lines of a section, refusing another number of them.
 
-        Parameters
-        ----------
-        section
-            Name of the section.
-        dimension
-            How many rows it must have.
-        of
-            Key that says how many. Default "DIMENSION", which counts nodes;
-            "VEHICLES" counts vehicles.
-
-        Raises
-        ------
-        InstanceError
-            If the section is missing or does not have ``dimension`` rows.
+        ``of`` is the key that counts them: DIMENSION or VEHICLES.
         """
         field = f"{section}_SECTION"
         if section not in self.sections:
             raise InstanceError(self.source, field, "is missing")
         lines = self.sections[section]
-        if len(lines) != dimension:
-            things = _COUNTED[of]
-            rule = f"must list {of} = {dimension} {things}s"
+        if len(lines) != size:
+            rule = f"must list {of} = {size} {_COUNTED[of]}s"
             raise InstanceError(self.source, field, rule, len(lines))
         return lines
 
-    def positions(
-        self, section: str, dimension: int, of: str = "DIMENSION"
-    ) -> np.ndarray | None:
-        """Return the row of each node, or ``None`` where rows are in order.
+    def values(
+        self,
+        section: str,
+        size: int,
+        width: int = 1,
+        *,
+        of: str = "DIMENSION",
+        largest: float = LARGEST_NUMBER,
+    ) -> np.ndarray:
+        """Return the values of a section in the order of its row numbers.
 
-        Rows are put in the order of their node numbers: the number is part
-        of the row, so a shuffled but complete list is not ambiguous. The
-        parameters are those of ``rows``.
+        Parameters
+        ----------
+        section
+            Name of the section, without ``_SECTION``.
+        size
+            Number of rows that it must have.
+        width
+            Values in a row, after its number. Default 1.
+        of
+            Key that says how many rows. Default "DIMENSION", which counts
+            nodes; "VEHICLES" counts vehicles.
+        largest
+            Bound on the values. Default ``LARGEST_NUMBER``.
+
+        Returns
+        -------
+        numpy.ndarray
+            Float64 array of shape (size, width).
 
         Raises
         ------
         InstanceError
-            If a number is missing, repeated, or outside 1..dimension.
+            If the section is missing or one of its rows is wrong.
         """
-        numbers = [
-            line.split(maxsplit=1)[0] for line in self.sections[section]
-        ]
-        if numbers == [str(node) for node in range(1, dimension + 1)]:
-            return None
         field = f"{section}_SECTION"
-        row_of = np.full(dimension, -1)
+        lines = self.rows(section, size, of)
+        rows = [line.split() for line in lines]
+        order = self._order(field, [row[0] for row in rows], _COUNTED[of])
+        for line, row in zip(lines, rows, strict=True):
+            if len(row) != width + 1:
+                rule = f"a row must hold a node number and {width} value(s)"
+                raise InstanceError(self.source, field, rule, excerpt(line))
+        values = self.finite(section, largest)
+        return values.reshape(size, width)[order]
+
+    def _order(
+        self, field: str, numbers: list[str], what: str
+    ) -> np.ndarray | slice:
+        """Return the row of each number; all of 1, 2, ... must be there once.
+
+        The number is part of a row, so a shuffled list is not ambiguous.
+        """
+        size = len(numbers)
+        if numbers == [str(number) for number in range(1, size + 1)]:
+            return slice(None)
+        row_of = np.full(size, -1)
         for row, number in enumerate(numbers):
             place = number_of(number) if number.isdecimal() else 0.0
-            if not 1 <= place <= dimension:
-                rule = f"{_COUNTED[of]} numbers must be 1..{dimension}"
+            if not 1 <= place <= size:
+                rule = f"{what} numbers must be 1..{size}"
                 raise InstanceError(self.source, field, rule, excerpt(number))
             if row_of[int(place) - 1] >= 0:
-                rule = f"a {_COUNTED[of]} number must appear once"
+                rule = f"a {what} number must appear once"
                 raise InstanceError(self.source, field, rule, int(place))
             row_of[int(place) - 1] = row
         return row_of
+
+    def column(
+        self,
+        name: str,
+        size: int,
+        *,
+        of: str = "DIMENSION",
+        largest: float = LARGEST_NUMBER,
+    ) -> tuple[str, np.ndarray] | None:
+        """Return a field that is a section, or one number for all.
+
+        With its name in the file; ``None`` where the file has none. The
+        parameters are those of ``values``.
+        """
+        if name in self.sections:
+            values = self.values(name, size, of=of, largest=largest)
+            return f"{name}_SECTION", values[:, 0]
+        if name in self.specifications:
+            return name, np.full(size, self.real(name))
+        return None
+
+    def finite(
+        self, section: str, largest: float = LARGEST_NUMBER
+    ) -> np.ndarray:
+        """Return what vrplib reads of a section, all finite, as float64."""
+        field = f"{section}_SECTION"
+        try:
+            array = np.array(self.parsed[section.lower()], dtype=np.float64)
+        except (TypeError, ValueError, OverflowError) as error:
+            rule = f"every value must be a number ({excerpt(str(error))})"
+            raise InstanceError(self.source, field, rule) from None
+        for value in array[~(np.abs(array) <= largest)][:1]:
+            rule = f"every value must be finite and at most {largest:g}"
+            raise InstanceError(self.source, field, rule, float(value))
+        return array
 
     def require_numerals(self) -> None:
         """Refuse sections that hold anything else than numbers.
 
         vrplib takes every number that Python does.
-
-        Raises
-        ------
-        InstanceError
-            It shows the row.
         """
         for name, lines in self.sections.items():
-            if not has_foreign_signs("\n".join(lines)):
-                continue
-            row = next(line for line in lines if has_foreign_signs(line))
-            field, rule = f"{name}_SECTION", "every value must be a number"
-            raise InstanceError(self.source, field, rule, excerpt(row))
+            if has_foreign_signs("\n".join(lines)):
+                row = next(line for line in lines if has_foreign_signs(line))
+                field, rule = f"{name}_SECTION", "every value must be a number"
+                raise InstanceError(self.source, field, rule, excerpt(row))
 
     def cleaned(self) -> str:
-        """Return the text without the names and comments.
+        """Return the text that vrplib parses.
 
-        vrplib would take "EOF" or "_SECTION" inside a name for the real
-        thing.
+        Without names and comments, in which vrplib would take "EOF" for the
+        end. The depots end at their -1, and a row of the matrix is a line.
         """
         lines = [
             f"{key}: {value}"
@@ -182,20 +223,25 @@ class VrplibText:
             if key not in _FREE_TEXT
         ]
         for name, rows in self.sections.items():
-            lines += [f"{name}_SECTION", *rows]
+            lines.append(f"{name}_SECTION")
+            if name == "EDGE_WEIGHT":
+                weights = " ".join(rows).split()
+                step = len(weights)
+                if self.specifications["EDGE_WEIGHT_FORMAT"] != "LOWER_ROW":
+                    step = self.number("DIMENSION")
+                rows = [
+                    " ".join(weights[start : start + step])
+                    for start in range(0, len(weights), step)
+                ]
+            lines += rows
         return "\n".join([*lines, "EOF"])
 
 
 def split_text(source: Path, text: str) -> VrplibText:
     """Split a text into specifications and sections.
 
-    Parameters
-    ----------
-    source
-        The file, for messages.
-    text
-        Its content. Lines that start with # are comments; reading ends at
-        a line that says EOF.
+    Lines that start with # are comments; reading ends at a line that says
+    EOF.
 
     Raises
     ------

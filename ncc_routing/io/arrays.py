@@ -31,20 +31,7 @@ a text of Python, and says how much memory to take."""
 def read_shapes(file: Path) -> dict[str, tuple[int, ...]]:
     """Return the shape of each array in a file, without its values.
 
-    Parameters
-    ----------
-    file
-        A .npz or .npy file.
-
-    Returns
-    -------
-    dict[str, tuple[int, ...]]
-        By name, as ``read_arrays`` has it.
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing or damaged.
+    The parameter, the names and the errors are those of ``read_arrays``.
     """
     with _reading(file):
         if not zipfile.is_zipfile(file):

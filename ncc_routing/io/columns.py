@@ -80,7 +80,7 @@ def read_places(
     table
         The table.
     also
-        Names of columns that the caller reads himself.
+        Names of columns that the caller reads itself.
     blank_weight
         Whether an empty weight stands for 0. Default: it is refused.
 
@@ -132,15 +132,13 @@ def _coords_of(table: Table) -> tuple[np.ndarray | None, bool]:
         rule = f"column {missing[first is not None]} is missing"
         raise InstanceError(table.source, "columns", rule)
     coords = np.column_stack([table.numbers(first), table.numbers(second)])
-    limits = (180.0, 90.0)
-    if is_geographic:
-        for axis, column in enumerate((first, second)):
-            wrong = np.flatnonzero(np.abs(coords[:, axis]) > limits[axis])
-            for row in wrong[:1]:
-                rule = f"must lie in {-limits[axis]:g}..{limits[axis]:g}"
-                field = f"{table.places[row]}, column {column}"
-                value = float(coords[row, axis])
-                raise InstanceError(table.source, field, rule, value)
+    limits = ((first, 180.0), (second, 90.0)) if is_geographic else ()
+    for axis, (column, limit) in enumerate(limits):
+        for row in np.flatnonzero(np.abs(coords[:, axis]) > limit)[:1]:
+            rule = f"must lie in {-limit:g}..{limit:g}"
+            field = f"{table.places[row]}, column {column}"
+            value = float(coords[row, axis])
+            raise InstanceError(table.source, field, rule, value)
     return coords, is_geographic
 
 

@@ -15,6 +15,7 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.io import vrplib
 from ncc_routing.io._vrplib_text import looks_like_vrplib
+from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import DEMAND_NAMES, read_places
 from ncc_routing.io.depots import find_depot
 from ncc_routing.io.matrices import read_matrix
@@ -133,34 +134,30 @@ def read_problem(
         If an argument does not go with the kind of file.
     """
     file = require_path(path, "an instance")
-    given = {
-        "capacity": capacity,
-        "depot": depot,
-        "matrix": matrix,
-        "rounding": rounding,
-    }
     text = None
+    is_table = file.suffix.lower() in TABLE_SUFFIXES
     if is_standard_input(file):
         text = read_text(file)
         is_table = not (looks_like_vrplib(text) or looks_like_solomon(text))
-    else:
-        is_table = file.suffix.lower() in TABLE_SUFFIXES
-    if not is_table:
-        for option, value in given.items():
-            if value is not None:
-                raise ParameterError(
-                    f"{option} goes with a table of customers; {path} is a "
-                    "VRPLIB file, which says it itself."
-                )
-        if text is not None:
-            return vrplib.parse_instance(file, text, metric)
-        return vrplib.read(path, metric)
-    if metric != "cvrplib":
-        raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
-    if text is None:
-        text = read_text(file)
-    table = parse_table(file, text, "customers")
-    return _build(table, capacity, depot, matrix, rounding, None)
+    if is_table:
+        if metric != "cvrplib":
+            raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
+        table = parse_table(file, text or read_text(file), "customers")
+        return _build(table, capacity, depot, matrix, rounding, None)
+    for option, value in (
+        ("capacity", capacity),
+        ("depot", depot),
+        ("matrix", matrix),
+        ("rounding", rounding),
+    ):
+        if value is not None:
+            raise ParameterError(
+                f"{option} goes with a table of customers; {path} is a "
+                "VRPLIB file, which says it itself."
+            )
+    if text is not None:
+        return vrplib.parse_instance(file, text, metric)
+    return vrplib.read(path, metric)
 
 
 def _build(
@@ -172,7 +169,7 @@ def _build(
     name: str | None,
 ) -> Instance:
     """Return the instance that a table and the arguments describe."""
-    _refuse_extras(table)
+    table.refuse_extras(_EXTRAS, "customers")
     places = read_places(table, blank_weight=True)
     home = find_depot(table, places, depot)
     size = table.num_rows
@@ -181,8 +178,7 @@ def _build(
         order = [home.row, *order]
     demands = np.ones(size, dtype=np.int64)
     if places.weights is not None:
-        _refuse_blank_demands(table, home)
-        demands = _whole_demands(table, places.weights)
+        demands = _whole_demands(table, places.weights, home)
     elif home.row is not None:
         demands[home.row] = 0
     demands = demands[order]
@@ -196,29 +192,37 @@ def _build(
             rule = "a place of the depot needs coordinates of the customers"
             raise InstanceError(table.source, "depot", rule)
         coords = np.concatenate([[home.place], coords])
-        ids = None if ids is None else (_unused(home.name, ids), *ids)
+        if ids is not None:
+            name_of_depot = home.name
+            while name_of_depot in ids:
+                name_of_depot += "_"
+            ids = (name_of_depot, *ids)
     lengths = None
     if matrix is not None:
         lengths = _matrix_of(table, matrix, places, order, home)
     is_geographic = places.is_geographic
     usual = "nearest" if is_geographic and lengths is None else "none"
-    instance = _in_terms_of(
-        table,
-        name=name or table.name,
-        demands=demands,
-        capacity=_capacity_of(table, capacity),
-        coords=coords,
-        rounding=rounding or usual,
-        matrix=lengths,
-        is_geographic=is_geographic,
-        ids=ids,
-        unused_columns=places.unused,
-    )
+    stated = _capacity_of(table, capacity)
+    if coords is None and lengths is None:
+        rule = "columns x and y, or lon and lat, or a matrix must be given"
+        raise InstanceError(table.source, "columns", rule)
+    with in_words_of(table.source):
+        instance = Instance(
+            name=name or table.name,
+            demands=demands,
+            capacity=stated,
+            coords=coords,
+            rounding=rounding or usual,
+            matrix=lengths,
+            is_geographic=is_geographic,
+            ids=ids,
+            unused_columns=places.unused,
+        )
     require_distances(instance)
     return instance
 
 
-def _capacity_of(table: Table, capacity: object) -> object:
+def _capacity_of(table: Table, capacity: Any) -> Any:
     """Return the capacity that is given, or that JSON says."""
     if capacity is None:
         capacity = table.extras.get("capacity")
@@ -230,27 +234,18 @@ def _capacity_of(table: Table, capacity: object) -> object:
     return capacity
 
 
-def _refuse_extras(table: Table) -> None:
-    """Refuse what JSON says beside the customers and nobody would read."""
-    for key in table.extras:
-        if key not in _EXTRAS:
-            rule = f"is not known beside customers: {', '.join(_EXTRAS)} are"
-            raise InstanceError(table.source, key, rule)
+def _whole_demands(
+    table: Table, weights: np.ndarray, home: Depot
+) -> np.ndarray:
+    """Return demands that are whole numbers, or say what to do.
 
-
-def _refuse_blank_demands(table: Table, home: Depot) -> None:
-    """Refuse a customer without a demand, where others have one."""
-    column = table.find(DEMAND_NAMES)
-    if column is None:
-        return
+    The depot alone may have none.
+    """
+    column = table.require(DEMAND_NAMES)
     for row, cell in enumerate(table.columns[column]):
         if row != home.row and is_blank(cell):
             field = f"{table.places[row]}, column {column}"
             raise InstanceError(table.source, field, "must not be empty")
-
-
-def _whole_demands(table: Table, weights: np.ndarray) -> np.ndarray:
-    """Return demands that are whole numbers, or say what to do."""
     for row in np.flatnonzero(weights != np.rint(weights))[:1]:
         rule = (
             "demands must be whole numbers: give them, and the capacity, in "
@@ -259,20 +254,6 @@ def _whole_demands(table: Table, weights: np.ndarray) -> np.ndarray:
         value = float(weights[row])
         raise InstanceError(table.source, table.places[row], rule, value)
     return weights
-
-
-def _in_terms_of(table: Table, **values: Any) -> Instance:
-    """Return the instance, its errors with the file in front."""
-    if values["coords"] is None and values["matrix"] is None:
-        rule = "columns x and y, or lon and lat, or a matrix must be given"
-        raise InstanceError(table.source, "columns", rule)
-    try:
-        return Instance(**values)
-    except InstanceError as error:
-        value = error.value
-        raise type(error)(
-            table.source, error.field, error.rule, value
-        ) from None
 
 
 def _matrix_of(
@@ -288,18 +269,10 @@ def _matrix_of(
         raise InstanceError(table.source, "depot", rule)
     found = read_matrix(matrix, table.num_rows)
     source = matrix if isinstance(matrix, (str, os.PathLike)) else "matrix"
-    if found.ids is not None and places.ids is not None:
-        rows: tuple[str, ...] = places.ids
-    elif found.ids is not None:
-        rule = "has ids, so the table needs a column id"
-        raise InstanceError(source, "matrix", rule)
-    else:
-        rows = tuple(map(str, range(table.num_rows)))
+    rows = tuple(map(str, range(table.num_rows)))
+    if found.ids is not None:
+        if places.ids is None:
+            rule = "has ids, so the table needs a column id"
+            raise InstanceError(source, "matrix", rule)
+        rows = places.ids
     return found.ordered(source, rows)[np.ix_(order, order)]
-
-
-def _unused(name: str, others: tuple[str, ...]) -> str:
-    """Return a name that none of the others is."""
-    while name in others:
-        name += "_"
-    return name

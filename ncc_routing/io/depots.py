@@ -48,12 +48,7 @@ class Depot(NamedTuple):
 def find_depot(table: Table, places: Places, depot: object) -> Depot:
     """Return the depot: as given, as marked, or the first row.
 
-    Parameters
-    ----------
-    table, places
-        The table, and what its columns say.
-    depot
-        An id, a place ``(x, y)`` or "x,y"; default: what JSON says.
+    ``depot`` is an id, a place ``(x, y)`` or "x,y"; default: what JSON says.
 
     Raises
     ------

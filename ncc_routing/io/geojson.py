@@ -76,7 +76,15 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
     for number, (nodes, kind, cost) in enumerate(driven, start=1):
         route = nodes[1:-1]
         line = [places[node] for node in nodes]
-        facts = _facts_of_route(instance, number, route, kind, cost)
+        facts: dict[str, Any] = {
+            "kind": "route",
+            "route": number,
+            "load": int(instance.demands[list(route)].sum()),
+            "cost": cost,
+            "num_customers": len(route),
+        }
+        if instance.fleet is not None:
+            facts["vehicle_type"] = kind
         features.append(_feature("LineString", line, facts))
         for position, customer in enumerate(route, start=1):
             visits[customer] = (number, position)
@@ -95,28 +103,8 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
 
 
 def _id(instance: Instance, node: int) -> dict[str, str]:
-    """Return the property that says what the user calls a node, if he does."""
+    """Return the id of a node as a property, where there are ids."""
     return {} if instance.ids is None else {"id": instance.ids[node]}
-
-
-def _facts_of_route(
-    instance: Instance,
-    number: int,
-    route: tuple[int, ...],
-    kind: int,
-    cost: float,
-) -> dict[str, Any]:
-    """Return the properties of a route."""
-    facts = {
-        "kind": "route",
-        "route": number,
-        "load": int(instance.demands[list(route)].sum()),
-        "cost": cost,
-        "num_customers": len(route),
-    }
-    if instance.fleet is not None:
-        facts["vehicle_type"] = kind
-    return facts
 
 
 def _feature(

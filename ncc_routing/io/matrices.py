@@ -38,14 +38,9 @@ class NamedMatrix(NamedTuple):
     ids: tuple[str, ...] | None
 
     def ordered(self, source: object, ids: Sequence[str]) -> np.ndarray:
-        """Return the matrix in the order of some ids.
+        """Return the matrix in the order of some ids, refusing missing ones.
 
         A matrix without ids is in that order already.
-
-        Raises
-        ------
-        InstanceError
-            If the number of rows is another, or an id is missing.
         """
         _require_shape(source, self.values.shape, len(ids))
         if self.ids is None:

@@ -1,4 +1,4 @@
-"""The ways to measure a VRPLIB file, by name.
+"""How the numbers of a VRPLIB file are measured, by name.
 
 Four names are those of ``pyvrp.read``'s ``round_func``, with its meaning:
 lengths, times, limits and fixed costs are multiplied by the scale and then
@@ -65,21 +65,8 @@ PAPER_SCALE: Final = 1000.0
 def rounding_of(source: object, metric: str, kind: str, own: str) -> str:
     """Return the rounding of the lengths between coordinates.
 
-    Parameters
-    ----------
-    source
-        The file, for the message.
-    metric
-        Name of the metric.
-    kind
-        The EDGE_WEIGHT_TYPE.
-    own
-        The rounding that it names.
-
-    Raises
-    ------
-    InstanceError
-        If lengths that the file rounds would have to be scaled.
+    ``own`` is the one that the EDGE_WEIGHT_TYPE ``kind`` names. Lengths that
+    the file rounds cannot be scaled: such a metric is refused.
     """
     if kind == "EUC_2D":
         return METRICS[metric].rounding

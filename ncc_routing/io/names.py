@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from ncc_routing.core.exceptions import InstanceError, NccRoutingError
 from ncc_routing.core.extras import naming_the_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 DATA_VARIABLE: Final = "NCC_ROUTING_DATA"
 """Environment variable: a folder with instances to find by their name."""
@@ -88,11 +89,12 @@ def data_folders() -> list[Path]:
     shipped = package / "instances"
     if not shipped.is_dir():  # a checkout has them beside the package
         shipped = package.parent / "instances"
-    folders = [
-        *([Path(named)] if named else []),
-        shipped,
-        *_cache_folders(),
-    ]
+    folders = [Path(named), shipped] if named else [shipped]
+    # It comes with pooch: without it nothing was fetched here.
+    with suppress(ImportError):
+        from platformdirs import user_cache_path  # light to import
+
+        folders.append(user_cache_path(_CACHE))
     return [folder for folder in folders if folder.is_dir()]
 
 
@@ -113,7 +115,7 @@ def public_names() -> list[str]:
     These are the CVRP sets X and XXL of the repository ``PyVRP/Instances``
     at ``PUBLIC_COMMIT``.
     """
-    return sorted(Path(path).stem for path in _hashes() if _is_instance(path))
+    return sorted({Path(path).stem for path in _hashes()})
 
 
 def fetch_instance(name: str) -> Path:
@@ -152,7 +154,7 @@ def fetch_instance(name: str) -> Path:
     if not paths:
         rule = f"is not the name of a public instance{_near_misses(name)}"
         raise InstanceError(name, "name", rule)
-    pooch.get_logger().setLevel("WARNING")  # who calls says what it does
+    pooch.get_logger().setLevel("WARNING")  # the caller tells the user
     keeper = pooch.create(
         path=pooch.os_cache(_CACHE),
         base_url=f"{PUBLIC_ADDRESS}{PUBLIC_COMMIT}/",
@@ -168,7 +170,7 @@ def fetch_instance(name: str) -> Path:
         raise NccRoutingError(
             f"{name}: cannot be fetched from {keeper.base_url}: {reason}"
         ) from None
-    return next(file for file in files if _is_instance(file.name))
+    return next(file for file in files if file.suffix == ".vrp")
 
 
 @cache
@@ -191,15 +193,6 @@ def _files_of(name: str) -> Iterator[Path]:
         yield from (file for file in files if file.stem != name)
 
 
-def _cache_folders() -> Iterable[Path]:
-    """Return the folder that ``pooch.os_cache`` names, light to import."""
-    try:
-        from platformdirs import user_cache_path
-    except ImportError:  # it comes with pooch: nothing was fetched here
-        return []
-    return [user_cache_path(_CACHE)]
-
-
 def _near_misses(name: str) -> str:
     """Return the end of a message that suggests names."""
     known = {word.lower(): word for word in (*public_names(), *known_names())}
@@ -211,7 +204,3 @@ def _near_misses(name: str) -> str:
 
 def _plain_name(name: str) -> str:
     return re.sub(r"\.vrp$", "", name, flags=re.IGNORECASE)
-
-
-def _is_instance(path: str) -> bool:
-    return path.endswith(".vrp")

@@ -1,21 +1,23 @@
-"""Routes that a file states, in any form that routes are written in."""
+"""Routes and costs that a file states, in any form of the package."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.exceptions import InstanceError, NccRoutingError
 from ncc_routing.core.text_files import (
     is_standard_input,
     read_text,
     require_path,
 )
 from ncc_routing.io.columns import ID_NAMES
+from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.routes import ROUTE, STOP, VEHICLE_TYPE
 from ncc_routing.io.tables import parse_table
-from ncc_routing.io.vrplib import read_solution
+from ncc_routing.io.vrplib import read, read_solution
 from ncc_routing.problems.plain import (
     entry_of,
     parse_object,
@@ -23,6 +25,7 @@ from ncc_routing.problems.plain import (
     routes_of,
     whole_numbers_of,
 )
+from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
     import os
@@ -104,7 +107,7 @@ def _from_table(file: Path, instance: Instance) -> StatedPlan:
         raise InstanceError(file, "columns", rule)
     else:
         types = [0] * table.num_rows
-    customers, ids = _Customers(file, instance), table.texts(id_column)
+    customers, ids = _customers_of(instance), table.texts(id_column)
     visits: dict[str, list[tuple[float, int]]] = {}
     kinds: dict[str, float] = {}
     rows = zip(table.places, labels, stops, ids, types, strict=True)
@@ -115,8 +118,9 @@ def _from_table(file: Path, instance: Instance) -> StatedPlan:
         if kinds.setdefault(label, kind) != kind:
             rule = "must be the same on all rows of a route"
             raise InstanceError(file, f"{place}, {VEHICLE_TYPE}", rule, kind)
-        node = customers.find(f"{place}, {id_column}", name)
-        visits.setdefault(label, []).append((stop, node))
+        if name not in customers:
+            raise _unknown(file, f"{place}, {id_column}", instance, name)
+        visits.setdefault(label, []).append((stop, customers[name]))
     routes = tuple(
         tuple(node for _, node in sorted(route, key=itemgetter(0)))
         for route in visits.values()
@@ -140,11 +144,12 @@ def _from_result(file: Path, instance: Instance) -> StatedPlan:
             raise ValueError("vehicle_types must be one for each route")
         cost = entry_of({"cost": None, **content}, "cost", *_COSTS)
     if names is not None:
-        customers = _Customers(file, instance)
-        routes = tuple(
-            tuple(customers.find(f"route {number}", name) for name in route)
-            for number, route in enumerate(names, start=1)
-        )
+        customers = _customers_of(instance)
+        for number, route in enumerate(names, start=1):
+            for name in route:
+                if name not in customers:
+                    raise _unknown(file, f"route {number}", instance, name)
+        routes = tuple(tuple(customers[n] for n in route) for route in names)
     return StatedPlan(routes, _types_of(file, instance, types), cost)
 
 
@@ -162,30 +167,18 @@ def _names_of(
     return [[known[customer] for customer in route] for route in routes]
 
 
-class _Customers:
-    """The customers of an instance by their ids.
+def _customers_of(instance: Instance) -> dict[str, int]:
+    """Return the customers by the ids that a file uses."""
+    ids = instance.node_ids
+    return {ids[node]: node for node in range(1, instance.num_customers + 1)}
 
-    Parameters
-    ----------
-    file
-        The file that names them, for messages.
-    instance
-        The instance.
-    """
 
-    def __init__(self, file: Path, instance: Instance) -> None:
-        self._file, self._instance = file, instance
-        self._nodes = {
-            instance.node_ids[node]: node
-            for node in range(1, instance.num_customers + 1)
-        }
-
-    def find(self, field: str, name: str) -> int:
-        """Return the customer with an id that stands in a field."""
-        if name not in self._nodes:
-            rule = f"must be a customer of {self._instance.name}"
-            raise InstanceError(self._file, field, rule, name)
-        return self._nodes[name]
+def _unknown(
+    file: Path, field: str, instance: Instance, name: str
+) -> InstanceError:
+    """Return the error about an id that is none of a customer."""
+    rule = f"must be a customer of {instance.name}"
+    return InstanceError(file, field, rule, name)
 
 
 def _types_of(
@@ -199,3 +192,59 @@ def _types_of(
             field = f"route {number}, {VEHICLE_TYPE}"
             raise InstanceError(file, field, rule, kind)
     return tuple(map(int, types))
+
+
+def is_stated(stated: float, cost: float, metric: str) -> bool:
+    """Whether a stated cost is that of some routes.
+
+    Parameters
+    ----------
+    stated
+        The stated cost. It may be in the unit of the instance file, which a
+        metric scales. An unscaled one may be rounded to its decimals.
+    cost
+        What the routes cost.
+    metric
+        Name of the metric of ``cost``, an entry of ``metrics.METRICS``.
+    """
+    _, _, decimals = repr(float(stated)).partition(".")
+    unit = 0.0 if float(stated).is_integer() else 10.0 ** -len(decimals)
+    scaled = METRICS[metric].scale * stated
+    is_close = math.isclose(stated, cost, abs_tol=0.5 * unit)
+    return is_close or math.isclose(scaled, cost)
+
+
+def stated_metric(
+    instance: str | os.PathLike[str],
+    solution: str | os.PathLike[str],
+    stated: float,
+) -> str | None:
+    """Return the metric in which routes have the cost that is stated.
+
+    Parameters
+    ----------
+    instance
+        A file in VRPLIB form, or the name of a known instance.
+    solution
+        The file with the routes.
+    stated
+        The cost that it states.
+
+    Returns
+    -------
+    str | None
+        The first such entry of ``metrics.METRICS``. ``None`` where there is
+        none, or a file cannot be read once more.
+    """
+    if is_standard_input(instance) or is_standard_input(solution):
+        return None
+    for metric in METRICS:
+        try:
+            problem = read(instance, metric)
+            routes, kinds, _ = read_plan(solution, problem)
+        except NccRoutingError:  # no such metric for such a file
+            continue
+        cost = Solution.from_routes(problem, routes, kinds).cost
+        if is_stated(stated, cost, metric):
+            return metric
+    return None

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -18,9 +16,11 @@ from ncc_routing.core.text_files import (
     require_path,
     write_text,
 )
+from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import read_places
 from ncc_routing.io.tables import (
     Table,
+    csv_text,
     parse_table,
     read_table,
     split_cells,
@@ -40,11 +40,8 @@ _CAPACITY: Final = "capacity"
 """Column of the capacity of a cluster about the point."""
 
 
-class _Line(NamedTuple):
-    """The cells of a line that is neither empty nor a comment."""
-
-    number: int
-    cells: list[str]
+_Line = tuple[int, list[str]]
+"""Number and cells of a line that is neither empty nor a comment."""
 
 
 def read_points(
@@ -96,11 +93,11 @@ def read_points(
     file = require_path(source, "points")
     text = read_text(file)
     if text.lstrip()[:1] not in ("{", "["):
-        lines = [_Line(*line) for line in split_cells(file, text)]
+        lines = split_cells(file, text)
         if not lines:
             raise InstanceError(file, "file", "has no points")
-        widths = [len(line.cells) for line in lines[:2]]
-        if widths == [2, 4] and all(map(may_be_number, lines[0].cells)):
+        widths = [len(cells) for _, cells in lines[:2]]
+        if widths == [2, 4] and all(map(may_be_number, lines[0][1])):
             return _from_benchmark(
                 file, lines, capacity, num_clusters, rounding
             )
@@ -145,7 +142,7 @@ def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
         columns = {**_named_places(points), "weight": points.weights.tolist()}
         if points.point_capacities is not None:
             columns[_CAPACITY] = points.point_capacities.tolist()
-        write_text(path, _csv_of(columns))
+        write_text(path, csv_text(columns))
         return
     capacities = points.point_capacities
     if capacities is None:
@@ -184,7 +181,7 @@ def write_labels(
         "weight": points.weights.tolist(),
         "cluster": clustering.labels.tolist(),
     }
-    write_text(path, _csv_of(columns))
+    write_text(path, csv_text(columns))
 
 
 def _named_places(points: PointSet) -> dict[str, list[object]]:
@@ -202,15 +199,6 @@ def _named_places(points: PointSet) -> dict[str, list[object]]:
     return columns
 
 
-def _csv_of(columns: dict[str, list[object]]) -> str:
-    """Return columns as the text of a CSV file."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return text.getvalue()
-
-
 def _from_table(
     table: Table,
     capacity: float | None,
@@ -218,10 +206,7 @@ def _from_table(
     rounding: str,
 ) -> PointSet:
     """Return the points of a table with named columns."""
-    for key in table.extras:
-        if key not in _EXTRAS:
-            rule = f"is not known beside points: {', '.join(_EXTRAS)} are"
-            raise InstanceError(table.source, key, rule)
+    table.refuse_extras(_EXTRAS, "points")
     places = read_places(table, also=frozenset([_CAPACITY]))
     if places.coords is None:
         rule = "x and y, or lon and lat, are needed"
@@ -239,9 +224,13 @@ def _from_table(
     weights = places.weights
     if weights is None:
         weights = np.ones(table.num_rows, dtype=np.int64)
-    try:
+    with in_words_of(table.source):
         if places.is_geographic:
-            _refuse_rules(own, rounding)
+            if own is not None or rounding != "none":
+                what = "rounding" if own is None else "capacities of points"
+                raise ParameterError(
+                    f"{what} goes with x and y, not with lon, lat."
+                )
             return PointSet.from_lonlat(
                 places.coords,
                 weights,
@@ -260,18 +249,6 @@ def _from_table(
             rounding=rounding,
             ids=places.ids,
         )
-    except InstanceError as error:  # say which file it is
-        value = error.value
-        raise type(error)(
-            table.source, error.field, error.rule, value
-        ) from None
-
-
-def _refuse_rules(own: np.ndarray | None, rounding: str) -> None:
-    """Refuse what points on a map cannot have."""
-    if own is not None or rounding != "none":
-        what = "rounding" if own is None else "capacities of points"
-        raise ParameterError(f"{what} goes with x and y, not with lon, lat.")
 
 
 def _from_benchmark(
@@ -308,16 +285,15 @@ def _stated(source: str, capacity: float | None) -> float:
 
 def _read_benchmark(file: Path, lines: list[_Line]) -> tuple[int, np.ndarray]:
     """Return the number of clusters and the rows x, y, capacity, demand."""
-    head = _row(file, lines[0])
-    if len(head) != 2 or (head != np.rint(head)).any():
+    head, *rows = [_row(file, line) for line in lines]
+    if (head != np.rint(head)).any():
+        number, cells = lines[0]
         rule = "must hold the number of points and that of clusters"
-        text = " ".join(lines[0].cells)
-        raise InstanceError(file, f"line {lines[0].number}", rule, text)
-    rows = [_row(file, line) for line in lines[1:]]
-    for line, row in zip(lines[1:], rows, strict=True):
+        raise InstanceError(file, f"line {number}", rule, " ".join(cells))
+    for (number, _), row in zip(lines[1:], rows, strict=True):
         if len(row) != 4:
             rule = "must have the columns x, y, capacity, demand"
-            raise InstanceError(file, f"line {line.number}", rule, len(row))
+            raise InstanceError(file, f"line {number}", rule, len(row))
     if len(rows) != head[0]:
         rule = f"must hold {head[0]:g} points, as its first line says"
         raise InstanceError(file, "file", rule, len(rows))
@@ -326,8 +302,9 @@ def _read_benchmark(file: Path, lines: list[_Line]) -> tuple[int, np.ndarray]:
 
 def _row(file: Path, line: _Line) -> np.ndarray:
     """Return the numbers of a line; an empty cell is none."""
-    values = [number_of(cell) for cell in line.cells]
+    number, cells = line
+    values = [number_of(cell) for cell in cells]
     if not all(map(math.isfinite, values)):
-        field, text = f"line {line.number}", " ".join(line.cells)
+        field, text = f"line {number}", " ".join(cells)
         raise InstanceError(file, field, "must hold finite numbers", text)
     return np.array(values)

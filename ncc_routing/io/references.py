@@ -1,4 +1,4 @@
-"""Files that say what routes are to stay like."""
+"""Files with routes or districts that new routes are compared with."""
 
 from __future__ import annotations
 

@@ -1,15 +1,17 @@
-"""Routes as a table, with what the user calls his customers."""
+"""Routes as a table, with the ids that the user gives the customers."""
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from ncc_routing.core.text_files import write_text
+from ncc_routing.io.tables import csv_text
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -46,23 +48,23 @@ def write_routes(
     NccRoutingError
         If the file cannot be written.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    axes: tuple[str, ...] = ()
-    places: list[list[float]] = [[]] * len(instance.demands)
+    served = [node for route in solution.routes for node in route]
+    sizes = [len(route) for route in solution.routes]
+    stops = [stop for size in sizes for stop in range(1, size + 1)]
+    columns: dict[str, Sequence[object]] = {
+        ROUTE: np.repeat(np.arange(1, len(sizes) + 1), sizes).tolist(),
+        STOP: stops,
+        "id": [instance.node_ids[node] for node in served],
+        "demand": instance.demands[served].tolist(),
+    }
     if instance.coords is not None:
         axes = ("lon", "lat") if instance.is_geographic else ("x", "y")
-        places = instance.coords.tolist()
-    is_typed = instance.fleet is not None
-    last = [VEHICLE_TYPE] if is_typed else []
-    writer.writerow([ROUTE, STOP, "id", "demand", *axes, *last])
-    names, demands = instance.node_ids, instance.demands.tolist()
-    driven = zip(solution.routes, solution.vehicle_types, strict=True)
-    for number, (route, kind) in enumerate(driven, start=1):
-        for stop, node in enumerate(route, start=1):
-            row = [number, stop, names[node], demands[node], *places[node]]
-            writer.writerow([*row, kind] if is_typed else row)
-    write_text(path, text.getvalue())
+        places = instance.coords[served].T.tolist()
+        columns |= zip(axes, places, strict=True)
+    if instance.fleet is not None:
+        kinds = np.repeat(solution.vehicle_types, sizes)
+        columns[VEHICLE_TYPE] = kinds.tolist()
+    write_text(path, csv_text(columns))
 
 
 def route_ids(instance: Instance, solution: Solution) -> list[list[str]]:

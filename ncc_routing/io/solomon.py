@@ -16,15 +16,7 @@ from ncc_routing.io._vrplib_text import excerpt
 if TYPE_CHECKING:
     from pathlib import Path
 
-_COLUMNS: Final = (
-    "number",
-    "x",
-    "y",
-    "demand",
-    "ready time",
-    "due date",
-    "service time",
-)
+_COLUMNS: Final = "number, x, y, demand, ready time, due date, service time"
 """Columns of the table of customers."""
 
 _SECTIONS: Final = {
@@ -47,14 +39,8 @@ def looks_like_solomon(content: str) -> bool:
 def solomon_as_vrplib(source: Path, content: str) -> str:
     """Return the text of the same problem in VRPLIB form.
 
-    Distances are Euclidean, and a duration is a distance.
-
-    Parameters
-    ----------
-    source
-        The file, for messages.
-    content
-        Its text.
+    Distances are Euclidean, and a duration is a distance. ``source`` is the
+    file, for messages.
 
     Raises
     ------
@@ -72,11 +58,9 @@ def solomon_as_vrplib(source: Path, content: str) -> str:
         raise InstanceError(source, "VEHICLE", rule)
     rows = _rows(lines[middle:])
     for number, row in enumerate(rows):
-        if len(row) != len(_COLUMNS):
-            rule = f"a row must hold {', '.join(_COLUMNS)}"
-            raise InstanceError(
-                source, "CUSTOMER", rule, excerpt(" ".join(row))
-            )
+        if len(row) != len(_COLUMNS.split(", ")):
+            rule, found = f"a row must hold {_COLUMNS}", excerpt(" ".join(row))
+            raise InstanceError(source, "CUSTOMER", rule, found)
         if row[0] != str(number):
             rule = f"rows must be numbered 0, 1, 2, ...: here {number}"
             raise InstanceError(source, "CUSTOMER", rule, excerpt(row[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 import os
@@ -64,13 +65,7 @@ class Table:
         return len(self.places)
 
     def find(self, names: Sequence[str]) -> str | None:
-        """Return the one column that has one of the names.
-
-        Raises
-        ------
-        InstanceError
-            If two columns have one: it is not clear which one counts.
-        """
+        """Return the one column that has one of the names, refusing two."""
         found = [name for name in names if name in self.columns]
         if len(found) > 1:
             rule = f"the columns {' and '.join(found)} say the same thing"
@@ -78,13 +73,7 @@ class Table:
         return found[0] if found else None
 
     def require(self, names: Sequence[str]) -> str:
-        """Return the one column that has one of the names.
-
-        Raises
-        ------
-        InstanceError
-            If there is none, or more than one.
-        """
+        """Return the one column that has one of the names, refusing none."""
         column = self.find(names)
         if column is None:
             rule = f"there must be one of {', '.join(names)}"
@@ -92,19 +81,9 @@ class Table:
         return column
 
     def numbers(self, column: str, blank: float | None = None) -> np.ndarray:
-        """Return the cells of a column as float64.
+        """Return the cells of a column as float64, all of them finite.
 
-        Parameters
-        ----------
-        column
-            Name of the column.
-        blank
-            What an empty cell stands for. Default: it is refused.
-
-        Raises
-        ------
-        InstanceError
-            If a cell is not a finite number; the message names the row.
+        An empty cell stands for ``blank``; by default it is refused.
         """
         values = np.empty(self.num_rows)
         for row, cell in enumerate(self.columns[column]):
@@ -118,6 +97,13 @@ class Table:
                 shown = "" if is_blank(cell) else str(cell)
                 raise InstanceError(self.source, field, rule, shown)
         return values
+
+    def refuse_extras(self, known: Sequence[str], beside: str) -> None:
+        """Refuse what JSON says beside the table and no reader knows."""
+        for key in self.extras:
+            if key not in known:
+                rule = f"is not known beside {beside}: {', '.join(known)} are"
+                raise InstanceError(self.source, key, rule)
 
     def texts(self, column: str) -> list[str]:
         """Return the cells of a column as texts without outer blanks."""
@@ -191,17 +177,21 @@ def parse_table(file: Path, text: str, purpose: str) -> Table:
     return _parse_csv(str(file), name, text, purpose)
 
 
+def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
+    """Return columns of equal length as the text of a CSV file."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue()
+
+
 def split_cells(source: object, text: str) -> list[tuple[int, list[str]]]:
     """Return number and cells of each line, but for comments and blanks.
 
     The csv module splits where the first line has a semicolon, tab, comma
-    or bar; else blanks separate the cells. Separators at the end of a line
-    count for nothing.
-
-    Raises
-    ------
-    InstanceError
-        If the csv module cannot read a line; ``source`` is its file.
+    or bar; else blanks separate the cells. Empty cells at the end of a line
+    are left out. ``source`` is the file, for messages.
     """
     lines = text.splitlines()
     kept = [
@@ -257,7 +247,7 @@ def _parse_csv(source: str, name: str, text: str, purpose: str) -> Table:
         for i, title in enumerate(_titles(source, head))
     }
     places = [f"line {place}" for place, _ in rows]
-    return _checked(source, name, purpose, columns, places, {})
+    return _table(source, name, purpose, columns, places)
 
 
 def _parse_json(source: str, name: str, text: str) -> Table:
@@ -306,13 +296,14 @@ def _from_records(
     places = [f"row {row}" for row in range(1, len(records) + 1)]
     names = _titles(source, titles)
     columns = dict(zip(names, cells.values(), strict=True))
-    return _checked(
-        source, name or purpose, purpose, columns, places, extras or {}
-    )
+    return _table(source, name, purpose, columns, places, extras)
 
 
 def _from_columns(
-    source: str, purpose: str, columns: Mapping[Any, Any], name: str = ""
+    source: str,
+    purpose: str,
+    columns: Mapping[Any, Any],
+    name: str | None = None,
 ) -> Table:
     cells: dict[str, list[Any]] = {}
     names = _titles(source, list(columns))
@@ -328,20 +319,21 @@ def _from_columns(
         raise InstanceError(source, "columns", rule, sorted(lengths))
     size = lengths.pop() if lengths else 0
     places = [f"row {row}" for row in range(1, size + 1)]
-    return _checked(source, name or purpose, purpose, cells, places, {})
+    return _table(source, name, purpose, cells, places)
 
 
-def _checked(
+def _table(
     source: str,
-    name: str,
+    name: str | None,
     purpose: str,
     columns: dict[str, list[Any]],
     places: list[str],
-    extras: dict[str, Any],
+    extras: dict[str, Any] | None = None,
 ) -> Table:
+    """Return a table, refusing one without rows."""
     if not places:
         raise InstanceError(source, "file", f"has no {purpose}")
-    return Table(source, name, columns, places, extras)
+    return Table(source, name or purpose, columns, places, extras or {})
 
 
 def _titles(source: str, given: Sequence[object]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -11,10 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import vrplib
 
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    ParameterError,
-)
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import (
     is_standard_input,
@@ -27,16 +25,14 @@ from ncc_routing.core.text_files import (
     write_text,
 )
 from ncc_routing.io._vrplib_content import plain, vrplib_content
-from ncc_routing.io._vrplib_fleet import read_fleet
+from ncc_routing.io._vrplib_fleet import read_fleet, read_windows
 from ncc_routing.io._vrplib_rules import (
     ROUNDING_OF_TYPE,
-    ROUNDING_REMEDY,
     check_outline,
-    finite_numbers,
-    node_values,
+    node_order,
 )
 from ncc_routing.io._vrplib_text import excerpt, split_text
-from ncc_routing.io._vrplib_times import read_windows
+from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.metrics import (
     METRIC_NAMES,
     METRICS,
@@ -47,7 +43,6 @@ from ncc_routing.io.metrics import (
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.solomon import looks_like_solomon, solomon_as_vrplib
 from ncc_routing.io.tables import TABLE_SUFFIXES
-from ncc_routing.io.vehicle_routes import TypedRoutes, for_file, from_file
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
 
@@ -55,7 +50,6 @@ if TYPE_CHECKING:
     import os
 
     from ncc_routing.io._vrplib_text import VrplibText
-    from ncc_routing.problems.fleet import Fleet
     from ncc_routing.problems.solution import Solution
 
 _FIELD_OF_ATTRIBUTE: Final = {
@@ -67,12 +61,32 @@ _FIELD_OF_ATTRIBUTE: Final = {
 }
 """What the file calls an attribute of an instance."""
 
+_ROUNDING_REMEDY: Final = (
+    "scale the coordinates, or take EXACT_2D or metric 'paper' (unrounded); "
+    "longitude and latitude go in a table with columns lon and lat"
+)
+"""What to do about a file whose distances are rounded away."""
 
 _COST: Final = re.compile(r"\s*cost\b[\s:]*(.*)", re.IGNORECASE)
 """The line of a solution file with its cost."""
 
 _MOST_DIGITS: Final = 18
 """Digits of a customer number: as many as fit into 64 bits."""
+
+
+class TypedRoutes(NamedTuple):
+    """Routes in the terms of an instance.
+
+    Attributes
+    ----------
+    routes
+        Customers 1..n of each route.
+    vehicle_types
+        Type of each route.
+    """
+
+    routes: tuple[tuple[int, ...], ...]
+    vehicle_types: tuple[int, ...]
 
 
 class StatedSolution(NamedTuple):
@@ -92,14 +106,29 @@ class StatedSolution(NamedTuple):
     def routes_of(self, instance: Instance) -> TypedRoutes:
         """Return the routes, and the vehicle type of each.
 
+        What is no customer stays none, and a route beyond the last vehicle
+        gets its type.
+
         Parameters
         ----------
         instance
-            The instance that the routes are for: where it has a fleet,
-            route k is that of vehicle k, and where it has several depots,
-            its customers have other numbers than in the file.
+            The instance that the routes are for. Where it has a fleet, route
+            k is that of vehicle k, and an unused vehicle has an empty route.
+            The file counts the rows of the instance from 0, so that with
+            several depots the first customer is not 1.
         """
-        return from_file(instance, self.routes)
+        if instance.fleet is None:
+            return TypedRoutes(self.routes, (0,) * len(self.routes))
+        vehicles = instance.fleet.all_vehicles(instance.num_customers)
+        shift = instance.num_depots - 1
+        used = [place for place, route in enumerate(self.routes) if route]
+        return TypedRoutes(
+            tuple(
+                tuple(number - shift for number in self.routes[place])
+                for place in used
+            ),
+            tuple(vehicles[min(place, len(vehicles) - 1)] for place in used),
+        )
 
 
 def read(
@@ -178,72 +207,62 @@ def parse_instance(
     if looks_like_solomon(content):
         content = solomon_as_vrplib(file, content)
     text = split_text(file, content)
-    outline = check_outline(text)
-    values = _parse(text)
-    order = outline.order
-    kind = text.specifications["EDGE_WEIGHT_TYPE"]
-    coords, rounding, matrix = _places(text, values, metric, order)
-    demands = np.zeros(outline.dimension)
-    if "DEMAND" in text.sections or "CAPACITY" in text.specifications:
-        rows = node_values(text, values, "DEMAND", outline.dimension, 1)
-        demands = rows[order, 0]
+    given = text.specifications
+    dimension, num_depots = check_outline(text)
+    text = replace(text, parsed=_parse(text))
+    order = node_order(dimension, num_depots)
+    coords, rounding, matrix = _places(text, metric, order)
+    demands = np.zeros(dimension)
+    if "DEMAND" in text.sections or "CAPACITY" in given:
+        demands = text.values("DEMAND", dimension)[order, 0]
     measure = METRICS[metric]
-    fleet = read_fleet(text, values, measure, outline.num_depots)
-    windows = read_windows(text, values, measure, order, outline.num_depots)
+    fleet = read_fleet(text, measure, num_depots)
+    windows = read_windows(text, measure, order, num_depots)
     if metric == PAPER and not (fleet is None and windows is None):
         rule = "the paper's metric is for a capacity alone"
         raise InstanceError(file, "metric", rule)
-    try:
+    capacity = 1  # nothing has a demand
+    if fleet is not None:
+        capacity = fleet.capacity
+    elif "CAPACITY" in given:
+        capacity = text.number("CAPACITY")
+    with in_words_of(file, _FIELD_OF_ATTRIBUTE):
         instance = Instance(
-            name=text.specifications.get("NAME") or name_of(file),
+            name=given.get("NAME") or name_of(file),
             demands=demands,
-            capacity=_capacity_of(text, fleet),
+            capacity=capacity,
             coords=coords,
             rounding=rounding,
             matrix=matrix,
-            num_depots=outline.num_depots,
+            num_depots=num_depots,
             fleet=fleet,
             windows=windows,
         )
-        require_distances(instance, ROUNDING_REMEDY, kind)
-    except InstanceError as error:  # say it in the words of the file
-        field = _FIELD_OF_ATTRIBUTE.get(error.field, error.field)
-        raise type(error)(file, field, error.rule, error.value) from None
+        kind = given["EDGE_WEIGHT_TYPE"]
+        require_distances(instance, _ROUNDING_REMEDY, kind)
     return instance
 
 
 def _places(
-    text: VrplibText, values: dict[str, object], metric: str, order: np.ndarray
+    text: VrplibText, metric: str, order: np.ndarray
 ) -> tuple[np.ndarray | None, str, np.ndarray | None]:
     """Return coordinates, rounding and matrix in the order of the nodes."""
     kind = text.specifications["EDGE_WEIGHT_TYPE"]
-    coords, matrix = None, None
+    own = ROUNDING_OF_TYPE[kind]
+    coords = None
     if kind != "EXPLICIT" or "NODE_COORD" in text.sections:
-        rows = node_values(text, values, "NODE_COORD", len(order), 2)
-        coords = rows[order]
+        coords = text.values("NODE_COORD", len(order), 2)[order]
     if kind == "EXPLICIT":
-        field = "EDGE_WEIGHT_SECTION"
         if metric == PAPER:
             rule = "the paper's metric needs Euclidean distances"
             raise InstanceError(text.source, "EDGE_WEIGHT_TYPE", rule, kind)
-        lengths = finite_numbers(text.source, field, values["edge_weight"])
+        lengths = text.finite("EDGE_WEIGHT")
         matrix = METRICS[metric].measure(lengths)[np.ix_(order, order)]
         np.fill_diagonal(matrix, 0.0)
-        return coords, ROUNDING_OF_TYPE[kind], matrix
+        return coords, own, matrix
     if metric == PAPER and coords is not None:
-        coords = coords / PAPER_SCALE
-        return coords, METRICS[PAPER].rounding, None
-    own = ROUNDING_OF_TYPE[kind]
+        return coords / PAPER_SCALE, METRICS[PAPER].rounding, None
     return coords, rounding_of(text.source, metric, kind, own), None
-
-
-def _capacity_of(text: VrplibText, fleet: Fleet | None) -> int:
-    """Return the capacity, the largest one where vehicles differ."""
-    if fleet is not None:
-        return fleet.capacity
-    if "CAPACITY" in text.specifications:
-        return text.number("CAPACITY")
-    return 1  # nothing has a demand
 
 
 def _parse(text: VrplibText) -> dict[str, object]:
@@ -346,13 +365,39 @@ def write_solution(
     """
     routes = [list(route) for route in solution.routes]
     if instance is not None:
-        routes = for_file(instance, solution)
+        routes = _routes_by_vehicle(instance, solution)
     lines = [
         " ".join([f"Route #{number}:", *map(str, route)])
         for number, route in enumerate(routes, start=1)
     ]
     text = "\n".join([*lines, f"Cost {plain(solution.cost)}", ""])
     write_text(require_path(path, "a solution"), text)
+
+
+def _routes_by_vehicle(
+    instance: Instance, solution: Solution
+) -> list[list[int]]:
+    """Return the routes as a file lists them: see ``routes_of``.
+
+    Routes for which there is no vehicle come last.
+    """
+    if instance.fleet is None:
+        return [list(route) for route in solution.routes]
+    shift = instance.num_depots - 1
+    waiting: dict[int, list[list[int]]] = {}
+    driven = zip(solution.routes, solution.vehicle_types, strict=True)
+    for route, kind in driven:
+        numbers = [customer + shift for customer in route]
+        waiting.setdefault(kind, []).append(numbers)
+    listed: list[list[int]] = []
+    left = len(solution.routes)
+    for kind in instance.fleet.all_vehicles(instance.num_customers):
+        if left == 0:
+            break
+        own = waiting.get(kind)
+        listed.append(own.pop(0) if own else [])
+        left -= bool(listed[-1])
+    return listed + [route for own in waiting.values() for route in own]
 
 
 def write_instance(

@@ -19,7 +19,6 @@ from ncc_routing.plotting.figures import (
 from ncc_routing.problems.hulls import convex_hull
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ncc_routing.problems.clusters import Clustering
@@ -71,7 +70,16 @@ def plot_clusters(
             zorder=1,
         )
     )
-    _draw_points(axes, points, [colours[k] for k in clustering.labels], size)
+    mean = max(float(points.weights.mean()), 1e-12)
+    area = mark_area(points.num_points, size)
+    axes.scatter(
+        points.coords[:, 0],
+        points.coords[:, 1],
+        s=area * np.maximum(points.weights / mean, 0.1),
+        color=[colours[k] for k in clustering.labels],
+        linewidths=0,
+        zorder=2,
+    )
     axes.scatter(
         clustering.centers[used, 0],
         clustering.centers[used, 1],
@@ -91,22 +99,3 @@ def plot_clusters(
         aspect_of(points),
     )
     return figure
-
-
-def _draw_points(
-    axes: Axes,
-    points: PointSet,
-    colours: list[tuple[float, ...]],
-    size: tuple[float, float],
-) -> None:
-    """Draw points whose areas are proportional to their weights."""
-    mean = max(float(points.weights.mean()), 1e-12)
-    area = mark_area(points.num_points, size)
-    axes.scatter(
-        points.coords[:, 0],
-        points.coords[:, 1],
-        s=area * np.maximum(points.weights / mean, 0.1),
-        color=colours,
-        linewidths=0,
-        zorder=2,
-    )

@@ -38,21 +38,16 @@ def spread_colours(count: int) -> list[tuple[float, ...]]:
 
 
 def typed_colours(kinds: Sequence[int]) -> list[tuple[float, ...]]:
-    """Return a colour for each route: the hue says its vehicle type.
+    """Return a colour for each route from its vehicle type, the hue.
 
     Routes of one type that follow each other differ in lightness.
-
-    Parameters
-    ----------
-    kinds
-        Vehicle type of each route.
     """
     hues = spread_colours(max(kinds, default=0) + 1)
-    seen = [0] * len(hues)
+    counts = [0] * len(hues)
     colours: list[tuple[float, ...]] = []
     for kind in kinds:
-        white = _TINTS[seen[kind] % len(_TINTS)]
-        seen[kind] += 1
+        white = _TINTS[counts[kind] % len(_TINTS)]
+        counts[kind] += 1
         mixed = (white + (1.0 - white) * part for part in hues[kind][:3])
         colours.append(tuple(mixed))
     return colours

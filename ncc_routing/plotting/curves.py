@@ -12,22 +12,20 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-PANELS: Final = (
-    ("loss", ("train_loss", "loss")),
-    ("accuracy", ("accuracy",)),
-    ("ranking (AUC)", ("ranking",)),
-)
-"""Title of each panel, and the columns that it shows."""
+_PANELS: Final = {
+    "loss": ("train_loss", "loss"),
+    "accuracy": ("accuracy",),
+    "ranking (AUC)": ("ranking",),
+    "right first choices": ("first_choice",),
+}
+"""Columns of each panel; older curves do not have the last one."""
 
-LABELS: Final = {
+_LABELS: Final = {
     "train_loss": "training, all terms",
     "loss": "validation, cross entropy",
 }
 """What the lines of the first panel are; a training may add the choice of the
 best center to its loss."""
-
-NEWER: Final = (("right first choices", ("first_choice",)),)
-"""Panels of columns that older curves do not have."""
 
 
 def plot_learning_curve(source: Path) -> Figure:
@@ -54,14 +52,14 @@ def plot_learning_curve(source: Path) -> Figure:
 
     with source.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    panels = PANELS + tuple(
-        panel for panel in NEWER if rows and panel[1][0] in rows[0]
-    )
+    panels = dict(_PANELS)
+    if not rows or "first_choice" not in rows[0]:
+        del panels["right first choices"]
     try:
         epochs = [int(row["epoch"]) for row in rows]
         series = {
             name: [float(row[name]) for row in rows]
-            for _, names in panels
+            for names in panels.values()
             for name in names
         }
     except (KeyError, TypeError, ValueError) as error:
@@ -69,10 +67,10 @@ def plot_learning_curve(source: Path) -> Figure:
         raise InstanceError(source, "rows", rule) from None
     figure = Figure(figsize=(3.5 * len(panels), 3.2), layout="constrained")
     FigureCanvasAgg(figure)
-    for number, (title, names) in enumerate(panels, start=1):
+    for number, (title, names) in enumerate(panels.items(), start=1):
         axes = figure.add_subplot(1, len(panels), number)
         for name in names:
-            label = LABELS.get(name)
+            label = _LABELS.get(name)
             axes.plot(epochs, series[name], marker=".", label=label)
         axes.set_xlabel("epoch")
         axes.set_title(title)

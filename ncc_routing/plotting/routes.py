@@ -93,9 +93,24 @@ def plot_solution(
     _draw_routes(axes, coords, tours, colours, width)
     area = mark_area(instance.num_customers, size)
     customers = np.array([c for route in routes for c in route], dtype=int)
-    _draw_nodes(axes, coords[customers], shades, area)
-    _draw_depots(axes, coords[list(instance.depots)])
-    _set_limits(axes, coords)
+    x, y = coords[customers].T
+    axes.scatter(x, y, s=area, color=shades, linewidths=0, zorder=3)
+    x, y = coords[list(instance.depots)].T
+    axes.scatter(
+        x,
+        y,
+        s=90,
+        marker="s",
+        color="black",
+        edgecolors="white",
+        linewidths=1.2,
+        zorder=5,
+        label="depot",
+    )
+    low, high = coords.min(axis=0), coords.max(axis=0)
+    margin = 0.03 * max(float((high - low).max()), 1e-9)
+    axes.set_xlim(low[0] - margin, high[0] + margin)
+    axes.set_ylim(low[1] - margin, high[1] + margin)
     finish_map(
         axes, title or _title(instance, solution, labels), aspect_of(instance)
     )
@@ -105,7 +120,7 @@ def plot_solution(
 def _around_depot(
     coords: np.ndarray, routes: tuple[tuple[int, ...], ...]
 ) -> list[int]:
-    """Order the routes by the angle under which the first depot sees them."""
+    """Order the routes by their angle at the first depot."""
     means = [coords[list(route)].mean(axis=0) for route in routes]
     angles = [float(np.arctan2(*(mean - coords[0])[::-1])) for mean in means]
     return [int(idx) for idx in np.argsort(angles, kind="stable")]
@@ -178,7 +193,7 @@ def _draw_routes(
     colours: list[tuple[float, ...]],
     width: float,
 ) -> None:
-    """Draw the way from the depot and back fainter than the route itself."""
+    """Draw the arcs of the depots fainter than the route itself."""
     faint = float(np.clip(15.0 / max(len(tours), 1), 0.12, 0.45))
     inner = [coords[list(tour[1:-1])] for tour in tours]
     axes.add_collection(
@@ -200,37 +215,6 @@ def _draw_routes(
     )
 
 
-def _draw_nodes(
-    axes: Axes,
-    places: np.ndarray,
-    shades: list[tuple[float, ...]],
-    area: float,
-) -> None:
-    """Draw the customers in their colours."""
-    axes.scatter(
-        places[:, 0],
-        places[:, 1],
-        s=area,
-        color=shades,
-        linewidths=0,
-        zorder=3,
-    )
-
-
-def _draw_depots(axes: Axes, places: np.ndarray) -> None:
-    axes.scatter(
-        places[:, 0],
-        places[:, 1],
-        s=90,
-        marker="s",
-        color="black",
-        edgecolors="white",
-        linewidths=1.2,
-        zorder=5,
-        label="depot",
-    )
-
-
 def _title(
     instance: Instance,
     solution: Solution,
@@ -244,11 +228,3 @@ def _title(
         share = measure_steadiness(labels, solution.routes).kept_pairs
         kept = f", {100.0 * share:.0f} % kept"
     return f"{instance.name}: cost {cost}, {solution.num_routes} routes{kept}"
-
-
-def _set_limits(axes: Axes, coords: np.ndarray) -> None:
-    """Leave a margin around all nodes."""
-    low, high = coords.min(axis=0), coords.max(axis=0)
-    margin = 0.03 * max(float((high - low).max()), 1e-9)
-    axes.set_xlim(low[0] - margin, high[0] + margin)
-    axes.set_ylim(low[1] - margin, high[1] + margin)

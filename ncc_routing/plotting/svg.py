@@ -1,4 +1,4 @@
-"""Small still pictures as SVG text, for notebooks; no matplotlib.
+"""What a notebook shows: small still pictures as SVG text, no matplotlib.
 
 The ground is transparent and the depot has the colour of the text around,
 so the pictures fit light and dark pages.
@@ -144,6 +144,25 @@ def clusters_svg(
         ],
         f"{points.name}: {clustering.num_clusters} clusters",
         (size, width),
+    )
+
+
+def html_card(summary: str, picture: str = "") -> str:
+    """Return lines of text with a picture beside them.
+
+    Parameters
+    ----------
+    summary
+        The text; names in it come from files and are escaped.
+    picture
+        SVG. Default: none.
+    """
+    return (
+        '<div style="display: flex; flex-wrap: wrap; gap: 1.5em; '
+        'align-items: flex-start">'
+        f"<pre>{escape(summary)}</pre>"
+        f'<div style="flex: 1; min-width: 16em; max-width: 32em">{picture}'
+        "</div></div>"
     )
 
 

@@ -300,8 +300,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the summary and a picture, for notebooks."""
-        from ncc_routing.plotting.cards import html_card
-        from ncc_routing.plotting.svg import routes_svg
+        from ncc_routing.plotting.svg import html_card, routes_svg
 
         picture = ""
         if self.instance.coords is not None:

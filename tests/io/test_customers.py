@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -227,22 +228,24 @@ def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
         nr.read(table)
 
 
-@pytest.mark.parametrize("kind", ["vrp", "csv", "json"])
+@pytest.mark.parametrize(
+    ("text", "capacity", "name"),
+    [
+        ((DATA / "tiny.vrp").read_text(), None, "tiny"),
+        ((DATA / "solomon.txt").read_text(), None, "T101"),
+        ("x,y\n0,0\n3,4\n", 2, "stdin"),
+        ('[{"x": 0, "y": 0}, {"x": 3, "y": 4}]', 2, "stdin"),
+    ],
+)
 def test_standard_input_says_what_it_is(
-    kind: str, monkeypatch: pytest.MonkeyPatch
+    text: str,
+    capacity: int | None,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """By its first line."""
-    import io
-
-    texts = {
-        "vrp": (DATA / "tiny.vrp").read_text(),
-        "csv": "x,y\n0,0\n3,4\n",
-        "json": '[{"x": 0, "y": 0}, {"x": 3, "y": 4}]',
-    }
-    monkeypatch.setattr("sys.stdin", io.StringIO(texts[kind]))
-    capacity = None if kind == "vrp" else 2
-    instance = read_problem("-", capacity)
-    assert instance.name == ("tiny" if kind == "vrp" else "stdin")
+    """By its first lines."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    assert read_problem("-", capacity).name == name
 
 
 def test_routes_come_out_with_ids(tmp_path: Path) -> None:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import (
-    InstanceError,
-)
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.instance_files import expand_instances
 from ncc_routing.io.names import find_instance
-from ncc_routing.io.vrplib import (
-    read,
-    read_solution,
-    write_instance,
-)
+from ncc_routing.io.vrplib import read, read_solution, write_instance
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
 
 DATA = Path(__file__).parent / "data"
 
@@ -83,17 +82,23 @@ def test_a_name_without_any_folder(monkeypatch: pytest.MonkeyPatch) -> None:
         read("X-n000-k0")
 
 
+def assert_solved(file: Path) -> Instance:
+    """Check that an instance and the solution beside it fit; return it."""
+    instance = read(file)
+    assert instance.name == file.stem
+    stated = read_solution(file.with_suffix(".sol"))
+    assert stated.cost is not None
+    solution = Solution(stated.routes, stated.cost)
+    assert check_solution(instance, solution) == []
+    return instance
+
+
 def test_published_instances(data_dir: Path) -> None:
     """Every published instance is read, and its best-known cost is right."""
     files = sorted((data_dir / "cvrp" / "X").glob("X-n[126]*.vrp"))
     assert files
     for file in files:
-        instance = read(file)
-        assert instance.name == file.stem
-        stated = read_solution(file.with_suffix(".sol"))
-        assert stated.cost is not None
-        solution = Solution(stated.routes, stated.cost)
-        assert check_solution(instance, solution) == []
+        assert_solved(file)
 
 
 def test_instances_that_the_repository_ships(instances_dir: Path) -> None:
@@ -101,13 +106,8 @@ def test_instances_that_the_repository_ships(instances_dir: Path) -> None:
     files = sorted(instances_dir.glob("*.vrp"))
     assert len(files) == 15
     for file in files:
-        instance = read(file)
-        assert instance.name == file.stem
+        instance = assert_solved(file)
         assert f"-n{instance.num_customers + 1:04d}-" in instance.name
-        stated = read_solution(file.with_suffix(".sol"))
-        assert stated.cost is not None
-        solution = Solution(stated.routes, stated.cost)
-        assert check_solution(instance, solution) == []
 
 
 def test_reads_large_files_without_a_matrix(tmp_path: Path) -> None:
@@ -120,3 +120,22 @@ def test_reads_large_files_without_a_matrix(tmp_path: Path) -> None:
         back.require_coords("a test"), instance.require_coords("a test")
     )
     assert back.matrix is None
+
+
+def test_files_of_folders_and_names(tmp_path: Path) -> None:
+    """Folders are searched, files are taken as given, nothing twice."""
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    for name in ("b.vrp", "a.vrp", "a.sol", "inner/c.vrp"):
+        (tmp_path / name).touch()
+    found = expand_instances([tmp_path / "b.vrp", str(tmp_path), "X-n5", "-"])
+    names = [path.name for path in found]
+    assert names == ["b.vrp", "a.vrp", "c.vrp", "X-n5", "-"]
+
+
+def test_folders_without_instances_are_refused(tmp_path: Path) -> None:
+    """Nothing to do is not what was asked for."""
+    with pytest.raises(InstanceError, match=r"holds no \.vrp"):
+        expand_instances([tmp_path])
+    with pytest.raises(ParameterError, match="path of an instance"):
+        expand_instances([3])  # type: ignore[list-item]

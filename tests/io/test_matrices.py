@@ -47,6 +47,7 @@ def test_arrays_and_files_of_numpy(tmp_path: Path) -> None:
         ("7,8,9\n0,1.5,2\n3,0,4\n5,6,0\n", ("7", "8", "9")),
         (",a,b,c\na,0,1.5,2\nb,3,0,4\nc,5,6,0\n", ("a", "b", "c")),
         (",7,8,9\n7,0,1.5,2\n8,3,0,4\n9,5,6,0\n", ("7", "8", "9")),
+        ("i,a,7,c\na,0,1.5,2\n7,3,0,4\nc,5,6,0\n", ("a", "7", "c")),
     ],
 )
 def test_tables_of_numbers(
@@ -66,6 +67,11 @@ def test_tables_of_numbers(
         ("0,1,2\n3,0,nan\n4,5,0\n", "line 2: must hold finite numbers"),
         (",a,b\nb,0,1\na,2,0\n", "first column must name the rows"),
         ("0\n", "must have a depot and a customer"),
+        ("0,1\n1_0,0\n", "line 2: must hold finite numbers"),
+        ("0,\u0663\n1,0\n", "ids: "),
+        ("a,1\n0,2\n3,0\n", "line 1: must name the columns or hold numbers"),
+        ("1,x\n0,2\n2,0\n", "line 1: must name the columns or hold numbers"),
+        ("a,\n0,2\n2,0\n", "ids: must be 2, one for each row"),
     ],
 )
 def test_broken_tables_are_refused(

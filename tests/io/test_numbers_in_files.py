@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.matrices import read_matrix
-from ncc_routing.io.points import read_points
 from ncc_routing.io.toml import read_params
-from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.io.vrplib import read
 
 VRPLIB = """NAME : a
 TYPE : CVRP
@@ -69,73 +67,6 @@ def test_every_spelling_of_zero_is_zero(tmp_path: Path, zero: str) -> None:
     """A service of no time is none."""
     text = VRPLIB.replace("SERVICE_TIME : 0", f"SERVICE_TIME : {zero}")
     assert read(save(tmp_path, "a.vrp", text)).is_plain
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("Route #1: 1\nCost 5\nCost 6\n", "line 3: there must be one cost"),
-        ("Route #1: 1\nCost 5\ncost: 5\n", "line 3: there must be one cost"),
-        ("Route #1: 1\nCost 5 6\n", "Cost: must be a finite number"),
-        ("Route #1: 1\nCost 1_0\n", "Cost: must be a finite number"),
-        ("Route #1: 1\nCost: \u0663\n", "Cost: must be a finite number"),
-        ("Route #1: 1\nCost\n", "Cost: must be a finite number"),
-        ("Route #1: 1\nCost inf\n", "Cost: must be a finite number"),
-        ("Route #1: \u0663\n", "line 1: a route must list customer numbers"),
-        (f"Route #1: {'9' * 5000}\n", "line 1: a route must list customer"),
-    ],
-)
-def test_solutions(tmp_path: Path, text: str, message: str) -> None:
-    """A solution states one cost, and routes of whole numbers."""
-    with pytest.raises(InstanceError, match=message):
-        read_solution(save(tmp_path, "a.sol", text))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("x,y,demand\n1_0,2,3\n", "line 2, column x: must be a finite"),
-        ("x,y,demand\n\u0663,2,3\n", "line 2, column x: must be a finite"),
-        ("x,y,demand\n1,2,inf\n", "line 2, column demand: must be a finite"),
-        ("x,y,1_0\n1,2,3\n", "line 1: must name the columns"),
-        ("x,y,nan\n1,2,3\n", "line 1: must name the columns"),
-        ("2 1_0\n0 0 5 1\n1 1 5 1\n", "line 1: must hold finite numbers"),
-        ("2 1\n0 0 inf 1\n1 1 5 1\n", "line 2: must hold finite numbers"),
-        ("2 1\n0 0 5 1_0\n1 1 5 1\n", "line 2: must hold finite numbers"),
-        ('[{"x": 1, "y": NaN}]', "file: is not JSON that can be read"),
-        ('[{"x": 1, "y": Infinity}]', "file: is not JSON that can be read"),
-        ('[{"x": 1, "y": "1_0"}]', "row 1, column y: must be a finite"),
-        (f'[{{"x": 1, "y": {"9" * 400}}}]', "row 1, column y: must be a fin"),
-        ("[" * 100_000, "file: is not JSON that can be read"),
-        (f"x,y\n{'1' * 200_000},2\n", "line 2: is no CSV"),
-    ],
-)
-def test_tables_and_points(tmp_path: Path, text: str, message: str) -> None:
-    """Cells, first lines, and numbers of JSON."""
-    with pytest.raises(InstanceError, match=message):
-        read_points(save(tmp_path, "a.csv", text), capacity=100)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("0,1\n1_0,0\n", "line 2: must hold finite numbers"),
-        ("0,\u0663\n1,0\n", "ids: "),
-        ("a,1\n0,2\n3,0\n", "line 1: must name the columns or hold numbers"),
-        ("1,x\n0,2\n2,0\n", "line 1: must name the columns or hold numbers"),
-        ("a,\n0,2\n2,0\n", "ids: must be 2, one for each row"),
-    ],
-)
-def test_matrices(tmp_path: Path, text: str, message: str) -> None:
-    """A first row is of ids or of numbers."""
-    with pytest.raises(InstanceError, match=message):
-        read_matrix(save(tmp_path, "a.csv", text))
-
-
-def test_ids_of_both_kinds_need_a_first_column(tmp_path: Path) -> None:
-    """Named twice, ids may be numbers and words."""
-    file = save(tmp_path, "a.csv", "id,depot,7\ndepot,0,2\n7,3,0\n")
-    assert read_matrix(file).ids == ("depot", "7")
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 5000])

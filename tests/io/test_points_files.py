@@ -28,6 +28,7 @@ def written(folder: Path, text: str) -> Path:
     [
         "x,y,weight\n1,2,3\n4,5,6\n",
         "weight;x;y\n3;1;2\n6;4;5\n",
+        "x,y,weight,\n1,2,3,\n4,5,6,\n",
         "# note\nY X Demand\n2 1 3\n5 4 6",
         'x\ty\tnote\tquantity\n1\t2\t"a\tb"\t3\n4\t5\t\t6\n',
         '[{"weight": 3, "x": 1, "y": 2}, {"x": 4, "y": 5, "weight": 6}]',
@@ -88,6 +89,20 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ('[{"x": 1,]', "line 1: is not JSON"),
         ("2 1.5\n1 2 10 3\n4 5 10 6\n", "line 1: must hold the number"),
         ("2 nan\n1 2 10 3\n4 5 10 6\n", "line 1: must hold finite numbers"),
+        ("x,y,demand\n1_0,2,3\n", "line 2, column x: must be a finite"),
+        ("x,y,demand\n\u0663,2,3\n", "line 2, column x: must be a finite"),
+        ("x,y,demand\n1,2,inf\n", "line 2, column demand: must be a finite"),
+        ("x,y,1_0\n1,2,3\n", "line 1: must name the columns"),
+        ("x,y,nan\n1,2,3\n", "line 1: must name the columns"),
+        ("2 1_0\n0 0 5 1\n1 1 5 1\n", "line 1: must hold finite numbers"),
+        ("2 1\n0 0 inf 1\n1 1 5 1\n", "line 2: must hold finite numbers"),
+        ("2 1\n0 0 5 1_0\n1 1 5 1\n", "line 2: must hold finite numbers"),
+        ('[{"x": 1, "y": NaN}]', "file: is not JSON that can be read"),
+        ('[{"x": 1, "y": Infinity}]', "file: is not JSON that can be read"),
+        ('[{"x": 1, "y": "1_0"}]', "row 1, column y: must be a finite"),
+        (f'[{{"x": 1, "y": {"9" * 400}}}]', "row 1, column y: must be a fin"),
+        ("[" * 100_000, "file: is not JSON that can be read"),
+        (f"x,y\n{'1' * 200_000},2\n", "line 2: is no CSV"),
     ],
 )
 def test_broken_files_are_refused(
@@ -112,14 +127,6 @@ def test_names_of_any_length_are_cut(
     read_points(written(tmp_path, f"x,y,{long}\n1,2,3\n"), capacity=9)
     assert "not used" in caplog.text
     assert len(caplog.text) < 1_000
-
-
-def test_separators_at_the_end_of_a_line_do_no_harm(tmp_path: Path) -> None:
-    """Spreadsheets leave them there."""
-    points = read_points(
-        written(tmp_path, "x,y,weight,\n1,2,3,\n4,5,6,\n"), capacity=9
-    )
-    assert points.weights.tolist() == [3, 6]
 
 
 def test_written_points_are_read_again(tmp_path: Path) -> None:

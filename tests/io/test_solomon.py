@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.customers import read_problem
 from ncc_routing.io.solomon import looks_like_solomon
 from ncc_routing.io.vrplib import read
 from ncc_routing.problems import features
@@ -75,11 +73,3 @@ def test_refuses_what_breaks_the_form(
     with pytest.raises(InstanceError, match=message) as caught:
         read(file)
     assert str(caught.value).startswith(str(file))
-
-
-def test_comes_from_standard_input_too(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It is told from a table of customers."""
-    monkeypatch.setattr("sys.stdin", io.StringIO(TEXT))
-    assert read_problem("-").num_customers == 3

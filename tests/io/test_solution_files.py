@@ -9,15 +9,8 @@ import pytest
 import pyvrp
 import vrplib
 
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    NccRoutingError,
-)
-from ncc_routing.io.vrplib import (
-    read,
-    read_solution,
-    write_solution,
-)
+from ncc_routing.core.exceptions import InstanceError, NccRoutingError
+from ncc_routing.io.vrplib import read, read_solution, write_solution
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 
@@ -70,6 +63,15 @@ def test_variants_of_solutions(
         ("Route #1: 1\nCost much\n", "Cost: must be a finite number"),
         ("Route #1: 1\nCost nan\n", "Cost: must be a finite number"),
         ("Route #1: 1\nCost:\n", "Cost: must be a finite number"),
+        ("Route #1: 1\nCost 5\nCost 6\n", "line 3: there must be one cost"),
+        ("Route #1: 1\nCost 5\ncost: 5\n", "line 3: there must be one cost"),
+        ("Route #1: 1\nCost 5 6\n", "Cost: must be a finite number"),
+        ("Route #1: 1\nCost 1_0\n", "Cost: must be a finite number"),
+        ("Route #1: 1\nCost: \u0663\n", "Cost: must be a finite number"),
+        ("Route #1: 1\nCost\n", "Cost: must be a finite number"),
+        ("Route #1: 1\nCost inf\n", "Cost: must be a finite number"),
+        ("Route #1: \u0663\n", "line 1: a route must list customer numbers"),
+        (f"Route #1: {'9' * 5000}\n", "line 1: a route must list customer"),
         ("", "file: is empty"),
         ("\0", "file: is not a text file"),
     ],
@@ -79,7 +81,7 @@ def test_refuses_malformed_solutions(
 ) -> None:
     """Each error names the file and the line or the field."""
     file = tmp_path / "case.sol"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     with pytest.raises(InstanceError) as caught:
         read_solution(file)
     assert str(caught.value).startswith(f"{file}: {message}")

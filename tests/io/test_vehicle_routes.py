@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.io.vehicle_routes import for_file, from_file
-from ncc_routing.io.vrplib import read_solution, write_solution
+from ncc_routing.io.vrplib import (
+    StatedSolution,
+    read_solution,
+    write_solution,
+)
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
@@ -36,33 +39,51 @@ def fleet() -> Instance:
     )
 
 
-def test_routes_belong_to_vehicles(fleet: Instance) -> None:
+def listed(
+    folder: Path, instance: Instance, solution: Solution
+) -> tuple[tuple[int, ...], ...]:
+    """Return the routes as a file lists them; they are read as they were."""
+    file = folder / "fleet.sol"
+    write_solution(file, solution, instance)
+    stated = read_solution(file)
+    assert stated.cost == solution.cost
+    return stated.routes
+
+
+@pytest.mark.parametrize(
+    ("routes", "kinds", "expected"),
+    [
+        ([[1, 2], [3, 4]], [0, 1], ((2, 3), (4, 5))),
+        ([[1, 2], [3, 4]], [1, 1], ((), (2, 3), (), (4, 5))),
+    ],
+)
+def test_routes_belong_to_vehicles(
+    fleet: Instance,
+    tmp_path: Path,
+    routes: list[list[int]],
+    kinds: list[int],
+    expected: tuple[tuple[int, ...], ...],
+) -> None:
     """Customer c is number c + 1 in the file; route k has vehicle k."""
-    found = from_file(fleet, [(2, 3), (), (), (4, 5)])
-    assert found.routes == ((1, 2), (3, 4))
-    assert found.vehicle_types == (0, 1)
-    solution = Solution.from_routes(fleet, *found)
-    assert solution.cost == (1 + 1 + 2) + (2 + 1 + 1)
-    assert for_file(fleet, solution) == [[2, 3], [4, 5]]
-
-
-def test_a_vehicle_that_stays_has_an_empty_route(fleet: Instance) -> None:
-    """Two routes of type 1 are those of the vehicles 1 and 3."""
-    solution = Solution.from_routes(fleet, [[1, 2], [3, 4]], [1, 1])
-    assert for_file(fleet, solution) == [[], [2, 3], [], [4, 5]]
-    back = from_file(fleet, for_file(fleet, solution))
+    solution = Solution.from_routes(fleet, routes, kinds)
+    found = listed(tmp_path, fleet, solution)
+    assert found == expected
+    back = StatedSolution(found, None).routes_of(fleet)
     assert Solution.from_routes(fleet, *back) == solution
 
 
-def test_too_many_routes(fleet: Instance) -> None:
+def test_too_many_routes(fleet: Instance, tmp_path: Path) -> None:
     """Whatever there is no vehicle for comes last, and is counted."""
     solution = Solution.from_routes(fleet, [[1], [2], [3]], [0, 0, 0])
-    assert for_file(fleet, solution) == [[2], [], [3], [], [4]]
-    found = from_file(fleet, [[2], [3], [4], [5], [2]])
-    assert found.vehicle_types == (0, 1, 0, 1, 1)
+    found = listed(tmp_path, fleet, solution)
+    assert found == ((2,), (), (3,), (), (4,))
+    stated = StatedSolution(((2,), (3,), (4,), (5,), (2,)), None)
+    assert stated.routes_of(fleet).vehicle_types == (0, 1, 0, 1, 1)
 
 
-def test_an_unlimited_type_has_a_vehicle_for_each_customer() -> None:
+def test_an_unlimited_type_has_a_vehicle_for_each_customer(
+    tmp_path: Path,
+) -> None:
     """Then come those of the next type."""
     instance = Instance(
         "types",
@@ -72,31 +93,13 @@ def test_an_unlimited_type_has_a_vehicle_for_each_customer() -> None:
         fleet=Fleet((VehicleType(2), VehicleType(1))),
     )
     solution = Solution.from_routes(instance, [[1], [2]], [1, 1])
-    assert for_file(instance, solution) == [[], [], [1], [2]]
-    found = from_file(instance, for_file(instance, solution))
-    assert found.vehicle_types == (1, 1)
+    found = listed(tmp_path, instance, solution)
+    assert found == ((), (), (1,), (2,))
+    stated = StatedSolution(found, None)
+    assert stated.routes_of(instance).vehicle_types == (1, 1)
 
 
 def test_without_a_fleet_routes_stay_as_they_are(square: Instance) -> None:
     """Empty ones too, which the check then names."""
-    found = from_file(square, [(1, 4), (), (2, 3)])
-    assert found.routes == ((1, 4), (), (2, 3))
-    assert found.vehicle_types == (0, 0, 0)
-
-
-def test_written_routes_are_read(fleet: Instance, tmp_path: Path) -> None:
-    """A file goes there and back."""
-    solution = Solution.from_routes(fleet, [[1, 2], [3, 4]], [1, 1])
-    file = tmp_path / "fleet.sol"
-    write_solution(file, solution, fleet)
-    assert file.read_text().splitlines() == [
-        "Route #1:",
-        "Route #2: 2 3",
-        "Route #3:",
-        "Route #4: 4 5",
-        f"Cost {int(solution.cost)}",
-    ]
-    stated = read_solution(file)
-    assert stated.cost == solution.cost
-    back = Solution.from_routes(fleet, *stated.routes_of(fleet))
-    assert back == solution
+    stated = StatedSolution(((1, 4), (), (2, 3)), None)
+    assert stated.routes_of(square) == (stated.routes, (0, 0, 0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -14,14 +15,17 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.io.vrplib import (
-    read,
-)
+from ncc_routing.io.metrics import METRIC_NAMES
+from ncc_routing.io.vrplib import read, write_instance
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
 
 DATA = Path(__file__).parent / "data"
 TINY = (DATA / "tiny.vrp").read_text()
 EXPLICIT = (DATA / "tiny-full-matrix.vrp").read_text()
 LOWER = (DATA / "tiny-lower-row.vrp").read_text()
+SOLOMON = (DATA / "solomon.txt").read_text()
 TINY_COORDS = [[0, 0], [3, 4], [6, 8], [-5, 0], [-5, 12], [0, -7]]
 
 
@@ -334,27 +338,34 @@ def test_refuses_what_is_no_instance(
 
 
 @settings(
-    max_examples=150,
+    max_examples=300,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
 def test_any_damage_is_read_right_or_refused(
-    tmp_path: Path, data: st.DataObject
+    two_depots: Instance, tmp_path: Path, data: st.DataObject
 ) -> None:
-    """Damaged text never ends in another kind of error."""
-    text = data.draw(st.sampled_from([TINY, EXPLICIT, LOWER]))
+    """Damaged text never ends in another kind of error, or two lines."""
+    write_instance(tmp_path / "whole.vrp", two_depots)
+    rich = (tmp_path / "whole.vrp").read_text()
+    text = data.draw(st.sampled_from([TINY, EXPLICIT, LOWER, rich, SOLOMON]))
     start = data.draw(st.integers(0, len(text)))
     length = data.draw(st.integers(0, 12))
     filler = data.draw(
         st.text(alphabet="0123456789.- \n:_#eEOFINna", max_size=8)
     )
     file = save(tmp_path, text[:start] + filler + text[start + length :])
+    metric = data.draw(st.sampled_from(METRIC_NAMES))
     try:
-        instance = read(file)
-    except InstanceError:
+        instance = read(file, metric)
+    except InstanceError as error:
+        message = str(error)
+    else:
+        assert instance.num_customers in (2, 3, 4, 5)
         return
-    assert instance.num_customers in (2, 3, 5)
+    assert message.startswith(f"{file}: ")
+    assert "\n" not in message
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_time_windows_in_whole_numbers(tmp_path: Path) -> None:
 
 
 def test_service_times_alone_change_nothing(tmp_path: Path) -> None:
-    """Where no time counts, nobody needs to know them."""
+    """They change nothing where no time is limited."""
     instance = read(saved(tmp_path, key("SERVICE_TIME", 7)))
     assert simplify(instance).windows is None
     assert simplify(instance).is_plain
@@ -354,6 +354,7 @@ def test_what_is_written_is_read(tmp_path: Path, rounding: str) -> None:
     ("changes", "message"),
     [
         ({"rounding": "none"}, "no EDGE_WEIGHT_TYPE for unrounded"),
+        ({"is_geographic": True}, "great circles in metres"),
         ({"durations": np.ones((5, 5))}, "one matrix for all vehicles"),
         (
             {"fleet": Fleet((VehicleType(9, unit_duration_cost=1),))},

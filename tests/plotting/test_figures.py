@@ -8,21 +8,35 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import NccRoutingError, ParameterError
-from ncc_routing.plotting import plot_solution, save_figure
+from ncc_routing.clustering.objectives import summarize
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    NccRoutingError,
+    ParameterError,
+)
+from ncc_routing.plotting import (
+    clusters_html,
+    clusters_svg,
+    plot_clusters,
+    plot_solution,
+    routes_html,
+    routes_svg,
+    save_figure,
+)
 from ncc_routing.plotting.figures import (
     LARGEST_SIDE,
     empty_figure,
     line_width,
     mark_area,
 )
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
 from tests.full_disk import small_files
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
-
-    from ncc_routing.problems.instance import Instance
 
 
 def test_size_and_resolution_make_the_pixels(
@@ -73,3 +87,37 @@ def test_marks_fall_with_their_number_and_grow_with_the_size() -> None:
     widths = [line_width(n, (7, 7)) for n in (10, 1000, 10**6)]
     assert widths == [pytest.approx(0.34 * 28**0.5), *widths[1:]]
     assert widths[0] > widths[1] > widths[2] == 0.45
+
+
+@pytest.mark.parametrize("draw", [plot_solution, routes_html, routes_svg])
+def test_routes_need_places(draw: Callable[..., object]) -> None:
+    """An instance that is only a matrix cannot be drawn, and says so."""
+    matrix = Instance("m", np.array([0, 1]), 1, matrix=np.zeros((2, 2)))
+    with pytest.raises(InstanceError, match="plotting"):
+        draw(matrix, Solution(((1,),), 0.0))
+
+
+@pytest.mark.parametrize("draw", [plot_clusters, clusters_html, clusters_svg])
+def test_clusters_need_a_plane(draw: Callable[..., object]) -> None:
+    """Three dimensions are refused."""
+    points = PointSet(np.eye(3), np.ones(3, int), 3)
+    found = summarize(points, np.zeros(3, int), 1, "inertia")
+    with pytest.raises(ParameterError, match="two dimensions"):
+        draw(points, found)
+
+
+def test_hulls_members_and_centers_are_drawn() -> None:
+    """One hull for each used cluster; the title names the cost."""
+    points = PointSet(
+        np.array([[0, 0], [2, 0], [9, 9]]), np.ones(3, int), 2, "three"
+    )
+    found = summarize(points, np.array([0, 0, 2]), 3, "inertia")
+    axes = plot_clusters(points, found).axes[0]
+    hulls, members, centers = axes.collections
+    assert len(hulls.get_paths()) == 2
+    assert len(np.asarray(members.get_offsets())) == 3
+    assert np.asarray(centers.get_offsets()).tolist() == [
+        [1.0, 0.0],
+        [9.0, 9.0],
+    ]
+    assert axes.get_title(loc="left") == "three: inertia 2, 3 clusters"

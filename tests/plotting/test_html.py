@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.plotting import clusters_html, routes_html
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
@@ -121,26 +120,6 @@ def test_names_from_files_are_only_text() -> None:
     assert "&lt;!--</title>" in text
 
 
-def test_pages_load_nothing_from_elsewhere(square: Instance) -> None:
-    """No address in the page but that of an empty icon."""
-    text = routes_html(square, Solution.from_routes(square, [[1, 4]]))
-    assert re.findall(r"(?:src|href)=\"([^\"]*)\"", text) == ["data:,"]
-    assert re.findall(r"https?:|url\(|@import", text) == []
-    assert "default-src 'none'" in text
-    assert "{{" not in text
-
-
-def test_places_and_planes_are_needed() -> None:
-    """A matrix alone, or three dimensions, cannot be drawn."""
-    matrix = Instance("m", np.array([0, 1]), 1, matrix=np.zeros((2, 2)))
-    with pytest.raises(InstanceError, match="plotting"):
-        routes_html(matrix, Solution(((1,),), 0.0))
-    points = PointSet(np.eye(3), np.ones(3, int), 3)
-    found = summarize(points, np.zeros(3, int), 1, "inertia")
-    with pytest.raises(ParameterError, match="two dimensions"):
-        clusters_html(points, found)
-
-
 def test_routes_name_their_depots_and_types(
     two_depots: Instance, two_depots_plan: Solution
 ) -> None:
@@ -154,3 +133,12 @@ def test_routes_name_their_depots_and_types(
     assert (first["capacity"], second["capacity"]) == (7, 8)
     assert second["distances"] == [10, 10, 20]
     assert second["cost"] == 80
+
+
+def test_pages_load_nothing_from_elsewhere(square: Instance) -> None:
+    """No address in the page but that of an empty icon."""
+    text = routes_html(square, Solution.from_routes(square, [[1, 4]]))
+    assert re.findall(r"(?:src|href)=\"([^\"]*)\"", text) == ["data:,"]
+    assert re.findall(r"https?:|url\(|@import", text) == []
+    assert "default-src 'none'" in text
+    assert "{{" not in text

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting import plot_solution, save_figure
 from ncc_routing.plotting.colours import spread_colours, typed_colours
 from ncc_routing.problems.instance import Instance
@@ -76,23 +76,6 @@ def test_figure_is_saved(
     assert path.stat().st_size > 1000
 
 
-def test_other_formats_are_refused(square: Instance, tmp_path: Path) -> None:
-    """The message lists the formats."""
-    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
-    figure = plot_solution(square, solution)
-    with pytest.raises(ParameterError, match=r"\.png or \.svg"):
-        save_figure(figure, tmp_path / "square.gif")
-
-
-def test_coordinates_are_needed() -> None:
-    """An instance that is only a matrix cannot be drawn, and says so."""
-    matrix = np.array([[0, 1, 2], [1, 0, 2], [2, 2, 0]])
-    instance = Instance("matrix", np.array([0, 1, 1]), 2, matrix=matrix)
-    solution = Solution.from_routes(instance, [[1, 2]])
-    with pytest.raises(InstanceError, match="plotting"):
-        plot_solution(instance, solution)
-
-
 def test_customers_in_one_place_can_be_drawn(tmp_path: Path) -> None:
     """No extent at all: the axes still have one."""
     instance = Instance(
@@ -148,3 +131,11 @@ def test_colours_of_a_reference(square: Instance) -> None:
     assert first[0] != second[0]
     assert first[1][0] == first[1][1] == first[1][2]
     assert axes.get_title(loc="left").endswith("100 % kept")
+
+
+def test_other_formats_are_refused(square: Instance, tmp_path: Path) -> None:
+    """The message lists the formats."""
+    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    figure = plot_solution(square, solution)
+    with pytest.raises(ParameterError, match=r"\.png or \.svg"):
+        save_figure(figure, tmp_path / "square.gif")

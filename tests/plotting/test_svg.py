@@ -1,18 +1,20 @@
-"""Small still pictures."""
+"""What a notebook shows of a result: text and a small still picture."""
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import numpy as np
-import pytest
 
+from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.plotting import clusters_svg, routes_svg
+from ncc_routing.plotting.svg import html_card
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.solve import solve
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -75,25 +77,6 @@ def test_thousand_customers_stay_small() -> None:
     assert len(routes_svg(instance, solution)) < 100_000
 
 
-def test_names_are_escaped_and_one_place_is_drawn() -> None:
-    """No extent and a name with markup still make well-formed XML."""
-    name = '<b> & "c"'
-    instance = Instance(name, np.array([0, 1]), 1, coords=np.ones((2, 2)))
-    root = ET.fromstring(routes_svg(instance, Solution(((1,),), 0.0)))
-    assert root.get("aria-label") == f"{name}: 1 routes"
-
-
-def test_places_and_planes_are_needed() -> None:
-    """A matrix alone, or three dimensions, cannot be drawn."""
-    matrix = Instance("m", np.array([0, 1]), 1, matrix=np.zeros((2, 2)))
-    with pytest.raises(InstanceError, match="plotting"):
-        routes_svg(matrix, Solution(((1,),), 0.0))
-    points = PointSet(np.eye(3), np.ones(3, int), 3)
-    found = summarize(points, np.zeros(3, int), 1, "inertia")
-    with pytest.raises(ParameterError, match="two dimensions"):
-        clusters_svg(points, found)
-
-
 def test_every_depot_is_marked(
     two_depots: Instance, two_depots_plan: Solution
 ) -> None:
@@ -111,3 +94,47 @@ def test_every_depot_is_marked(
         "M20 20L120 20M20 20L220 20",
         "M1020 20L920 20M1020 20L820 20",
     ]
+
+
+def test_text_is_escaped() -> None:
+    """A name cannot become markup."""
+    card = html_card("<script>alert(1)</script>", "<svg/>")
+    assert "<script>" not in card
+    assert "&lt;script&gt;" in card
+    assert "<svg/>" in card
+
+
+def test_results_show_text_and_picture(square: Instance) -> None:
+    """The summary, and a drawing that is well-formed."""
+    routes = solve(square, polish="none")
+    assert square.coords is not None
+    clusters = cluster(square.coords, 2, 3)
+    for result in (routes, clusters):
+        card = result._repr_html_()
+        assert result.summary().splitlines()[0] in card
+        drawing = re.search(r"<svg.*</svg>", card, re.DOTALL)
+        assert drawing is not None
+        ET.fromstring(drawing[0])
+
+
+def test_a_matrix_has_no_picture() -> None:
+    """The text alone, where there is nothing to draw."""
+    matrix = np.ones((3, 3)) - np.eye(3)
+    instance = Instance("table", np.array([0, 1, 1]), 2, matrix=matrix)
+    assert "<svg" not in solve(instance, polish="none")._repr_html_()
+
+
+def test_the_trace_is_drawn(square: Instance) -> None:
+    """A figure of matplotlib with the costs of the trace."""
+    result = solve(square, time_limit=0.3)
+    axes = result.plot_trace().axes[0]
+    heights = {y for line in axes.lines for y in np.asarray(line.get_ydata())}
+    assert {point.cost for point in result.trace} <= heights
+
+
+def test_names_are_escaped_and_one_place_is_drawn() -> None:
+    """No extent and a name with markup still make well-formed XML."""
+    name = '<b> & "c"'
+    instance = Instance(name, np.array([0, 1]), 1, coords=np.ones((2, 2)))
+    root = ET.fromstring(routes_svg(instance, Solution(((1,),), 0.0)))
+    assert root.get("aria-label") == f"{name}: 1 routes"

@@ -1,0 +1,36 @@
+"""What is wrong with a problem, in the words of the file that holds it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ncc_routing.core.exceptions import InstanceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+@contextmanager
+def in_words_of(
+    source: object, fields: Mapping[str, str] | None = None
+) -> Iterator[None]:
+    """Name the file, and its fields, in errors about a problem.
+
+    Parameters
+    ----------
+    source
+        The file.
+    fields
+        What the file calls an attribute of the problem. Default: the same.
+
+    Raises
+    ------
+    InstanceError
+        In place of one inside the block, of the same class.
+    """
+    try:
+        yield
+    except InstanceError as error:
+        field = (fields or {}).get(error.field, error.field)
+        raise type(error)(source, field, error.rule, error.value) from None

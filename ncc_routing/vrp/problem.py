@@ -42,7 +42,7 @@ def as_instance(problem: Problem) -> Instance:
     if isinstance(problem, str | PathLike):
         return read(problem)
     if is_pyvrp(problem):
-        from ncc_routing.vrp.pyvrp_instances import from_problem_data
+        from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 
         return from_problem_data(problem)
     raise ParameterError(

@@ -183,8 +183,7 @@ def warm_start(
     UnsupportedProblemError
         If the data have a feature that is not supported, which it names.
     """
-    from ncc_routing.vrp.pyvrp_adapter import to_pyvrp
-    from ncc_routing.vrp.pyvrp_support import problem_data
+    from ncc_routing.vrp.pyvrp_adapter import problem_data, to_pyvrp
 
     start = {"polish": WARM_START_POLISH, **changes}
     params = SolveParams(time_limit=time_limit, seed=seed)
@@ -213,8 +212,11 @@ def supports(data: pyvrp.ProblemData | pyvrp.Model) -> list[str]:
     ParameterError
         If it is neither data nor a model.
     """
-    from ncc_routing.vrp.pyvrp_instances import from_problem_data
-    from ncc_routing.vrp.pyvrp_support import problem_data, unsupported_parts
+    from ncc_routing.vrp.pyvrp_adapter import (
+        from_problem_data,
+        problem_data,
+        unsupported_parts,
+    )
 
     data = problem_data(data)
     reasons = [str(reason) for reason in unsupported_parts(data)]

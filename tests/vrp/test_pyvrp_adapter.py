@@ -16,13 +16,12 @@ from ncc_routing.io.vrplib import read, read_solution, write_instance
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp import pyvrp_limits
 from ncc_routing.vrp.pyvrp_adapter import (
+    from_problem_data,
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -237,15 +236,17 @@ def test_all_at_one_place() -> None:
     assert to_problem_data(instance).distance_matrix(0).max() == 0
 
 
-def test_too_large_for_pyvrp(
-    square: Instance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Five nodes need 24 * 25 = 600 bytes: both sides of the limit."""
-    monkeypatch.setattr(pyvrp_limits, "MAX_MATRIX_BYTES", 600)
-    assert to_problem_data(square).num_clients == 4
-    monkeypatch.setattr(pyvrp_limits, "MAX_MATRIX_BYTES", 599)
+def test_too_large_for_pyvrp() -> None:
+    """24 bytes for each pair of 18,258 nodes are more than 8 GB."""
+    size = 18_258
+    instance = Instance(
+        name="large",
+        demands=np.ones(size) - (np.arange(size) == 0),
+        capacity=9,
+        coords=np.zeros((size, 2)) + np.arange(size)[:, None],
+    )
     with pytest.raises(UnsupportedProblemError, match="num_customers: PyVRP"):
-        to_problem_data(square)
+        to_problem_data(instance)
 
 
 def test_distances_too_long_for_pyvrp() -> None:

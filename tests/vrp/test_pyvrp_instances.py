@@ -19,11 +19,11 @@ from ncc_routing.problems.simplification import restore, simplify
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.methods import POLISHES
 from ncc_routing.vrp.pyvrp_adapter import (
+    from_problem_data,
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
 from ncc_routing.vrp.solve import WARM_START_POLISH, supports, warm_start
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import pyvrp
 
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 from ncc_routing.vrp.solve import solve
 
 

@@ -222,7 +222,7 @@ def test_pyvrp_judges_the_answer_to_its_data(
         return replace(square, capacity=2 * square.capacity)
 
     monkeypatch.setattr(
-        "ncc_routing.vrp.pyvrp_instances.from_problem_data", roomy
+        "ncc_routing.vrp.pyvrp_adapter.from_problem_data", roomy
     )
     data = to_problem_data(square)
     with pytest.raises(NccRoutingError, match="PyVRP finds it infeasible"):

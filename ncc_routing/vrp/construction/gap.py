@@ -59,14 +59,14 @@ def solve_gap(
 
     The plane about the depot is cut into K cones of equal demand; each has
     a seed on its bisector, at the radius within which three quarters of
-    its demand lie. To put customer i into the vehicle of seed s is taken to
-    cost d(0, i) + d(i, s) - d(0, s), plain Euclidean distances. HiGHS
-    solves the generalised assignment problem, with an assignment by regret
-    as incumbent. At first each customer may go to the ``NUM_SEEDS``
-    cheapest seeds only; that widens, and then K grows from
-    ceil(sum q / Q), until every customer has a place. Where HiGHS finds
-    nothing in time, or the problem has more than ``MAX_VARIABLES``
-    variables, the assignment by regret stands, and the log says so.
+    its demand lie. The cost of customer i in the vehicle of seed s is
+    d(0, i) + d(i, s) - d(0, s), plain Euclidean distances. HiGHS solves the
+    generalised assignment problem, with an assignment by regret as
+    incumbent. At first each customer may go to the ``NUM_SEEDS`` cheapest
+    seeds only; that widens, and then K grows from ceil(sum q / Q), until
+    every customer has a place. Where HiGHS finds nothing in time, or the
+    problem has more than ``MAX_VARIABLES`` variables, the assignment by
+    regret stands, and the log says so.
 
     Parameters
     ----------
@@ -80,11 +80,6 @@ def solve_gap(
         When to stop. Default: no limit. The assignment problems never get
         more than ``ASSIGNMENT_SECONDS`` together; where that strikes, the
         solution depends on the speed of the machine.
-
-    Returns
-    -------
-    Solution
-        A feasible solution.
 
     Raises
     ------
@@ -116,26 +111,14 @@ def solve_gap(
 def place_seeds(
     instance: Instance, order: np.ndarray, num_seeds: int
 ) -> np.ndarray:
-    """Return one seed per cone of equal demand.
+    """Return one seed per cone of equal demand, shape (num_seeds, 2).
 
-    Parameters
-    ----------
-    instance
-        An instance with coordinates.
-    order
-        Customers in the order of their angle, shape (n,).
-    num_seeds
-        Number of cones.
-
-    Returns
-    -------
-    numpy.ndarray
-        Coordinates of shape (num_seeds, 2). The first cone starts in the
-        widest gap between two neighbouring angles.
+    ``order`` holds the customers in the order of their angle. The first cone
+    starts in the widest gap between two neighbouring angles.
     """
-    offsets = instance.plane_coords("method gap")[order]
-    depot = instance.plane_coords("method gap")[0]
-    offsets = offsets - depot
+    coords = instance.plane_coords("method gap")
+    depot = coords[0]
+    offsets = coords[order] - depot
     angles = np.arctan2(offsets[:, 1], offsets[:, 0])
     gaps = np.diff(angles, append=angles[0] + 2.0 * np.pi)
     first = (int(gaps.argmax()) + 1) % len(order)
@@ -237,10 +220,10 @@ def _by_regret(
     costs: np.ndarray,
     num_seeds: int,
 ) -> np.ndarray:
-    """Return the labels of the assignment by regret, -1 without a place."""
+    """Return the seeds by regret, -1 for customers without a place."""
     size, degree = costs.shape
     labels = np.empty(size, dtype=np.int64)
-    # In one layout, also for a single seed: each layout is compiled anew.
+    # One layout of arrays for any number of seeds: each is compiled anew.
     assign_by_regret(
         np.ascontiguousarray(-costs.T),
         demands,
@@ -286,10 +269,9 @@ def _place_rest(
 def _candidates(
     instance: Instance, order: np.ndarray, seeds: np.ndarray, degree: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the cheapest seeds of each customer, and their costs.
+    """Return the cheapest seeds of each customer and the costs, (n, degree).
 
-    Both of shape (n, degree). Where n times K is large the nearest seeds
-    stand for the cheapest.
+    Where n times K is large, the nearest seeds stand for the cheapest.
     """
     coords = instance.plane_coords("method gap")
     depot, points = coords[0], coords[order]

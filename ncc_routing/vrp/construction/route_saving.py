@@ -1,4 +1,4 @@
-"""Fewer routes: customers of the emptiest ones find room on the others."""
+"""Fewer routes: the customers of the emptiest ones go to the others."""
 
 from __future__ import annotations
 
@@ -37,30 +37,18 @@ def save_routes(
 ) -> list[np.ndarray]:
     """Return routes that are cheaper and fewer, or the same.
 
-    Where little room is left, it is spread over routes that lie far from
-    each other, and no customer can simply move. The emptiest routes are
-    given up, and all customers are assigned anew to the others at once: at
-    the cost of the cheapest insertion into a route without the customer,
-    under the capacity, by HiGHS. Nearly all of them stay, and a chain of
-    moves carries the room to where it is needed. That is done twice, since
-    a cost is an estimate as soon as others move too. First all routes
-    beyond ceil(sum q / Q) are given up, then half as many, and so on; what
-    costs more is not taken.
+    The emptiest routes are dissolved, and HiGHS assigns all customers anew
+    to the others, under the capacity, at the cost of the cheapest insertion
+    into a route without the customer. Where little room is left, it is
+    spread over routes far from each other: nearly all customers keep their
+    route, and a chain of moves carries the room to where it is needed. The
+    assignment is made twice, since costs are estimates as soon as several
+    customers move. First all routes beyond ceil(sum q / Q) are dissolved,
+    then half as many, and so on; routes that cost more are not taken.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    routes
-        Customers of each route in the order of the visit, int64 arrays.
-    deadline
-        When to stop. HiGHS has at most ``MAX_SECONDS`` for each number of
-        routes; where that strikes, the answer depends on the machine.
-
-    Returns
-    -------
-    list[numpy.ndarray]
-        The routes.
+    ``routes`` are int64 arrays in the order of the visit. HiGHS has at most
+    ``MAX_SECONDS`` for each number of routes; where that strikes, the answer
+    depends on the machine.
     """
     best = [np.asarray(route) for route in routes]
     fewest = instance.min_num_routes
@@ -72,7 +60,7 @@ def save_routes(
     while step > 0 and not deadline.passed():
         found = _with_fewer(instance, best, len(best) - step, deadline)
         if found is not None:
-            # The costs were estimates: anew, from where they have led.
+            # The costs were estimates: assign anew with those of the result.
             again = _with_fewer(instance, found, len(found), deadline)
             if again is not None:
                 found = min(found, again, key=partial(_cost, instance))
@@ -96,7 +84,7 @@ def _with_fewer(
     num_routes: int,
     deadline: Deadline,
 ) -> list[np.ndarray] | None:
-    """Return that many routes at most, ``None`` where none were found."""
+    """Return at most ``num_routes`` routes, ``None`` where none were found."""
     loads = np.array([instance.demands[route].sum() for route in routes])
     fullest = np.sort(np.argsort(-loads, kind="stable")[:num_routes])
     kept = [routes[number] for number in fullest]
@@ -133,9 +121,9 @@ def _with_fewer(
 def _with_the_rest(
     instance: Instance, labels: np.ndarray, costs: np.ndarray
 ) -> np.ndarray | None:
-    """Return labels with the customers that have none on a cheap route.
+    """Return labels with the unplaced customers on the cheapest routes.
 
-    The largest ones come first; ``None`` where one finds no room.
+    The largest come first; ``None`` where one has no room.
     """
     demands = instance.demands[1:]
     labels = labels.copy()
@@ -156,10 +144,10 @@ def _with_the_rest(
 def _insertion_costs(
     instance: Instance, routes: Sequence[np.ndarray]
 ) -> np.ndarray:
-    """Return what each customer costs on each route, shape (n, K).
+    """Return the cost of each customer on each route, shape (n, K).
 
-    That of the cheapest insertion, and of the present place on the route
-    that the customer is on.
+    It is that of the cheapest insertion, and on the customer's own route
+    that of the present place.
     """
     customers = np.arange(1, instance.num_customers + 1)
     costs = np.empty((len(customers), len(routes)))

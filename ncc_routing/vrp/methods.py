@@ -14,8 +14,8 @@ from ncc_routing.core.methods import Method, table_of
 from ncc_routing.problems import features
 
 _LIMITED: Final = frozenset({features.LIMITED_FLEET})
-"""Every construction: ``polishing.fleets.limits`` takes away the vehicles
-that there are not."""
+"""Every construction: ``polishing.fleets.limits`` makes its routes keep to the
+number of vehicles."""
 
 _ANY_COSTS: Final = _LIMITED | {features.MATRIX_ONLY}
 
@@ -34,7 +34,7 @@ _ANYTHING: Final = _ANY_COSTS | {
     features.RELEASE_TIMES,
     features.DURATIONS,
 }
-"""Whatever an instance can have."""
+"""Every feature of an instance."""
 
 AUTOMATIC: Final = "auto"
 """Name that leaves the choice to the package."""

@@ -162,3 +162,10 @@ def chunks(work: np.ndarray) -> Iterator[tuple[int, int]]:
         high = max(low + 1, high)
         yield low, high
         low = high
+
+
+def members_of(labels: np.ndarray) -> list[np.ndarray]:
+    """Return the customers (1..n) of each cluster that is not empty."""
+    order = np.argsort(labels, kind="stable") + 1
+    sizes = np.bincount(labels)
+    return np.split(order, np.cumsum(sizes[sizes > 0])[:-1])

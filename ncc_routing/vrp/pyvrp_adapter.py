@@ -197,9 +197,9 @@ def _integer_matrices(instance: Instance) -> tuple[list[Any], list[Any]]:
     Where durations are the distances, it is the same matrix. PyVRP's stubs
     do not name the types of arrays as numpy does: hence ``Any``.
     """
-    own = [instance, *instance.profiles]
+    sources: list[Instance | Profile] = [instance, *instance.profiles]
     distances, durations = [], []
-    for profile, source in enumerate(own):
+    for profile, source in enumerate(sources):
         matrix = _integer_matrix(instance, profile, arc_distances)
         distances.append(matrix)
         durations.append(

@@ -12,7 +12,6 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
-from ncc_routing.core.seeds import stage_seed
 from ncc_routing.core.stopping import (
     counts_iterations,
     is_met,
@@ -269,17 +268,12 @@ class _Run:
             return solution
         from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
 
-        seed = stage_seed(self._params.seed, "fleet")
         deadline = self._limited()
 
-        def keep(
-            instance: Instance, routes: Solution, **_: object
-        ) -> Solution:
-            return keep_to_fleet(instance, routes, seed, deadline)
+        def keep(instance: Instance, *, run: dict[str, Any]) -> Solution:
+            return keep_to_fleet(instance, solution, run["seed"], deadline)
 
-        kept: Solution = self._stage(
-            "fleet", keep, "fleet", deadline, solution
-        )
+        kept: Solution = self._stage("fleet", keep, "fleet", deadline)
         return kept
 
     def _construct(self) -> Solution:
@@ -297,11 +291,11 @@ class _Run:
         )
         search = deadline.within(left - routing_seconds)
         clusters = self._stage("cluster", method, "cluster", search)
-        seed = stage_seed(self._params.seed, "route")
-        router = self._params.router
 
-        def route(instance: Instance, **_: object) -> Solution:
-            return route_clusters(instance, clusters, router, seed, deadline)
+        def route(instance: Instance, *, run: dict[str, Any]) -> Solution:
+            return route_clusters(
+                instance, clusters, run["router"], run["seed"], deadline
+            )
 
         routed: Solution = self._stage("route", route, "route", deadline)
         return routed

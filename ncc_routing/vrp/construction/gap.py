@@ -72,10 +72,9 @@ def solve_gap(
     ----------
     instance
         An instance with coordinates.
-    router
-        Router of the routes. Default: LKH where it is installed.
-    seed
-        Seed of the router.
+    router, seed
+        Router of the routes (default: LKH where it is installed), and
+        its seed.
     deadline
         When to stop. Default: no limit. The assignment problems never get
         more than ``ASSIGNMENT_SECONDS`` together; where that strikes, the

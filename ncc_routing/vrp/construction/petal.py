@@ -87,10 +87,9 @@ def solve_petal(
     ----------
     instance
         An instance with coordinates.
-    router
-        Router of the final routes. Default: LKH where it is installed.
-    seed
-        Seed of the router.
+    router, seed
+        Router of the final routes (default: LKH where it is installed), and
+        its seed.
     deadline
         When to stop; the routes of ``solve_sweep`` are the least that is
         returned. Default: none but the time limit of HiGHS, 1e-5 n^2

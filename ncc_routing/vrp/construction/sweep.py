@@ -87,10 +87,9 @@ def solve_sweep_plus(
     ----------
     instance
         An instance with coordinates.
-    router
-        Router of the final routes. Default: LKH where it is installed.
-    seed
-        Seed of the router.
+    router, seed
+        Router of the final routes (default: LKH where it is installed), and
+        its seed.
     deadline
         Starts are tried from all around the depot until then; before the
         first is done, the routes of ``solve_sweep`` stand. Default: no

@@ -12,6 +12,7 @@ from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.vrp.construction.arcs import finish_routes
+from ncc_routing.vrp.construction.route_saving import place_rest
 from ncc_routing.vrp.construction.sweep import both_directions
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
@@ -209,7 +210,14 @@ def _assign(
     more = -(-left // instance.capacity)
     if len(seeds) + more <= _MORE_SEEDS * instance.min_num_routes + 2:
         return labels
-    return _place_rest(instance, demands, labels, seeds, order)
+    points = instance.plane_coords("method gap")[order]
+
+    def distances(i: int) -> np.ndarray:
+        return np.asarray(np.hypot(*(seeds - points[i]).T))
+
+    return place_rest(
+        labels, demands, instance.capacity, len(seeds), distances
+    )
 
 
 def _by_regret(
@@ -236,32 +244,6 @@ def _by_regret(
         np.empty(size, dtype=np.int64),
         listed=np.ascontiguousarray(chosen.T),
     )
-    return labels
-
-
-def _place_rest(
-    instance: Instance,
-    demands: np.ndarray,
-    labels: np.ndarray,
-    seeds: np.ndarray,
-    order: np.ndarray,
-) -> np.ndarray:
-    """Put customers without a seed into the nearest vehicle with room."""
-    labels = labels.copy()
-    placed = labels >= 0
-    loads = np.bincount(
-        labels[placed], weights=demands[placed], minlength=len(seeds)
-    )
-    points = instance.plane_coords("method gap")[order]
-    rest = np.flatnonzero(~placed)
-    for i in rest[np.argsort(-demands[rest], kind="stable")]:
-        has_room = np.flatnonzero(loads + demands[i] <= instance.capacity)
-        if len(has_room) == 0:
-            break
-        delta = seeds[has_room] - points[i]
-        k = has_room[np.hypot(delta[:, 0], delta[:, 1]).argmin()]
-        labels[i] = k
-        loads[k] += demands[i]
     return labels
 
 

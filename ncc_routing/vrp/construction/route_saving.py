@@ -12,7 +12,7 @@ from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
@@ -92,13 +92,19 @@ def _with_fewer(
     for number, route in enumerate(kept):
         labels[route - 1] = number
     costs = _insertion_costs(instance, kept)
-    incumbent = _with_the_rest(instance, labels, costs)
+    incumbent = place_rest(
+        labels,
+        instance.demands[1:],
+        instance.capacity,
+        num_routes,
+        costs.__getitem__,
+    )
+    is_complete = bool((incumbent >= 0).all())
     # The present route is a candidate even where others are cheaper.
     ranks = costs.copy()
-    for known in (labels, incumbent):
-        if known is not None:
-            here = np.flatnonzero(known >= 0)
-            ranks[here, known[here]] = -np.inf
+    for known in (labels, incumbent) if is_complete else (labels,):
+        here = np.flatnonzero(known >= 0)
+        ranks[here, known[here]] = -np.inf
     degree = min(NUM_CANDIDATES, num_routes)
     candidates = np.argsort(ranks, axis=1, kind="stable")[:, :degree]
     assigned, _ = assign_exactly(
@@ -107,7 +113,7 @@ def _with_fewer(
         instance.demands[1:],
         np.full(num_routes, instance.capacity),
         deadline.within(MAX_SECONDS),
-        incumbent=incumbent,
+        incumbent=incumbent if is_complete else None,
         gap=_GAP,
     )
     if assigned is None:
@@ -118,25 +124,29 @@ def _with_fewer(
     return orders if len(orders) == len(members) else None
 
 
-def _with_the_rest(
-    instance: Instance, labels: np.ndarray, costs: np.ndarray
-) -> np.ndarray | None:
-    """Return labels with the unplaced customers on the cheapest routes.
+def place_rest(
+    labels: np.ndarray,
+    demands: np.ndarray,
+    capacity: int,
+    num_clusters: int,
+    costs_of: Callable[[int], np.ndarray],
+) -> np.ndarray:
+    """Return labels with the unplaced points, largest first, placed cheaply.
 
-    The largest come first; ``None`` where one has no room.
+    ``costs_of`` gives the cost of a point in each cluster. Where one has no
+    room, it and those after it keep the label -1.
     """
-    demands = instance.demands[1:]
     labels = labels.copy()
     placed = labels >= 0
-    room = instance.capacity - np.bincount(
-        labels[placed], demands[placed], costs.shape[1]
+    room = capacity - np.bincount(
+        labels[placed], demands[placed], num_clusters
     )
     left = np.flatnonzero(~placed)
     for i in left[np.argsort(-demands[left], kind="stable")].tolist():
         found = np.flatnonzero(room >= demands[i])
         if len(found) == 0:
-            return None
-        labels[i] = found[costs[i, found].argmin()]
+            break
+        labels[i] = found[costs_of(i)[found].argmin()]
         room[labels[i]] -= demands[i]
     return labels
 

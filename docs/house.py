@@ -67,10 +67,8 @@ STAGES = {
         "recombination": 1,
         "packed_routes": 0,
         "preferences": 1,
-        "pyvrp_limits": 0,
-        "pyvrp_support": 0,
         "pyvrp_adapter": 1,
-        "pyvrp_instances": 1,
+        "pyvrp_instances": 2,
         "construction": 2,
         "polishing": 2,
         "ckm": 2,
@@ -93,7 +91,7 @@ DOORS = {
     "elkai": ("vrp/tours/",),
     "highspy": ("core/mip.py",),
     "pyvrp": (
-        "vrp/pyvrp_support.py",
+        "vrp/pyvrp_adapter.py",
         "vrp/polishing/pyvrp_search.py",
         # What we compare with.
         "benchmarking/experiments/warm_start.py",

@@ -27,16 +27,16 @@ _DEFAULT_SOLVES: Final[tuple[_Solve, ...]] = (
     ("savings", "ruin-recreate", False, None, True),
     ("ckm", "none", True, None, False),
 )
-"""Construction and polish of ``solve`` where nobody names them, with and
-without a polish, whether a router shortens the first routes, the preference
-that the search has penalties for, and whether it raises children."""
+"""Default construction and polish of ``solve``, with and without a polish;
+whether a router shortens the first routes, the preference that the search has
+penalties for, and whether a genetic search follows."""
 
 
 def warmup(*, everything: bool = False) -> float:
-    """Compile kernels ahead, on all cores, so that no later run has to.
+    """Compile kernels ahead, on all cores, so that later runs need not.
 
-    They are kept in numba's cache: beside the package, or where
-    ``NUMBA_CACHE_DIR`` says.
+    Numba's cache holds them: beside the package, or in the folder
+    ``NUMBA_CACHE_DIR``.
 
     Parameters
     ----------

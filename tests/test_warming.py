@@ -44,6 +44,6 @@ def test_everything_is_more_than_the_defaults(
     assert kinds == {("i", int), ("i", float), ("f", int), ("f", float)}
     functions, kinds = parts_of(False, monkeypatch)
     fleets = {"compile_annealing", "compile_placing", "compile_insertion"}
-    children = {"compile_moves", "compile_exchanges", "compile_members"}
-    assert fleets | children <= functions < every
+    offspring = {"compile_moves", "compile_exchanges", "compile_members"}
+    assert fleets | offspring <= functions < every
     assert kinds == {("i", int)}

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ncc_routing.vrp.pyvrp_support import pyvrp
+from ncc_routing.vrp.pyvrp_adapter import pyvrp
 
 PARTS = (
     "depots",

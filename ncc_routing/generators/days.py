@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 RECURRING = 0.8
-"""Share of the customers of a day who come back, where nobody names one."""
+"""Default share of the customers of a day who come back on the next."""
 
 
 def generate_days(
@@ -26,8 +26,8 @@ def generate_days(
 ) -> tuple[Instance, Instance]:
     """Generate two days with some customers in common.
 
-    They are drawn from the customers of one instance of ``generate_uchoa``,
-    and the second day draws all demands anew from its demands.
+    Both days are drawn from the customers of one instance of
+    ``generate_uchoa``; the second draws all demands anew from its demands.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ def generate_days(
     Returns
     -------
     tuple[Instance, Instance]
-        The days, with the same depot and capacity. Their ids are the
-        numbers of the common instance: who is there on both has one id.
+        The days, with the same depot and capacity. A customer of both days
+        has the same id on both: its number in the common instance.
 
     Raises
     ------
@@ -65,17 +65,13 @@ def generate_days(
     drawn = rng.choice(pool.demands[1:], pool.num_customers)
     demands = np.concatenate([[0], drawn])
     later = replace(pool, demands=demands)
-    return (
-        _day(pool, order[:num_customers], "a"),
-        _day(later, order[-num_customers:], "b"),
-    )
-
-
-def _day(pool: Instance, customers: np.ndarray, letter: str) -> Instance:
-    """Return the instance of one day."""
-    nodes = np.sort(customers)
-    return replace(
-        restrict(pool, nodes),
-        name=f"{pool.name}-{letter}",
-        ids=("0", *map(str, nodes.tolist())),
-    )
+    days = []
+    for whole, letter, drawn in (
+        (pool, "a", order[:num_customers]),
+        (later, "b", order[-num_customers:]),
+    ):
+        nodes = np.sort(drawn)
+        ids = ("0", *map(str, nodes.tolist()))
+        name = f"{pool.name}-{letter}"
+        days.append(replace(restrict(whole, nodes), name=name, ids=ids))
+    return days[0], days[1]

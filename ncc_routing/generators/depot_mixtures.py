@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.mixtures import WEIGHT_SLACK, draw_mixture
+from ncc_routing.generators.uchoa import require_sizes
 from ncc_routing.problems.instance import Instance
 
 SIDE: Final = 1000
@@ -31,13 +31,12 @@ def generate_depot_mixture(num_customers: int, seed: int) -> Instance:
     """Generate an instance of the paper's training data for the CVRP.
 
     A fifth of the customers is uniform in the square, the others are from a
-    Gaussian mixture of three components, fitted into the square. The depot
-    is in the middle ninth of the square, or, as often, in one of the four
-    ninths at its corners. The demands are whole numbers from 1 to 23; the
-    capacity is a tenth more than the total demand, divided by 3 to 29
-    vehicles. The squares of the paper have the side 1, those here 1000, and
-    capacities are rounded down to a whole number, which excludes no
-    clustering.
+    Gaussian mixture fitted into it. The depot is in the middle ninth of the
+    square, or, as often, in one of the four ninths at its corners. The
+    capacity is a tenth more than the total demand, divided by a random
+    number of vehicles. The squares of the paper have the side 1, those here
+    1000, and capacities are rounded down to a whole number, which excludes
+    no clustering.
 
     Parameters
     ----------
@@ -56,13 +55,13 @@ def generate_depot_mixture(num_customers: int, seed: int) -> Instance:
     Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering; the
     data are described by the released generator alone.
     """
-    if num_customers < 1 or seed < 0:
-        raise ParameterError(
-            "num_customers must be at least 1 and seed at least 0, "
-            f"got {num_customers} and {seed}."
-        )
+    require_sizes(num_customers, seed)
     rng = np.random.default_rng(seed)
-    depot = _draw_depot(rng)
+    if rng.random() < 0.5:
+        depot = rng.uniform(1.0 / 3.0, 2.0 / 3.0, size=2)
+    else:
+        depot = rng.uniform(0.0, 2.0 / 3.0, size=2)
+        depot = np.where(depot > 1.0 / 3.0, depot + 1.0 / 3.0, depot)
     num_uniform = round(UNIFORM_SHARE * num_customers)
     uniform = rng.random((num_uniform, 2))
     cloud = draw_mixture(num_customers - num_uniform, NUM_COMPONENTS, rng)
@@ -75,11 +74,3 @@ def generate_depot_mixture(num_customers: int, seed: int) -> Instance:
         capacity=max(capacity, int(demands.max())),
         coords=SIDE * np.concatenate([depot[None], uniform, cloud]),
     )
-
-
-def _draw_depot(rng: np.random.Generator) -> np.ndarray:
-    """Return a place in the middle ninth of the unit square or a corner."""
-    if rng.random() < 0.5:
-        return rng.uniform(1.0 / 3.0, 2.0 / 3.0, size=2)
-    place = rng.uniform(0.0, 2.0 / 3.0, size=2)
-    return np.where(place > 1.0 / 3.0, place + 1.0 / 3.0, place)

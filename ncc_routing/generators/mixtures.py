@@ -63,13 +63,12 @@ def generate_gmm(
     _require_positive(num_instances, num_points)
     rng = np.random.default_rng(seed)
     low, high = num_clusters
-    sizes, clouds = [], []
+    drawn = []
     for _ in range(num_instances):
         count = int(rng.integers(low, high + 1, size=1)[0])
-        sizes.append(count)
-        clouds.append(draw_mixture(num_points, count, rng))
+        drawn.append((count, draw_mixture(num_points, count, rng)))
     found = []
-    for idx, (count, cloud) in enumerate(zip(sizes, clouds, strict=True)):
+    for idx, (count, cloud) in enumerate(drawn):
         weights = rng.uniform(1.0, 10.0, size=num_points)
         weights /= math.ceil(WEIGHT_SLACK * weights.sum()) / count
         found.append(
@@ -90,19 +89,7 @@ def draw_mixture(
     """Draw points of a Gaussian mixture and fit them into the unit square.
 
     The means are standard normal, the variances uniform in [0.05, 0.1] for
-    each axis. The points are of the components in turn.
-
-    Parameters
-    ----------
-    num_points, num_components
-        How many of each.
-    rng
-        Source of the numbers.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (num_points, 2); the longer side is 0 to 1.
+    each axis. The components take turns. The shape is (num_points, 2).
     """
     means = rng.normal(size=2 * num_components)
     variances = rng.uniform(0.05, 0.1, size=2 * num_components)
@@ -203,10 +190,16 @@ def sample_points(
         raise ParameterError(f"seed must be 0 to 2**32 - 1, got {seed}.")
     rng = np.random.RandomState(seed)
     coords = points.coords
+    low, high = coords.min(axis=0), coords.max(axis=0)
+    median = np.median(coords, axis=0)
+    capacity = float(points.capacity)
     found = []
     for idx in range(num_instances):
         for _ in range(max_draws):
-            inside = _inside_rectangle(coords, rng)
+            corner = rng.uniform(low, median)
+            far = np.minimum(corner + median, high)
+            is_inside = (coords >= corner) & (coords <= far)
+            inside = np.flatnonzero(is_inside.all(axis=1))
             if len(inside) > num_points:
                 break
         else:
@@ -216,24 +209,12 @@ def sample_points(
             )
         chosen = rng.choice(inside, size=num_points, replace=False)
         factors = rng.uniform(*weight_factors, size=num_points)
-        capacity = float(points.capacity)
         weights = np.minimum(
             points.weights[chosen] * factors, MAX_WEIGHT * capacity
         )
         name = f"{points.name}-part-s{seed}-{idx:03d}"
         found.append(PointSet(coords[chosen], weights, capacity, name))
     return found
-
-
-def _inside_rectangle(
-    coords: np.ndarray, rng: np.random.RandomState
-) -> np.ndarray:
-    """Return the points in a random rectangle, as described above."""
-    low, high = coords.min(axis=0), coords.max(axis=0)
-    median = np.median(coords, axis=0)
-    corner = rng.uniform(low, median)
-    far = np.minimum(corner + median, high)
-    return np.flatnonzero(((coords >= corner) & (coords <= far)).all(axis=1))
 
 
 def _into_unit_square(cloud: np.ndarray) -> np.ndarray:
@@ -244,9 +225,7 @@ def _into_unit_square(cloud: np.ndarray) -> np.ndarray:
 
 
 def _require_positive(num_instances: int, num_points: int) -> None:
-    for field, value in (
-        ("num_instances", num_instances),
-        ("num_points", num_points),
-    ):
-        if value < 1:
-            raise ParameterError(f"{field} must be >= 1, got {value}.")
+    if num_instances < 1:
+        raise ParameterError(f"num_instances must be >= 1: {num_instances}.")
+    if num_points < 1:
+        raise ParameterError(f"num_points must be >= 1: {num_points}.")

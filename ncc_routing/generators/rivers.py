@@ -18,8 +18,8 @@ _OFFSET: Final = 0.03 * SIDE
 """Distance of the river to the depot."""
 
 _SECOND_BRIDGE: Final = 0.45 * SIDE
-"""Way along the river between the two bridges; the first one is as near to
-the depot as the river is."""
+"""Distance between the two bridges; the first one is the point of the river
+nearest to the depot."""
 
 _LARGEST_DEMAND: Final = 100
 _CAPACITY: Final = 600
@@ -30,8 +30,8 @@ _CAPACITY: Final = 600
 class RiverRegion:
     """Addresses on both sides of a straight river with two bridges.
 
-    Who wants to the other side goes over one of the bridges; else the ways
-    are straight.
+    Arcs to the other side lead over one of the bridges; all others are
+    straight.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class RiverRegion:
     bridges
         Float64 array of shape (2, 2).
     is_across
-        Which of ``coords`` lie on the other side than the depot.
+        Bool array: whether a place and the depot lie on different sides.
     seed
         Seed of the days.
     """
@@ -57,18 +57,7 @@ class RiverRegion:
         return len(self.coords) - 1
 
     def distances(self, nodes: np.ndarray) -> np.ndarray:
-        """Return the true distances between some nodes, rounded.
-
-        Parameters
-        ----------
-        nodes
-            Int array of m nodes, 0 being the depot.
-
-        Returns
-        -------
-        numpy.ndarray
-            Float64 array of shape (m, m), symmetric.
-        """
+        """Return the true distances between nodes, rounded, shape (m, m)."""
         places, is_across = self.coords[nodes], self.is_across[nodes]
         straight = _lengths(places, places)
         legs = _lengths(places, self.bridges)
@@ -121,8 +110,8 @@ def generate_river(num_addresses: int = 1000, seed: int = 1) -> RiverRegion:
     """Generate a region that a river cuts in two.
 
     The addresses are uniform in a square with the depot in its middle. The
-    river passes near the depot in a random direction; one bridge is there,
-    the other one near the edge of the region.
+    river passes the depot in a random direction. One bridge is near the
+    depot, the other one near the edge of the region.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.time_windows import TimeWindows
 
 WindowClass = Literal["short", "long"]
-"""A day of a few visits and small vehicles, or one of many and large ones."""
+"""Days of few visits and small vehicles, or of many visits and large ones."""
 
 FleetClass = Literal["costs", "capacities", "limited"]
 """Types that differ in unit costs, in fixed costs, or in both with few of
@@ -30,7 +30,7 @@ _ROUTE_LENGTH: Final = {"short": 11.0, "long": 50.0}
 """Customers that a full vehicle serves."""
 
 _UNIT: Final = 100
-"""Unit costs are whole hundredths of those of a middling vehicle."""
+"""Unit cost of a vehicle of mean size; unit costs are whole numbers."""
 
 _SPREAD: Final = 15.0
 """Standard deviation of the places in a cluster of one customer."""
@@ -47,10 +47,10 @@ def generate_time_windows(
     share: float = 0.75,
     name: str | None = None,
 ) -> Instance:
-    """Generate a problem with time windows, of the kinds that Solomon names.
+    """Generate a problem with time windows, after Gehring and Homberger.
 
-    A vehicle that goes straight to a customer and back is in time. In
-    clusters the windows follow a tour.
+    A vehicle that serves a single customer is in time. Windows of clustered
+    customers follow a tour.
 
     Parameters
     ----------
@@ -91,7 +91,12 @@ def generate_time_windows(
     rng = np.random.default_rng([seed, 1])
     service, stops = _SERVICE[customers], _ROUTE_LENGTH[windows]
     is_clustered = customers == "clustered"
-    coords = _draw_coords(num_customers, seed, customers, stops, rng)
+    base = generate_uchoa(num_customers, seed, "central", customers)
+    side = _SIDE * math.sqrt(num_customers / 1000.0)
+    places = base.require_coords("time windows")
+    coords: np.ndarray = np.rint(places * (side / places.max()))
+    if is_clustered:
+        coords[1:] = _in_clusters(num_customers, side, stops, rng)
     demands = rng.integers(*_NUM_DEMANDS, size=num_customers)
     if is_clustered:
         demands = 10 * rng.integers(1, 5, size=num_customers)
@@ -106,23 +111,6 @@ def generate_time_windows(
     )
 
 
-def _draw_coords(
-    num_customers: int,
-    seed: int,
-    customers: Literal["random", "clustered", "half"],
-    stops: float,
-    rng: np.random.Generator,
-) -> np.ndarray:
-    """Return the places of the depot, in the middle, and the customers."""
-    base = generate_uchoa(num_customers, seed, "central", customers)
-    side = _SIDE * math.sqrt(num_customers / 1000.0)
-    places = base.require_coords("time windows")
-    coords: np.ndarray = np.rint(places * (side / places.max()))
-    if customers == "clustered":
-        coords[1:] = _in_clusters(num_customers, side, stops, rng)
-    return coords
-
-
 def _draw_windows(
     coords: np.ndarray,
     service: float,
@@ -131,7 +119,7 @@ def _draw_windows(
     is_clustered: bool,
     rng: np.random.Generator,
 ) -> TimeWindows:
-    """Return windows that a way from the depot and back keeps."""
+    """Return windows that a route of a single customer keeps."""
     there = np.sqrt(((coords[1:] - coords[0]) ** 2).sum(axis=1))
     horizon = 2.0 * there.max() + stops * (service + 0.25 * there.mean())
     horizon = math.ceil(max(horizon, 2.2 * there.max() + service))
@@ -156,7 +144,7 @@ def _draw_windows(
 def _in_clusters(
     num_customers: int, side: float, size: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return places in clusters of about as many as a vehicle serves."""
+    """Return places in clusters of the size of a full vehicle."""
     middles = rng.uniform(0.0, side, (math.ceil(num_customers / size), 2))
     own = middles[np.arange(num_customers) % len(middles)]
     spread = _SPREAD * math.sqrt(size) * rng.standard_normal(own.shape)
@@ -170,7 +158,7 @@ def _along_tours(
     closes: np.ndarray,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Return the times of visits by vehicles that go to the next one."""
+    """Return the times of visits on tours to the nearest neighbour."""
     left = np.ones(len(places), dtype=bool)
     centres = np.empty(len(places))
     while left.any():
@@ -179,10 +167,10 @@ def _along_tours(
         while left[node]:
             centres[node] = min(now, closes[node])
             left[node] = False
-            ways = np.sqrt(((places - places[node]) ** 2).sum(axis=1))
-            ways[~left] = np.inf
-            following = int(ways.argmin())
-            now += service + ways[following]
+            lengths = np.sqrt(((places - places[node]) ** 2).sum(axis=1))
+            lengths[~left] = np.inf
+            following = int(lengths.argmin())
+            now += service + lengths[following]
             if not now <= closes[following]:
                 break
             node = following
@@ -202,8 +190,8 @@ def generate_fleet(
     num_customers, seed, name
         As for :func:`generate_time_windows`.
     fleet
-        What the types differ in: "costs", "capacities", or both, and
-        "limited" (default) in number.
+        Whether types of different capacity have unit "costs" of their own,
+        fixed costs ("capacities"), or both and a "limited" number (default).
 
     Raises
     ------

@@ -61,8 +61,8 @@ def generate_uchoa(
     """Generate an instance of the family that the X benchmark stands for.
 
     All nodes are distinct integer points of a 1000 x 1000 grid. Beyond
-    10,000 customers the grid gets finer: side, depot and cluster radius
-    grow by the same whole factor, so the picture stays and room is left.
+    10,000 customers side, depot and cluster radius grow by the same whole
+    factor, so that the points stay distinct.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def generate_uchoa(
     (2017). New benchmark instances for the Capacitated Vehicle Routing
     Problem. European Journal of Operational Research 257(3), 845-858.
     """
-    _require_sizes(num_customers, seed, route_length)
+    require_sizes(num_customers, seed, route_length)
     rng = np.random.default_rng(seed)
     # Drawn in any case, so that fixing one class leaves the others alone.
     depot = _choose("depot", depot, get_args(DepotClass), rng)
@@ -118,9 +118,16 @@ def generate_uchoa(
     )
 
 
-def _require_sizes(
-    num_customers: int, seed: int, route_length: float | None
+def require_sizes(
+    num_customers: int, seed: int, route_length: float | None = None
 ) -> None:
+    """Refuse sizes of an instance outside their range.
+
+    Raises
+    ------
+    ParameterError
+        It names the argument, the rule and the value.
+    """
     if num_customers < 1 or seed < 0:
         raise ParameterError(
             "num_customers must be at least 1 and seed at least 0, "
@@ -154,7 +161,7 @@ def _choose(
 
 
 def _refinement(num_customers: int) -> int:
-    """Return how many steps of the grid one unit of length takes."""
+    """Return the number of grid steps in one unit of length."""
     return math.ceil(math.sqrt(num_customers / _MAX_CUSTOMERS_OF_GRID))
 
 

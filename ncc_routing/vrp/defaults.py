@@ -1,4 +1,4 @@
-"""What a run does where it is not told: construction, polish, and time."""
+"""Defaults of a run: its construction and its time."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 SECONDS_PER_CUSTOMER: Final = 0.01
 LEAST_SECONDS: Final = 2.0
 MOST_SECONDS: Final = 60.0
-"""Time for a polish that nobody limits: it grows with the instance between
-these bounds."""
+"""Time for a polish without a limit: it grows with the instance between these
+bounds."""
 
 TINY_SECONDS_PER_CUSTOMER: Final = 0.1
-"""Time for a few customers, which need less than the least."""
+"""Time for a few customers, less than ``LEAST_SECONDS``."""
 
 _QUICKEST: Final = replace(
     METHODS["savings"], takes=("deadline",), fixed={"router": None}
 )
-"""Savings without a router: whatever that gains, the polish finds as well
+"""Savings without a router, whose gain the polish finds as well
 (``docs/benchmarks/router_choice.md``)."""
 
 _STEADY: Final = replace(

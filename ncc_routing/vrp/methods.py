@@ -14,8 +14,8 @@ from ncc_routing.core.methods import Method, table_of
 from ncc_routing.problems import features
 
 _LIMITED: Final = frozenset({features.LIMITED_FLEET})
-"""Every construction: ``polishing.fleets.limits`` takes away the vehicles
-that there are not."""
+"""Every construction: ``polishing.fleets.limits`` makes its routes keep to the
+number of vehicles."""
 
 _ANY_COSTS: Final = _LIMITED | {features.MATRIX_ONLY}
 
@@ -34,7 +34,7 @@ _ANYTHING: Final = _ANY_COSTS | {
     features.RELEASE_TIMES,
     features.DURATIONS,
 }
-"""Whatever an instance can have."""
+"""Every feature of an instance."""
 
 AUTOMATIC: Final = "auto"
 """Name that leaves the choice to the package."""
@@ -46,6 +46,26 @@ DEFAULT_POLISH: Final = AUTOMATIC
 NO_POLISH: Final = "none"
 """Name that stands for no polish at all."""
 
+_NCC: Final = Method(
+    name="ncc",
+    summary="ckm from a first clustering by the trained scorer",
+    function="ncc_routing.vrp.ncc:cluster_ncc",
+    takes=("scorer", "seed", "deadline", "preference"),
+    params={"params": "ncc", "ckm": "ckm"},
+    instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
+    accepts=_LIMITED,
+)
+
+_NCC_PAPER: Final = Method(
+    name="ncc-paper",
+    summary="the network and the Algorithm 2 of the paper, alone",
+    function="ncc_routing.vrp.ncc_paper:cluster_ncc_paper",
+    takes=("scorer", "seed", "deadline"),
+    params={"params": "ncc_paper"},
+    instead=("ckm", "ncc_routing.vrp.ncc_paper:why_unscored"),
+    accepts=_LIMITED,
+)
+
 CLUSTERERS: Final = table_of(
     Method(
         name="ckm",
@@ -55,43 +75,19 @@ CLUSTERERS: Final = table_of(
         params={"params": "ckm"},
         accepts=_LIMITED,
     ),
-    Method(
-        name="ncc",
-        summary="ckm from a first clustering by the trained scorer",
-        function="ncc_routing.vrp.ncc:cluster_ncc",
-        takes=("scorer", "seed", "deadline", "preference"),
-        params={"params": "ncc", "ckm": "ckm"},
-        instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
-        accepts=_LIMITED,
-    ),
-    Method(
+    _NCC,
+    replace(
+        _NCC,
         name="ncc-sampling",
         summary="ncc from the best of several sampled first clusterings",
-        function="ncc_routing.vrp.ncc:cluster_ncc",
-        takes=("scorer", "seed", "deadline", "preference"),
-        params={"params": "ncc", "ckm": "ckm"},
         fixed={"sampling": True},
-        instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
-        accepts=_LIMITED,
     ),
-    Method(
-        name="ncc-paper",
-        summary="the network and the Algorithm 2 of the paper, alone",
-        function="ncc_routing.vrp.ncc_paper:cluster_ncc_paper",
-        takes=("scorer", "seed", "deadline"),
-        params={"params": "ncc_paper"},
-        instead=("ckm", "ncc_routing.vrp.ncc_paper:why_unscored"),
-        accepts=_LIMITED,
-    ),
-    Method(
+    _NCC_PAPER,
+    replace(
+        _NCC_PAPER,
         name="ncc-paper-sampling",
         summary="ncc-paper with sampled orders of the last customers",
-        function="ncc_routing.vrp.ncc_paper:cluster_ncc_paper",
-        takes=("scorer", "seed", "deadline"),
-        params={"params": "ncc_paper"},
         fixed={"sampling": True},
-        instead=("ckm", "ncc_routing.vrp.ncc_paper:why_unscored"),
-        accepts=_LIMITED,
     ),
 )
 """Methods that only cluster: ``solve`` routes their clusters."""

@@ -18,7 +18,10 @@ from ncc_routing.core.seeds import stage_seed
 from ncc_routing.scoring.predictor import SECONDS_PER_NODE, pair_scorer
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
-from ncc_routing.vrp.tours.cluster_routes import improve_routes
+from ncc_routing.vrp.tours.cluster_routes import (
+    improve_routes,
+    members_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.clusters import ClusterPreference
 
 SPARE_SHARE: Final = 0.01
-"""Room in the vehicles without which the votes cannot move anything."""
+"""Share of the capacity kept free, so that votes can move customers."""
 
 SEED_WEIGHT: Final = 2.0
 """Weight of the score in the assignment that precedes the pairs' vote."""
@@ -68,8 +71,7 @@ class NccParams:
 
 def why_unscored(instance: Instance, deadline: Deadline) -> str | None:
     """Return why the scorer cannot be used, or ``None`` where it can."""
-    seconds = SECONDS_PER_NODE * instance.num_customers
-    if deadline.remaining() < seconds:
+    if deadline.remaining() < SECONDS_PER_NODE * instance.num_customers:
         return f"{instance.name} has too little time to score pairs"
     return None
 
@@ -165,22 +167,14 @@ def roll_out(
     instance
         The instance; it needs coordinates.
     priority
-        The answers of the network; its weight does not count here.
+        The answers of the network; its weight is ignored.
     num_samples
-        Rollouts, each with its own centers and moves, of which the one with
-        the shortest routes counts. Default 1.
-    params
-        How the pairs vote. Default ``CorrelationParams()``.
-    seed
-        Seed of every random choice.
+        Rollouts, each with its own centers and moves; that with the
+        shortest routes is returned. Default 1.
+    params, seed
+        How the pairs vote, and the seed of every random choice.
     deadline
-        Ends a rollout early, and leaves out those that it does not give the
-        time for; the first one is always made. Default: none.
-
-    Returns
-    -------
-    list[numpy.ndarray]
-        The customers (1..n) of each cluster, within the capacity.
+        Ends a rollout early; the first one is always made. Default: none.
     """
     params = params or CorrelationParams()
     deadline = deadline or Deadline()
@@ -231,6 +225,4 @@ def _vote(
         rng=rng,
         deadline=deadline,
     )
-    order = np.argsort(labels, kind="stable") + 1
-    stops = np.cumsum(np.bincount(labels, minlength=len(clusters)))
-    return [c for c in np.split(order, stops[:-1]) if len(c)]
+    return members_of(labels)

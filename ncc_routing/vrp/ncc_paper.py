@@ -19,7 +19,7 @@ from ncc_routing.scoring.center_predictor import (
     SECONDS_PER_NODE,
     center_scorer,
 )
-from ncc_routing.vrp.tours.cluster_routes import improve_members
+from ncc_routing.vrp.tours.cluster_routes import improve_members, members_of
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ncc_routing.scoring.scorers import Scorer
 
 CHOICES: Final = ("tours", "inertia", "depot-inertia")
-"""What the rounds are judged by."""
+"""Costs of the clusters of a round."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ PAPER_RULES: Final = NccPaperParams(
 
 
 def why_unscored(instance: Instance, deadline: Deadline) -> str | None:
-    """Return why the method cannot be used, or ``None`` where it can."""
+    """Return why the network cannot be used, or ``None`` where it can."""
     if instance.num_customers * instance.min_num_routes > MAX_PAIRS:
         return f"{instance.name} has too many customers and vehicles"
     if deadline.remaining() < SECONDS_PER_NODE * instance.num_customers:
@@ -155,26 +155,15 @@ def cluster_ncc_paper(
         raise InfeasibleError(
             f"{instance.name}: no start placed every customer."
         )
-    order = np.argsort(found.labels, kind="stable") + 1
-    ends = np.cumsum(np.bincount(found.labels, minlength=found.num_clusters))
-    return [c for c in np.split(order, ends[:-1]) if len(c)]
+    return members_of(found.labels)
 
 
 def price(
     instance: Instance, choice: str, labels: np.ndarray, num_clusters: int
 ) -> float:
-    """Return what clusters cost.
+    """Return the cost of clusters, by one of ``CHOICES``.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    choice
-        One of ``CHOICES``.
-    labels
-        Cluster of each customer, shape (n,).
-    num_clusters
-        Number of clusters, empty ones included.
+    ``labels`` is the cluster of each customer, shape (n,).
     """
     if choice == "tours":
         sizes = np.bincount(labels, minlength=num_clusters)

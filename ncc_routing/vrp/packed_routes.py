@@ -1,4 +1,4 @@
-"""Routes as arrays, for handing them around."""
+"""Routes as two arrays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PackedRoutes(NamedTuple):
-    """Routes as two arrays, small enough to be handed around.
+    """Routes as two arrays, small enough to be sent to other processes.
 
     Attributes
     ----------
@@ -47,13 +47,7 @@ class PackedRoutes(NamedTuple):
         return PackedRoutes(self.nodes[np.arange(starts[-1]) + shifts], starts)
 
     def cost(self, instance: Instance) -> float:
-        """Return the length of all routes.
-
-        Parameters
-        ----------
-        instance
-            The instance, which calls its customers as the routes do.
-        """
+        """Return the length of all routes, whose nodes are the instance's."""
         stops = self.starts[1:-1]
         tails = np.concatenate([[0], np.insert(self.nodes, stops, 0)])
         return float(instance.lengths(tails, np.roll(tails, -1)).sum())
@@ -61,13 +55,7 @@ class PackedRoutes(NamedTuple):
     def mean_edge(self, instance: Instance) -> float:
         """Return the mean length of the edges between two customers.
 
-        The ways to the depot say nothing about the distance of neighbours.
-        They count where no route has two customers.
-
-        Parameters
-        ----------
-        instance
-            The instance, which calls its customers as the routes do.
+        Where no route has two customers, it is that from the depot.
         """
         is_inner = np.ones(len(self.nodes) - 1, dtype=np.bool_)
         is_inner[self.starts[1:-1] - 1] = False
@@ -81,13 +69,8 @@ class PackedRoutes(NamedTuple):
     ) -> Solution:
         """Return the routes as a solution.
 
-        Parameters
-        ----------
-        instance
-            The instance, which calls its customers as the routes do.
-        cost
-            The cost, where it is known. Distances that are not rounded are
-            added up anew, in the order of the visits.
+        A known cost is taken where distances are rounded; others are added
+        up anew, in the order of the visits.
         """
         visits, bounds = self.nodes.tolist(), self.starts.tolist()
         routes = tuple(

@@ -33,12 +33,12 @@ _RUIN_PARTS: Final = (
     ("ncc_routing.vrp.polishing.kernel_parts:compile_ruins", 4.0),
 )
 
-_CHILDREN_PARTS: Final = (
+_OFFSPRING_PARTS: Final = (
     ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_moves", 3.5),
     ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_exchanges", 2.0),
     ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_members", 3.0),
 )
-"""The same for a search that raises children of the annealed routes."""
+"""The same for a search that evolves the annealed routes."""
 
 _PLACING_PARTS: Final = (
     ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_placing", 9.0),
@@ -49,7 +49,7 @@ _PLACING_PARTS: Final = (
 _FLEET_PARTS: Final = (
     ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_annealing", 9.0),
 )
-"""The same for its polish, where more than the number of vehicles is."""
+"""The same for its polish, unless only the number of vehicles is limited."""
 
 _FLEETS: Final = {
     "none": None,
@@ -74,7 +74,7 @@ def prepare_kernels(
     is_routed: bool = True,
     preference: str | None = None,
 ) -> None:
-    """Make ready what a run may call; the time counts for nobody.
+    """Compile what a run may call; its deadline is postponed by that time.
 
     Parameters
     ----------
@@ -83,8 +83,7 @@ def prepare_kernels(
     method, polish
         Names of the construction and of the polish.
     deadline
-        The clock of the run, which has the usual time where it has no
-        limit. It is postponed by the time taken.
+        The clock of the run, with the default time where it has no limit.
     is_routed
         Whether a router shortens the routes of the construction. Default
         yes.
@@ -189,7 +188,7 @@ def solve_parts(
         if evolves:
             own = (tiny,)
             parts += [
-                KernelBuild(name, own, cost) for name, cost in _CHILDREN_PARTS
+                KernelBuild(name, own, cost) for name, cost in _OFFSPRING_PARTS
             ]
     return parts
 

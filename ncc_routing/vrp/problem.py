@@ -1,4 +1,4 @@
-"""Whatever stands for a problem, as an instance."""
+"""Every form of a problem as an instance, and the check of the answer."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def as_instance(problem: Problem) -> Instance:
     Raises
     ------
     ParameterError
-        If it is nothing of that.
+        If it is of any other type.
     InstanceError, UnsupportedProblemError
-        If the file or the data are wrong, or hold what no instance can
-        hold, or rounding leaves nothing of the distances of an instance.
+        If the file or the data are wrong or not supported, or rounding
+        makes all distances of an instance zero.
     """
     if isinstance(problem, Instance):
         require_distances(problem)
@@ -42,7 +42,7 @@ def as_instance(problem: Problem) -> Instance:
     if isinstance(problem, str | PathLike):
         return read(problem)
     if is_pyvrp(problem):
-        from ncc_routing.vrp.pyvrp_instances import from_problem_data
+        from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 
         return from_problem_data(problem)
     raise ParameterError(
@@ -52,13 +52,7 @@ def as_instance(problem: Problem) -> Instance:
 
 
 def is_pyvrp(problem: object) -> TypeGuard[pyvrp.ProblemData | pyvrp.Model]:
-    """Whether something is of a class of PyVRP, which is not imported here.
-
-    Parameters
-    ----------
-    problem
-        Anything.
-    """
+    """Whether something is of a class of PyVRP, which is not imported here."""
     return type(problem).__module__.partition(".")[0] == "pyvrp"
 
 
@@ -67,19 +61,13 @@ def checked_answer(
 ) -> Solution:
     """Return an answer that keeps every rule of the problem as it was given.
 
-    Parameters
-    ----------
-    problem
-        The problem. PyVRP's data judge the answer as well.
-    instance
-        What ``as_instance`` made of it.
-    solution
-        The answer.
+    PyVRP judges the answer to its own data as well. ``instance`` is that of
+    ``as_instance``.
 
     Raises
     ------
     NccRoutingError
-        It names the rule. Nothing but a defect of a solver raises it.
+        It names the broken rule. Only a defect of a solver raises it.
     """
     broken = [found.message for found in check_solution(instance, solution)]
     if not broken and is_pyvrp(problem):

@@ -1,42 +1,51 @@
-"""Instances and solutions in PyVRP 0.14's form, and solutions back.
+"""PyVRP 0.14's problems and solutions as ours, and ours as PyVRP's.
 
 Customer c of an instance is client c - 1 of a ``pyvrp.ProblemData``: since
 0.14 the integers in ``pyvrp.Solution(data, routes)`` count clients, not
-locations. ``pyvrp_instances`` is the way back of problems.
-
-Importing this module imports pyvrp.
+locations. Importing this module imports pyvrp.
 """
 
 from __future__ import annotations
 
+import logging
 import math
+import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import (
     InfeasibleError,
+    InstanceError,
+    ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.extras import naming_the_extra
+from ncc_routing.core.printable import has_controls, printable
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.simplification import longest_distance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import COST_TOLERANCE
 from ncc_routing.problems.values import NO_LIMIT, longest_finite
-from ncc_routing.vrp.pyvrp_limits import (
-    BYTES_PER_PAIR,
-    MAX_MATRIX_BYTES,
-    fits_pyvrp,
-)
-from ncc_routing.vrp.pyvrp_support import MAX_VALUE, problem_data, pyvrp
+
+with naming_the_extra():
+    import pyvrp as pyvrp
+    from pyvrp.constants import MAX_VALUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
-    from ncc_routing.problems.fleet import VehicleType
-    from ncc_routing.problems.instance import Instance
+MAX_MATRIX_BYTES: Final = 8_000_000_000
+"""Memory that the distances may take: about 18,000 customers fit."""
+
+_BYTES_PER_PAIR: Final = 24
+"""PyVRP keeps two matrices of 8 bytes an entry, copied from a third."""
 
 SCALED_LENGTH: Final = 1_000_000
 """Unrounded distances are scaled by a power of ten to at most this.
@@ -50,6 +59,19 @@ _UNLIMITED: Final = int(np.iinfo(np.int64).max)
 
 _BLOCK: Final = 512
 """Rows of a matrix that are filled or compared at once."""
+
+
+def _keep_stdout_clean() -> None:
+    """Send PyVRP's log to stderr: it attaches itself to stdout."""
+    for handler in logging.getLogger("pyvrp").handlers:
+        if (
+            isinstance(handler, logging.StreamHandler)
+            and handler.stream is sys.stdout
+        ):
+            handler.setStream(sys.stderr)
+
+
+_keep_stdout_clean()
 
 
 def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
@@ -78,8 +100,8 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
         is larger than PyVRP can take, or the costs of a problem beyond the
         CVRP are no whole numbers.
     """
-    size = len(instance.demands)
     _require_fitting(instance)
+    size = len(instance.demands)
     windows = instance.windows or TimeWindows.of(size)
     times = _times(windows)
     distances, durations = _integer_matrices(instance)
@@ -109,9 +131,8 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
 
 def _require_fitting(instance: Instance) -> None:
     """Refuse an instance that PyVRP cannot hold."""
-    size = len(instance.demands)
-    if not fits_pyvrp(size - 1):
-        needed = BYTES_PER_PAIR * size * size
+    needed = _BYTES_PER_PAIR * len(instance.demands) ** 2
+    if needed > MAX_MATRIX_BYTES:
         raise UnsupportedProblemError(
             instance.name,
             "num_customers",
@@ -169,19 +190,17 @@ def _to_vehicle_type(kind: VehicleType, most: int) -> pyvrp.VehicleType:
 def _integer_matrices(instance: Instance) -> tuple[list[Any], list[Any]]:
     """Return distances and durations as int64, a matrix for each profile.
 
-    Where durations are the distances, it is the same matrix.
+    Where durations are the distances, it is the same matrix. PyVRP's stubs
+    do not name the types of arrays as numpy does: hence ``Any``.
     """
-    # PyVRP's stubs type arrays in a way of their own: hence Any.
+    sources: list[Instance | Profile] = [instance, *instance.profiles]
     distances, durations = [], []
-    for profile in range(1 + len(instance.profiles)):
+    for profile, source in enumerate(sources):
         matrix = _integer_matrix(instance, profile, arc_distances)
-        own = instance.durations
-        if profile > 0:
-            own = instance.profiles[profile - 1].durations
         distances.append(matrix)
         durations.append(
             matrix
-            if own is None
+            if source.durations is None
             else _integer_matrix(instance, profile, arc_durations)
         )
     return distances, durations
@@ -230,7 +249,7 @@ def to_pyvrp(solution: Solution, data: pyvrp.ProblemData) -> pyvrp.Solution:
     Raises
     ------
     InfeasibleError
-        If a type is used more often than it is there.
+        If there are more routes of a type than vehicles.
     """
     for kind, count in Counter(solution.vehicle_types).items():
         available = data.vehicle_type(kind).num_available
@@ -287,7 +306,7 @@ def disagreement(
 
 
 def objective_of(found: pyvrp.Solution | pyvrp.Route) -> int:
-    """Return what PyVRP's objective counts of a feasible solution or route.
+    """Return PyVRP's objective of a feasible solution or route.
 
     Parameters
     ----------
@@ -299,3 +318,279 @@ def objective_of(found: pyvrp.Solution | pyvrp.Route) -> int:
         + found.distance_cost()
         + found.duration_cost()
     )
+
+
+def problem_data(data: pyvrp.ProblemData | pyvrp.Model) -> pyvrp.ProblemData:
+    """Return the data of a model; data come back as they are.
+
+    Parameters
+    ----------
+    data
+        PyVRP's data, or its model.
+
+    Raises
+    ------
+    ParameterError
+        If it is something else.
+    """
+    if isinstance(data, pyvrp.Model):
+        return data.data()
+    if not isinstance(data, pyvrp.ProblemData):
+        raise ParameterError(
+            f"data must be PyVRP's ProblemData or Model, got "
+            f"{type(data).__name__}."
+        )
+    return data
+
+
+class Reason(NamedTuple):
+    """Something that keeps data from being solved here.
+
+    Attributes
+    ----------
+    feature
+        What they have, in words.
+    place
+        Where they have it: "client 3".
+    """
+
+    feature: str
+    place: str
+
+    def __str__(self) -> str:
+        return f"{self.feature} ({self.place})"
+
+
+def unsupported_parts(data: pyvrp.ProblemData) -> list[Reason]:
+    """Return the features of some data that no instance can hold.
+
+    Parameters
+    ----------
+    data
+        PyVRP's data.
+
+    Returns
+    -------
+    list[Reason]
+        Each feature once, with the first place that has it; empty where
+        ``from_problem_data`` takes the data.
+    """
+    found: dict[str, Reason] = {}
+    for reason in _all_reasons(data):
+        found.setdefault(reason.feature, reason)
+    return list(found.values())
+
+
+def _all_reasons(data: pyvrp.ProblemData) -> Iterator[Reason]:
+    """Yield everything that is not supported."""
+    for feature, count, most in (
+        ("shipments", data.num_shipments, 0),
+        ("client groups", data.num_groups, 0),
+        ("several load dimensions", data.num_load_dimensions, 1),
+    ):
+        if count > most:
+            yield Reason(feature, f"{count} of them")
+    for idx, vehicle in enumerate(data.vehicle_types()):
+        place = f"vehicle type {idx}"
+        if vehicle.reload_depots:
+            yield Reason("reload depots", place)
+        if any(vehicle.initial_load):
+            yield Reason("initial loads", place)
+        if vehicle.max_overtime > 0 and vehicle.unit_overtime_cost > 0:
+            yield Reason("overtime costs", place)
+    for idx, client in enumerate(data.clients()):
+        place = f"client {idx}"
+        if not client.required:
+            yield Reason("optional clients", place)
+        if any(client.pickup):
+            yield Reason("pickups", place)
+
+
+def from_problem_data(
+    data: pyvrp.ProblemData | pyvrp.Model, name: str = "ProblemData"
+) -> Instance:
+    """Return PyVRP's data as an instance.
+
+    Customer c is client c - 1, wherever its location stands in the data.
+    The data's own distances count: they are dropped only where they are the
+    rounded Euclidean ones. PyVRP's largest number stands for an arc that is
+    not there. Names of clients, or of their locations, become ids where
+    every client has one of its own.
+
+    Parameters
+    ----------
+    data
+        PyVRP's data, or its model.
+    name
+        Name of the instance, used in messages.
+
+    Returns
+    -------
+    Instance
+        The instance; with coordinates unless all of them are equal.
+
+    Raises
+    ------
+    UnsupportedProblemError
+        If the data have a feature that no instance can hold; the message
+        names it.
+    InstanceError
+        If a demand is above the capacity, or there is no client.
+    """
+    data = problem_data(data)
+    for reason in unsupported_parts(data)[:1]:
+        rule = f"not supported ({reason.place})"
+        raise UnsupportedProblemError(name, reason.feature, rule)
+    kinds, clients = data.vehicle_types(), data.clients()
+    depots = list(
+        dict.fromkeys(d for k in kinds for d in (k.start_depot, k.end_depot))
+    )
+    first, *others = map(data.depot, depots)
+    stops: list[Any] = [first, *clients, *others]
+    places = [stop.location for stop in stops]
+    locations = map(data.location, places)
+    coords = np.array([(one.x, one.y) for one in locations], dtype=float)
+    demands = np.zeros(len(stops), dtype=np.int64)
+    if data.num_load_dimensions == 1:
+        demands[1 : len(clients) + 1] = [c.delivery[0] for c in clients]
+    profiles = list(dict.fromkeys(kind.profile for kind in kinds))
+    types = _from_vehicle_types(kinds, depots, profiles, int(demands.sum()))
+    distances, durations = _matrices(data, places, profiles[0])
+    rounding = ""
+    if all(kind.unit_distance_cost == 1 for kind in types):
+        rounding = _euclidean_rounding(coords, distances)
+    has_coords = bool(
+        np.isfinite(coords).all() and (coords != coords[0]).any()
+    )
+    return Instance(
+        name=name,
+        demands=demands,
+        capacity=max(kind.capacity for kind in types),
+        coords=coords if rounding or has_coords else None,
+        rounding=rounding or "nearest",
+        matrix=None if rounding else distances,
+        num_depots=len(depots),
+        fleet=Fleet(tuple(types)),
+        ids=_ids_of(data, clients, [first, *others]),
+        windows=_windows_of(stops),
+        durations=durations,
+        profiles=tuple(
+            Profile(*_matrices(data, places, own)) for own in profiles[1:]
+        ),
+    )
+
+
+def _ids_of(
+    data: pyvrp.ProblemData, clients: Sequence[Any], depots: Sequence[Any]
+) -> tuple[str, ...] | None:
+    """Return the names of the nodes, ``None`` unless each client has one.
+
+    A client without a name has that of its location.
+    """
+
+    def name_of(stop: Any) -> str:
+        return str(stop.name or data.location(stop.location).name).strip()
+
+    names = list(map(name_of, clients))
+    if not all(names) or len(set(names)) < len(names):
+        return None
+    if any(map(has_controls, names)):
+        return None
+    homes: list[str] = []
+    for depot in depots:
+        home = printable(name_of(depot)) or "depot"
+        while home in names or home in homes:
+            home += "_"
+        homes.append(home)
+    return (homes[0], *names, *homes[1:])
+
+
+def _windows_of(stops: Sequence[Any]) -> TimeWindows:
+    """Return the times of depots and clients; depots have no release."""
+    fields = ("tw_early", "tw_late", "service_duration", "release_time")
+    return TimeWindows(
+        *(
+            np.array([getattr(stop, field, 0) for stop in stops])
+            for field in fields
+        )
+    )
+
+
+def _from_vehicle_types(
+    kinds: Sequence[pyvrp.VehicleType],
+    depots: Sequence[int],
+    profiles: Sequence[int],
+    total: int,
+) -> list[VehicleType]:
+    """Return our vehicle types; ``total`` is the demand of all clients."""
+    return [
+        VehicleType(
+            # No route carries more than that; none carries less than nothing.
+            capacity=min(kind.capacity[0], total) if total > 0 else 1,
+            num_available=kind.num_available,
+            fixed_cost=kind.fixed_cost,
+            unit_distance_cost=kind.unit_distance_cost,
+            unit_duration_cost=kind.unit_duration_cost,
+            start_depot=depots.index(kind.start_depot),
+            end_depot=depots.index(kind.end_depot),
+            tw_early=kind.tw_early,
+            tw_late=kind.tw_late,
+            start_late=kind.start_late,
+            shift_duration=kind.max_duration,  # overtime costs nothing
+            max_distance=kind.max_distance,
+            profile=profiles.index(kind.profile),
+            name=kind.name,
+        )
+        for kind in kinds
+    ]
+
+
+def _matrices(
+    data: pyvrp.ProblemData, places: list[int], profile: int
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return distances and durations between places, inf for missing edges.
+
+    The durations are ``None`` where they are the distances.
+    """
+    distances: Any = data.distance_matrix(profile)
+    durations: Any = data.duration_matrix(profile)
+    if places != list(range(data.num_locations)):
+        distances, durations = (
+            matrix[np.ix_(places, places)] for matrix in (distances, durations)
+        )
+    is_same = np.array_equal(distances, durations)
+    distances = _with_forbidden_arcs(distances)
+    return distances, None if is_same else _with_forbidden_arcs(durations)
+
+
+def _with_forbidden_arcs(matrix: np.ndarray) -> np.ndarray:
+    """Return the matrix with inf in place of PyVRP's largest number."""
+    is_missing = matrix >= MAX_VALUE
+    return np.where(is_missing, np.inf, matrix) if is_missing.any() else matrix
+
+
+def _euclidean_rounding(coords: np.ndarray, distances: np.ndarray) -> str:
+    """Return the rounding that gives the distances, "" if there is none."""
+    if not np.isfinite(coords).all():
+        return ""
+    nodes = np.arange(len(coords))
+    for rounding in ROUNDINGS:
+        try:
+            probe = Instance(
+                name="probe",
+                demands=np.zeros(len(coords)),
+                capacity=1,
+                coords=coords,
+                rounding=rounding,
+            )
+        except InstanceError:  # too large, scaled by this rounding
+            continue
+        if all(
+            np.array_equal(
+                probe.distances(nodes[start : start + _BLOCK], nodes),
+                distances[start : start + _BLOCK],
+            )
+            for start in range(0, len(coords), _BLOCK)
+        ):
+            return rounding
+    return ""

@@ -12,7 +12,6 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
-from ncc_routing.core.seeds import stage_seed
 from ncc_routing.core.stopping import (
     counts_iterations,
     is_met,
@@ -84,14 +83,14 @@ def solve(
         Parameters of the run; the defaults of ``SolveParams`` if missing.
     deadline
         A clock of the caller, who may let it expire at any time: the run
-        then ends soon with its best solution so far. It counts together
-        with the ``time_limit``.
+        then ends soon with its best solution so far. The earlier of the
+        clock and the ``time_limit`` ends the run.
     stop
         Another criterion, of :mod:`ncc_routing.core.stopping`. Iterations
         are those of each search of the polish; where they are limited, only
         ``time_limit`` limits the time.
     callbacks
-        Hears of the start, of each better solution, and of the end.
+        Called at the start, at each better solution, and at the end.
     display
         Whether to show the progress on stderr. Default no.
     changes
@@ -108,7 +107,8 @@ def solve(
     ParameterError
         If a parameter is unknown or out of range.
     UnsupportedProblemError, InfeasibleError
-        If the method does not accept the instance, or places not everyone.
+        If the method does not accept the instance, or cannot place every
+        customer.
     """
     params = chosen(SolveParams, params, changes)
     require_stop(stop)
@@ -134,10 +134,10 @@ def solve(
 
 
 def _accepting_method(params: SolveParams, instance: Instance) -> Method:
-    """Return the construction; refuse what it, or the fleet, cannot take.
+    """Return the construction; refuse what a step cannot take.
 
-    The preference comes first: it accepts less than the construction that is
-    chosen for it, and the user has named it.
+    The preference is asked first: the user has named it, and it accepts less
+    than the construction chosen for it.
     """
     if params.preference is not None:
         params.preference.require(instance)
@@ -164,9 +164,8 @@ def warm_start(
     Parameters
     ----------
     data
-        A problem that ``supports`` has no objection to, as data or model.
-        Its own distances count, whether or not they follow from the
-        coordinates.
+        A problem that ``supports`` accepts, as data or model, with its own
+        distances, whether or not they follow from the coordinates.
     time_limit
         Wall-clock seconds, the conversion of the data included. Default 2;
         80 % of a total budget is a good choice from 300 customers on.
@@ -190,8 +189,7 @@ def warm_start(
     UnsupportedProblemError
         If the data have a feature that is not supported, which it names.
     """
-    from ncc_routing.vrp.pyvrp_adapter import to_pyvrp
-    from ncc_routing.vrp.pyvrp_support import problem_data
+    from ncc_routing.vrp.pyvrp_adapter import problem_data, to_pyvrp
 
     start = {"polish": WARM_START_POLISH, **changes}
     params = SolveParams(time_limit=time_limit, seed=seed)
@@ -202,7 +200,7 @@ def warm_start(
 
 
 def supports(data: pyvrp.ProblemData | pyvrp.Model) -> list[str]:
-    """Return what keeps :func:`warm_start` from taking some data.
+    """Return the reasons for which :func:`warm_start` refuses some data.
 
     Parameters
     ----------
@@ -220,8 +218,11 @@ def supports(data: pyvrp.ProblemData | pyvrp.Model) -> list[str]:
     ParameterError
         If it is neither data nor a model.
     """
-    from ncc_routing.vrp.pyvrp_instances import from_problem_data
-    from ncc_routing.vrp.pyvrp_support import problem_data, unsupported_parts
+    from ncc_routing.vrp.pyvrp_adapter import (
+        from_problem_data,
+        problem_data,
+        unsupported_parts,
+    )
 
     data = problem_data(data)
     reasons = [str(reason) for reason in unsupported_parts(data)]
@@ -274,17 +275,12 @@ class _Run:
             return solution
         from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
 
-        seed = stage_seed(self._params.seed, "fleet")
         deadline = self._limited()
 
-        def keep(
-            instance: Instance, routes: Solution, **_: object
-        ) -> Solution:
-            return keep_to_fleet(instance, routes, seed, deadline)
+        def keep(instance: Instance, *, run: dict[str, Any]) -> Solution:
+            return keep_to_fleet(instance, solution, run["seed"], deadline)
 
-        kept: Solution = self._stage(
-            "fleet", keep, "fleet", deadline, solution
-        )
+        kept: Solution = self._stage("fleet", keep, "fleet", deadline)
         return kept
 
     def _construct(self) -> Solution:
@@ -302,17 +298,17 @@ class _Run:
         )
         search = deadline.within(left - routing_seconds)
         clusters = self._stage("cluster", method, "cluster", search)
-        seed = stage_seed(self._params.seed, "route")
-        router = self._params.router
 
-        def route(instance: Instance, **_: object) -> Solution:
-            return route_clusters(instance, clusters, router, seed, deadline)
+        def route(instance: Instance, *, run: dict[str, Any]) -> Solution:
+            return route_clusters(
+                instance, clusters, run["router"], run["seed"], deadline
+            )
 
         routed: Solution = self._stage("route", route, "route", deadline)
         return routed
 
     def polish(self, solution: Solution) -> Solution:
-        """Return the improved routes, the same where nothing is wanted."""
+        """Return the improved routes; without a polish, the same."""
         if self._polish is None or is_met(self._stop, solution.cost):
             return solution
         deadline = self._deadline
@@ -324,7 +320,7 @@ class _Run:
         return found
 
     def _limited(self) -> Deadline:
-        """Return the deadline, or a usual one where there is no limit."""
+        """Return the deadline, or the default one where there is no limit."""
         if self._deadline.is_limited():
             return self._deadline
         seconds = default_seconds(self._instance.num_customers)
@@ -333,7 +329,7 @@ class _Run:
     def result(
         self, instance: Instance, best: Solution, interrupted: bool
     ) -> Result:
-        """Return what the run tells of a solution of the instance."""
+        """Return the result of the run for the instance that was given."""
         params = self._params
         return Result(
             instance=instance,
@@ -357,7 +353,7 @@ class _Run:
         deadline: Deadline,
         *start: Solution,
     ) -> Any:
-        """Run one stage, and note its time and its cost."""
+        """Run one stage; record its time and its cost."""
         run = self._params.run(seed_name, deadline)
         run["stop"] = self._monitor.watched(self._stop)
         begun = self._monitor.seconds

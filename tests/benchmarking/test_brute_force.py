@@ -14,7 +14,7 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 
 
 def least_of_all(instance: Instance) -> float:

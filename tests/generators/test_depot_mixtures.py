@@ -58,8 +58,3 @@ def test_impossible_arguments_are_refused(size: int, seed: int) -> None:
     """Both are named."""
     with pytest.raises(ParameterError, match=f"got {size} and {seed}"):
         generate_depot_mixture(size, seed)
-
-
-def test_one_customer_is_enough() -> None:
-    """A single component of the mixture is then asked for."""
-    assert generate_depot_mixture(1, 3).num_customers == 1

@@ -13,7 +13,7 @@ from ncc_routing.generators.rivers import (
 )
 
 
-def test_ways_lead_over_the_nearer_bridge_by_hand() -> None:
+def test_arcs_lead_over_the_nearer_bridge_by_hand() -> None:
     """The river is the line y = 0, with bridges at x = 0 and x = 100."""
     coords = np.array([[0, 40], [0, -30], [100, -30], [100, 40], [30, 40.0]])
     region = RiverRegion(

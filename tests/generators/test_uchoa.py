@@ -45,7 +45,7 @@ def test_rules_that_hold_for_every_instance(
     demands: DemandClass | None,
     route_length: float | None,
 ) -> None:
-    """Distinct integer points of the grid, whole demands that fit."""
+    """Distinct points of the grid, demands that fit; the seed decides."""
     instance = generate_uchoa(
         num_customers, seed, depot, customers, demands, route_length
     )
@@ -59,22 +59,13 @@ def test_rules_that_hold_for_every_instance(
     assert instance.demands[0] == 0
     assert instance.demands[1:].min() >= 1
     assert instance.demands.max() <= instance.capacity
-
-
-@pytest.mark.parametrize("customers", get_args(CustomerClass))
-def test_same_seed_same_instance(customers: CustomerClass) -> None:
-    """The seed alone decides; another one gives another instance."""
-    first = generate_uchoa(80, 5, customers=customers)
-    again = generate_uchoa(80, 5, customers=customers)
-    other = generate_uchoa(80, 6, customers=customers)
-    assert np.array_equal(
-        first.require_coords("a test"), again.require_coords("a test")
+    assert instance.name == f"NCC-n{num_customers + 1:04d}-s{seed}"
+    if depot in ("central", "eccentric"):
+        assert coords[0].tolist() == [500 * (depot == "central")] * 2
+    again = generate_uchoa(
+        num_customers, seed, depot, customers, "unitary", route_length
     )
-    assert np.array_equal(first.demands, again.demands)
-    assert first.capacity == again.capacity
-    assert not np.array_equal(
-        first.require_coords("a test"), other.require_coords("a test")
-    )
+    assert np.array_equal(coords, coords_of(again))
 
 
 def test_all_classes_are_drawn() -> None:
@@ -85,15 +76,6 @@ def test_all_classes_are_drawn() -> None:
     }
     assert {(0, 0), (500, 500)} < depots
     assert len(depots) > 5
-
-
-@pytest.mark.parametrize(
-    ("depot", "expected"), [("central", [500, 500]), ("eccentric", [0, 0])]
-)
-def test_depot(depot: DepotClass, expected: list[int]) -> None:
-    """The two fixed places."""
-    coords = coords_of(generate_uchoa(10, 1, depot=depot))
-    assert coords[0].tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -141,12 +123,6 @@ def test_capacity_follows_the_route_length() -> None:
     assert instance.capacity == math.ceil(5 * instance.demands.sum() / 100)
 
 
-def test_capacity_holds_the_largest_demand() -> None:
-    """A route length of 1 would not serve a demand above the mean."""
-    instance = generate_uchoa(100, 3, demands="1-100", route_length=1)
-    assert instance.capacity == instance.demands.max()
-
-
 def test_route_length_is_drawn_from_its_range() -> None:
     """The triangular distribution (3, 6, 25) has the mean 11.3."""
     lengths = [
@@ -176,15 +152,6 @@ def test_clusters_are_dense() -> None:
     assert 28 < random < 34
 
 
-def test_fixing_a_class_leaves_the_others() -> None:
-    """The depot of a seed does not depend on the class of the demands."""
-    drawn = generate_uchoa(50, 11)
-    fixed = generate_uchoa(50, 11, demands="unitary")
-    assert np.array_equal(
-        drawn.require_coords("a test"), fixed.require_coords("a test")
-    )
-
-
 def test_large_instances_get_a_finer_grid() -> None:
     """Beyond 10,000 customers side and radius double: points stay apart."""
     instance = generate_uchoa(10_001, 1, depot="central", customers="half")
@@ -192,12 +159,6 @@ def test_large_instances_get_a_finer_grid() -> None:
     assert coords[0].tolist() == [1000, 1000]
     assert 1990 <= coords.max() <= 2000
     assert len(np.unique(coords, axis=0)) == 10_002
-
-
-def test_names() -> None:
-    """The number in the name counts the depot, as in the X benchmark."""
-    assert generate_uchoa(100, 7).name == "NCC-n0101-s7"
-    assert generate_uchoa(100, 7, name="mine").name == "mine"
 
 
 @pytest.mark.parametrize(

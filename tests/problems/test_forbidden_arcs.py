@@ -24,8 +24,7 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.simplification import without_forbidden_arcs
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.pyvrp_adapter import to_problem_data
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from ncc_routing.vrp.pyvrp_adapter import from_problem_data, to_problem_data
 
 if TYPE_CHECKING:
     from pathlib import Path

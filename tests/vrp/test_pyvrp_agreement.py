@@ -17,12 +17,12 @@ from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.pyvrp_adapter import (
+    from_problem_data,
     from_pyvrp,
     objective_of,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
 
 NUM_PROBLEMS = 2_000
 

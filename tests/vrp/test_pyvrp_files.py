@@ -24,8 +24,12 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.pyvrp_adapter import from_pyvrp, objective_of, to_pyvrp
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from ncc_routing.vrp.pyvrp_adapter import (
+    from_problem_data,
+    from_pyvrp,
+    objective_of,
+    to_pyvrp,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

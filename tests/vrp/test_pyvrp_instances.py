@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,14 +16,13 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.problems.simplification import restore, simplify
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.methods import POLISHES
 from ncc_routing.vrp.pyvrp_adapter import (
+    from_problem_data,
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
-from ncc_routing.vrp.solve import WARM_START_POLISH, supports, warm_start
+from ncc_routing.vrp.solve import solve, supports, warm_start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -337,19 +335,6 @@ def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:
     assert "must not exceed the capacity 3" in supports(changed)[0]
 
 
-def test_supports_says_what_a_method_refuses(
-    data: pyvrp.ProblemData, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It lists what the polish of a warm start does not accept."""
-    changed = both(client(release_time=1), vehicles({"fixed_cost": 2}))(data)
-    features = simplify(from_problem_data(changed)).features
-    plain = replace(POLISHES[WARM_START_POLISH], accepts=frozenset())
-    monkeypatch.setitem(POLISHES, WARM_START_POLISH, plain)
-    assert set(supports(changed)) == set(features)
-    with pytest.raises(UnsupportedProblemError, match="does not accept"):
-        warm_start(changed, time_limit=0.1)
-
-
 def test_supports_takes_data_or_a_model() -> None:
     """A model counts as its data; anything else is an error."""
     model = pyvrp.Model()
@@ -378,3 +363,40 @@ def test_large_coordinates_with_distances_of_their_own(
     instance = from_problem_data(far)
     assert instance.matrix is not None
     assert instance.distances([0], [1]) == data.distance_matrix(0)[0, 1]
+
+
+def named_model(*clients: str, home: str = "", place: str = "") -> pyvrp.Model:
+    """Return a model whose clients have some names."""
+    model = pyvrp.Model()
+    locations = [
+        model.add_location(9 * i, i, name=place and f"{place} {i}")
+        for i in range(len(clients) + 1)
+    ]
+    model.add_depot(locations[0], name=home)
+    for name, location in zip(clients, locations[1:], strict=True):
+        model.add_client(location, delivery=1, name=name)
+    model.add_vehicle_type(capacity=9)
+    for one in locations:
+        for other in locations:
+            model.add_edge(one, other, int(one is not other))
+    return model
+
+
+@pytest.mark.parametrize(
+    ("model", "ids"),
+    [
+        (named_model("ann", "bob", home="shop"), ("shop", "ann", "bob")),
+        (named_model("ann", "depot"), ("depot_", "ann", "depot")),
+        (named_model("", "", place="at"), ("at 0", "at 1", "at 2")),
+        (named_model("ann", "", place="at"), ("at 0", "ann", "at 2")),
+        (named_model("ann", ""), None),
+        (named_model("ann", "ann"), None),
+        (named_model("ann", "b\x1b"), None),
+    ],
+)
+def test_names_of_clients_become_ids(
+    model: pyvrp.Model, ids: tuple[str, ...] | None
+) -> None:
+    """Where each has one of its own, or its location has."""
+    assert from_problem_data(model).ids == ids
+    assert solve(model, polish="none").instance.ids == ids

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +26,7 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.ckm.search import CkmParams
 from ncc_routing.vrp.methods import METHODS, POLISHES
-from ncc_routing.vrp.polishing import pyvrp_search, ruin_recreate
+from ncc_routing.vrp.problem import checked_answer
 from ncc_routing.vrp.pyvrp_adapter import to_problem_data
 from ncc_routing.vrp.solve import SolveParams, solve, warm_start
 
@@ -60,14 +61,6 @@ def test_polish_never_makes_it_worse(
     assert first is not None
     assert second is not None
     assert second <= first
-
-
-def test_the_same_seed_gives_the_same_solution(
-    random_instance: Instance,
-) -> None:
-    """Routes and cost."""
-    results = [solve(random_instance, seed=3, polish="none") for _ in range(2)]
-    assert results[0].best == results[1].best
 
 
 def test_unrounded_distances(random_instance: Instance) -> None:
@@ -187,64 +180,6 @@ def test_params_can_be_given_and_changed(square: Instance) -> None:
     assert (result.method, result.seed) == ("savings", 2)
 
 
-def test_a_broken_solution_never_leaves(
-    square: Instance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A polish that loses a customer is caught by the checker."""
-
-    def lossy(*_: object, **__: object) -> Solution:
-        return Solution.from_routes(square, [[1, 4], [2]])
-
-    monkeypatch.setattr(pyvrp_search, "polish_pyvrp", lossy)
-    with pytest.raises(NccRoutingError, match="customer 3 is not visited"):
-        solve(square, polish="pyvrp", time_limit=0.5)
-
-
-def test_the_answer_is_checked_against_the_given_instance(
-    square: Instance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever problem the search was handed."""
-
-    def roomy(instance: Instance) -> Instance:
-        return replace(instance, capacity=2 * instance.capacity)
-
-    monkeypatch.setattr("ncc_routing.vrp.solve.simplify", roomy)
-    with pytest.raises(NccRoutingError, match="carries 10 of 5"):
-        solve(square, time_limit=0.5)
-
-
-def test_pyvrp_judges_the_answer_to_its_data(
-    square: Instance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where the conversion itself lost a constraint."""
-
-    def roomy(data: pyvrp.ProblemData) -> Instance:
-        return replace(square, capacity=2 * square.capacity)
-
-    monkeypatch.setattr(
-        "ncc_routing.vrp.pyvrp_instances.from_problem_data", roomy
-    )
-    data = to_problem_data(square)
-    with pytest.raises(NccRoutingError, match="PyVRP finds it infeasible"):
-        warm_start(data, time_limit=0.5)
-
-
-def test_warm_start_is_complete_and_used(random_instance: Instance) -> None:
-    """PyVRP without a single iteration returns exactly the start."""
-    data = to_problem_data(random_instance)
-    start = warm_start(data, time_limit=0.5, seed=1)
-    assert start.is_feasible()
-    assert start.is_complete()
-    result = pyvrp.solve(
-        data,
-        pyvrp.stop.MaxIterations(0),
-        seed=1,
-        display=False,
-        initial_solution=start,
-    )
-    assert result.cost() == start.distance()
-
-
 def test_warm_start_takes_other_parameters(random_instance: Instance) -> None:
     """Without a polish the start is the solution of the method alone."""
     data = to_problem_data(random_instance)
@@ -267,30 +202,6 @@ def test_warm_start_respects_the_matrix_of_the_data(
     assert start.distance() == pytest.approx(2 * plain.distance(), rel=0.1)
 
 
-def test_warm_start_refuses_pickups(square: Instance) -> None:
-    """A constraint is never ignored."""
-    assert square.coords is not None
-    model = pyvrp.Model()
-    locations = [model.add_location(int(x), int(y)) for x, y in square.coords]
-    model.add_depot(location=locations[0])
-    model.add_vehicle_type(4, capacity=5)
-    for location in locations[1:]:
-        model.add_client(location=location, delivery=1, pickup=1)
-    for a in locations:
-        for b in locations:
-            model.add_edge(a, b, distance=int(a is not b))
-    with pytest.raises(UnsupportedProblemError, match="pickups"):
-        warm_start(model.data())
-
-
-def test_warm_start_accepts_numpy_seeds(square: Instance) -> None:
-    """Seeds often come out of numpy."""
-    data = to_problem_data(square)
-    seed: Any = np.int64(3)
-    start = warm_start(data, time_limit=0.2, seed=seed)
-    assert start.is_feasible()
-
-
 def test_an_expired_clock_ends_the_run_with_a_solution(
     random_instance: Instance,
 ) -> None:
@@ -301,28 +212,6 @@ def test_an_expired_clock_ends_the_run_with_a_solution(
         random_instance, polish="pyvrp", time_limit=60.0, deadline=deadline
     )
     assert check_solution(random_instance, result.best) == []
-
-
-@pytest.mark.parametrize(("jobs", "expected"), [(1, 1), (3, 3), (-1, 5)])
-def test_jobs_reach_the_polish(
-    random_instance: Instance,
-    monkeypatch: pytest.MonkeyPatch,
-    jobs: int,
-    expected: int,
-) -> None:
-    """-1 stands for every core, of which there are five here."""
-    seen = []
-
-    def polish(
-        instance: Instance, solution: Solution, *, jobs: int, **_: object
-    ) -> Solution:
-        seen.append(jobs)
-        return solution
-
-    monkeypatch.setattr("os.cpu_count", lambda: 5)
-    monkeypatch.setattr(ruin_recreate, "ruin_and_recreate", polish)
-    solve(random_instance, method="savings", polish="ruin-recreate", jobs=jobs)
-    assert seen == [expected]
 
 
 def test_parameters_of_an_algorithm_reach_it(
@@ -375,10 +264,31 @@ def test_a_method_says_what_it_does_not_accept(name: str) -> None:
     assert solve(instance, time_limit=0.2).cost == 3.0
 
 
-@pytest.mark.parametrize("limit", [0.0, -1.0, float("nan")])
-def test_warm_start_refuses_wrong_limits(
-    square: Instance, limit: float
+@pytest.mark.parametrize(
+    ("routes", "message"),
+    [
+        ([[1, 4], [2]], "customer 3 is not visited"),
+        ([[1, 2, 3, 4]], "carries 10 of 5"),
+    ],
+)
+def test_a_broken_answer_never_leaves(
+    square: Instance, routes: list[list[int]], message: str
 ) -> None:
-    """A limit is a positive number."""
-    with pytest.raises(ParameterError, match="time_limit must be at least"):
-        warm_start(to_problem_data(square), time_limit=limit)
+    """Every answer passes this check of the problem that the user gave."""
+    answer = Solution.from_routes(square, routes)
+    with pytest.raises(NccRoutingError, match=message):
+        checked_answer(square, square, answer)
+
+
+def test_pyvrp_judges_the_answer_to_its_data(square: Instance) -> None:
+    """Even where the instance has lost a constraint of the data."""
+    roomy = replace(square, capacity=10)
+    answer = Solution.from_routes(roomy, [[1, 2, 3, 4]])
+    with pytest.raises(NccRoutingError, match="PyVRP finds it infeasible"):
+        checked_answer(to_problem_data(square), roomy, answer)
+
+
+def test_cores_of_jobs() -> None:
+    """-1 stands for every core."""
+    assert SolveParams(jobs=3).num_cores == 3
+    assert SolveParams(jobs=-1).num_cores == os.cpu_count()

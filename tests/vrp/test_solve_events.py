@@ -1,4 +1,4 @@
-"""What a solve tells, when it stops, and what it takes."""
+"""Events and ends of a solve, and the forms of a problem."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Diary(Callbacks):
-    """Writes down what it hears."""
+    """Records every call."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -40,17 +40,17 @@ class Diary(Callbacks):
         self.ends: list[Any] = []
 
     def on_start(self, problem: Any, params: Any) -> None:
-        """Hear of the start."""
+        """Record the start."""
         self.words.append(f"start {problem.name} {params.seed}")
 
     def on_best(self, progress: Progress) -> None:
-        """Hear of a better solution."""
+        """Record a better solution."""
         self.words.append("best")
         assert progress.cost is not None
         self.costs.append(progress.cost)
 
     def on_end(self, result: Any) -> None:
-        """Hear of the end."""
+        """Record the end."""
         self.words.append("end")
         self.ends.append(result)
 
@@ -107,7 +107,7 @@ def test_the_default_time_grows(num_customers: int, seconds: float) -> None:
 def test_a_criterion_that_is_met_leaves_the_first_routes(
     random_instance: Instance, stop: Stop
 ) -> None:
-    """No polish runs, whatever time there were."""
+    """No polish runs, however much time there is."""
     result = solve(random_instance, time_limit=60.0, stop=stop)
     assert [stage.name for stage in result.stages] == ["savings"]
 
@@ -159,7 +159,7 @@ def test_ctrl_c_returns_the_best_so_far(random_instance: Instance) -> None:
 def test_a_file_a_name_data_or_a_model(
     random_instance: Instance, instances_dir: Path
 ) -> None:
-    """Whatever stands for a problem."""
+    """Every form of a problem."""
     file = instances_dir / "NCC-n0021-s1.vrp"
     options: dict[str, Any] = {"polish": "none", "method": "savings"}
     cost = solve(read(file), **options).cost

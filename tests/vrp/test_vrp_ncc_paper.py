@@ -15,7 +15,6 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring.center_predictor import blank_predictor
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.ncc_paper import (
-    CHOICES,
     PAPER_RULES,
     NccPaperParams,
     cluster_ncc_paper,
@@ -152,22 +151,6 @@ def test_prices_of_clusters() -> None:
     expected = spread - (8 / 3) ** 2 - 2**2
     found = price(instance, "depot-inertia", labels, 3)
     assert found == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("choice", CHOICES)
-def test_every_choice_serves_everybody(
-    small_instance: Instance, center_predictor: CenterPredictor, choice: str
-) -> None:
-    """Each customer in one cluster, within the capacity."""
-    clusters = cluster_ncc_paper(
-        small_instance,
-        scorer=center_predictor,
-        params=NccPaperParams(choice=choice),
-    )
-    members = np.concatenate(clusters)
-    assert sorted(members.tolist()) == list(range(1, 41))
-    loads = [small_instance.demands[c].sum() for c in clusters]
-    assert max(loads) <= small_instance.capacity
 
 
 def test_unknown_choice_is_refused() -> None:

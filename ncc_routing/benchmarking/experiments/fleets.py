@@ -27,11 +27,11 @@ from ncc_routing.generators.time_windows import generate_depots
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.vrp.pyvrp_adapter import (
+    from_problem_data,
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
 
 if TYPE_CHECKING:
     import pyvrp

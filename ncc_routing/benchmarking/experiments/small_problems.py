@@ -18,8 +18,11 @@ from ncc_routing.benchmarking.runs import processor_deadline
 from ncc_routing.benchmarking.tables import Summary
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.vrp.pyvrp_adapter import objective_of, to_pyvrp
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from ncc_routing.vrp.pyvrp_adapter import (
+    from_problem_data,
+    objective_of,
+    to_pyvrp,
+)
 
 if TYPE_CHECKING:
     import pyvrp

@@ -38,25 +38,11 @@ def price_arcs(
 ) -> np.ndarray:
     """Return the cost of a good route through each arc.
 
-    The route is a local optimum of 2-opt and Or-opt: on generated instances
-    kicks change the cost of the best petals by less than 0.1 %.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    ring
-        Customers in the order of the beam, twice, shape (2n,).
-    starts, ends
-        The arcs ``ring[start:end]``, int64 arrays of one length.
-    deadline
-        When to stop.
-
-    Returns
-    -------
-    numpy.ndarray
-        Costs, float64; infinite for the arcs that the deadline cut off, and
-        for those of more than ``MAX_TOUR`` customers.
+    ``ring`` holds the customers in the order of the beam, twice; the arcs
+    are ``ring[start:end]``. A cost is that of a local optimum of 2-opt and
+    Or-opt: on generated instances kicks change the cost of the best petals
+    by less than 0.1 %. It is infinite for the arcs that the deadline cut
+    off, and for those of more than ``MAX_TOUR`` customers.
     """
     costs = np.full(len(starts), np.inf)
     kept = np.flatnonzero(ends - starts <= MAX_TOUR)
@@ -80,22 +66,9 @@ def finish_routes(
 ) -> Solution:
     """Return a solution with each route replaced by a shorter round trip.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    routes
-        Customers of each route in the order of a visit.
-    router, seed
-        See ``cluster_routes.route_clusters``.
-    deadline
-        See ``cluster_routes.shorten``.
-
-    Returns
-    -------
-    Solution
-        No route is longer than the given one. One of more than ``MAX_TOUR``
-        customers stays as it is.
+    No route is longer than the given one. One of more than ``MAX_TOUR``
+    customers stays as it is. The other arguments are those of
+    ``cluster_routes.shorten``.
     """
     finished = [tuple(map(int, route)) for route in routes]
     numbers = [k for k, r in enumerate(finished) if len(r) <= MAX_TOUR]

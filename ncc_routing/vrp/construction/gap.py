@@ -12,6 +12,7 @@ from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.vrp.construction.arcs import finish_routes
+from ncc_routing.vrp.construction.route_saving import place_rest
 from ncc_routing.vrp.construction.sweep import both_directions
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
@@ -59,32 +60,26 @@ def solve_gap(
 
     The plane about the depot is cut into K cones of equal demand; each has
     a seed on its bisector, at the radius within which three quarters of
-    its demand lie. To put customer i into the vehicle of seed s is taken to
-    cost d(0, i) + d(i, s) - d(0, s), plain Euclidean distances. HiGHS
-    solves the generalised assignment problem, with an assignment by regret
-    as incumbent. At first each customer may go to the ``NUM_SEEDS``
-    cheapest seeds only; that widens, and then K grows from
-    ceil(sum q / Q), until every customer has a place. Where HiGHS finds
-    nothing in time, or the problem has more than ``MAX_VARIABLES``
-    variables, the assignment by regret stands, and the log says so.
+    its demand lie. The cost of customer i in the vehicle of seed s is
+    d(0, i) + d(i, s) - d(0, s), plain Euclidean distances. HiGHS solves the
+    generalised assignment problem, with an assignment by regret as
+    incumbent. At first each customer may go to the ``NUM_SEEDS`` cheapest
+    seeds only; that widens, and then K grows from ceil(sum q / Q), until
+    every customer has a place. Where HiGHS finds nothing in time, or the
+    problem has more than ``MAX_VARIABLES`` variables, the assignment by
+    regret stands, and the log says so.
 
     Parameters
     ----------
     instance
         An instance with coordinates.
-    router
-        Router of the routes. Default: LKH where it is installed.
-    seed
-        Seed of the router.
+    router, seed
+        Router of the routes (default: LKH where it is installed), and
+        its seed.
     deadline
         When to stop. Default: no limit. The assignment problems never get
         more than ``ASSIGNMENT_SECONDS`` together; where that strikes, the
         solution depends on the speed of the machine.
-
-    Returns
-    -------
-    Solution
-        A feasible solution.
 
     Raises
     ------
@@ -116,26 +111,14 @@ def solve_gap(
 def place_seeds(
     instance: Instance, order: np.ndarray, num_seeds: int
 ) -> np.ndarray:
-    """Return one seed per cone of equal demand.
+    """Return one seed per cone of equal demand, shape (num_seeds, 2).
 
-    Parameters
-    ----------
-    instance
-        An instance with coordinates.
-    order
-        Customers in the order of their angle, shape (n,).
-    num_seeds
-        Number of cones.
-
-    Returns
-    -------
-    numpy.ndarray
-        Coordinates of shape (num_seeds, 2). The first cone starts in the
-        widest gap between two neighbouring angles.
+    ``order`` holds the customers in the order of their angle. The first cone
+    starts in the widest gap between two neighbouring angles.
     """
-    offsets = instance.plane_coords("method gap")[order]
-    depot = instance.plane_coords("method gap")[0]
-    offsets = offsets - depot
+    coords = instance.plane_coords("method gap")
+    depot = coords[0]
+    offsets = coords[order] - depot
     angles = np.arctan2(offsets[:, 1], offsets[:, 0])
     gaps = np.diff(angles, append=angles[0] + 2.0 * np.pi)
     first = (int(gaps.argmax()) + 1) % len(order)
@@ -227,7 +210,14 @@ def _assign(
     more = -(-left // instance.capacity)
     if len(seeds) + more <= _MORE_SEEDS * instance.min_num_routes + 2:
         return labels
-    return _place_rest(instance, demands, labels, seeds, order)
+    points = instance.plane_coords("method gap")[order]
+
+    def distances(i: int) -> np.ndarray:
+        return np.asarray(np.hypot(*(seeds - points[i]).T))
+
+    return place_rest(
+        labels, demands, instance.capacity, len(seeds), distances
+    )
 
 
 def _by_regret(
@@ -237,10 +227,10 @@ def _by_regret(
     costs: np.ndarray,
     num_seeds: int,
 ) -> np.ndarray:
-    """Return the labels of the assignment by regret, -1 without a place."""
+    """Return the seeds by regret, -1 for customers without a place."""
     size, degree = costs.shape
     labels = np.empty(size, dtype=np.int64)
-    # In one layout, also for a single seed: each layout is compiled anew.
+    # One layout of arrays for any number of seeds: each is compiled anew.
     assign_by_regret(
         np.ascontiguousarray(-costs.T),
         demands,
@@ -257,39 +247,12 @@ def _by_regret(
     return labels
 
 
-def _place_rest(
-    instance: Instance,
-    demands: np.ndarray,
-    labels: np.ndarray,
-    seeds: np.ndarray,
-    order: np.ndarray,
-) -> np.ndarray:
-    """Put customers without a seed into the nearest vehicle with room."""
-    labels = labels.copy()
-    placed = labels >= 0
-    loads = np.bincount(
-        labels[placed], weights=demands[placed], minlength=len(seeds)
-    )
-    points = instance.plane_coords("method gap")[order]
-    rest = np.flatnonzero(~placed)
-    for i in rest[np.argsort(-demands[rest], kind="stable")]:
-        has_room = np.flatnonzero(loads + demands[i] <= instance.capacity)
-        if len(has_room) == 0:
-            break
-        delta = seeds[has_room] - points[i]
-        k = has_room[np.hypot(delta[:, 0], delta[:, 1]).argmin()]
-        labels[i] = k
-        loads[k] += demands[i]
-    return labels
-
-
 def _candidates(
     instance: Instance, order: np.ndarray, seeds: np.ndarray, degree: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the cheapest seeds of each customer, and their costs.
+    """Return the cheapest seeds of each customer and the costs, (n, degree).
 
-    Both of shape (n, degree). Where n times K is large the nearest seeds
-    stand for the cheapest.
+    Where n times K is large, the nearest seeds stand for the cheapest.
     """
     coords = instance.plane_coords("method gap")
     depot, points = coords[0], coords[order]

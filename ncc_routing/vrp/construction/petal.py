@@ -38,18 +38,12 @@ MAX_WORK = 500_000_000
 """Bound on the sum of the squared sizes of the petals that are priced."""
 
 BANDS = ((np.inf, 1.5), (0.5, 3.0), (0.3, 5.0), (0.15, 8.0))
-"""Petals that skip: band and span.
-
-The band is a share of the largest distance from the depot, the span a
-multiple of the mean size of a full petal. Chosen on generated instances.
-"""
+"""Petals that skip: the band is a share of the largest distance from the
+depot, the span a multiple of the mean size of a full petal."""
 
 POOL_SIZES = (60, 120, 240, 480, 960)
-"""Sizes of the growing pool that HiGHS chooses from.
-
-In the same time small pools first gave solutions 2 % better, on generated
-instances, than one of 150 to 600 petals at once.
-"""
+"""Sizes of the growing pool that HiGHS chooses from: 2 % better in the same
+time, on generated instances, than 150 to 600 petals at once."""
 
 SECONDS_PER_SQUARE = 1e-5
 """Limit of HiGHS, times the squared number of customers."""
@@ -78,36 +72,29 @@ def solve_petal(
     """Choose the best set of petals: routes that a beam can cut out.
 
     A petal of consecutive customers, in the order of their angle, is a
-    route of some sweep or a part of one. For these alone no integer program
-    is needed: a shortest path about the depot finds the best partition into
-    petals. It is the incumbent of a set covering problem that HiGHS solves
-    over a wider pool: the longest consecutive petals, and petals of sweeps
-    in both directions that skip a customer that does not fit, or one that
-    lies much nearer to the depot, or farther, than the first. The petals of
-    the least reduced cost, by Lagrangian prices, take part: first
-    ``POOL_SIZES[0]`` of them, then more. A customer covered twice leaves
-    the route that saves more: where little room is left, such routes stay
-    half empty, and some of them are given up (``save_routes``). The
-    compiled router compares petals; ``router`` makes the final routes.
+    route of some sweep or a part of one. A shortest path about the depot
+    finds the best partition into such petals. It is the incumbent of a set
+    covering problem that HiGHS solves over a wider pool: the longest
+    consecutive petals, and petals of sweeps in both directions that skip a
+    customer that does not fit, or one that lies much nearer to the depot,
+    or farther, than the first. The petals of the least reduced cost, by
+    Lagrangian prices, take part: first ``POOL_SIZES[0]`` of them, then more.
+    A customer covered twice leaves the route that saves more; some of the
+    routes that stay half empty are dissolved (``save_routes``). The compiled
+    router compares petals; ``router`` makes the final routes.
 
     Parameters
     ----------
     instance
         An instance with coordinates.
-    router
-        Router of the final routes. Default: LKH where it is installed.
-    seed
-        Seed of the router.
+    router, seed
+        Router of the final routes (default: LKH where it is installed), and
+        its seed.
     deadline
         When to stop; the routes of ``solve_sweep`` are the least that is
         returned. Default: none but the time limit of HiGHS, 1e-5 n^2
         seconds and at most 10. Where it strikes, the solution depends on
         the speed of the machine.
-
-    Returns
-    -------
-    Solution
-        A feasible solution.
 
     Raises
     ------

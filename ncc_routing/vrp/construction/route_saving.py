@@ -1,4 +1,4 @@
-"""Fewer routes: customers of the emptiest ones find room on the others."""
+"""Fewer routes: the customers of the emptiest ones go to the others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
@@ -37,30 +37,18 @@ def save_routes(
 ) -> list[np.ndarray]:
     """Return routes that are cheaper and fewer, or the same.
 
-    Where little room is left, it is spread over routes that lie far from
-    each other, and no customer can simply move. The emptiest routes are
-    given up, and all customers are assigned anew to the others at once: at
-    the cost of the cheapest insertion into a route without the customer,
-    under the capacity, by HiGHS. Nearly all of them stay, and a chain of
-    moves carries the room to where it is needed. That is done twice, since
-    a cost is an estimate as soon as others move too. First all routes
-    beyond ceil(sum q / Q) are given up, then half as many, and so on; what
-    costs more is not taken.
+    The emptiest routes are dissolved, and HiGHS assigns all customers anew
+    to the others, under the capacity, at the cost of the cheapest insertion
+    into a route without the customer. Where little room is left, it is
+    spread over routes far from each other: nearly all customers keep their
+    route, and a chain of moves carries the room to where it is needed. The
+    assignment is made twice, since costs are estimates as soon as several
+    customers move. First all routes beyond ceil(sum q / Q) are dissolved,
+    then half as many, and so on; routes that cost more are not taken.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    routes
-        Customers of each route in the order of the visit, int64 arrays.
-    deadline
-        When to stop. HiGHS has at most ``MAX_SECONDS`` for each number of
-        routes; where that strikes, the answer depends on the machine.
-
-    Returns
-    -------
-    list[numpy.ndarray]
-        The routes.
+    ``routes`` are int64 arrays in the order of the visit. HiGHS has at most
+    ``MAX_SECONDS`` for each number of routes; where that strikes, the answer
+    depends on the machine.
     """
     best = [np.asarray(route) for route in routes]
     fewest = instance.min_num_routes
@@ -72,7 +60,7 @@ def save_routes(
     while step > 0 and not deadline.passed():
         found = _with_fewer(instance, best, len(best) - step, deadline)
         if found is not None:
-            # The costs were estimates: anew, from where they have led.
+            # The costs were estimates: assign anew with those of the result.
             again = _with_fewer(instance, found, len(found), deadline)
             if again is not None:
                 found = min(found, again, key=partial(_cost, instance))
@@ -96,7 +84,7 @@ def _with_fewer(
     num_routes: int,
     deadline: Deadline,
 ) -> list[np.ndarray] | None:
-    """Return that many routes at most, ``None`` where none were found."""
+    """Return at most ``num_routes`` routes, ``None`` where none were found."""
     loads = np.array([instance.demands[route].sum() for route in routes])
     fullest = np.sort(np.argsort(-loads, kind="stable")[:num_routes])
     kept = [routes[number] for number in fullest]
@@ -104,13 +92,19 @@ def _with_fewer(
     for number, route in enumerate(kept):
         labels[route - 1] = number
     costs = _insertion_costs(instance, kept)
-    incumbent = _with_the_rest(instance, labels, costs)
+    incumbent = place_rest(
+        labels,
+        instance.demands[1:],
+        instance.capacity,
+        num_routes,
+        costs.__getitem__,
+    )
+    is_complete = bool((incumbent >= 0).all())
     # The present route is a candidate even where others are cheaper.
     ranks = costs.copy()
-    for known in (labels, incumbent):
-        if known is not None:
-            here = np.flatnonzero(known >= 0)
-            ranks[here, known[here]] = -np.inf
+    for known in (labels, incumbent) if is_complete else (labels,):
+        here = np.flatnonzero(known >= 0)
+        ranks[here, known[here]] = -np.inf
     degree = min(NUM_CANDIDATES, num_routes)
     candidates = np.argsort(ranks, axis=1, kind="stable")[:, :degree]
     assigned, _ = assign_exactly(
@@ -119,7 +113,7 @@ def _with_fewer(
         instance.demands[1:],
         np.full(num_routes, instance.capacity),
         deadline.within(MAX_SECONDS),
-        incumbent=incumbent,
+        incumbent=incumbent if is_complete else None,
         gap=_GAP,
     )
     if assigned is None:
@@ -130,25 +124,29 @@ def _with_fewer(
     return orders if len(orders) == len(members) else None
 
 
-def _with_the_rest(
-    instance: Instance, labels: np.ndarray, costs: np.ndarray
-) -> np.ndarray | None:
-    """Return labels with the customers that have none on a cheap route.
+def place_rest(
+    labels: np.ndarray,
+    demands: np.ndarray,
+    capacity: int,
+    num_clusters: int,
+    costs_of: Callable[[int], np.ndarray],
+) -> np.ndarray:
+    """Return labels with the unplaced points, largest first, placed cheaply.
 
-    The largest ones come first; ``None`` where one finds no room.
+    ``costs_of`` gives the cost of a point in each cluster. Where one has no
+    room, it and those after it keep the label -1.
     """
-    demands = instance.demands[1:]
     labels = labels.copy()
     placed = labels >= 0
-    room = instance.capacity - np.bincount(
-        labels[placed], demands[placed], costs.shape[1]
+    room = capacity - np.bincount(
+        labels[placed], demands[placed], num_clusters
     )
     left = np.flatnonzero(~placed)
     for i in left[np.argsort(-demands[left], kind="stable")].tolist():
         found = np.flatnonzero(room >= demands[i])
         if len(found) == 0:
-            return None
-        labels[i] = found[costs[i, found].argmin()]
+            break
+        labels[i] = found[costs_of(i)[found].argmin()]
         room[labels[i]] -= demands[i]
     return labels
 
@@ -156,10 +154,10 @@ def _with_the_rest(
 def _insertion_costs(
     instance: Instance, routes: Sequence[np.ndarray]
 ) -> np.ndarray:
-    """Return what each customer costs on each route, shape (n, K).
+    """Return the cost of each customer on each route, shape (n, K).
 
-    That of the cheapest insertion, and of the present place on the route
-    that the customer is on.
+    It is that of the cheapest insertion, and on the customer's own route
+    that of the present place.
     """
     customers = np.arange(1, instance.num_customers + 1)
     costs = np.empty((len(customers), len(routes)))

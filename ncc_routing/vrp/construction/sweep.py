@@ -37,11 +37,6 @@ def solve_sweep(instance: Instance) -> Solution:
     instance
         An instance with coordinates.
 
-    Returns
-    -------
-    Solution
-        A feasible solution.
-
     Raises
     ------
     InstanceError
@@ -64,15 +59,7 @@ def solve_sweep(instance: Instance) -> Solution:
 def find_start(
     instance: Instance, ring: np.ndarray, ends: np.ndarray
 ) -> tuple[int, int, float]:
-    """Return start, number of routes and cost of the best sweep.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    ring, ends
-        As ``build_ring`` returns them.
-    """
+    """Return start, number of routes and cost of the best sweep."""
     lengths = np.empty(len(ring))
     kernels.fill_lengths(instance.metric, ring, lengths)
     start, size, cost = kernels.find_best_start(
@@ -100,29 +87,18 @@ def solve_sweep_plus(
     ----------
     instance
         An instance with coordinates.
-    router
-        Router of the final routes. Default: LKH where it is installed.
-    seed
-        Seed of the router.
+    router, seed
+        Router of the final routes (default: LKH where it is installed), and
+        its seed.
     deadline
         Starts are tried from all around the depot until then; before the
         first is done, the routes of ``solve_sweep`` stand. Default: no
         limit.
 
-    Returns
-    -------
-    Solution
-        A feasible solution.
-
     Raises
     ------
     InstanceError
         If the instance has no coordinates.
-
-    References
-    ----------
-    Gillett, B. E. and Miller, L. R. (1974). A heuristic algorithm for the
-    vehicle-dispatch problem. Operations Research 22 (2), 340-349.
     """
     deadline = deadline or Deadline()
     best = solve_sweep(instance)
@@ -145,7 +121,7 @@ def _best_routed_start(
     """Return start and cost of the best sweep whose routes are routed."""
     n = len(ring) // 2
     if ends[0] == n:
-        return 0, 0.0  # one route for everybody: all starts are the same
+        return 0, 0.0  # a single route: all starts are the same
     full_costs = np.full(n, np.nan)
     best_start, best_cost = 0, np.inf
     order = _spread(n)
@@ -182,20 +158,9 @@ def both_directions(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the customers counter-clockwise and clockwise.
 
-    Parameters
-    ----------
-    instance
-        An instance with coordinates.
-    purpose
-        What needs the coordinates, for the error message.
-
-    Returns
-    -------
-    tuple[numpy.ndarray, numpy.ndarray]
-        Two int64 arrays of shape (n,), the second the reverse of the first.
-        Customers at the same angle (to nine decimals of a radian) go by
-        their distance from the depot, nearest first, then by index. A
-        customer on the depot has angle 0.
+    Customers at the same angle (to nine decimals of a radian) go by their
+    distance from the depot, nearest first, then by index. A customer on the
+    depot has angle 0. The purpose is named where coordinates are missing.
     """
     coords = instance.plane_coords(purpose)
     offsets = coords[1:] - coords[0]
@@ -210,20 +175,9 @@ def both_directions(
 def build_ring(
     instance: Instance, order: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the doubled order and where the full arcs end.
+    """Return the doubled order ``ring`` and where its full arcs end.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    order
-        Customers in the order of the beam, shape (n,).
-
-    Returns
-    -------
-    tuple[numpy.ndarray, numpy.ndarray]
-        ``ring`` and ``ends``, int64 arrays of shape (2n,): the longest
-        feasible route from position i holds ``ring[i:ends[i]]``.
+    The longest feasible route from position i holds ``ring[i:ends[i]]``.
     """
     ring = np.concatenate([order, order]).astype(np.int64)
     ends = np.empty(len(ring), dtype=np.int64)

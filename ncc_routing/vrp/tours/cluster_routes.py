@@ -1,4 +1,4 @@
-"""Clusters turned into routes, as far as the time goes."""
+"""Clusters turned into routes until a deadline."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ import numpy as np
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
-from ncc_routing.vrp.tours.tsp import (
-    check_customers,
-    solve_lkh,
-)
+from ncc_routing.vrp.tours.tsp import check_customers, solve_lkh
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,8 +20,8 @@ KICKS_PER_NODE = 20
 """Kicks of the built-in router per node: as good as LKH up to 30 nodes."""
 
 ROUTER_SHARE = 0.9
-"""Share of the time for the router; local search takes the routes that it
-does not come to."""
+"""Share of the time for the router; local search improves the routes that
+the router does not reach."""
 
 _CHUNK_WORK = 200_000
 """Squared route sizes to work through between two looks at the clock."""
@@ -86,24 +83,10 @@ def shorten(
 ) -> list[tuple[int, ...]]:
     """Return the customers of each route in the order of a good route.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    routes
-        Customers of each route, int64 arrays. They may be empty.
-    router, seed
-        As in ``route_clusters``; "local-search" draws from one generator for
-        all routes.
-    deadline
-        The router stops a little earlier. 2-opt and Or-opt improve the
-        routes that it did not come to, and those that the time does not
-        suffice for stay as they are.
-
-    Raises
-    ------
-    ParameterError
-        If the router is unknown.
+    Routes are int64 arrays and may be empty; the router is one of
+    ``ROUTERS``. It stops a little before the deadline. 2-opt and Or-opt
+    improve the routes that it has not reached; routes that neither reaches
+    stay as they are.
     """
     limit = deadline.within(ROUTER_SHARE * deadline.remaining())
     found: list[tuple[int, ...]] = []
@@ -131,22 +114,8 @@ def improve_routes(
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Return routes in a good order, by the compiled router, and their costs.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    routes
-        Customers of each route, int64 arrays.
-    deadline
-        When to stop.
-    rng
-        Source of the kicks that follow the local search. Default: no kicks.
-
-    Returns
-    -------
-    tuple[list[numpy.ndarray], numpy.ndarray]
-        The routes that were reached in time, the first few in any case, and
-        their costs.
+    Both hold the routes that were reached in time, always the first few.
+    Without ``rng``, no kicks follow the local search.
     """
     orders: list[np.ndarray] = []
     costs: list[np.ndarray] = []
@@ -170,14 +139,8 @@ def improve_members(
 ) -> np.ndarray:
     """Reorder routes in place by 2-opt and Or-opt; return their costs.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    members, offsets
-        Route r holds ``members[offsets[r]:offsets[r + 1]]``.
-    rng
-        As for ``improve_routes``.
+    Route r holds ``members[offsets[r]:offsets[r + 1]]``; ``rng`` is that of
+    ``improve_routes``.
     """
     from ncc_routing.vrp.tours.tour_kernels import route_members
 
@@ -190,13 +153,7 @@ def improve_members(
 
 
 def chunks(work: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Yield stretches that take about equally long.
-
-    Parameters
-    ----------
-    work
-        Int64 array: the work on each route, its squared size.
-    """
+    """Yield ranges of routes of about equal work, the sum of squared sizes."""
     total = np.cumsum(work)
     low = 0
     while low < len(work):
@@ -205,3 +162,10 @@ def chunks(work: np.ndarray) -> Iterator[tuple[int, int]]:
         high = max(low + 1, high)
         yield low, high
         low = high
+
+
+def members_of(labels: np.ndarray) -> list[np.ndarray]:
+    """Return the customers (1..n) of each cluster that is not empty."""
+    order = np.argsort(labels, kind="stable") + 1
+    sizes = np.bincount(labels)
+    return np.split(order, np.cumsum(sizes[sizes > 0])[:-1])

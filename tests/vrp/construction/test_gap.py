@@ -7,9 +7,9 @@ import pytest
 
 from ncc_routing.clustering.assignment_kernels import assign_by_regret
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
-from ncc_routing.vrp.construction import gap
 from ncc_routing.vrp.construction.gap import place_seeds, solve_gap
 from ncc_routing.vrp.construction.sweep import both_directions
 
@@ -60,21 +60,6 @@ def test_vehicles_are_added_where_bins_do_not_pack() -> None:
     assert solution.num_routes == 3
 
 
-@pytest.mark.parametrize("late", [False, True])
-def test_assignment_by_regret_alone_is_feasible(
-    random_instance: Instance, monkeypatch: pytest.MonkeyPatch, late: bool
-) -> None:
-    """Without HiGHS, for size or for time, every customer has a place."""
-    monkeypatch.setattr(gap, "MAX_VARIABLES", 0)
-    monkeypatch.setattr(gap, "NUM_SEEDS", 2)
-    monkeypatch.setattr(gap, "_DENSE_LIMIT", 0)
-    deadline = Deadline(0.0) if late else None
-    solution = solve_gap(
-        random_instance, router="local-search", deadline=deadline
-    )
-    assert check_solution(random_instance, solution) == []
-
-
 def test_many_vehicles_are_added_at_once() -> None:
     """Sixty demands above half the capacity: a vehicle each, in no time."""
     rng = np.random.default_rng(2)
@@ -98,3 +83,19 @@ def test_one_vehicle_compiles_nothing_new(random_instance: Instance) -> None:
     one = Instance("one", demands, size, coords=random_instance.coords)
     assert solve_gap(one, router="local-search").num_routes == 1
     assert len(assign_by_regret.signatures) == before
+
+
+def test_without_time_every_customer_has_a_place(
+    random_instance: Instance,
+) -> None:
+    """The assignment by regret stands."""
+    solution = solve_gap(random_instance, deadline=Deadline(0.0))
+    assert check_solution(random_instance, solution) == []
+
+
+def test_large_problems_go_without_highs() -> None:
+    """Too many variables, and too many pairs for all distances."""
+    instance = generate_uchoa(5000, 1, route_length=6.0)
+    assert 5000 * instance.min_num_routes > 4_000_000
+    solution = solve_gap(instance, router="local-search")
+    assert check_solution(instance, solution) == []

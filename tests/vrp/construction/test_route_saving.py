@@ -13,7 +13,6 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.construction import route_saving
 from ncc_routing.vrp.construction.petal import solve_petal
 from ncc_routing.vrp.construction.route_saving import save_routes
 
@@ -67,23 +66,20 @@ def test_no_dearer_routes_are_taken() -> None:
     assert saved(instance, [[1], [2], [3], [4]]).num_routes == 4
 
 
-def test_no_time_and_too_many_customers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_no_time_and_too_many_customers() -> None:
     """The routes come back as they were."""
-    instance = chain_instance()
     routes = [np.array(route) for route in ([1], [2, 3], [4, 5], [6])]
-    assert len(save_routes(instance, routes, Deadline(0.0))) == 4
-    monkeypatch.setattr(route_saving, "MAX_PAIRS", 23)
-    assert len(save_routes(instance, routes, Deadline())) == 4
+    assert len(save_routes(chain_instance(), routes, Deadline(0.0))) == 4
+    size = 2001
+    demands = np.minimum(np.arange(size + 1), 1)
+    large = Instance("large", demands, size, np.zeros((size + 1, 2)))
+    singles = list(np.arange(1, size + 1)[:, None])
+    assert len(save_routes(large, singles, Deadline())) == size
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_routes_never_get_dearer(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_random_routes_never_get_dearer(seed: int) -> None:
     """Every customer keeps one visit, whatever the demands."""
-    monkeypatch.setattr(route_saving, "MAX_SECONDS", 0.1)
     instance = generate_uchoa(40, seed, route_length=5.0)
     rng = np.random.default_rng(seed)
     routes = [[c] for c in rng.permutation(np.arange(1, 41)).tolist()]

@@ -39,7 +39,7 @@ from ncc_routing.vrp.polishing.fleets.search import (
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 
 if TYPE_CHECKING:
     from ncc_routing.vrp.polishing.fleets._layout import (

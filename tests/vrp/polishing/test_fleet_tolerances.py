@@ -25,7 +25,7 @@ from ncc_routing.vrp.polishing.fleets.search import (
     insert_customers,
 )
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
-from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 
 SIX = 6 * 0.1 * 10
 """6.000000000000001: rounded sums are a little more than 6 as well."""

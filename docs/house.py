@@ -71,7 +71,7 @@ STAGES = {
         "pyvrp_support": 0,
         "pyvrp_adapter": 1,
         "pyvrp_instances": 1,
-        "construction": 2,
+        "construction": 3,
         "polishing": 2,
         "ckm": 2,
         "ncc": 3,

@@ -24,18 +24,17 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.construction.insertion import insert_customers
+from ncc_routing.vrp.polishing._layout import BEST_COST, COST, NUM_FREE
 from ncc_routing.vrp.polishing.fleets._path_kernels import path_cost
 from ncc_routing.vrp.polishing.fleets._route_kernels import (
     insertion_cost,
     refresh,
 )
-from ncc_routing.vrp.polishing.fleets._state import RichSpace
 from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.polishing.fleets.search import (
     RichSearch,
     anneal_fleet,
-    insert_customers,
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
@@ -112,8 +111,8 @@ def test_the_cost_kept_is_that_of_the_routes() -> None:
         search.run(MaxIterations(3_000), start)
         costs = search.state.costs
         now = search.current()
-        assert costs[_layout.COST] == pytest.approx(now.cost)
-        assert costs[_layout.BEST_COST] == pytest.approx(search.best().cost)
+        assert costs[COST] == pytest.approx(now.cost)
+        assert costs[BEST_COST] == pytest.approx(search.best().cost)
         assert search.num_iterations == 3_000
 
 
@@ -144,7 +143,7 @@ def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
         instance = from_problem_data(random_problem(seed, 6))
         if instance.num_customers < 2:
             continue
-        space = RichSpace.of(instance, 5, 5)
+        space = RichSearch(instance, 1).space
         problem = space.problem
         *route, customer = range(1, instance.num_customers + 1)
         path = np.array(route, dtype=np.uint32)
@@ -176,7 +175,7 @@ def test_paths_cost_what_their_schedules_say() -> None:
     num_feasible = 0
     for seed in range(NUM_PROBLEMS):
         instance = from_problem_data(random_problem(seed, 6))
-        space = RichSpace.of(instance, 5, 5)
+        space = RichSearch(instance, 1).space
         problem = space.problem
         order = rng.permutation(instance.num_customers) + 1
         route = order[: rng.integers(1, len(order) + 1)].astype(np.uint32)
@@ -260,7 +259,7 @@ def test_a_route_emptied_is_free_again() -> None:
     search.run(MaxIterations(5_000), start)
     state = search.state
     sizes = state.routes["size"][:-1]
-    assert state.counts[_layout.NUM_FREE] == (sizes == 0).sum()
+    assert state.counts[NUM_FREE] == (sizes == 0).sum()
     for route in np.flatnonzero(sizes):
         members = np.flatnonzero(state.route_of == route)
         assert len(members) == sizes[route] + 1  # the depot as well

@@ -18,13 +18,12 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing.fleets._state import RichSpace
+from ncc_routing.vrp.construction.insertion import insert_customers
+from ncc_routing.vrp.polishing._layout import BEST_COST
 from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.polishing.fleets.search import (
     RichSearch,
     anneal_fleet,
-    insert_customers,
 )
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
@@ -107,7 +106,7 @@ def test_a_difference_of_vehicles_costs_more_than_all_ways(
 
     Real costs have none; a millionth of the least one counts as nothing.
     """
-    vehicles = RichSpace.of(triangle(*fixed), 2, 2).problem.vehicles
+    vehicles = RichSearch(triangle(*fixed), 1).space.problem.vehicles
     assert vehicles["fixed_cost"] == pytest.approx(expected, rel=1e-12)
     assert vehicles["distance_cost"].tolist() == [1, 1]
 
@@ -120,7 +119,7 @@ def test_other_costs_are_as_they_are() -> None:
         replace(second, unit_duration_cost=2),
     ):
         instance = replace(triangle(4, 6), fleet=Fleet((first, other)))
-        vehicles = RichSpace.of(instance, 2, 2).problem.vehicles
+        vehicles = RichSearch(instance, 1).space.problem.vehicles
         assert vehicles["fixed_cost"].tolist() == [4, 6]
         assert vehicles["distance_cost"][0] == 0
 
@@ -132,7 +131,7 @@ def test_the_criterion_hears_the_true_cost() -> None:
     search.insert_all(Deadline())
     search.load(search.current())
     assert search.space.best_cost(search.state) == 4.0
-    assert search.state.costs[_layout.BEST_COST] == 31 + 12
+    assert search.state.costs[BEST_COST] == 31 + 12
     search.run(first_of(MaxIterations(10**6), TargetCost(4)), search.best())
     assert search.num_iterations == 0
 

@@ -19,10 +19,10 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import exceeds, widened
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.polishing.fleets._state import RichSpace
+from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.polishing.fleets.search import (
+    RichSearch,
     anneal_fleet,
-    insert_customers,
 )
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_instances import from_problem_data
@@ -165,7 +165,7 @@ def test_search_and_check_agree_on_rounded_sums() -> None:
         if given.profiles or given.matrix is None:
             continue
         instance = in_tenths(given)
-        space = RichSpace.of(instance, 5, 5)
+        space = RichSearch(instance, 1).space
         for kind in range(len(instance.vehicle_types)):
             # Customers alone: the kernels judge them when they begin.
             customer = int(rng.integers(1, instance.num_customers + 1))

@@ -48,16 +48,16 @@ def draw(c: _layout.Population) -> Any:
 
 @dataclass
 class Pool:
-    """A population, and the world that it lives in."""
+    """A population of solutions of a problem."""
 
-    world: _layout.World
+    problem: _layout.GeneticProblem
     own: _layout.Population
 
     def add(self, routes: list[list[int]]) -> bool:
-        """Let some routes join."""
-        rings = laid(INSTANCE, routes)
+        """Add some routes."""
+        linked = laid(INSTANCE, routes)
         return bool(
-            _population_kernels.add_member(self.world, rings, self.own)
+            _population_kernels.add_member(self.problem, linked, self.own)
         )
 
     def members(self, kind: int) -> list[int]:
@@ -70,8 +70,8 @@ class Pool:
 @pytest.fixture
 def pool() -> Pool:
     """Return an empty population."""
-    world = _state.make_world(INSTANCE)
-    return Pool(world, _state.make_population(world, 3))
+    problem = _state.make_problem(INSTANCE)
+    return Pool(problem, _state.make_population(problem, 3))
 
 
 def random_routes(seed: int, most: int) -> list[list[int]]:

@@ -21,7 +21,7 @@ from ncc_routing.vrp.polishing import _route_kernels as routes
 from ncc_routing.vrp.polishing import _ruin_kernels as ruin
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 
-MOVE = _layout.Move(
+MOVE = _layout.KernelParams(
     mean_removed=10.0,
     max_string=10.0,
     split=0.5,
@@ -35,7 +35,7 @@ MAX_REMOVED = 52
 
 @njit
 def ruin_once(
-    p: _layout.Problem, s: _layout.Routes, move: _layout.Move
+    p: _layout.RoutingProblem, s: _layout.Routes, move: _layout.KernelParams
 ) -> None:
     """Make room for an iteration and ruin."""
     s.counts[_layout.NUM_ITERATIONS] += 1
@@ -47,7 +47,10 @@ def ruin_once(
 
 @njit
 def ruin_and_undo(
-    p: _layout.Problem, s: _layout.Routes, move: _layout.Move, limit: float
+    p: _layout.RoutingProblem,
+    s: _layout.Routes,
+    move: _layout.KernelParams,
+    limit: float,
 ) -> bool:
     """Ruin, recreate up to a limit on the cost, and take all of it back."""
     ruin_once(p, s, move)
@@ -59,9 +62,9 @@ def ruin_and_undo(
 
 @njit
 def position_of(
-    p: _layout.Problem,
+    p: _layout.RoutingProblem,
     s: _layout.Routes,
-    move: _layout.Move,
+    move: _layout.KernelParams,
     customer: int,
     budget: float,
 ) -> tuple[int, float, float]:
@@ -74,7 +77,7 @@ def position_of(
 
 @njit
 def distance_of(
-    p: _layout.Problem, s: _layout.Routes, i: int, j: int
+    p: _layout.RoutingProblem, s: _layout.Routes, i: int, j: int
 ) -> float:
     """Return the distance between two nodes."""
     return float(routes.length(p, s.nodes, i, j))
@@ -107,7 +110,7 @@ def greedy_start(instance: Instance) -> Solution:
 
 
 def routes_in(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
-    """Return the current routes as customers; rings must close."""
+    """Return the current routes as customers; they must close."""
     num_nodes = len(space.order)
     routes = []
     for slot in range(len(s.free)):
@@ -136,7 +139,7 @@ def packed(space: SearchSpace, solution: Solution) -> PackedRoutes:
 
 
 def assert_consistent(space: SearchSpace, s: _layout.Routes) -> None:
-    """Check rings, loads, free routes and both costs of a state."""
+    """Check links, loads, free routes and both costs of a state."""
     routes = routes_in(space, s)
     visits = sorted(itertools.chain.from_iterable(routes))
     assert visits == list(range(1, space.instance.num_customers + 1))

@@ -26,7 +26,7 @@ from ncc_routing.vrp.polishing.ruin_recreate import (
 
 SIX = [[0, 0], [1, 3], [2, 5], [3, 8], [-1, 4], [-2, 6], [4, 9]]
 
-MOVE = _layout.Move(
+MOVE = _layout.KernelParams(
     mean_removed=9.0,
     max_string=7.0,
     split=0.3,
@@ -39,9 +39,9 @@ MOVE = _layout.Move(
 
 @njit
 def move_often(
-    p: _layout.Problem,
+    p: _layout.RoutingProblem,
     s: _layout.Routes,
-    move: _layout.Move,
+    move: _layout.KernelParams,
     temperature: float,
     count: int,
 ) -> None:
@@ -52,7 +52,7 @@ def move_often(
 
 @njit
 def cross(
-    p: _layout.Problem, s: _layout.Routes, rule: int, i: int, j: int
+    p: _layout.RoutingProblem, s: _layout.Routes, rule: int, i: int, j: int
 ) -> float:
     """Carry out one kind of move, whatever it costs."""
     if rule == 0:
@@ -64,7 +64,7 @@ def cross(
 
 @njit
 def shift(
-    p: _layout.Problem,
+    p: _layout.RoutingProblem,
     s: _layout.Routes,
     i: int,
     j: int,

@@ -21,19 +21,19 @@ from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._annealing import anneal_routes
 from ncc_routing.vrp.polishing._state import (
     SearchSpace,
     read_packed,
     table_of,
 )
 from ncc_routing.vrp.polishing._zone_kernels import bind_routes
+from ncc_routing.vrp.polishing.annealing import anneal_routes
 from ncc_routing.vrp.preferences.zones import Zones
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOVE = _layout.Move(
+MOVE = _layout.KernelParams(
     mean_removed=9.0,
     max_string=7.0,
     split=0.3,
@@ -254,11 +254,11 @@ def test_plain_kernels_are_given_no_zones() -> None:
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     state = plain.load(plain.pack(start), MOVE.most_removed, [3])
     assert plain.problem.zones is None
-    assert state.zone_of is state.num_mates is None
+    assert state.zone_of is state.num_same_route is None
     kernels.anneal(plain.problem, state, MOVE, 200, 50.0, 1.0)
     assert state.counts[_layout.NUM_ITERATIONS] == 200
     bound = plain.with_zones(random_zones(81, 9, 3, seed=1))
     state = bound.load(bound.pack(start), MOVE.most_removed, [3])
     assert state.zone_of is not None
     assert len(state.zone_of) == len(state.free)
-    assert state.num_mates is None
+    assert state.num_same_route is None

@@ -30,8 +30,8 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._annealing import anneal_routes
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
+from ncc_routing.vrp.polishing.annealing import anneal_routes
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
@@ -194,7 +194,7 @@ def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     penalties = preference.priced(TODAY, START)
     search = RuinRecreateSearch(TODAY, START, penalties=penalties)
     unit = StayPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
-    best = solve_from_starts(TODAY, search, 2, Deadline(1.0))
+    best = solve_from_starts(search, 2, Deadline(1.0))
     sizes = np.bincount(LABELS[LABELS >= 0])
     num_pairs = int((sizes * (sizes - 1)).sum()) // 2
     kept = measure_steadiness(LABELS, best.routes).kept_pairs
@@ -236,11 +236,11 @@ def test_thousands_of_moves_keep_the_cost(
             found = routes.to_solution(instance)
             assert check_solution(instance, found) == []
             assert state.costs[place] == price(found, costs)
-        counted = np.zeros_like(state.num_mates)
+        counted = np.zeros_like(state.num_same_route)
         for node in state.members:
             zone = labels[space.order[node]]
             counted[state.route_of[node], zone] += zone >= 0
-        assert (counted == state.num_mates).all()
+        assert (counted == state.num_same_route).all()
 
 
 def test_a_part_keeps_its_mates() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -18,17 +17,9 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
-from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.polishing._layout import BEST_COST
-from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
-from ncc_routing.vrp.polishing.fleets.search import (
-    RichSearch,
-    anneal_fleet,
-)
-from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.polishing.fleets.search import RichSearch
+from tests.vrp.polishing.test_fleet_search import planned
 
 
 def priced(
@@ -50,14 +41,6 @@ def priced(
     return replace(instance, fleet=Fleet(tuple(types)))
 
 
-def planned(instance: Instance, iterations: int = 3_000) -> Solution:
-    """Return a plan after a few iterations."""
-    first = insert_customers(instance, 1, Deadline())
-    kept = keep_to_fleet(instance, first, 1, Deadline(5.0))
-    stop = MaxIterations(iterations)
-    return anneal_fleet(instance, kept, stop, 1, RuinRecreateParams())
-
-
 @pytest.mark.parametrize(
     "instance",
     [
@@ -70,14 +53,14 @@ def planned(instance: Instance, iterations: int = 3_000) -> Solution:
 def test_only_vehicles_cost_and_as_few_are_found(instance: Instance) -> None:
     """As few as where a vehicle costs more than any way; the cost is true."""
     weighed = priced(instance, 1_000_000, 1)
-    expected = planned(weighed)
+    expected = planned(weighed, 3_000)
     dear = sum(
         weighed.vehicle_types[kind].fixed_cost
         for kind in expected.vehicle_types
     )
     for unit in (1, 0.1):
         alone = priced(instance, unit, 0)
-        found = planned(alone)
+        found = planned(alone, 3_000)
         assert not check_solution(alone, found)
         assert found.cost <= unit * dear / 1_000_000 * (1 + 1e-9)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from numba import njit
 
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.polishing.genetic import (
@@ -18,6 +17,7 @@ from ncc_routing.vrp.polishing.genetic import (
     _state,
     _swap_kernels,
 )
+from tests.vrp.polishing.calls import call
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -27,63 +27,15 @@ PENALTY = 3.0
 Routes = list[list[int]]
 
 
-@njit
-def lay(
-    w: _layout.GeneticProblem,
-    s: _layout.LinkedRoutes,
-    nodes: np.ndarray,
-    starts: np.ndarray,
-) -> None:
-    """Lay out routes given one after another."""
-    s.counts[_layout.NUM_MOVES] += 1
-    s.path[: nodes.shape[0]] = nodes
-    for route in range(starts.shape[0] - 1):
-        _route_kernels.lay_route(w, s, route, starts[route], starts[route + 1])
-
-
-@njit
-def judge(
-    w: _layout.GeneticProblem,
-    s: _layout.LinkedRoutes,
-    u: int,
-    v: int,
-    penalty: float,
-) -> Any:
-    """Return what ``best_move`` finds."""
-    return _move_kernels.best_move(w, s, u, v, penalty)
-
-
-@njit
-def move(
-    w: _layout.GeneticProblem,
-    s: _layout.LinkedRoutes,
-    u: int,
-    v: int,
-    kind: int,
-) -> None:
-    """Carry a move out."""
-    _move_kernels.make_move(w, s, u, v, kind)
-
-
-@njit
-def exchange(
-    w: _layout.GeneticProblem,
-    s: _layout.LinkedRoutes,
-    a: int,
-    b: int,
-    penalty: float,
-) -> Any:
-    """Make the best exchange between two routes."""
-    return _swap_kernels.exchange_between(w, s, a, b, penalty)
-
-
 def laid(instance: Instance, routes: Routes) -> _layout.LinkedRoutes:
     """Return the state of some routes, empty ones among them."""
     problem = _state.make_problem(instance)
     linked = _state.make_routes(problem, len(routes))
-    nodes = np.array(list(itertools.chain.from_iterable(routes)), np.uint32)
-    starts = np.cumsum([0, *map(len, routes)])
-    lay(problem, linked, nodes, starts)
+    starts = np.cumsum([0, *map(len, routes)]).tolist()
+    linked.counts[_layout.NUM_MOVES] += 1
+    linked.path[: starts[-1]] = list(itertools.chain.from_iterable(routes))
+    for route, (begin, end) in enumerate(itertools.pairwise(starts)):
+        call(_route_kernels.lay_route, problem, linked, route, begin, end)
     return linked
 
 
@@ -225,14 +177,16 @@ def test_best_move_is_the_best_of_all_and_worth_what_it_says(
             price(instance, each) - before
             for each in neighbourhood(routes, u, other, b)
         ]
-        kind, change = judge(problem, linked, u, v, PENALTY)
+        kind, change = call(
+            _move_kernels.best_move, problem, linked, u, v, PENALTY
+        )
         if kind == _move_kernels.NOTHING:
             # A pair of customers is swapped in one order only.
             if u < v or other is None:
                 assert min(options, default=0.0) > -1e-5
             continue
         kinds.add(kind)
-        move(problem, linked, u, v, kind)
+        call(_move_kernels.make_move, problem, linked, u, v, kind)
         after = price(instance, read(instance, linked))
         assert after - before == pytest.approx(change)
         if u < v:
@@ -268,7 +222,9 @@ def test_exchange_takes_the_best_of_all(seed: int) -> None:
         )
     problem = _state.make_problem(instance)
     linked = laid(instance, routes)
-    has_moved = exchange(problem, linked, 0, 1, PENALTY)
+    has_moved = call(
+        _swap_kernels.exchange_between, problem, linked, 0, 1, PENALTY
+    )
     after = price(instance, read(instance, linked))
     assert has_moved == (after < price(instance, routes))
     assert after == pytest.approx(min(options))
@@ -291,7 +247,12 @@ def test_descent_ends_where_no_move_shortens(route_length: float) -> None:
     for u in range(1, 61):
         near = problem.neighbours[problem.bounds[u] : problem.bounds[u + 1]]
         for v in near.tolist():
-            assert judge(problem, linked, u, v, PENALTY)[0] == 0
+            assert (
+                call(_move_kernels.best_move, problem, linked, u, v, PENALTY)[
+                    0
+                ]
+                == 0
+            )
 
 
 def test_descent_empties_a_needless_route() -> None:

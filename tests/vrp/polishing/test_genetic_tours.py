@@ -6,40 +6,13 @@ import itertools
 
 import numpy as np
 import pytest
-from numba import njit
 
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.vrp.polishing.genetic import _layout, _state, _tour_kernels
+from ncc_routing.vrp.polishing.genetic import _state, _tour_kernels
+from tests.vrp.polishing.calls import call
 from tests.vrp.polishing.test_genetic_descent import laid, price, read
 
 PENALTY = 3.0
-
-
-@njit
-def cross(
-    first: np.ndarray, second: np.ndarray, t: _layout.Tour, rng: np.ndarray
-) -> None:
-    """Cross two tours."""
-    _tour_kernels.cross_tours(first, second, t, rng)
-
-
-@njit
-def cut(
-    w: _layout.GeneticProblem,
-    s: _layout.LinkedRoutes,
-    t: _layout.Tour,
-    penalty: float,
-) -> None:
-    """Cut a tour."""
-    _tour_kernels.cut_tour(w, s, t, penalty)
-
-
-@njit
-def join(
-    w: _layout.GeneticProblem, s: _layout.LinkedRoutes, visits: np.ndarray
-) -> None:
-    """Join the routes."""
-    _tour_kernels.join_routes(w, s, visits)
 
 
 def test_child_has_a_piece_of_the_first_and_the_order_of_the_second() -> None:
@@ -53,7 +26,7 @@ def test_child_has_a_piece_of_the_first_and_the_order_of_the_second() -> None:
         first, second = (
             (1 + draws.permutation(20)).astype(np.uint32) for _ in range(2)
         )
-        cross(first, second, tour, rng)
+        call(_tour_kernels.cross_tours, first, second, tour, rng)
         child = tour.visits.tolist()
         assert sorted(child) == list(range(1, 21))
         options = []
@@ -91,7 +64,7 @@ def test_cut_is_the_best_of_all(slots: int, seed: int) -> None:
             most = max(instance.demands[route].sum() for route in routes)
             if most <= 1.5 * instance.capacity:
                 options.append(price(instance, routes))
-    cut(problem, linked, tour, PENALTY)
+    call(_tour_kernels.cut_tour, problem, linked, tour, PENALTY)
     found = read(instance, linked)
     if options:
         assert price(instance, found) == pytest.approx(min(options))
@@ -104,7 +77,7 @@ def test_too_few_routes_carry_all_the_same() -> None:
     instance = generate_uchoa(9, 2, demands="1-10", route_length=3.0)
     problem = _state.make_problem(instance)
     linked, tour = _state.make_routes(problem, 1), _state.make_tour(problem, 1)
-    cut(problem, linked, tour, PENALTY)
+    call(_tour_kernels.cut_tour, problem, linked, tour, PENALTY)
     assert read(instance, linked) == [list(range(1, 10))]
 
 
@@ -116,7 +89,7 @@ def test_routes_are_joined_by_direction() -> None:
     linked = laid(instance, [*routes, []])
     problem = _state.make_problem(instance)
     visits = np.zeros(30, dtype=np.uint32)
-    join(problem, linked, visits)
+    call(_tour_kernels.join_routes, problem, linked, visits)
 
     def direction(route: list[int]) -> float:
         x, y = problem.coords[route].sum(axis=0)

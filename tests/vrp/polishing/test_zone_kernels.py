@@ -33,15 +33,7 @@ from ncc_routing.vrp.preferences.zones import Zones
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOVE = _layout.KernelParams(
-    mean_removed=9.0,
-    max_string=7.0,
-    split=0.3,
-    blink=0.01,
-    reach=4.0,
-    tolerance=0.0,
-    num_tail_moves=2.0,
-)
+MOVE = _layout.KernelParams(9.0, 7.0, 0.3, 0.01, 4.0, 0.0, 2.0)
 
 
 def random_zones(size: int, num_zones: int, width: int, seed: int) -> Zones:
@@ -71,11 +63,12 @@ def least_penalties(zones: Zones, routes: PackedRoutes) -> float:
     A zone that none of them names costs what the far ones do, and another
     is never dearer.
     """
-    ways = np.split(routes.nodes, routes.starts[1:-1])
     cost = 0.0
-    for way in ways:
-        named = set(zones.ids[way].ravel().tolist()) - {-1}
-        cost += min(sum(priced(zones, c, zone) for c in way) for zone in named)
+    for route in np.split(routes.nodes, routes.starts[1:-1]):
+        named = set(zones.ids[route].ravel().tolist()) - {-1}
+        cost += min(
+            sum(priced(zones, c, zone) for c in route) for zone in named
+        )
     return cost
 
 
@@ -98,7 +91,7 @@ def total(
 def test_thousands_of_moves_keep_the_cost(
     length: float, temperature: float
 ) -> None:
-    """Ruins, insertions, tails, fresh routes: cost = length + penalties."""
+    """Ruins, insertions, 2-opt*, fresh routes: cost = length + penalties."""
     instance = generate_uchoa(80, 4, route_length=length)
     start = solve_savings(instance, router=None)
     zones = random_zones(81, start.num_routes, 3, seed=5)
@@ -198,7 +191,7 @@ def shortest(instance: Instance, members: list[int]) -> float:
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_the_best_of_all_plans_is_found(seed: int) -> None:
-    """Seven customers, with penalties as large as the ways."""
+    """Seven customers, with penalties as large as the distances."""
     rng = np.random.default_rng(seed)
     demands = np.concatenate([[0], rng.integers(1, 5, 7)])
     coords = rng.integers(0, 100, (8, 2))

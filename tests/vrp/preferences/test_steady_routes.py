@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,8 +36,8 @@ from ncc_routing.vrp.polishing.annealing import anneal_routes
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
-    _after,
     _begin,
+    _Limits,
     ruin_and_recreate,
 )
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
@@ -132,7 +133,7 @@ def begun(
 ) -> tuple[Solution, dict[str, Any]]:
     """Return what a search of 5,000 iterations begins with."""
     settings = {"seed": 1, "params": RuinRecreateParams(), "jobs": 1}
-    limits = (Deadline(), 5_000, None)
+    limits = _Limits(Deadline(), 5_000)
     return _begin(today, start, limits, preference, settings)
 
 
@@ -178,12 +179,10 @@ def test_the_cheaper_routes_are_the_start(
 
 def test_the_shares_of_a_search_are_the_whole() -> None:
     """Iterations and criteria are cut; a deadline goes on by itself."""
-    deadline = Deadline(5.0)
-    assert _after(0.0, deadline, 7, None) == (deadline, 7, None)
-    assert _after(0.2, deadline, 7, None) == (deadline, 5, None)
-    target = nr.TargetCost(3.0)
-    assert _after(0.2, deadline, None, target) == (deadline, None, target)
-    _, _, stop = _after(0.2, deadline, None, MaxIterations(100))
+    limits = _Limits(Deadline(5.0), 7, nr.TargetCost(3.0))
+    assert limits.after(0.0) is limits
+    assert limits.after(0.2) == replace(limits, max_iterations=5)
+    stop = _Limits(Deadline(), None, MaxIterations(100)).after(0.2).stop
     assert stop is not None
     assert stop.left(Tally()).iterations == 80
 

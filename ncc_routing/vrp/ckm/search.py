@@ -84,7 +84,7 @@ class CkmParams:
         and one more than there are; 1 at most together. Default 0.3 and
         0.15.
     max_detour_share
-        The assignment counts the detour on the way from the depot with a
+        The assignment counts the detour from the depot with a
         share drawn from [0, this]. Default 1.
     max_weight_power
         The regret is multiplied by the demand to a power drawn from

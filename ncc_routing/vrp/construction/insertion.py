@@ -29,7 +29,7 @@ def insert_customers(
     """Insert all customers, one by one where they cost least.
 
     Some orders are tried: by window, by demand, by distance, and at random.
-    Customers for whom no vehicle is left get vehicles beyond the fleet:
+    Customers without a vehicle left get vehicles beyond the fleet:
     ``polishing.fleets.limits.keep_to_fleet`` takes these away again.
 
     Parameters

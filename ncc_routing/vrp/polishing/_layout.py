@@ -2,7 +2,7 @@
 
 Nodes 1..n are the customers, in an order of the caller's choice; node
 n + 1 + r stands for the depot at both ends of route r, so that each route is
-a ring and no position is a special case.
+a circular list and no position is a special case.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class Routes(NamedTuple):
     strings: np.ndarray  # ``STRING``
     counts: np.ndarray  # int64 (NUM_COUNTS,)
     costs: np.ndarray  # float64 (2,): cost of the current and the best
-    # uint32: the customers on these routes, from whom a ruin picks its first;
+    # uint32: the customers on these routes, of which a ruin picks its first;
     # all other customers are without a place.
     members: np.ndarray
     rng: np.ndarray  # uint64 (1,): state of the random numbers, not 0

@@ -45,7 +45,7 @@ class Annealed:
     num_iterations
         Iterations done.
     samples
-        Routes met on the way, if they were asked for.
+        Current routes between calls of the kernel, if asked for.
     """
 
     current: PackedRoutes
@@ -152,7 +152,7 @@ def anneal_routes(
     seed
         Seeds of the random numbers.
     takes_samples
-        Whether to return the routes seen between two calls of the kernel.
+        Whether to return samples.
     """
     samples: list[PackedRoutes] = []
     last_costs: list[float] = []

@@ -181,7 +181,7 @@ class RuinRecreateSearch:
         stops
             When each stops.
         takes_samples
-            Whether to return routes met on the way.
+            Whether to return samples of the current routes.
 
         Returns
         -------

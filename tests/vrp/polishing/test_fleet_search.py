@@ -92,8 +92,8 @@ def test_the_state_is_that_of_its_routes() -> None:
             assert len(members) == sizes[route] + 1  # the depot as well
         times = state.nodes[["ready", "latest"]].copy()
         costs = state.routes["cost"].copy()
-        for route in range(len(state.free)):
-            call(refresh, problem, state, route)
+        for number in range(len(state.free)):
+            call(refresh, problem, state, number)
         size = len(problem.demands)
         if problem.is_timed:
             found = state.nodes[["ready", "latest"]][1:size]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from functools import partial
-from itertools import combinations
+from functools import cache, partial
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -152,41 +152,27 @@ def cheapest(
 
     ``penalty`` is that of a route, whatever the others are.
     """
-    everyone = range(1, instance.num_customers + 1)
-    lengths: dict[int, float] = {}
-    for mask in range(1, 2**instance.num_customers):
-        members = [c for c in everyone if mask >> (c - 1) & 1]
-        lengths[mask] = math.inf
-        if instance.demands[members].sum() <= instance.capacity:
-            way = shortest(instance, members)
-            packed = PackedRoutes.of([members])
-            lengths[mask] = way + penalty(packed)
-    best = {0: 0.0}
-    for mask in range(1, 2**instance.num_customers):
-        first = mask & -mask
-        rest = [1 << k for k in range(7) if (mask ^ first) >> k & 1]
-        best[mask] = min(
-            lengths[first + sum(more)] + best[mask - first - sum(more)]
-            for count in range(len(rest) + 1)
+
+    @cache
+    def price(route: frozenset[int]) -> float:
+        if instance.demands[list(route)].sum() > instance.capacity:
+            return math.inf
+        lengths = instance.route_costs(list(permutations(route)))
+        return float(lengths.min() + penalty(PackedRoutes.of([list(route)])))
+
+    @cache
+    def best(left: frozenset[int]) -> float:
+        if not left:
+            return 0.0
+        first, *rest = sorted(left)
+        return min(
+            price(route) + best(left - route)
+            for count in range(len(left))
             for more in combinations(rest, count)
+            for route in [frozenset({first, *more})]
         )
-    return best[mask]
 
-
-def shortest(instance: Instance, members: list[int]) -> float:
-    """Return the shortest tour of some customers, grown end by end."""
-    nodes = np.arange(len(instance.demands))
-    gaps = instance.distances(nodes, nodes)
-    reach = {(frozenset([c]), c): float(gaps[0, c]) for c in members}
-    for _ in members[1:]:
-        longer: dict[tuple[frozenset[int], int], float] = {}
-        for (seen, last), way in reach.items():
-            for c in set(members) - seen:
-                key = (seen | {c}, c)
-                step = way + float(gaps[last, c])
-                longer[key] = min(longer.get(key, math.inf), step)
-        reach = longer
-    return min(way + float(gaps[last, 0]) for (_, last), way in reach.items())
+    return best(frozenset(range(1, instance.num_customers + 1)))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])

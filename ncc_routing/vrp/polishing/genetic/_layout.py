@@ -1,7 +1,7 @@
 """The arrays on which the compiled genetic search works.
 
 Nodes 1..n are the customers; node n + 1 + r stands for the depot at both ends
-of route r, so that each route is a ring.
+of route r, so that each route is a circular list.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ STAGES = {
         "preferences": 1,
         "pyvrp_adapter": 1,
         "pyvrp_instances": 2,
-        "construction": 2,
+        "construction": 3,
         "polishing": 2,
         "ckm": 2,
         "ncc": 3,

@@ -110,6 +110,7 @@ def unbounded(tree: ast.Module) -> list[str]:
         f"{kind.name}.{ast.unparse(field.target)}"
         for kind in ast.walk(tree)
         if isinstance(kind, ast.ClassDef) and kind.name.endswith("Params")
+        if "NamedTuple" not in map(ast.unparse, kind.bases)
         for field in kind.body
         if isinstance(field, ast.AnnAssign)
         and {"int", "float"} & set(ast.unparse(field.annotation).split(" | "))

@@ -130,7 +130,7 @@ CONSTRUCTORS: Final = table_of(
     Method(
         name="insertion",
         summary="cheapest insertion, for fleets, depots and time windows",
-        function="ncc_routing.vrp.polishing.fleets.search:insert_customers",
+        function="ncc_routing.vrp.construction.insertion:insert_customers",
         takes=("seed", "deadline"),
         accepts=_ANYTHING,
     ),

@@ -15,7 +15,7 @@ from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY
 from ncc_routing.vrp.defaults import default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS
 from ncc_routing.vrp.polishing.fleets.limits import is_searched_plainly
-from ncc_routing.vrp.polishing.genetic.search import annealed_share
+from ncc_routing.vrp.polishing.phases import annealed_share
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 _SIZE: Final = 12

@@ -36,7 +36,7 @@ from ncc_routing.benchmarking.row_files import Table, read_rows
 from ncc_routing.benchmarking.runner import run_task
 from ncc_routing.core.exceptions import NccRoutingError
 from ncc_routing.problems.points import PointSet
-from ncc_routing.vrp.polishing.genetic.search import annealed_share
+from ncc_routing.vrp.polishing.phases import annealed_share
 
 if TYPE_CHECKING:
     from ncc_routing.benchmarking.experiment import Page

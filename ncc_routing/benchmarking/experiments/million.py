@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.benchmarking.experiment import Budget
     from ncc_routing.benchmarking.tables import Rows
-    from ncc_routing.vrp.polishing.parts import Part
+    from ncc_routing.vrp.polishing.annealing import Subproblem
 
 SEED: Final = 3_000_002
 """Seed of the instances, that of the page ``large``."""
@@ -115,7 +115,7 @@ def radial_bound(instance: nr.Instance) -> float:
 
 
 @cache
-def parts_of_million() -> list[Part]:
+def parts_of_million() -> list[Subproblem]:
     """Return the routes of the savings method as ruin and recreate cuts them.
 
     Each part has ten thousand customers.
@@ -126,12 +126,14 @@ def parts_of_million() -> list[Part]:
     return cut_in_parts(search)
 
 
-def part_of_million(number: int) -> Part:
+def part_of_million(number: int) -> Subproblem:
     """Return one of them, with an instance of its own."""
     return parts_of_million()[number].cut_out()
 
 
-def polish_longer(part: Part, seed: int, budget: Budget) -> dict[str, Any]:
+def polish_longer(
+    part: Subproblem, seed: int, budget: Budget
+) -> dict[str, Any]:
     """Polish a part for some seconds of processor time."""
     instance = part.instance
     start = part.routes.to_solution(instance)

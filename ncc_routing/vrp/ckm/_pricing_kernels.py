@@ -18,12 +18,12 @@ from ncc_routing.vrp.tours.tour_kernels import (
 )
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.ckm._layout import Memo, Problem, Region
+    from ncc_routing.vrp.ckm._layout import Memo, Region, RegionProblem
 
 
 @njit(**INNER)
 def route_cost(
-    problem: Problem,
+    problem: RegionProblem,
     region: Region,
     memo: Memo,
     size: int,
@@ -62,7 +62,7 @@ def route_cost(
 
 @njit(**INNER)
 def price_region(
-    problem: Problem,
+    problem: RegionProblem,
     region: Region,
     memo: Memo,
     size: int,

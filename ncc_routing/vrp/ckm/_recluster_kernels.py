@@ -30,8 +30,8 @@ if TYPE_CHECKING:
         Knobs,
         Memo,
         Plan,
-        Problem,
         Region,
+        RegionProblem,
     )
 
 IMPROVEMENT = 1e-9
@@ -40,7 +40,7 @@ IMPROVEMENT = 1e-9
 
 @njit(**INNER)
 def start_block(
-    problem: Problem,
+    problem: RegionProblem,
     plan: Plan,
     region: Region,
     memo: Memo,
@@ -85,7 +85,7 @@ def start_block(
 
 @njit(**INNER)
 def try_region(
-    problem: Problem,
+    problem: RegionProblem,
     plan: Plan,
     region: Region,
     memo: Memo,
@@ -144,7 +144,7 @@ def try_region(
 
 @njit(**DRAWING)
 def recluster(
-    problem: Problem,
+    problem: RegionProblem,
     plan: Plan,
     best: Plan,
     region: Region,

@@ -10,12 +10,16 @@ from ncc_routing.clustering.center_kernels import copy_point
 from ncc_routing.core.compiling import INNER
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.ckm._layout import Plan, Problem, Region
+    from ncc_routing.vrp.ckm._layout import Plan, Region, RegionProblem
 
 
 @njit(**INNER)
 def gather_region(
-    problem: Problem, plan: Plan, region: Region, center: int, max_slots: int
+    problem: RegionProblem,
+    plan: Plan,
+    region: Region,
+    center: int,
+    max_slots: int,
 ) -> tuple[int, int]:
     """Collect the clusters around a customer, nearest first.
 
@@ -47,7 +51,7 @@ def gather_region(
 
 
 @njit(**INNER)
-def load_region(problem: Problem, region: Region, size: int) -> None:
+def load_region(problem: RegionProblem, region: Region, size: int) -> None:
     """Copy the data of the customers of the region into its buffers."""
     for i in range(size):
         node = region.nodes[i]
@@ -107,7 +111,7 @@ def copy_plan(source: Plan, target: Plan) -> None:
 
 @njit(**INNER)
 def gain_in_fullness(
-    problem: Problem,
+    problem: RegionProblem,
     plan: Plan,
     region: Region,
     num_slots: int,

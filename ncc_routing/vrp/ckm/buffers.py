@@ -8,7 +8,7 @@ import numpy as np
 
 from ncc_routing.clustering.priority import formula_of
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.vrp.ckm._layout import Memo, Plan, Problem, Region
+from ncc_routing.vrp.ckm._layout import Memo, Plan, Region, RegionProblem
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ a square matrix of its customers."""
 
 def make_problem(
     instance: Instance, priority: Priority, rng: np.random.Generator
-) -> Problem:
+) -> RegionProblem:
     """Return the instance in the form that the kernels take."""
     coords = instance.plane_coords("method ckm")
     keys = rng.integers(1, 2**64, size=len(instance.demands), dtype=np.uint64)
@@ -38,7 +38,7 @@ def make_problem(
         near = np.ascontiguousarray(formula.neighbours[:, :NUM_NEIGHBOURS])
     else:
         near = knn_graph(instance, NUM_NEIGHBOURS).neighbours
-    return Problem(
+    return RegionProblem(
         instance.metric,
         coords.copy(),
         instance.demands.copy(),

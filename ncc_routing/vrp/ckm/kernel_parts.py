@@ -20,7 +20,7 @@ from ncc_routing.vrp.ckm.buffers import (
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.ckm._layout import Plan, Problem, Region
+    from ncc_routing.vrp.ckm._layout import Plan, Region, RegionProblem
 
 
 def compile_clustering(instance: Instance) -> None:
@@ -51,7 +51,7 @@ def compile_regions(instance: Instance) -> None:
     compile_for(regions.copy_plan, plan, plan)
 
 
-def _arguments(instance: Instance) -> tuple[Problem, Plan, Region]:
+def _arguments(instance: Instance) -> tuple[RegionProblem, Plan, Region]:
     """Return what the kernels take."""
     rng = np.random.default_rng(1)
     return (

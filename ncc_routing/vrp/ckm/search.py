@@ -17,6 +17,7 @@ from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 from ncc_routing.problems.graph import spatial_order
+from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.ckm import _layout
 from ncc_routing.vrp.ckm import _recluster_kernels as _kernels
 from ncc_routing.vrp.ckm.buffers import (
@@ -28,7 +29,7 @@ from ncc_routing.vrp.ckm.buffers import (
     max_route_size,
     members_of,
 )
-from ncc_routing.vrp.ckm.preferences import penalised
+from ncc_routing.vrp.preferences.cluster_kernels import cluster_penalty
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class CkmParams:
         and one more than there are; 1 at most together. Default 0.3 and
         0.15.
     max_detour_share
-        The assignment counts the detour on the way from the depot with a
+        The assignment counts the detour from the depot with a
         share drawn from [0, this]. Default 1.
     max_weight_power
         The regret is multiplied by the demand to a power drawn from
@@ -196,7 +197,7 @@ def cluster_ckm(
     else:
         plan, rest = _start(seen, problem, memo, params, rng, deadline)
     if preference is not None:
-        problem = penalised(instance, problem, plan, preference)
+        problem = _penalised(instance, problem, plan, preference)
         memo = make_memo()
     best = _anneal(seen, problem, plan, memo, params, rng, deadline)
     return [*members_of(best), *_full_loads(instance, rest)]
@@ -204,14 +205,14 @@ def cluster_ckm(
 
 def _anneal(
     instance: Instance,
-    problem: _layout.Problem,
+    problem: _layout.RegionProblem,
     plan: Plan,
     memo: _layout.Memo,
     params: CkmParams,
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> Plan:
-    """Cluster regions anew and anew; return the best plan on the way."""
+    """Cluster regions again and again; return the best plan."""
     best = _layout.Plan(*(array.copy() for array in plan))
     cost = float(plan.costs.sum())
     costs = np.array([cost, cost])
@@ -233,11 +234,32 @@ def _anneal(
         _kernels.recluster, problem, plan, best, region, memo, params.knobs()
     )
     while pace.progress < 1.0:
-        heat = unit * cooling.at(pace.progress)
+        temperature = unit * cooling.at(pace.progress)
         count, _ = pace.next_batch()
-        recluster(NO_BLOCK, costs, heat, count, rng)
+        recluster(NO_BLOCK, costs, temperature, count, rng)
         pace.advance(count, float(costs.min()))
     return best
+
+
+def _penalised(
+    instance: Instance,
+    problem: _layout.RegionProblem,
+    plan: Plan,
+    preference: ClusterPreference,
+) -> _layout.RegionProblem:
+    """Return the problem with penalties; the costs of the plan rise by them.
+
+    Their scale comes from the routes through the first clusters.
+    """
+    used = np.flatnonzero(plan.sizes)
+    clusters = members_of(plan)
+    orders, _ = improve_routes(instance, clusters, Deadline())
+    start = Solution.from_routes(instance, orders)
+    penalties = preference.for_clusters(instance, start)
+    for slot, members in zip(used, clusters, strict=True):
+        nodes = np.concatenate([[0], members])
+        plan.costs[slot] += cluster_penalty(penalties, nodes, len(nodes))
+    return problem._replace(penalties=penalties)
 
 
 def _given_plan(instance: Instance, start: Sequence[np.ndarray]) -> Plan:
@@ -255,7 +277,7 @@ def _given_plan(instance: Instance, start: Sequence[np.ndarray]) -> Plan:
 
 def _start(
     instance: Instance,
-    problem: _layout.Problem,
+    problem: _layout.RegionProblem,
     memo: _layout.Memo,
     params: CkmParams,
     rng: np.random.Generator,
@@ -263,7 +285,7 @@ def _start(
 ) -> tuple[Plan, np.ndarray]:
     """Cluster block by block, each with as few clusters as it takes.
 
-    Returns the customers whose turn came too late beside the plan.
+    Returns the plan, and the customers of blocks after the deadline.
     """
     blocks = _blocks(np.arange(1, instance.num_customers + 1), problem)
     room = instance.capacity * (1.0 - params.spare_share)
@@ -319,20 +341,10 @@ def cluster_block(
 ) -> None:
     """Cluster a block with as few clusters as it takes.
 
-    After the deadline their number grows by a tenth at a time: with short
-    routes as many tries as vehicles are missing would take seconds.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    place
-        Clusters the block, given the number of clusters and one of
-        ``START_POWERS``; less than 0 is what fits nowhere.
-    num_clusters, most
-        Least and largest number of clusters.
-    deadline
-        When it is late.
+    ``place`` clusters it, given the number of clusters and one of
+    ``START_POWERS``; below 0 it is minus the demand that fits nowhere. After
+    the deadline the number grows by a tenth at a time: with short routes as
+    many tries as vehicles are missing would take seconds.
 
     Raises
     ------
@@ -377,7 +389,7 @@ def _full_loads(instance: Instance, customers: np.ndarray) -> list[np.ndarray]:
 
 
 def _blocks(
-    customers: np.ndarray, problem: _layout.Problem
+    customers: np.ndarray, problem: _layout.RegionProblem
 ) -> list[np.ndarray]:
     """Halve the customers along their longer side until blocks are small."""
     if len(customers) <= BLOCK_SIZE:

@@ -18,9 +18,9 @@ from ncc_routing.vrp.polishing._layout import (
     NUM_ITERATIONS,
     NUM_REMOVED,
     NUM_STRINGS,
-    Move,
-    Problem,
+    KernelParams,
     Routes,
+    RoutingProblem,
 )
 from ncc_routing.vrp.polishing._penalty_kernels import count_mate
 from ncc_routing.vrp.polishing._recreate_kernels import recreate, sort_removed
@@ -35,7 +35,7 @@ from ncc_routing.vrp.polishing._tail_kernels import move_tails
 
 
 @njit(**INLINED)
-def undo(p: Problem, s: Routes) -> None:
+def undo(p: RoutingProblem, s: Routes) -> None:
     """Take back the insertions and removals, the last one first.
 
     ``counts[NUM_FREE]`` and the cost are the caller's to restore.
@@ -86,9 +86,9 @@ def commit(s: Routes) -> None:
 
 @njit(**OUTER)
 def anneal(
-    p: Problem,
+    p: RoutingProblem,
     s: Routes,
-    move: Move,
+    move: KernelParams,
     num_iterations: int,
     temperature: float,
     cooling: float,

@@ -2,15 +2,20 @@
 
 Nodes 1..n are the customers, in an order of the caller's choice; node
 n + 1 + r stands for the depot at both ends of route r, so that each route is
-a ring and no position is a special case.
+a circular list and no position is a special case.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ncc_routing.vrp.polishing.ruin_recreate_params import (
+        RuinRecreateParams,
+    )
 
 # The records of the arrays in ``Routes``. Unsigned indices spare the kernels
 # the treatment of negative ones.
@@ -25,7 +30,7 @@ NODE = np.dtype(
     ],
     align=True,
 )
-"""A node of the rings: its place, its edges and its neighbours."""
+"""A node of the linked routes: its place, its edges and its neighbours."""
 
 ROUTE = np.dtype([("size", np.int64), ("ruined", np.int64)], align=True)
 """A route: customers on it, and the iteration that last ruined it."""
@@ -66,119 +71,73 @@ COST, BEST_COST = range(2)
 
 
 class ZoneTable(NamedTuple):
-    """Penalties of customers on routes that are bound to zones.
+    """Penalties of customers on routes that are bound to zones."""
 
-    Attributes
-    ----------
-    ids
-        Int32 array of shape (n + 1, k): the zones of each node with the
-        least penalties, these first; -1 where there are fewer.
-    penalties
-        Float64 array of shape (n + 1, k): what they cost, in units of cost.
-    far
-        Float64 array of shape (n + 1,): what every other zone costs.
-    """
-
+    # int32 (n + 1, k): zones with the least penalties, least first; -1: none.
     ids: np.ndarray
-    penalties: np.ndarray
-    far: np.ndarray
+    penalties: np.ndarray  # float64 (n + 1, k), in units of cost
+    far: np.ndarray  # float64 (n + 1,): what every other zone costs
 
 
-class MateTable(NamedTuple):
-    """What it costs to part customers of one zone.
+class SameRouteTable(NamedTuple):
+    """What it costs that customers of one zone are on different routes."""
 
-    Attributes
-    ----------
-    zones
-        Int32 array of shape (n + 1,): the zone of each node, negative for
-        none.
-    num_others
-        Int32 array of shape (n + 1,): further customers of that zone.
-    unit
-        Cost of each of them on another route.
-    """
-
-    zones: np.ndarray
-    num_others: np.ndarray
-    unit: float
+    zones: np.ndarray  # int32 (n + 1,): zone of each node, negative for none
+    num_others: np.ndarray  # int32 (n + 1,): further customers of that zone
+    unit: float  # cost of each of them on another route
 
 
-class Problem(NamedTuple):
-    """What does not change during the search.
+class RoutingProblem(NamedTuple):
+    """What does not change during the search."""
 
-    Attributes
-    ----------
-    matrix
-        Float64 distances of shape (n + 1, n + 1), or (0, 0).
-    rounding
-        Kind of the ``LengthRule``.
-    scale, shift
-        Its numbers.
-    demands
-        Int64 array of shape (n + 1,).
-    capacity
-        Capacity of each vehicle.
-    neighbours
-        Uint32 array of shape (n + 1, k), nearest first.
-    near
-        Float64 array of shape (n + 1, k): distances to the neighbours;
-        -inf where a matrix holds them and the triangle inequality may not
-        hold.
-    num_candidates
-        Neighbours in routes with room next to which a customer is tried.
-    round_trip
-        Float64 array of shape (n + 1,): depot -> customer -> depot.
-    is_symmetric
-        Whether the way back is as long as the way there.
-    zones
-        Penalties of customers on routes, or of parted ones; ``None`` where
-        there are none. Kernels are compiled apart for each.
-    """
-
-    matrix: np.ndarray
-    rounding: int
+    matrix: np.ndarray  # float64 distances (n + 1, n + 1), or (0, 0)
+    rounding: int  # kind of the ``LengthRule``
     scale: float
     shift: float
-    demands: np.ndarray
+    demands: np.ndarray  # int64 (n + 1,)
     capacity: int
-    neighbours: np.ndarray
+    neighbours: np.ndarray  # uint32 (n + 1, k), nearest first
+    # float64 (n + 1, k): distances to the neighbours; -inf where a matrix
+    # holds them and the triangle inequality may not hold.
     near: np.ndarray
+    # Neighbours in routes with room next to which a customer is tried.
     num_candidates: int
-    round_trip: np.ndarray
+    round_trip: np.ndarray  # float64 (n + 1,): depot -> customer -> depot
     is_symmetric: bool
-    zones: ZoneTable | MateTable | None = None
+    # Penalties, if any. Kernels are compiled apart for each kind.
+    zones: ZoneTable | SameRouteTable | None = None
 
 
-class Move(NamedTuple):
-    """Sizes and probabilities of a move.
+class KernelParams(NamedTuple):
+    """Sizes and probabilities; see ``RuinRecreateParams``."""
 
-    Attributes
-    ----------
-    mean_removed
-        Mean number of removed customers, as the paper's formula takes it.
-    max_string
-        Longest string.
-    split
-        Probability that customers inside a string stay.
-    blink
-        Probability that a position is overlooked.
-    reach
-        Neighbours further away than this many times the least detour so
-        far are not tried.
-    tolerance
-        What a best cost has to improve by.
-    num_tail_moves
-        Customers that moves of tails and segments join to others after each
-        ruin and recreate, on average.
-    """
-
-    mean_removed: float
+    mean_removed: float  # as the formula of the paper takes it
     max_string: float
     split: float
     blink: float
     reach: float
-    tolerance: float
+    tolerance: float  # what a best cost has to improve by
+    # Customers tried by 2-opt*, 2-opt and segment relocation after each ruin
+    # and recreate, on average.
     num_tail_moves: float
+
+    @classmethod
+    def of(
+        cls,
+        params: RuinRecreateParams,
+        tolerance: float,
+        num_tail_moves: float,
+    ) -> KernelParams:
+        """Return what the kernels need of some parameters."""
+        return cls(
+            mean_removed=float(params.mean_removed),
+            max_string=float(params.max_string),
+            split=float(params.split),
+            blink=float(params.blink),
+            reach=float(params.reach),
+            tolerance=tolerance,
+            num_tail_moves=num_tail_moves,
+        )
 
     @property
     def most_removed(self) -> int:
@@ -187,73 +146,36 @@ class Move(NamedTuple):
 
 
 class Routes(NamedTuple):
-    """The current routes, the best ones, and what an undo needs.
+    """The current routes, the best ones, and what an undo needs."""
 
-    Attributes
-    ----------
-    nodes
-        ``NODE`` array of shape (nodes,): place, and neighbours in the ring.
-    route_of
-        Uint32 array of shape (nodes,): route of each node, the number of
-        slots for a customer without a place. Beside ``nodes``, and the
-        loads beside ``routes``, since an insertion looks up these two far
-        more often than all else: they have to stay in the nearest cache.
-    routes
-        ``ROUTE`` array of shape (slots + 1,).
-    loads
-        Int64 array of shape (slots + 1,): load of each route. That of the
-        extra one exceeds every capacity: nothing fits beside a customer
-        without a place.
-    zone_of
-        Int32 array of shape (slots,): the zone that each route is bound to.
-        That of an empty one is chosen by its first customer. ``None``
-        where there are no zones: kernels that looked one up would not
-        compile.
-    num_mates
-        Int32 array of shape (slots, zones): customers of each zone on each
-        route, where parted ones cost. Else ``None``.
-    free
-        Uint32 array of shape (slots,): a stack of the empty routes.
-    best_next
-        Uint32 array of shape (nodes,): next nodes of the best solution.
-    dirty
-        Uint32 array of shape (nodes,): nodes whose successor may differ
-        from the best solution's.
-    is_dirty
-        Uint8 array of shape (nodes,).
-    removed
-        ``REMOVAL`` array: customers with the edges that they lost.
-    inserted
-        ``INSERTION`` array of the same shape: customers in the order of
-        their insertion, with the length of the edge that each broke.
-    strings
-        ``STRING`` array of the same shape: first and end position in
-        ``removed``, and the nodes before and after the string.
-    counts
-        Int64 array of shape (NUM_COUNTS,).
-    costs
-        Float64 array of shape (2,): cost of the current and the best.
-    members
-        Uint32 array: the customers on these routes, from whom a ruin picks
-        its first; all other customers are without a place.
-    rng
-        Uint64 array of shape (1,): state of the random numbers, not 0.
-    """
-
-    nodes: np.ndarray
+    nodes: np.ndarray  # ``NODE`` (nodes,)
+    # uint32 (nodes,): route of each node, the number of slots for a customer
+    # without a place. Apart from ``nodes``, and the loads from ``routes``,
+    # since an insertion reads these two far more often than all else: they
+    # have to stay in the nearest cache.
     route_of: np.ndarray
-    routes: np.ndarray
+    routes: np.ndarray  # ``ROUTE`` (slots + 1,)
+    # int64 (slots + 1,). The last load exceeds every capacity: nothing fits
+    # beside a customer without a place.
     loads: np.ndarray
+    # int32 (slots,): zone that each route is bound to, chosen by the first
+    # customer of an empty one. ``None`` without a ``ZoneTable``, so that
+    # kernels that looked a zone up would not compile.
     zone_of: np.ndarray | None
-    num_mates: np.ndarray | None
-    free: np.ndarray
-    best_next: np.ndarray
+    # int32 (slots, zones): customers of each zone on each route, with a
+    # ``SameRouteTable`` only.
+    num_same_route: np.ndarray | None
+    free: np.ndarray  # uint32 (slots,): a stack of the empty routes
+    best_next: np.ndarray  # uint32 (nodes,): next nodes of the best solution
+    # uint32 (nodes,): nodes whose successor may differ from the best one's.
     dirty: np.ndarray
-    is_dirty: np.ndarray
-    removed: np.ndarray
-    inserted: np.ndarray
-    strings: np.ndarray
-    counts: np.ndarray
-    costs: np.ndarray
+    is_dirty: np.ndarray  # uint8 (nodes,)
+    removed: np.ndarray  # ``REMOVAL``
+    inserted: np.ndarray  # ``INSERTION``, in the order of insertion
+    strings: np.ndarray  # ``STRING``
+    counts: np.ndarray  # int64 (NUM_COUNTS,)
+    costs: np.ndarray  # float64 (2,): cost of the current and the best
+    # uint32: the customers on these routes, of which a ruin picks its first;
+    # all other customers are without a place.
     members: np.ndarray
-    rng: np.ndarray
+    rng: np.ndarray  # uint64 (1,): state of the random numbers, not 0

@@ -11,14 +11,14 @@ from numba import njit
 from numba.extending import overload
 
 from ncc_routing.core.compiling import INLINED, INNER
-from ncc_routing.vrp.polishing._layout import MateTable, ZoneTable
+from ncc_routing.vrp.polishing._layout import SameRouteTable, ZoneTable
 from ncc_routing.vrp.polishing._mate_kernels import count_parted
 from ncc_routing.vrp.polishing._zone_kernels import look_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.vrp.polishing._layout import Problem, Routes
+    from ncc_routing.vrp.polishing._layout import Routes, RoutingProblem
 
 
 def _kind_of(p: Any) -> type | None:
@@ -55,9 +55,9 @@ def _penalty(
         return lambda p, s, customer, route: look_up(
             p.zones, customer, s.zone_of[route]
         )
-    if kind is MateTable:
+    if kind is SameRouteTable:
         return lambda p, s, customer, route: count_parted(
-            p.zones, s.num_mates, customer, route
+            p.zones, s.num_same_route, customer, route
         )
     return lambda p, s, customer, route: 0.0
 
@@ -72,7 +72,7 @@ def _least_penalty(p: Any, customer: Any) -> Callable[..., float]:
     kind = _kind_of(p)
     if kind is ZoneTable:
         return lambda p, customer: p.zones.penalties[customer, 0]
-    if kind is MateTable:
+    if kind is SameRouteTable:
         return lambda p, customer: p.zones.unit * p.zones.num_others[customer]
     return lambda p, customer: 0.0
 
@@ -104,19 +104,19 @@ def count_mate(p: Any, s: Any, customer: int, route: int, change: int) -> None:
 def _count_mate(
     p: Any, s: Any, customer: Any, route: Any, change: Any
 ) -> Callable[..., None]:
-    if _kind_of(p) is not MateTable:
+    if _kind_of(p) is not SameRouteTable:
         return lambda p, s, customer, route, change: None
 
     def count(p: Any, s: Any, customer: Any, route: Any, change: Any) -> None:
         zone = p.zones.zones[customer]
         if zone >= 0:
-            s.num_mates[route, zone] += change
+            s.num_same_route[route, zone] += change
 
     return count
 
 
 @njit(**INLINED)
-def change_route(p: Problem, s: Routes, node: int, route: int) -> None:
+def change_route(p: RoutingProblem, s: Routes, node: int, route: int) -> None:
     """Let a node belong to another route."""
     if node < p.demands.shape[0]:
         count_mate(p, s, node, s.route_of[node], -1)
@@ -126,7 +126,7 @@ def change_route(p: Problem, s: Routes, node: int, route: int) -> None:
 
 @njit(**INNER)
 def move_path(
-    p: Problem, s: Routes, first: int, last: int, a: int, b: int
+    p: RoutingProblem, s: Routes, first: int, last: int, a: int, b: int
 ) -> float:
     """Count the customers of a path on route ``b`` instead of ``a``.
 
@@ -154,7 +154,7 @@ def take_back(p: Any, s: Any, first: int, last: int, a: int, b: int) -> None:
 def _take_back(
     p: Any, s: Any, first: Any, last: Any, a: Any, b: Any
 ) -> Callable[..., None]:
-    if _kind_of(p) is not MateTable:
+    if _kind_of(p) is not SameRouteTable:
         return lambda p, s, first, last, a, b: None
 
     def move(p: Any, s: Any, first: Any, last: Any, a: Any, b: Any) -> None:
@@ -165,7 +165,7 @@ def _take_back(
 
 @njit(**INNER)
 def penalty_of_exchange(
-    p: Problem, s: Routes, first: int, last: int, other: int, end: int
+    p: RoutingProblem, s: Routes, first: int, last: int, other: int, end: int
 ) -> float:
     """Return what two paths of different routes cost more, exchanged.
 

@@ -11,9 +11,9 @@ from ncc_routing.vrp.polishing._layout import (
     NUM_INSERTED,
     NUM_REMOVED,
     NUM_STRINGS,
-    Move,
-    Problem,
+    KernelParams,
     Routes,
+    RoutingProblem,
 )
 from ncc_routing.vrp.polishing._penalty_kernels import (
     bind_empty,
@@ -42,7 +42,7 @@ def rank_customer(s: Routes, count: int, customer: int, key: float) -> None:
 
 
 @njit(**INLINED)
-def sort_removed(p: Problem, s: Routes) -> None:
+def sort_removed(p: RoutingProblem, s: Routes) -> None:
     """Fill ``inserted`` with the removed customers in a random order.
 
     At random, by demand, far first or close first, with the weights 4, 4,
@@ -64,7 +64,11 @@ def sort_removed(p: Problem, s: Routes) -> None:
 
 @njit(**INLINED)
 def find_gap(
-    p: Problem, s: Routes, move: Move, customer: int, budget: float
+    p: RoutingProblem,
+    s: Routes,
+    move: KernelParams,
+    customer: int,
+    budget: float,
 ) -> tuple[int, float, float, float]:
     """Return the gap to insert ``customer`` into, the new edges and the cost.
 
@@ -103,7 +107,11 @@ def find_gap(
 
 @njit(**INLINED)
 def find_position(
-    p: Problem, s: Routes, move: Move, customer: int, budget: float
+    p: RoutingProblem,
+    s: Routes,
+    move: KernelParams,
+    customer: int,
+    budget: float,
 ) -> tuple[int, float, float]:
     """Return the node to insert ``customer`` after, and the two new edges.
 
@@ -160,7 +168,9 @@ def find_position(
 
 
 @njit(**INLINED)
-def recreate(p: Problem, s: Routes, move: Move, limit: float) -> bool:
+def recreate(
+    p: RoutingProblem, s: Routes, move: KernelParams, limit: float
+) -> bool:
     """Insert the removed customers one by one at the cheapest position.
 
     Returns

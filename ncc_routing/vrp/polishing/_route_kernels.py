@@ -15,8 +15,8 @@ from ncc_routing.vrp.polishing._layout import (
     COST,
     NUM_DIRTY,
     NUM_FREE,
-    Problem,
     Routes,
+    RoutingProblem,
 )
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def random_unit(rng: np.ndarray) -> float:
 
 
 @njit(**INLINED)
-def length(p: Problem, nodes: np.ndarray, i: int, j: int) -> float:
+def length(p: RoutingProblem, nodes: np.ndarray, i: int, j: int) -> float:
     """Return the distance between two nodes, depots of routes included."""
     num_nodes = p.matrix.shape[0]
     if num_nodes > 0:
@@ -71,7 +71,9 @@ def length(p: Problem, nodes: np.ndarray, i: int, j: int) -> float:
 
 
 @njit(**INLINED)
-def near_length(p: Problem, s: Routes, i: int, j: int, near: float) -> float:
+def near_length(
+    p: RoutingProblem, s: Routes, i: int, j: int, near: float
+) -> float:
     """Return the distance between two nodes, known as ``near`` or -inf."""
     return near if near >= 0.0 else length(p, s.nodes, i, j)
 
@@ -99,13 +101,13 @@ def _edge_length(
     p: Any, s: Any, i: Any, j: Any
 ) -> Callable[..., float] | None:
     """Measure an edge of the plain problem."""
-    if getattr(p, "instance_class", None) is not Problem:
+    if getattr(p, "instance_class", None) is not RoutingProblem:
         return None
     return lambda p, s, i, j: length(p, s.nodes, i, j)
 
 
 @njit(**INLINED)
-def link(p: Problem, s: Routes, i: int, j: int) -> float:
+def link(p: RoutingProblem, s: Routes, i: int, j: int) -> float:
     """Let ``j`` follow ``i``; return the length of the edge."""
     # The ring of an empty route must cost nothing in any metric.
     edge = 0.0 if i == j else edge_length(p, s, i, j)
@@ -134,7 +136,7 @@ def keep_best(s: Routes) -> None:
 
 
 @njit(**OUTER)
-def load_routes(p: Problem, s: Routes, starts: np.ndarray) -> None:
+def load_routes(p: RoutingProblem, s: Routes, starts: np.ndarray) -> None:
     """Set the current and the best solution.
 
     Parameters

@@ -11,9 +11,9 @@ from ncc_routing.vrp.polishing._layout import (
     NUM_ITERATIONS,
     NUM_REMOVED,
     NUM_STRINGS,
-    Move,
-    Problem,
+    KernelParams,
     Routes,
+    RoutingProblem,
 )
 from ncc_routing.vrp.polishing._penalty_kernels import count_mate, penalty
 from ncc_routing.vrp.polishing._route_kernels import link, random_unit
@@ -21,7 +21,7 @@ from ncc_routing.vrp.polishing._route_kernels import link, random_unit
 
 @njit(**INLINED)
 def remove_string(
-    p: Problem, s: Routes, first: int, num_customers: int
+    p: RoutingProblem, s: Routes, first: int, num_customers: int
 ) -> None:
     """Cut ``num_customers`` customers from ``first`` on out of their route."""
     start = s.counts[NUM_REMOVED]
@@ -76,7 +76,7 @@ def window_start(s: Routes, centre: int, span: int, num_nodes: int) -> int:
 
 @njit(**INLINED)
 def ruin_route(
-    p: Problem, s: Routes, centre: int, max_length: float, split: float
+    p: RoutingProblem, s: Routes, centre: int, max_length: float, split: float
 ) -> None:
     """Remove a random string that holds ``centre`` from its route.
 
@@ -102,7 +102,7 @@ def ruin_route(
 
 
 @njit(**INLINED)
-def ruin(p: Problem, s: Routes, move: Move) -> None:
+def ruin(p: RoutingProblem, s: Routes, move: KernelParams) -> None:
     """Remove strings from neighbouring routes around a random customer."""
     num_customers = s.members.shape[0]
     slots = s.free.shape[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from numba import njit
 
 from ncc_routing.core.compiling import INNER
-from ncc_routing.vrp.polishing._layout import NUM_FREE, Problem, Routes
+from ncc_routing.vrp.polishing._layout import NUM_FREE, Routes, RoutingProblem
 from ncc_routing.vrp.polishing._penalty_kernels import (
     change_route,
     has_penalties,
@@ -28,7 +28,7 @@ MAX_SEGMENT = 30.0
 
 
 @njit(**INNER)
-def way(p: Problem, s: Routes, i: int, j: int) -> float:
+def way(p: RoutingProblem, s: Routes, i: int, j: int) -> float:
     """Return the distance between two nodes.
 
     Not merged into its callers, which saves a second of compilation.
@@ -37,7 +37,7 @@ def way(p: Problem, s: Routes, i: int, j: int) -> float:
 
 
 @njit(**INNER)
-def turning_cost(p: Problem, s: Routes, first: int, last: int) -> float:
+def turning_cost(p: RoutingProblem, s: Routes, first: int, last: int) -> float:
     """Return by how much the way back from ``last`` to ``first`` is longer."""
     change = 0.0
     if p.is_symmetric:
@@ -52,7 +52,7 @@ def turning_cost(p: Problem, s: Routes, first: int, last: int) -> float:
 
 @njit(**INNER)
 def reverse_path(
-    p: Problem, s: Routes, first: int, last: int, route: int
+    p: RoutingProblem, s: Routes, first: int, last: int, route: int
 ) -> None:
     """Turn the edges between ``first`` and ``last`` round; set the route.
 
@@ -104,7 +104,9 @@ def is_longer(s: Routes, first: int, last: int, other: int, end: int) -> bool:
 
 
 @njit(**INNER)
-def turn_segment(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
+def turn_segment(
+    p: RoutingProblem, s: Routes, i: int, j: int, limit: float
+) -> float:
     """Join ``i`` to ``j`` and the nodes that follow them (2-opt).
 
     Both lie in one route, a ring with the depot: where ways back are as long,
@@ -135,7 +137,7 @@ def turn_segment(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
 
 @njit(**INNER)
 def shift_segment(
-    p: Problem, s: Routes, i: int, j: int, forward: bool, limit: float
+    p: RoutingProblem, s: Routes, i: int, j: int, forward: bool, limit: float
 ) -> float:
     """Move a segment that begins with ``i`` next to ``j`` (Or-opt).
 

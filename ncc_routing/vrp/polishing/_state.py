@@ -47,7 +47,7 @@ class SearchSpace:
 
     instance: Instance
     order: np.ndarray
-    problem: _layout.Problem
+    problem: _layout.RoutingProblem
     max_routes: int | None = None
 
     @classmethod
@@ -58,26 +58,14 @@ class SearchSpace:
         num_candidates: int,
         max_routes: int | None = None,
     ) -> SearchSpace:
-        """Build it; memory is linear in the customers but for a matrix.
-
-        Parameters
-        ----------
-        instance
-            The instance.
-        graph
-            Neighbours of each customer.
-        num_candidates
-            Neighbours in routes with room next to which one is tried.
-        max_routes
-            Routes at most. Default: no limit.
-        """
+        """Build it; memory is linear in the customers but for a matrix."""
         order = spatial_order(instance)
         neighbours, near = _ranked(instance, order, graph)
         depot = np.zeros_like(order)
         round_trip = instance.lengths(depot, order)
         round_trip += instance.lengths(order, depot)
         rule = instance.metric.rounding
-        problem = _layout.Problem(
+        problem = _layout.RoutingProblem(
             matrix=instance.metric.matrix,
             rounding=rule.kind,
             scale=rule.scale,
@@ -93,13 +81,7 @@ class SearchSpace:
         return cls(instance, order, problem, max_routes)
 
     def with_zones(self, zones: Zones | Mates | None) -> SearchSpace:
-        """Return the same space where routes are bound to zones.
-
-        Parameters
-        ----------
-        zones
-            What customers cost there; ``None`` for nothing.
-        """
+        """Return the same space with penalties; ``None`` for none."""
         table = None if zones is None else table_of(zones, self.order)
         return replace(self, problem=self.problem._replace(zones=table))
 
@@ -118,9 +100,9 @@ class SearchSpace:
         routes = self.make_state(packed, max_removed, seed)
         load_routes(self.problem, routes, packed.starts)
         zones = self.problem.zones
-        if isinstance(zones, _layout.MateTable):
+        if isinstance(zones, _layout.SameRouteTable):
             routes.costs[:] += count_mates(
-                zones, packed.nodes, packed.starts, routes.num_mates
+                zones, packed.nodes, packed.starts, routes.num_same_route
             )
         elif zones is not None:
             gains = np.zeros(int(zones.ids.max()) + 1)
@@ -137,7 +119,7 @@ class SearchSpace:
         Parameters
         ----------
         packed
-            Feasible routes; the other customers count as absent.
+            Feasible routes; customers on none of them count as absent.
         max_removed
             Most customers that one ruin removes.
         seed
@@ -158,17 +140,17 @@ class SearchSpace:
         state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
         zones = self.problem.zones
         is_bound = isinstance(zones, _layout.ZoneTable)
-        num_mates = None
-        if isinstance(zones, _layout.MateTable):
+        num_same_route = None
+        if isinstance(zones, _layout.SameRouteTable):
             shape = slots, max(0, int(zones.zones.max())) + 1
-            num_mates = np.zeros(shape, dtype=np.int32)
+            num_same_route = np.zeros(shape, dtype=np.int32)
         return _layout.Routes(
             nodes=nodes,
             route_of=np.zeros(len(nodes), dtype=np.uint32),
             routes=np.zeros(slots + 1, dtype=_layout.ROUTE),
             loads=np.zeros(slots + 1, dtype=np.int64),
             zone_of=np.zeros(slots, dtype=np.int32) if is_bound else None,
-            num_mates=num_mates,
+            num_same_route=num_same_route,
             free=np.zeros(slots, dtype=np.uint32),
             best_next=np.zeros(len(nodes), dtype=np.uint32),
             dirty=np.zeros(len(nodes), dtype=np.uint32),
@@ -185,10 +167,10 @@ class SearchSpace:
 
 def table_of(
     zones: Zones | Mates, order: np.ndarray
-) -> _layout.ZoneTable | _layout.MateTable:
+) -> _layout.ZoneTable | _layout.SameRouteTable:
     """Return the arrays of the kernels for nodes in some order."""
     if isinstance(zones, Mates):
-        return _layout.MateTable(
+        return _layout.SameRouteTable(
             np.ascontiguousarray(zones.labels[order], dtype=np.int32),
             np.ascontiguousarray(zones.num_others[order]),
             float(zones.unit),
@@ -201,16 +183,7 @@ def table_of(
 
 
 def read_packed(followers: np.ndarray, state: _layout.Routes) -> PackedRoutes:
-    """Return the routes that successors describe.
-
-    Parameters
-    ----------
-    followers
-        Uint32 array: the node that follows each node, ``best_next`` or the
-        current ones.
-    state
-        The state that they belong to.
-    """
+    """Return the routes of a state, given the successor of each node."""
     slots = len(state.free)
     nodes = np.empty_like(state.members)
     starts = np.zeros(slots + 1, dtype=np.int64)
@@ -233,10 +206,10 @@ def _ranks(order: np.ndarray) -> np.ndarray:
 def _ranked(
     instance: Instance, order: np.ndarray, graph: KnnGraph
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the neighbours in kernel numbers, and the way to each.
+    """Return the neighbours in kernel numbers, and the distance to each.
 
-    The ways are left at -inf where a matrix holds them. A customer who
-    fills up its own row is out of reach of itself.
+    The distances stay at -inf where a matrix holds them. A customer that
+    fills up its own row is out of its own reach.
     """
     ranks = _ranks(order)
     neighbours = np.empty((len(order), graph.degree), dtype=np.uint32)

@@ -14,9 +14,9 @@ from ncc_routing.core.compiling import INNER
 from ncc_routing.vrp.polishing._layout import (
     BEST_COST,
     COST,
-    Move,
-    Problem,
+    KernelParams,
     Routes,
+    RoutingProblem,
 )
 from ncc_routing.vrp.polishing._penalty_kernels import (
     change_route,
@@ -47,7 +47,7 @@ NUM_NEAR = 20
 
 
 @njit(**INNER)
-def relabel_tail(p: Problem, s: Routes, first: int, route: int) -> None:
+def relabel_tail(p: RoutingProblem, s: Routes, first: int, route: int) -> None:
     """Let the customers from ``first`` on belong to a route."""
     node = first
     while node < p.demands.shape[0]:
@@ -56,7 +56,7 @@ def relabel_tail(p: Problem, s: Routes, first: int, route: int) -> None:
 
 
 @njit(**INNER)
-def measure_tail(p: Problem, s: Routes, first: int) -> tuple[int, int]:
+def measure_tail(p: RoutingProblem, s: Routes, first: int) -> tuple[int, int]:
     """Return load and number of the customers from ``first`` on."""
     num_nodes = p.demands.shape[0]
     load = 0
@@ -70,7 +70,9 @@ def measure_tail(p: Problem, s: Routes, first: int) -> tuple[int, int]:
 
 
 @njit(**INNER)
-def swap_tails(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
+def swap_tails(
+    p: RoutingProblem, s: Routes, i: int, j: int, limit: float
+) -> float:
     """Join ``i`` to ``j`` and what came before ``j`` to what came after ``i``.
 
     Returns the change of the length, or ``limit`` where nothing changed.
@@ -120,7 +122,9 @@ def swap_tails(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
 
 
 @njit(**INNER)
-def cross_heads(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
+def cross_heads(
+    p: RoutingProblem, s: Routes, i: int, j: int, limit: float
+) -> float:
     """Join ``i`` to ``j`` and what follows ``i`` to what follows ``j``.
 
     The way from the depot to ``j`` is turned round, and so is the way that
@@ -177,7 +181,9 @@ def cross_heads(p: Problem, s: Routes, i: int, j: int, limit: float) -> float:
 
 
 @njit(**INNER)
-def move_tails(p: Problem, s: Routes, move: Move, temperature: float) -> None:
+def move_tails(
+    p: RoutingProblem, s: Routes, move: KernelParams, temperature: float
+) -> None:
     """Try to join a random customer to its near neighbours, until one fits.
 
     The new edge has to be shorter than the one that it replaces, but for

@@ -1,7 +1,7 @@
-"""Longitude and latitude for a search that knows planes and matrices.
+"""Longitude and latitude for a search on planes and matrices.
 
-A great circle takes twenty times as long as a straight line, and to ask in
-the inner loop which one it is costs every other instance 5 %.
+A great circle takes twenty times as long to compute as a straight line, and a
+test for it in the inner loop costs every other instance 5 %.
 """
 
 from __future__ import annotations
@@ -27,13 +27,8 @@ def in_searchable_form(
 
     Up to ``LARGEST_MATRIX`` nodes it has a matrix of them, and the search is
     exact. Beyond, it is the map of ``Instance.plane_coords``, whose lengths
-    are a little wrong from east to west.
-
-    Parameters
-    ----------
-    instance, solution
-        Any instance; one that is not geographic, or has a matrix, is
-        returned as it is.
+    are a little wrong from east to west. An instance that is not geographic,
+    or has a matrix, is returned as it is.
     """
     if not instance.is_geographic or instance.matrix is not None:
         return instance, solution
@@ -52,16 +47,10 @@ def in_given_form(
     found: Solution,
     price: Callable[[Solution], float] | None = None,
 ) -> Solution:
-    """Return a solution with its costs on the sphere, if it is better.
+    """Return what was found with its cost on the sphere, if it is better.
 
-    Parameters
-    ----------
-    instance, start
-        What was given to ``in_searchable_form``.
-    found
-        What was found in its form.
-    price
-        What is to be better about it. Default: its cost.
+    ``instance`` and ``start`` were given to ``in_searchable_form``. What
+    counts is ``price``, or the cost.
     """
     if not instance.is_geographic or instance.matrix is not None:
         return found

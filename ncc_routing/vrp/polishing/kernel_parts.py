@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.preferences.zones import Preference
 
-_MOVE: Final = _layout.Move(3.0, 3.0, 0.3, 0.01, 4.0, 0.0, 2.0)
+_PARAMS: Final = _layout.KernelParams(3.0, 3.0, 0.3, 0.01, 4.0, 0.0, 2.0)
 """Only the types of its numbers count."""
 
 PREFERENCES: Final[dict[str, Preference]] = {
@@ -33,17 +33,17 @@ PREFERENCES: Final[dict[str, Preference]] = {
 
 
 def compile_tail_moves(instance: Instance, preference: str | None) -> None:
-    """Compile the moves of tails and segments."""
+    """Compile 2-opt, 2-opt* and segment relocation."""
     problem, state = _arguments(instance, preference)
-    compile_for(move_tails, problem, state, _MOVE, 1.0)
+    compile_for(move_tails, problem, state, _PARAMS, 1.0)
 
 
 def compile_ruins(instance: Instance, preference: str | None) -> None:
     """Compile one ruin and recreate, kept or taken back."""
     problem, state = _arguments(instance, preference)
-    compile_for(ruin, problem, state, _MOVE)
+    compile_for(ruin, problem, state, _PARAMS)
     compile_for(sort_removed, problem, state)
-    compile_for(recreate, problem, state, _MOVE, 1.0)
+    compile_for(recreate, problem, state, _PARAMS, 1.0)
     compile_for(undo, problem, state)
     compile_for(commit, state)
 
@@ -60,7 +60,7 @@ def call_ruin_recreate(instance: Instance, preference: str | None) -> None:
 
 def _arguments(
     instance: Instance, preference: str | None
-) -> tuple[_layout.Problem, _layout.Routes]:
+) -> tuple[_layout.RoutingProblem, _layout.Routes]:
     """Return what every kernel of the search takes."""
     space = SearchSpace.of(instance, knn_graph(instance, 3), 2)
     single = _single_routes(instance)

@@ -8,11 +8,11 @@ import numpy as np
 
 from ncc_routing.core.stopping import Pace, Tally
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing.decomposition import split_routes
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
-    from ncc_routing.vrp.polishing.parts import Part
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.polishing.annealing import Subproblem
     from ncc_routing.vrp.polishing.ruin_recreate_search import (
         RuinRecreateSearch,
     )
@@ -30,7 +30,59 @@ are annealed one after another."""
 
 MIN_ROUND_SECONDS: Final = 0.2
 ROUND_SECONDS_PER_CUSTOMER: Final = 3e-5
-"""Least length of a round: setting one up takes a few hundredths of it."""
+"""Least length of a round: its setup takes a few hundredths of it."""
+
+
+def split_routes(
+    instance: Instance,
+    routes: PackedRoutes,
+    num_parts: int,
+    rng: np.random.Generator,
+) -> list[np.ndarray]:
+    """Cut routes into parts of about the same number of customers.
+
+    Each cut takes the routes that are nearest to a random one as one side,
+    so that the borders differ from call to call. The customer in the middle
+    of a route stands for it. No coordinates are needed.
+
+    Returns
+    -------
+    list[numpy.ndarray]
+        The numbers of the routes of each part; none is empty unless there
+        are fewer routes than parts.
+    """
+    middles = routes.nodes[(routes.starts[:-1] + routes.starts[1:]) // 2]
+    sizes = np.diff(routes.starts)
+
+    def split(part: np.ndarray, num_parts: int) -> list[np.ndarray]:
+        if num_parts == 1:
+            return [part]
+        if len(part) == 0:
+            return [part] * num_parts
+        root = middles[part[rng.integers(len(part))]]
+        order = np.argsort(instance.lengths(root, middles[part]))
+        part = part[order]
+        num_left = num_parts // 2
+        reached = np.cumsum(sizes[part]) / sizes[part].sum()
+        cut = int(np.searchsorted(reached, num_left / num_parts)) + 1
+        cut = min(max(1, cut), max(1, len(part) - 1))
+        return [
+            *split(part[:cut], num_left),
+            *split(part[cut:], num_parts - num_left),
+        ]
+
+    return split(np.arange(routes.num_routes), num_parts)
+
+
+def cut_in_parts(search: RuinRecreateSearch) -> list[Subproblem]:
+    """Return the current routes, cut into the parts of a round."""
+    num_parts = _count_parts(search)
+    routes, zones = search.current, search.zones(search.current)
+    if num_parts == 1:
+        return [search.subproblem(routes, zones)]
+    rng = np.random.default_rng([search.seed, search.num_rounds])
+    numbers = split_routes(search.instance, routes, num_parts, rng)
+    return [search.subproblem(routes.take(part), zones) for part in numbers]
 
 
 def anneal_in_rounds(search: RuinRecreateSearch, stop: Stop) -> None:
@@ -61,17 +113,6 @@ def anneal_in_rounds(search: RuinRecreateSearch, stop: Stop) -> None:
         _anneal_once(search, stop, pace, end)
 
 
-def cut_in_parts(search: RuinRecreateSearch) -> list[Part]:
-    """Return the current routes, cut into the parts of a round."""
-    num_parts = _count_parts(search)
-    routes, zones = search.current, search.zones(search.current)
-    if num_parts == 1:
-        return [search.part(routes, zones)]
-    rng = np.random.default_rng([search.seed, search.num_rounds])
-    numbers = split_routes(search.instance, routes, num_parts, rng)
-    return [search.part(routes.take(part), zones) for part in numbers]
-
-
 def _count_parts(search: RuinRecreateSearch) -> int:
     """Return how many parts the routes are cut into.
 
@@ -92,21 +133,12 @@ def _round_share(num_customers: int, seconds: float) -> float:
 def _anneal_once(
     search: RuinRecreateSearch, stop: Stop, pace: Pace, end: float
 ) -> None:
-    """Anneal every part of the current routes once.
+    """Anneal every part of the current routes once, up to some progress.
 
     As many at a time as there are jobs.
-
-    Parameters
-    ----------
-    search
-        The search.
-    stop, pace
-        When to stop, and how far the search is.
-    end
-        Where it is to be after this round.
     """
     parts = cut_in_parts(search)
-    way = pace.progress, end
+    progress = pace.progress, end
     current = [part.routes for part in parts]
     costs = [routes.cost(search.instance) for routes in current]
     best = current.copy()
@@ -119,7 +151,7 @@ def _anneal_once(
             for part in wave
         ]
         before = search.num_iterations
-        for idx, one in enumerate(search.anneal(wave, way, stops)):
+        for idx, one in enumerate(search.anneal(wave, progress, stops)):
             current[low + idx] = one.current
             best[low + idx] = one.best
             costs[low + idx] = one.best_cost

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.deadline import Deadline
@@ -13,29 +13,27 @@ from ncc_routing.core.stopping import (
     first_of,
 )
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.polishing.annealing import num_workers
 from ncc_routing.vrp.polishing.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.polishing.fleets.search import anneal_fleet
-from ncc_routing.vrp.polishing.genetic.search import (
-    annealed_share,
-    evolve_solutions,
-)
+from ncc_routing.vrp.polishing.genetic.search import evolve_solutions
 from ncc_routing.vrp.polishing.geographic import (
     in_given_form,
     in_searchable_form,
 )
-from ncc_routing.vrp.polishing.heats import (
-    anneal_in_heats,
-    is_suited_for_heats,
-)
-from ncc_routing.vrp.polishing.parts import num_workers
-from ncc_routing.vrp.polishing.restarts import (
+from ncc_routing.vrp.polishing.phases import (
+    annealed_share,
     count_starts,
     is_time_for_whole,
-    solve_from_starts,
 )
+from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
+from ncc_routing.vrp.polishing.successive_halving import (
+    anneal_by_halving,
+    is_suited_for_halving,
+)
 from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
 from ncc_routing.vrp.preferences.zones import price
 
@@ -49,7 +47,38 @@ __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
 _NAME: Final = "ruin and recreate"
 
 SECONDS_PER_CUSTOMER: Final = 3e-6
-"""Time that reading the routes out at the end takes, generously."""
+"""Time reserved for reading the routes out at the end."""
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """When to stop, as ``ruin_and_recreate`` takes it."""
+
+    deadline: Deadline
+    max_iterations: int | None = None
+    stop: Stop | None = None
+
+    @property
+    def counts_iterations(self) -> bool:
+        """Whether the iterations are limited: the answer is repeatable."""
+        return self.max_iterations is not None or counts_iterations(self.stop)
+
+    def combined(self) -> Stop:
+        """Return all limits as one."""
+        return combine_limits(
+            _NAME, self.deadline, self.max_iterations, self.stop
+        )
+
+    def after(self, share: float) -> _Limits:
+        """Return what is left when a share of the limits is used."""
+        if share == 0.0:
+            return self
+        most, stop = self.max_iterations, self.stop
+        if most is not None:
+            most -= math.ceil(share * most)
+        if stop is not None and counts_iterations(stop):
+            stop = first_of(stop, stop.part(1.0 - share, 1.0))
+        return _Limits(self.deadline, most, stop)
 
 
 def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
@@ -67,8 +96,9 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     """Improve a feasible solution by ruin and recreate.
 
     Each iteration removes strings of customers from neighbouring routes and
-    inserts them again where they cost least. Small instances with much
-    time get several annealings, set covering and a genetic search.
+    inserts them again where they cost least; 2-opt, 2-opt* and segment
+    relocation follow. Small instances with much time get several annealings,
+    set covering and a genetic search.
 
     Parameters
     ----------
@@ -113,21 +143,20 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     removals for vehicle routing problems. Transportation Science 54(2).
     """
     params = params or RuinRecreateParams()
-    deadline = deadline or Deadline()
+    limits = _Limits(deadline or Deadline(), max_iterations, stop)
     if preference is not None:
         preference.require(instance)
     if not is_searched_plainly(instance):
-        whole = combine_limits(_NAME, deadline, max_iterations, stop)
+        whole = limits.combined()
         return anneal_fleet(instance, solution, whole, seed, params)
     settings = {"seed": seed, "params": params, "jobs": jobs}
-    limits = (deadline, max_iterations, stop)
     return _anneal_routes(instance, solution, limits, preference, **settings)
 
 
 def _anneal_routes(
     instance: Instance,
     solution: Solution,
-    limits: tuple[Deadline, int | None, Stop | None],
+    limits: _Limits,
     preference: Preference | LoyalRoutes | None,
     **settings: Any,
 ) -> Solution:
@@ -140,7 +169,7 @@ def _anneal_routes(
         start = Solution.from_routes(seen, solution.routes)
         found = _anneal_routes(seen, start, limits, None, **settings)
         return Solution.from_routes(instance, found.routes)
-    if settings["jobs"] > 1 and not _is_counted(*limits[1:]):
+    if settings["jobs"] > 1 and not limits.counts_iterations:
         settings["jobs"] = min(settings["jobs"], num_workers())
     most = instance.vehicle_types[0].num_available
     given = instance if most is None else replace(instance, fleet=None)
@@ -148,17 +177,17 @@ def _anneal_routes(
     settings["max_routes"] = most
     if preference is not None:
         start, more = _begin(plain, start, limits, preference, settings)
-        limits = _after(preference.free_share, *limits)
+        limits = limits.after(preference.free_share)
         settings |= more
     search = RuinRecreateSearch(plain, start, **settings)
-    found = _run(search, plain, *limits)
+    found = _run(search, limits)
     return in_given_form(given, solution, found, search.price)
 
 
 def _begin(
     instance: Instance,
     start: Solution,
-    limits: tuple[Deadline, int | None, Stop | None],
+    limits: _Limits,
     preference: Preference,
     settings: dict[str, Any],
 ) -> tuple[Solution, dict[str, Any]]:
@@ -171,8 +200,9 @@ def _begin(
     if preference.free_share == 0.0:
         return start, {"penalties": preference.priced(instance, start)}
     search = RuinRecreateSearch(instance, start, **settings)
-    whole = combine_limits(_NAME, *limits)
-    anneal_in_rounds(search, whole.part(preference.free_share, 1.0))
+    anneal_in_rounds(
+        search, limits.combined().part(preference.free_share, 1.0)
+    )
     shortest = search.best()
     penalties = preference.priced(instance, shortest)
     if price(start, penalties) < price(shortest, penalties):
@@ -181,88 +211,43 @@ def _begin(
     return shortest, {"penalties": penalties, **most}
 
 
-def _is_counted(max_iterations: int | None, stop: Stop | None) -> bool:
-    """Whether the iterations are limited, so that an answer is repeatable."""
-    return max_iterations is not None or counts_iterations(stop)
-
-
-def _after(
-    share: float,
-    deadline: Deadline,
-    max_iterations: int | None,
-    stop: Stop | None,
-) -> tuple[Deadline, int | None, Stop | None]:
-    """Return what is left of limits when a share of them is used."""
-    if share == 0.0:
-        return deadline, max_iterations, stop
-    if max_iterations is not None:
-        max_iterations -= math.ceil(share * max_iterations)
-    if stop is not None and counts_iterations(stop):
-        stop = first_of(stop, stop.part(1.0 - share, 1.0))
-    return deadline, max_iterations, stop
-
-
-def _run(
-    search: RuinRecreateSearch,
-    instance: Instance,
-    deadline: Deadline,
-    max_iterations: int | None,
-    stop: Stop | None,
-) -> Solution:
-    """Search as long as there is time, and return the best solution.
-
-    Children of the annealed routes get the rest of a time limit, where the
-    instance is small enough for it.
-    """
-    is_counted = _is_counted(max_iterations, stop)
+def _run(search: RuinRecreateSearch, limits: _Limits) -> Solution:
+    """Anneal; the genetic search gets its share of a time limit."""
+    deadline = limits.deadline
     share = 1.0
-    if not (is_counted or search.has_penalties):
-        share = annealed_share(instance, deadline.remaining())
+    if not (limits.counts_iterations or search.has_penalties):
+        share = annealed_share(search.instance, deadline.remaining())
     if share == 1.0:
-        return anneal(search, instance, deadline, max_iterations, stop)
+        return _anneal(search, limits)
     first = deadline.within(share * deadline.remaining())
-    found = anneal(search, instance, first, None, stop)
+    found = _anneal(search, _Limits(first, None, limits.stop))
     return evolve_solutions(
-        instance,
+        search.instance,
         [found],
         deadline,
-        stop,
+        limits.stop,
         seed=search.seed,
         max_routes=search.max_routes,
         jobs=search.jobs,
     )
 
 
-def anneal(
-    search: RuinRecreateSearch,
-    instance: Instance,
-    deadline: Deadline,
-    max_iterations: int | None = None,
-    stop: Stop | None = None,
-) -> Solution:
-    """Anneal once, in heats, or several times and combine the routes.
-
-    Parameters
-    ----------
-    search
-        The search, with its start.
-    instance
-        Its instance.
-    deadline, max_iterations, stop
-        See ``ruin_and_recreate``.
-    """
-    num_customers, seconds = instance.num_customers, deadline.remaining()
-    num_starts = count_starts(num_customers, seconds)
-    is_counted = _is_counted(max_iterations, stop)
-    if num_starts > 1 and not is_counted:
-        return solve_from_starts(instance, search, num_starts, deadline, stop)
+def _anneal(search: RuinRecreateSearch, limits: _Limits) -> Solution:
+    """Anneal once, by successive halving, or from several starts."""
+    deadline, stop = limits.deadline, limits.stop
+    num_customers = search.instance.num_customers
+    seconds = deadline.remaining()
     end = deadline.within(seconds - SECONDS_PER_CUSTOMER * num_customers)
-    is_whole = search.jobs > 1 and is_time_for_whole(num_customers, seconds)
-    if is_suited_for_heats(instance, search, seconds) and not is_counted:
-        anneal_in_heats(search, end, stop=stop)
-    elif is_whole and not is_counted:
+    if limits.counts_iterations:
+        anneal_in_rounds(search, replace(limits, deadline=end).combined())
+        return search.best()
+    num_starts = count_starts(num_customers, seconds)
+    if num_starts > 1:
+        return solve_from_starts(search, num_starts, deadline, stop)
+    if is_suited_for_halving(search, seconds):
+        anneal_by_halving(search, end, stop=stop)
+    elif search.jobs > 1 and is_time_for_whole(num_customers, seconds):
         search.anneal_whole(end, stop=stop)
     else:
-        limits = combine_limits(_NAME, end, max_iterations, stop)
-        anneal_in_rounds(search, limits)
+        anneal_in_rounds(search, replace(limits, deadline=end).combined())
     return search.best()

@@ -31,7 +31,7 @@ class RuinRecreateParams:
         It does not look at neighbours further away than this many times the
         least detour found so far. Default 4.
     tail_moves
-        Customers that moves of whole tails and of segments join to near
+        Customers that 2-opt*, 2-opt and segment relocation join to near
         neighbours after each ruin and recreate, per customer of a mean
         route: long routes need more of them. Default 0.05.
     start_temperature, end_temperature

@@ -11,10 +11,13 @@ from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import TimeLimit, first_of, is_met
 from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._annealing import SAMPLE_BEGIN
+from ncc_routing.vrp.polishing._layout import KernelParams
 from ncc_routing.vrp.polishing._state import SearchSpace
-from ncc_routing.vrp.polishing.parts import Part, anneal_parts
+from ncc_routing.vrp.polishing.annealing import (
+    SAMPLE_BEGIN,
+    Subproblem,
+    anneal_side_by_side,
+)
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.preferences.zones import price
 
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.polishing._annealing import Annealed
+    from ncc_routing.vrp.polishing.annealing import Annealed
     from ncc_routing.vrp.preferences.zones import Mates, RoutePenalties, Zones
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
@@ -48,22 +51,21 @@ class RuinRecreateSearch:
     params
         Sizes and temperatures.
     jobs
-        Number of parts that are searched at a time.
+        Number of annealings at a time.
     max_routes
         Routes at most, no fewer than the solution has. Default: no limit.
     penalties
-        What routes cost beside their length. Where there is something, the
-        best routes are those of the least length and penalties together.
-        Default: nothing.
+        What routes cost beside their length. The best routes are then those
+        of the least length and penalties together. Default: nothing.
 
     Attributes
     ----------
-    instance
-        The instance.
-    first
-        The routes of the start.
-    current
-        The routes that the next round begins with.
+    first, current
+        The routes of the start, and those that the next round begins with.
+    best_cost, best_length
+        Cost of the best solution so far, with and without penalties.
+    num_iterations, num_rounds
+        Iterations, and calls of ``anneal``, so far.
     """
 
     def __init__(
@@ -88,21 +90,16 @@ class RuinRecreateSearch:
         self.first = PackedRoutes.of(solution.routes)
         self.current = self._best = self.first
         self._penalties = penalties
-        self._best_length = float(solution.cost)
-        self._best_cost = self._start_cost = self.price(solution)
-        self._num_rounds = 0
-        self._num_iterations = 0
+        self.best_length = float(solution.cost)
+        self.best_cost = self._start_cost = self.price(solution)
+        self.num_rounds = self.num_iterations = 0
         mean_edge = self.first.mean_edge(instance)
         self._cooling = Cooling(
             mean_edge * self._params.start_temperature,
             mean_edge * self._params.end_temperature,
         )
-        self._move = _layout.Move(
-            mean_removed=float(self._params.mean_removed),
-            max_string=float(self._params.max_string),
-            split=float(self._params.split),
-            blink=float(self._params.blink),
-            reach=float(self._params.reach),
+        self._kernel_params = KernelParams.of(
+            self._params,
             # Sums of unrounded lengths carry rounding errors.
             tolerance=0.0 if instance.is_integral else 1e-9 * solution.cost,
             num_tail_moves=self._params.tail_moves
@@ -114,31 +111,11 @@ class RuinRecreateSearch:
         """Whether routes cost something beside their length."""
         return self._penalties is not None
 
-    @property
-    def num_iterations(self) -> int:
-        """Iterations run so far."""
-        return self._num_iterations
-
-    @property
-    def num_rounds(self) -> int:
-        """Calls of ``anneal`` so far."""
-        return self._num_rounds
-
-    @property
-    def best_length(self) -> float:
-        """Length of the best solution so far."""
-        return self._best_length
-
-    @property
-    def best_cost(self) -> float:
-        """Cost of the best solution so far, penalties included."""
-        return self._best_cost
-
     def best(self) -> Solution:
         """Return the best solution so far, the start if none is better."""
         if self.best_cost >= self._start_cost:
             return self._start
-        return self._best.to_solution(self.instance, self._best_length)
+        return self._best.to_solution(self.instance, self.best_length)
 
     def price_routes(self, routes: Sequence[Sequence[int]]) -> np.ndarray:
         """Return length and penalty of each route, shape (routes,)."""
@@ -152,83 +129,21 @@ class RuinRecreateSearch:
         """Return length and penalties of a solution together."""
         return price(solution, self._penalties)
 
-    def anneal(
-        self,
-        parts: Sequence[Part],
-        way: tuple[float, float],
-        stops: Sequence[Stop],
-        takes_samples: bool = False,
-    ) -> list[Annealed]:
-        """Anneal some parts at a time, each in a thread of its own.
-
-        Parameters
-        ----------
-        parts
-            What is annealed; each gets random numbers of its own.
-        way
-            Shares of the fall of the temperature, in [0, 1], between which
-            they are annealed.
-        stops
-            When each stops.
-        takes_samples
-            Whether to return routes met on the way.
-
-        Returns
-        -------
-        list[Annealed]
-            What is left of each, in the same order. It is the caller's to
-            ``keep``.
-        """
-        settings = (
-            self._params.num_candidates,
-            self._move,
-            self._cooling.between(*way),
-        )
-        seeds = [self.seed, self._num_rounds]
-        found = anneal_parts(
-            [
-                (part, *settings, stop, [*seeds, idx], takes_samples)
-                for idx, (part, stop) in enumerate(
-                    zip(parts, stops, strict=True)
-                )
-            ]
-        )
-        self._num_iterations += sum(one.num_iterations for one in found)
-        self._num_rounds += 1
-        return found
-
-    def keep(self, best: list[PackedRoutes], cost: float) -> None:
-        """Keep the routes of all parts if they are the best ones.
-
-        Parameters
-        ----------
-        best
-            The routes of each part.
-        cost
-            Their length. With penalties it is that in zones which move from
-            round to round, and is reckoned anew.
-        """
-        routes, length = PackedRoutes.joined(best), cost
-        if self._penalties is not None:
-            length = routes.cost(self.instance)
-            cost = length + float(self._penalties.penalties(routes).sum())
-        if cost < self._best_cost - self._move.tolerance:
-            self._best = routes
-            self._best_cost, self._best_length = cost, length
-
     def zones(self, routes: PackedRoutes) -> Zones | Mates | None:
         """Return the zones around some routes, where these are penalised."""
         if self._penalties is None:
             return None
         return self._penalties.zones(routes)
 
-    def part(self, routes: PackedRoutes, zones: Zones | Mates | None) -> Part:
-        """Return the task that some routes are."""
+    def subproblem(
+        self, routes: PackedRoutes, zones: Zones | Mates | None
+    ) -> Subproblem:
+        """Return the task to anneal some routes."""
         shares = (
             self.instance.matrix is not None
             or len(routes.nodes) == self.instance.num_customers
         )
-        return Part(
+        return Subproblem(
             self.instance,
             self._graph,
             routes,
@@ -247,22 +162,79 @@ class RuinRecreateSearch:
             self.max_routes,
         )
 
+    def anneal(
+        self,
+        subproblems: Sequence[Subproblem],
+        progress: tuple[float, float],
+        stops: Sequence[Stop],
+        takes_samples: bool = False,
+    ) -> list[Annealed]:
+        """Anneal some subproblems at a time, each in a thread of its own.
+
+        Parameters
+        ----------
+        subproblems
+            What is annealed; each gets random numbers of its own.
+        progress
+            Shares of the fall of the temperature, in [0, 1], at the begin
+            and at the end.
+        stops
+            When each stops.
+        takes_samples
+            Whether to return samples of the current routes.
+
+        Returns
+        -------
+        list[Annealed]
+            The results in the same order. The caller has to ``keep`` them.
+        """
+        cooling = self._cooling.between(*progress)
+        settings = self._params.num_candidates, self._kernel_params, cooling
+        seeds = [self.seed, self.num_rounds]
+        pairs = zip(subproblems, stops, strict=True)
+        found = anneal_side_by_side(
+            [
+                (one, *settings, stop, [*seeds, idx], takes_samples)
+                for idx, (one, stop) in enumerate(pairs)
+            ]
+        )
+        self.num_iterations += sum(one.num_iterations for one in found)
+        self.num_rounds += 1
+        return found
+
+    def keep(self, best: list[PackedRoutes], cost: float) -> None:
+        """Keep the routes of all subproblems if they are the best ones.
+
+        Parameters
+        ----------
+        best
+            The routes of each.
+        cost
+            Their length. With penalties it is that in zones which move from
+            round to round, and is computed anew.
+        """
+        routes, length = PackedRoutes.joined(best), cost
+        if self._penalties is not None:
+            length = routes.cost(self.instance)
+            cost = length + float(self._penalties.penalties(routes).sum())
+        if cost < self.best_cost - self._kernel_params.tolerance:
+            self._best = routes
+            self.best_cost, self.best_length = cost, length
+
     def anneal_whole(
         self,
         deadline: Deadline,
         pool: RoutePool | None = None,
         stop: Stop | None = None,
     ) -> None:
-        """Anneal all routes from the start once more, whatever their number.
-
-        Each job does so with random numbers of its own.
+        """Anneal all routes from the start once more, in each job.
 
         Parameters
         ----------
         deadline
             When to stop; it needs a limit.
         pool
-            Takes the routes seen, as customers. Default: nobody does.
+            Receives the routes met, as customers. Default: none.
         stop
             Another criterion, which limits no iterations. Several jobs ask
             it a few times only, and so does a search with penalties.
@@ -272,17 +244,17 @@ class RuinRecreateSearch:
         num_legs = 1 if is_asked or is_simple else NUM_LEGS
         current = [self.first] * self.jobs
         for leg in range(num_legs):
-            if is_met(stop, self._best_length):
+            if is_met(stop, self.best_length):
                 break
             end = deadline.within(deadline.remaining() / (num_legs - leg))
-            way = leg / num_legs, (leg + 1) / num_legs
-            found = self.anneal_side_by_side(current, way, end, pool, stop)
+            progress = leg / num_legs, (leg + 1) / num_legs
+            found = self.anneal_from(current, progress, end, pool, stop)
             current = [one.current for one in found]
 
-    def anneal_side_by_side(
+    def anneal_from(
         self,
         starts: Sequence[PackedRoutes],
-        way: tuple[float, float],
+        progress: tuple[float, float],
         deadline: Deadline,
         pool: RoutePool | None = None,
         stop: Stop | None = None,
@@ -294,33 +266,28 @@ class RuinRecreateSearch:
         starts
             As many as there are jobs, or fewer; each gets random numbers of
             its own.
-        way
-            Shares of the fall of the temperature, in [0, 1], between which
-            they are annealed.
+        progress
+            See ``anneal``.
         deadline, pool
             See ``anneal_whole``.
         stop
-            Another criterion. Where there are several jobs, or penalties, it
-            is the caller's to ask.
+            Another criterion. With several jobs, or penalties, the caller
+            has to ask it.
         """
         limit: Stop = TimeLimit(deadline)
         if stop is not None and self.jobs == 1 and self._penalties is None:
             limit = first_of(limit, stop)
-        takes_samples = pool is not None and way[1] > SAMPLE_BEGIN
         found = self.anneal(
-            [self.part(routes, self.zones(routes)) for routes in starts],
-            way,
+            [self.subproblem(each, self.zones(each)) for each in starts],
+            progress,
             [limit] * len(starts),
-            takes_samples,
+            takes_samples=pool is not None and progress[1] > SAMPLE_BEGIN,
         )
         for one in found:
             self.keep([one.best], one.best_cost)
-            if pool is not None:
-                self._remember(one, pool)
+            if pool is None:
+                continue
+            for packed in (*one.samples, one.best):
+                routes = packed.to_solution(self.instance).routes
+                pool.add_routes(routes, self.price_routes(routes))
         return found
-
-    def _remember(self, annealed: Annealed, pool: RoutePool) -> None:
-        """Add the routes of an annealing to a pool, as customers."""
-        for packed in (*annealed.samples, annealed.best):
-            routes = packed.to_solution(self.instance).routes
-            pool.add_routes(routes, self.price_routes(routes))

@@ -22,17 +22,8 @@ PATIENCE: Final = 10
 class Columns(NamedTuple):
     """The columns of a set covering problem (CSC, all entries 1).
 
-    Attributes
-    ----------
-    costs
-        Cost of each column, shape (num_cols,).
-    starts
-        Int array of shape (num_cols + 1,): column j contains the rows
-        ``indices[starts[j]:starts[j + 1]]``, at least one.
-    indices
-        Int array of rows.
-    num_rows
-        Number of rows.
+    Column j contains the rows ``indices[starts[j]:starts[j + 1]]``, at least
+    one.
     """
 
     costs: np.ndarray

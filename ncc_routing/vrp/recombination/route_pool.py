@@ -28,8 +28,8 @@ _NUM_STEPS: Final = 400
 _CORE_SIZES: Final = (2.0, 4.0, 8.0, 16.0, 32.0, np.inf)
 """The cores, in columns per route of the incumbent.
 
-A core of 2 is solved in a blink and often improves most; HiGHS finds nothing
-in a large one.
+A core of 2 takes no time and often improves most; HiGHS finds nothing in a
+large one.
 """
 
 _CORE_SHARE: Final = 0.3
@@ -37,13 +37,12 @@ _CORE_SHARE: Final = 0.3
 
 
 class RoutePool:
-    """The best known order of every set of customers seen as a route.
+    """The best known order of every set of customers that was a route.
 
     The pool is bounded. Each route is ranked by the cost of the best
     solution that it was part of, since routes of good solutions recombine
-    to good solutions, whereas the cost of a route by itself says nothing.
-    Where the pool is full the worst ranks go, and solutions above them are
-    not looked at any more.
+    to good solutions. A full pool drops the worst ranks, and from then on
+    ignores solutions above them.
 
     Parameters
     ----------
@@ -79,8 +78,7 @@ class RoutePool:
         ----------
         members
             Int array of customers; route r visits
-            ``members[offsets[r]:offsets[r + 1]]`` in this order. This is
-            the form that ``tours.tour_kernels.route_members`` leaves.
+            ``members[offsets[r]:offsets[r + 1]]`` in this order.
         offsets
             Int array of shape (num_routes + 1,).
         costs
@@ -114,15 +112,7 @@ class RoutePool:
     def add_routes(
         self, routes: Sequence[Sequence[int]], costs: np.ndarray
     ) -> None:
-        """Add the routes of one solution, given as sequences.
-
-        Parameters
-        ----------
-        routes
-            Customers of each route in the order of the visit.
-        costs
-            As in ``add``.
-        """
+        """Add the routes of one solution, given as sequences; see ``add``."""
         sizes = [len(route) for route in routes]
         self.add(
             np.array([c for route in routes for c in route]),
@@ -131,13 +121,9 @@ class RoutePool:
         )
 
     def arrays(self) -> tuple[list[np.ndarray], np.ndarray]:
-        """Return the routes, best ranks first, and their costs.
+        """Return the int32 orders of the routes, and their float64 costs.
 
-        Returns
-        -------
-        tuple[list[numpy.ndarray], numpy.ndarray]
-            The orders of the visits (int32), and float64 costs of shape
-            (num_routes,).
+        The best ranks come first.
         """
         self._trim(self._max_routes)
         entries = sorted(self._entries.values(), key=lambda entry: entry[0])

@@ -19,10 +19,12 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
-from ncc_routing.vrp.ckm import search as ckm
 from ncc_routing.vrp.ckm._clustering_kernels import with_detour
-from ncc_routing.vrp.ckm.buffers import make_region
-from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
+from ncc_routing.vrp.ckm.search import (
+    CkmParams,
+    cluster_block,
+    cluster_ckm,
+)
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
@@ -166,86 +168,56 @@ def test_spare_share_leaves_room() -> None:
     assert instance.demands.sum() <= room
 
 
-def test_unit_demands_fit_exactly() -> None:
-    """Thirty customers, three to a vehicle: ten routes, none more."""
-    rng = np.random.default_rng(4)
-    instance = Instance(
-        name="thirds",
-        coords=rng.integers(0, 1000, size=(31, 2)),
-        demands=np.array([0] + [1] * 30),
-        capacity=3,
-    )
-    assert _solve(instance).num_routes == 10
+def crowd(demands: list[int], capacity: int) -> Instance:
+    """Return customers at random places, with these demands."""
+    coords = np.random.default_rng(4).integers(0, 1000, (len(demands) + 1, 2))
+    return Instance("crowd", np.array([0, *demands]), capacity, coords)
 
 
-@pytest.mark.parametrize("num_customers", [1, 2, 3])
-def test_tiny_instances(num_customers: int) -> None:
-    """One customer, and fewer customers than neighbours asked for."""
-    instance = Instance(
-        name="tiny",
-        coords=np.arange(2 * num_customers + 2).reshape(-1, 2),
-        demands=np.array([0] + [1] * num_customers),
-        capacity=2,
-    )
-    assert _solve(instance).num_routes == -(-num_customers // 2)
+POINT = dataclasses.replace(crowd([1] * 12, 4), coords=np.ones((13, 2)))
 
 
-def test_customers_too_large_to_share(random_instance: Instance) -> None:
-    """Demands above half the capacity: as many routes as customers."""
-    demands = np.full(61, 30)
-    demands[0] = 0
-    instance = dataclasses.replace(random_instance, demands=demands)
-    assert _solve(instance).num_routes == 60
-
-
-def test_one_route_for_everybody(random_instance: Instance) -> None:
-    """A capacity of the total demand; one unit less takes two."""
-    total = int(random_instance.demands.sum())
-    for capacity, num_routes in ((total, 1), (total - 1, 2)):
-        instance = dataclasses.replace(random_instance, capacity=capacity)
-        assert _solve(instance).num_routes == num_routes
-
-
-def test_customers_at_one_place() -> None:
-    """Identical coordinates: every distance is zero."""
-    instance = Instance(
-        name="point",
-        coords=np.ones((13, 2)),
-        demands=np.array([0] + [1] * 12),
-        capacity=4,
-    )
-    assert _solve(instance).cost == 0.0
-
-
-@pytest.mark.parametrize(("block_size", "sizes"), [(15, [15] * 4), (14, None)])
-def test_large_instances_start_block_by_block(
-    random_instance: Instance,
-    monkeypatch: pytest.MonkeyPatch,
-    block_size: int,
-    sizes: list[int] | None,
+@pytest.mark.parametrize(
+    ("instance", "num_routes"),
+    [
+        (crowd([1] * 30, 3), 10),
+        (crowd([1], 2), 1),
+        (crowd([1] * 2, 2), 1),
+        (crowd([1] * 3, 2), 2),
+        (crowd([30] * 60, 59), 60),
+        (crowd([1, 2, 3] * 10, 60), 1),
+        (crowd([1, 2, 3] * 10, 59), 2),
+        (POINT, 3),
+    ],
+    ids=["exact", "1", "2", "3", "large", "one", "two", "point"],
+)
+def test_loads_that_leave_one_number_of_routes(
+    instance: Instance, num_routes: int
 ) -> None:
-    """Blocks cover every customer once, each at most the block size."""
-    found: list[int] = []
-
-    def noted(instance: Instance, max_points: int, *sizes: int) -> Any:
-        found.append(max_points)
-        return make_region(instance, max_points, *sizes)
-
-    monkeypatch.setattr(ckm, "make_region", noted)
-    monkeypatch.setattr(ckm, "BLOCK_SIZE", block_size)
-    _solve(random_instance, params=CkmParams(trials_per_customer=0))
-    del found[-1]  # the region of the trials
-    assert found == (sizes or 4 * [7, 8])
+    """Exact fits, few or large customers, and one place."""
+    params = CkmParams(max_trials=3000)
+    assert _solve(instance, params=params).num_routes == num_routes
 
 
 def test_long_routes_are_left_as_they_are(
     random_instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A route beyond the matrix of a region is clustered but not priced."""
-    monkeypatch.setattr(ckm, "MAX_ROUTE", 5)
-    monkeypatch.setattr(ckm, "MIN_REGION", 10)
-    monkeypatch.setattr("ncc_routing.vrp.ckm.buffers.MAX_ROUTE", 5)
+    monkeypatch.setattr("ncc_routing.vrp.ckm.search.MIN_REGION", 10)
+    for module in ("search", "buffers"):
+        monkeypatch.setattr(f"ncc_routing.vrp.ckm.{module}.MAX_ROUTE", 5)
     _solve(dataclasses.replace(random_instance, capacity=150))
+
+
+def test_large_instances_start_block_by_block() -> None:
+    """After the deadline a block is cut into full loads, the first is not."""
+    instance = generate_uchoa(1501, 3, route_length=8.0)
+    params = CkmParams(trials_per_customer=0)
+    plans = [
+        _solve(instance, params=params, deadline=Deadline(seconds))
+        for seconds in (None, 0.0)
+    ]
+    assert plans[0].cost < plans[1].cost
 
 
 def test_coordinates_are_needed() -> None:
@@ -278,16 +250,6 @@ def test_wrong_parameters_are_refused(wrong: dict[str, Any]) -> None:
         CkmParams(**wrong)
 
 
-def test_blocks_after_the_deadline_are_full_loads(
-    random_instance: Instance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only the first block is clustered; every customer has a place."""
-    monkeypatch.setattr(ckm, "BLOCK_SIZE", 20)
-    late = _solve(random_instance, deadline=Deadline(0.0))
-    in_time = _solve(random_instance, params=CkmParams(trials_per_customer=0))
-    assert set(late.routes) != set(in_time.routes)
-
-
 @pytest.mark.parametrize(
     ("seconds", "numbers"),
     [(None, [40, 40, 40, 40, 41]), (0.0, [40, 44])],
@@ -302,5 +264,5 @@ def test_a_late_block_gets_vehicles_by_the_tenth(
         tried.append(num_clusters)
         return 1.0 if num_clusters > 40 else -1.0
 
-    ckm.cluster_block(random_instance, place, 40, 80, Deadline(seconds))
+    cluster_block(random_instance, place, 40, 80, Deadline(seconds))
     assert tried == numbers

@@ -45,17 +45,12 @@ def penalty(found: ClusterPenalties, *members: int) -> float:
     return float(cluster_penalty(found, nodes, len(nodes)))
 
 
-def test_nothing_costs_nothing() -> None:
-    """Without a preference a cluster costs its route alone."""
-    assert penalty(NO_PENALTIES, 1, 2, 3) == 0.0
-
-
 def test_spread_by_hand() -> None:
     """Squared distances 4 + 4 + 0 to the mean (2, 1), at 0.5 each."""
     places = np.array([[9, 9], [0, 1], [4, 1], [2, 1], [7, 7.0]])
     found = NO_PENALTIES._replace(places=places, rate=0.5)
     assert penalty(found, 1, 2, 3) == 4.0
-    assert penalty(found, 4) == 0.0
+    assert penalty(found, 4) == penalty(NO_PENALTIES, 1, 2, 3) == 0.0
 
 
 def test_parted_pairs_by_hand() -> None:
@@ -123,25 +118,6 @@ def test_customers_stay_with_their_cluster(method: object) -> None:
     ]
     assert kept[1] > 1.2 * kept[0]
     assert all(map(np.array_equal, steady, again))
-
-
-@pytest.mark.parametrize(
-    "wish", [CompactRoutes(4.0), SteadyRoutes(BEFORE, 3.0)]
-)
-def test_trials_count_the_penalties(
-    wish: CompactRoutes | SteadyRoutes,
-) -> None:
-    """With them the price is less than that of clusters without."""
-    table = wish.for_clusters(TODAY, solve_savings(TODAY, router=None))
-    plain, wished = (
-        cluster_ckm(TODAY, preference=one, seed=1) for one in (None, wish)
-    )
-    prices = [
-        routed(found, TODAY).cost
-        + sum(penalty(table, *members.tolist()) for members in found)
-        for found in (plain, wished)
-    ]
-    assert prices[1] < prices[0]
 
 
 def test_loyalty_changes_the_ways() -> None:

@@ -10,8 +10,8 @@ from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
-from ncc_routing.vrp.polishing.fleets.search import insert_customers
 
 
 def test_a_fleet_too_small_is_infeasible() -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from numba import njit
 
 from ncc_routing.benchmarking.brute_force import cheapest_plan
 from ncc_routing.benchmarking.random_problems import random_problem
@@ -24,54 +22,27 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing import _layout
+from ncc_routing.vrp.construction.insertion import insert_customers
+from ncc_routing.vrp.polishing._layout import BEST_COST, COST, NUM_FREE
 from ncc_routing.vrp.polishing.fleets._path_kernels import path_cost
 from ncc_routing.vrp.polishing.fleets._route_kernels import (
     insertion_cost,
     refresh,
 )
-from ncc_routing.vrp.polishing.fleets._state import RichSpace
 from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.polishing.fleets.search import (
     RichSearch,
     anneal_fleet,
-    insert_customers,
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_adapter import from_problem_data
-
-if TYPE_CHECKING:
-    from ncc_routing.vrp.polishing.fleets._layout import (
-        RichProblem,
-        RichRoutes,
-    )
+from tests.vrp.polishing.calls import call
 
 PARAMS = RuinRecreateParams()
 
 NUM_PROBLEMS = 256
 """Random problems: each combination of features once."""
-
-
-@njit
-def call_refresh(p: RichProblem, s: RichRoutes) -> None:
-    """Set times and costs of all routes anew."""
-    for route in range(s.free.shape[0]):
-        refresh(p, s, route)
-
-
-@njit
-def call_insertion_cost(
-    p: RichProblem, s: RichRoutes, customer: int, before: int
-) -> float:
-    """Return what an insertion costs."""
-    return float(insertion_cost(p, s, customer, before, np.inf))
-
-
-@njit
-def call_path_cost(p: RichProblem, path: np.ndarray, kind: int) -> float:
-    """Return what a route costs."""
-    return float(path_cost(p, path, path.shape[0], kind))
 
 
 def generated() -> list[Instance]:
@@ -102,38 +73,31 @@ def test_routes_keep_every_limit() -> None:
         assert found.cost < first.cost
 
 
-def test_the_cost_kept_is_that_of_the_routes() -> None:
-    """After many changes, each undone or not."""
+def test_the_state_is_that_of_its_routes() -> None:
+    """Costs, times and empty routes after many changes, undone or not."""
     for instance in generated():
         search = RichSearch(instance, 1)
         search.insert_all(Deadline())
         start = search.current()
         search.load(start)
         search.run(MaxIterations(3_000), start)
-        costs = search.state.costs
-        now = search.current()
-        assert costs[_layout.COST] == pytest.approx(now.cost)
-        assert costs[_layout.BEST_COST] == pytest.approx(search.best().cost)
         assert search.num_iterations == 3_000
-
-
-def test_times_kept_are_those_of_a_fresh_look() -> None:
-    """The times that iterations leave are found again from the routes."""
-    for instance in generated():
-        search = RichSearch(instance, 1)
-        search.insert_all(Deadline())
-        start = search.current()
-        search.load(start)
-        search.run(MaxIterations(500), start)
         state, problem = search.state, search.space.problem
-        kept = state.nodes[["ready", "latest"]].copy()
+        assert state.costs[COST] == pytest.approx(search.current().cost)
+        assert state.costs[BEST_COST] == pytest.approx(search.best().cost)
+        sizes = state.routes["size"][:-1]
+        assert state.counts[NUM_FREE] == (sizes == 0).sum()
+        for route in np.flatnonzero(sizes):
+            members = np.flatnonzero(state.route_of == route)
+            assert len(members) == sizes[route] + 1  # the depot as well
+        times = state.nodes[["ready", "latest"]].copy()
         costs = state.routes["cost"].copy()
-        call_refresh(problem, state)
+        for number in range(len(state.free)):
+            call(refresh, problem, state, number)
         size = len(problem.demands)
         if problem.is_timed:
-            assert (
-                kept[1:size] == state.nodes[["ready", "latest"]][1:size]
-            ).all()
+            found = state.nodes[["ready", "latest"]][1:size]
+            assert (times[1:size] == found).all()
         assert state.routes["cost"] == pytest.approx(costs)
 
 
@@ -144,12 +108,12 @@ def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
         instance = from_problem_data(random_problem(seed, 6))
         if instance.num_customers < 2:
             continue
-        space = RichSpace.of(instance, 5, 5)
+        space = RichSearch(instance, 1).space
         problem = space.problem
         *route, customer = range(1, instance.num_customers + 1)
         path = np.array(route, dtype=np.uint32)
         kind = int(problem.type_of[0])
-        old = call_path_cost(problem, path, kind)
+        old = call(path_cost, problem, path, len(path), kind)
         if math.isinf(old):
             continue
         solution = Solution.from_routes(instance, [route], [kind])
@@ -157,13 +121,15 @@ def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
         for spot in range(len(route) + 1):
             before = route[spot - 1] if spot else len(problem.demands)
             longer = np.insert(path, spot, customer)
-            new = call_path_cost(problem, longer, kind)
+            new = call(path_cost, problem, longer, len(longer), kind)
             if (
                 state.loads[0] + problem.demands[customer]
                 > (problem.capacities[0])
             ):
                 continue
-            found = call_insertion_cost(problem, state, customer, before)
+            found = call(
+                insertion_cost, problem, state, customer, before, np.inf
+            )
             assert found == pytest.approx(new - old), (seed, spot)
             num_feasible += not math.isinf(new)
             num_refused += math.isinf(new)
@@ -176,12 +142,12 @@ def test_paths_cost_what_their_schedules_say() -> None:
     num_feasible = 0
     for seed in range(NUM_PROBLEMS):
         instance = from_problem_data(random_problem(seed, 6))
-        space = RichSpace.of(instance, 5, 5)
+        space = RichSearch(instance, 1).space
         problem = space.problem
         order = rng.permutation(instance.num_customers) + 1
         route = order[: rng.integers(1, len(order) + 1)].astype(np.uint32)
         for kind in range(len(instance.vehicle_types)):
-            found = call_path_cost(problem, route, kind)
+            found = call(path_cost, problem, route, len(route), kind)
             solution = Solution.from_routes(instance, [route], [kind])
             broken = {v.kind for v in check_solution(instance, solution)}
             if broken - {"missing"}:
@@ -239,31 +205,6 @@ def test_customers_who_have_a_place_together_alone_get_it() -> None:
     found = planned(instance)
     assert found.routes == ((1, 2),)
     assert found.cost == 25
-
-
-def test_ruin_and_recreate_takes_any_problem() -> None:
-    """It is the same polish, and never makes a plan worse."""
-    instance = generate_time_windows(40, 1)
-    start = insert_customers(instance, 1, Deadline())
-    found = ruin_and_recreate(instance, start, max_iterations=300)
-    assert found.cost < start.cost
-    assert not check_solution(instance, found)
-
-
-def test_a_route_emptied_is_free_again() -> None:
-    """As many routes are counted as empty as there are."""
-    instance = generate_fleet(60, 3, "limited")
-    search = RichSearch(instance, 1)
-    search.insert_all(Deadline())
-    start = search.current()
-    search.load(start)
-    search.run(MaxIterations(5_000), start)
-    state = search.state
-    sizes = state.routes["size"][:-1]
-    assert state.counts[_layout.NUM_FREE] == (sizes == 0).sum()
-    for route in np.flatnonzero(sizes):
-        members = np.flatnonzero(state.route_of == route)
-        assert len(members) == sizes[route] + 1  # the depot as well
 
 
 def test_placing_needs_no_more_than_the_absent() -> None:

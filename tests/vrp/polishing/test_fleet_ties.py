@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -18,18 +17,9 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing.fleets._state import RichSpace
-from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
-from ncc_routing.vrp.polishing.fleets.search import (
-    RichSearch,
-    anneal_fleet,
-    insert_customers,
-)
-from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.polishing._layout import BEST_COST
+from ncc_routing.vrp.polishing.fleets.search import RichSearch
+from tests.vrp.polishing.test_fleet_search import planned
 
 
 def priced(
@@ -51,14 +41,6 @@ def priced(
     return replace(instance, fleet=Fleet(tuple(types)))
 
 
-def planned(instance: Instance, iterations: int = 3_000) -> Solution:
-    """Return a plan after a few iterations."""
-    first = insert_customers(instance, 1, Deadline())
-    kept = keep_to_fleet(instance, first, 1, Deadline(5.0))
-    stop = MaxIterations(iterations)
-    return anneal_fleet(instance, kept, stop, 1, RuinRecreateParams())
-
-
 @pytest.mark.parametrize(
     "instance",
     [
@@ -71,14 +53,14 @@ def planned(instance: Instance, iterations: int = 3_000) -> Solution:
 def test_only_vehicles_cost_and_as_few_are_found(instance: Instance) -> None:
     """As few as where a vehicle costs more than any way; the cost is true."""
     weighed = priced(instance, 1_000_000, 1)
-    expected = planned(weighed)
+    expected = planned(weighed, 3_000)
     dear = sum(
         weighed.vehicle_types[kind].fixed_cost
         for kind in expected.vehicle_types
     )
     for unit in (1, 0.1):
         alone = priced(instance, unit, 0)
-        found = planned(alone)
+        found = planned(alone, 3_000)
         assert not check_solution(alone, found)
         assert found.cost <= unit * dear / 1_000_000 * (1 + 1e-9)
 
@@ -107,7 +89,7 @@ def test_a_difference_of_vehicles_costs_more_than_all_ways(
 
     Real costs have none; a millionth of the least one counts as nothing.
     """
-    vehicles = RichSpace.of(triangle(*fixed), 2, 2).problem.vehicles
+    vehicles = RichSearch(triangle(*fixed), 1).space.problem.vehicles
     assert vehicles["fixed_cost"] == pytest.approx(expected, rel=1e-12)
     assert vehicles["distance_cost"].tolist() == [1, 1]
 
@@ -120,7 +102,7 @@ def test_other_costs_are_as_they_are() -> None:
         replace(second, unit_duration_cost=2),
     ):
         instance = replace(triangle(4, 6), fleet=Fleet((first, other)))
-        vehicles = RichSpace.of(instance, 2, 2).problem.vehicles
+        vehicles = RichSearch(instance, 1).space.problem.vehicles
         assert vehicles["fixed_cost"].tolist() == [4, 6]
         assert vehicles["distance_cost"][0] == 0
 
@@ -132,7 +114,7 @@ def test_the_criterion_hears_the_true_cost() -> None:
     search.insert_all(Deadline())
     search.load(search.current())
     assert search.space.best_cost(search.state) == 4.0
-    assert search.state.costs[_layout.BEST_COST] == 31 + 12
+    assert search.state.costs[BEST_COST] == 31 + 12
     search.run(first_of(MaxIterations(10**6), TargetCost(4)), search.best())
     assert search.num_iterations == 0
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from numba import njit
 
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.polishing.genetic import (
@@ -18,6 +17,7 @@ from ncc_routing.vrp.polishing.genetic import (
     _state,
     _swap_kernels,
 )
+from tests.vrp.polishing.calls import call
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -27,60 +27,24 @@ PENALTY = 3.0
 Routes = list[list[int]]
 
 
-@njit
-def lay(
-    w: _layout.World,
-    s: _layout.Rings,
-    nodes: np.ndarray,
-    starts: np.ndarray,
-) -> None:
-    """Lay out routes given one after another."""
-    s.counts[_layout.NUM_MOVES] += 1
-    s.path[: nodes.shape[0]] = nodes
-    for route in range(starts.shape[0] - 1):
-        _route_kernels.lay_route(w, s, route, starts[route], starts[route + 1])
-
-
-@njit
-def judge(
-    w: _layout.World, s: _layout.Rings, u: int, v: int, penalty: float
-) -> Any:
-    """Return what ``best_move`` finds."""
-    return _move_kernels.best_move(w, s, u, v, penalty)
-
-
-@njit
-def move(
-    w: _layout.World, s: _layout.Rings, u: int, v: int, kind: int
-) -> None:
-    """Carry a move out."""
-    _move_kernels.make_move(w, s, u, v, kind)
-
-
-@njit
-def exchange(
-    w: _layout.World, s: _layout.Rings, a: int, b: int, penalty: float
-) -> Any:
-    """Make the best exchange between two routes."""
-    return _swap_kernels.exchange_between(w, s, a, b, penalty)
-
-
-def laid(instance: Instance, routes: Routes) -> _layout.Rings:
+def laid(instance: Instance, routes: Routes) -> _layout.LinkedRoutes:
     """Return the state of some routes, empty ones among them."""
-    world = _state.make_world(instance)
-    rings = _state.make_rings(world, len(routes))
-    nodes = np.array(list(itertools.chain.from_iterable(routes)), np.uint32)
-    starts = np.cumsum([0, *map(len, routes)])
-    lay(world, rings, nodes, starts)
-    return rings
+    problem = _state.make_problem(instance)
+    linked = _state.make_routes(problem, len(routes))
+    starts = np.cumsum([0, *map(len, routes)]).tolist()
+    linked.counts[_layout.NUM_MOVES] += 1
+    linked.path[: starts[-1]] = list(itertools.chain.from_iterable(routes))
+    for route, (begin, end) in enumerate(itertools.pairwise(starts)):
+        call(_route_kernels.lay_route, problem, linked, route, begin, end)
+    return linked
 
 
-def read(instance: Instance, rings: _layout.Rings) -> Routes:
+def read(instance: Instance, linked: _layout.LinkedRoutes) -> Routes:
     """Return the routes of a state, after a look at everything in it."""
-    nodes = rings.nodes
+    nodes = linked.nodes
     num_nodes = instance.num_customers + 1
     found: Routes = []
-    for number, route in enumerate(rings.routes):
+    for number, route in enumerate(linked.routes):
         depot = num_nodes + number
         visits: list[int] = []
         load, last = 0, depot
@@ -199,29 +163,31 @@ def test_best_move_is_the_best_of_all_and_worth_what_it_says(
     """Every customer with every node, against routes priced from scratch."""
     instance = generate_uchoa(14, seed, demands="1-10", route_length=4.0)
     routes = random_routes(instance, 5, seed)
-    world = _state.make_world(instance)
+    problem = _state.make_problem(instance)
     before = price(instance, routes)
     kinds = set()
     pairs = itertools.product(range(1, 15), range(1, 15 + len(routes)))
     for u, v in pairs:
         if u == v:
             continue
-        rings = laid(instance, routes)
-        b = int(rings.nodes[v]["route"])
+        linked = laid(instance, routes)
+        b = int(linked.nodes[v]["route"])
         other = v if v < 15 else None
         options = [
             price(instance, each) - before
             for each in neighbourhood(routes, u, other, b)
         ]
-        kind, change = judge(world, rings, u, v, PENALTY)
+        kind, change = call(
+            _move_kernels.best_move, problem, linked, u, v, PENALTY
+        )
         if kind == _move_kernels.NOTHING:
             # A pair of customers is swapped in one order only.
             if u < v or other is None:
                 assert min(options, default=0.0) > -1e-5
             continue
         kinds.add(kind)
-        move(world, rings, u, v, kind)
-        after = price(instance, read(instance, rings))
+        call(_move_kernels.make_move, problem, linked, u, v, kind)
+        after = price(instance, read(instance, linked))
         assert after - before == pytest.approx(change)
         if u < v:
             assert change == pytest.approx(min(options))
@@ -254,10 +220,12 @@ def test_exchange_takes_the_best_of_all(seed: int) -> None:
                 for a, b in itertools.product(firsts, seconds)
             )
         )
-    world = _state.make_world(instance)
-    rings = laid(instance, routes)
-    has_moved = exchange(world, rings, 0, 1, PENALTY)
-    after = price(instance, read(instance, rings))
+    problem = _state.make_problem(instance)
+    linked = laid(instance, routes)
+    has_moved = call(
+        _swap_kernels.exchange_between, problem, linked, 0, 1, PENALTY
+    )
+    after = price(instance, read(instance, linked))
     assert has_moved == (after < price(instance, routes))
     assert after == pytest.approx(min(options))
 
@@ -267,32 +235,37 @@ def test_descent_ends_where_no_move_shortens(route_length: float) -> None:
     """It never lengthens, and a second one changes nothing."""
     instance = generate_uchoa(60, 8, demands="1-10", route_length=route_length)
     routes = random_routes(instance, _state.count_slots(instance, 1), 8)
-    world = _state.make_world(instance)
-    rings = laid(instance, routes)
+    problem = _state.make_problem(instance)
+    linked = laid(instance, routes)
     rng = np.array([9], dtype=np.uint64)
     before = price(instance, routes)
-    _descent_kernels.descend(world, rings, PENALTY, rng)
-    found = read(instance, rings)
+    _descent_kernels.descend(problem, linked, PENALTY, rng)
+    found = read(instance, linked)
     assert price(instance, found) < 0.8 * before
-    _descent_kernels.descend(world, rings, PENALTY, rng)
-    assert read(instance, rings) == found
+    _descent_kernels.descend(problem, linked, PENALTY, rng)
+    assert read(instance, linked) == found
     for u in range(1, 61):
-        near = world.neighbours[world.bounds[u] : world.bounds[u + 1]]
+        near = problem.neighbours[problem.bounds[u] : problem.bounds[u + 1]]
         for v in near.tolist():
-            assert judge(world, rings, u, v, PENALTY)[0] == 0
+            assert (
+                call(_move_kernels.best_move, problem, linked, u, v, PENALTY)[
+                    0
+                ]
+                == 0
+            )
 
 
 def test_descent_empties_a_needless_route() -> None:
     """A high penalty spreads a full route, a low one fills it."""
     instance = generate_uchoa(30, 3, demands="unitary", route_length=10.0)
-    world = _state.make_world(instance)
+    problem = _state.make_problem(instance)
     rng = np.array([9], dtype=np.uint64)
     routes = [list(range(1, 31)), [], [], [], []]
-    rings = laid(instance, routes)
-    _descent_kernels.descend(world, rings, 1e6, rng)
-    found = read(instance, rings)
+    linked = laid(instance, routes)
+    _descent_kernels.descend(problem, linked, 1e6, rng)
+    found = read(instance, linked)
     assert max(map(len, found)) <= instance.capacity
-    _descent_kernels.descend(world, rings, 0.0, rng)
-    assert len([r for r in read(instance, rings) if r]) < len(
+    _descent_kernels.descend(problem, linked, 0.0, rng)
+    assert len([r for r in read(instance, linked) if r]) < len(
         [r for r in found if r]
     )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pytest
-from numba import njit
 
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.polishing.genetic import (
@@ -16,48 +15,25 @@ from ncc_routing.vrp.polishing.genetic import (
     _population_kernels,
     _state,
 )
+from tests.vrp.polishing.calls import call
 from tests.vrp.polishing.test_genetic_descent import laid, price
 
 SIZE = 24
 INSTANCE = generate_uchoa(SIZE, 5, demands="1-10", route_length=4.0)
 
 
-@njit
-def rank(c: _layout.Population, kind: int) -> None:
-    """Rank the members."""
-    _population_kernels.rank_members(c, kind)
-
-
-@njit
-def differ(c: _layout.Population, a: int, b: int) -> Any:
-    """Count the differences."""
-    return _population_kernels.count_differences(c, a, b)
-
-
-@njit
-def watch(c: _layout.Population, is_within: bool) -> None:
-    """Count a child."""
-    _evolution_kernels.adapt_penalty(c, is_within)
-
-
-@njit
-def draw(c: _layout.Population) -> Any:
-    """Draw a parent."""
-    return _population_kernels.draw_member(c, c.rng)
-
-
 @dataclass
 class Pool:
-    """A population, and the world that it lives in."""
+    """A population of solutions of a problem."""
 
-    world: _layout.World
+    problem: _layout.GeneticProblem
     own: _layout.Population
 
     def add(self, routes: list[list[int]]) -> bool:
-        """Let some routes join."""
-        rings = laid(INSTANCE, routes)
+        """Add some routes."""
+        linked = laid(INSTANCE, routes)
         return bool(
-            _population_kernels.add_member(self.world, rings, self.own)
+            _population_kernels.add_member(self.problem, linked, self.own)
         )
 
     def members(self, kind: int) -> list[int]:
@@ -70,8 +46,8 @@ class Pool:
 @pytest.fixture
 def pool() -> Pool:
     """Return an empty population."""
-    world = _state.make_world(INSTANCE)
-    return Pool(world, _state.make_population(world, 3))
+    problem = _state.make_problem(INSTANCE)
+    return Pool(problem, _state.make_population(problem, 3))
 
 
 def random_routes(seed: int, most: int) -> list[list[int]]:
@@ -119,11 +95,10 @@ def test_distance_counts_edges_that_differ(pool: Pool) -> None:
     ]
     for each in (routes, turned, swapped):
         pool.add(each)
-    a, b, c = range(3)
-    free = pool.own.free.tolist()[::-1]
-    a, b, c = free[0], free[1], free[2]
-    assert differ(pool.own, a, b) == differ(pool.own, a, a) == 0
-    assert 0 < differ(pool.own, a, c) <= 4
+    a, b, c = pool.own.free.tolist()[:-4:-1]
+    differ = partial(call, _population_kernels.count_differences, pool.own)
+    assert differ(a, b) == differ(a, a) == 0
+    assert 0 < differ(a, c) <= 4
 
 
 def test_doubles_go_first_and_the_best_stays(pool: Pool) -> None:
@@ -150,7 +125,7 @@ def test_fitness_is_cost_and_diversity(pool: Pool) -> None:
     """Against the formula of the paper, for thirty members."""
     for seed in range(30):
         pool.add(random_routes(seed, INSTANCE.capacity))
-    rank(pool.own, 0)
+    call(_population_kernels.rank_members, pool.own, 0)
     rows = pool.members(0)
     distances = pool.own.distances[np.ix_(rows, rows)].astype(float)
     np.fill_diagonal(distances, np.inf)
@@ -167,7 +142,8 @@ def test_the_fitter_of_two_is_drawn(pool: Pool) -> None:
         pool.add(random_routes(seed, INSTANCE.capacity))
     rows = pool.members(0)
     pool.own.fitness[rows] = np.arange(20)
-    drawn = [draw(pool.own) for _ in range(4000)]
+    draw = _population_kernels.draw_member
+    drawn = [call(draw, pool.own, pool.own.rng) for _ in range(4000)]
     share = np.mean([row == rows[0] for row in drawn])
     assert 0.07 < share < 0.13
     assert np.mean([row == rows[-1] for row in drawn]) < 0.01
@@ -183,5 +159,5 @@ def test_penalty_follows_who_keeps_the_capacity(
     before = pool.own.costs[_layout.PENALTY]
     for k in range(100):
         assert pool.own.costs[_layout.PENALTY] == before
-        watch(pool.own, k < within)
+        call(_evolution_kernels.adapt_penalty, pool.own, k < within)
     assert pool.own.costs[_layout.PENALTY] == pytest.approx(factor * before)

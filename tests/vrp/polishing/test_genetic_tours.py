@@ -6,41 +6,19 @@ import itertools
 
 import numpy as np
 import pytest
-from numba import njit
 
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.vrp.polishing.genetic import _layout, _state, _tour_kernels
+from ncc_routing.vrp.polishing.genetic import _state, _tour_kernels
+from tests.vrp.polishing.calls import call
 from tests.vrp.polishing.test_genetic_descent import laid, price, read
 
 PENALTY = 3.0
 
 
-@njit
-def cross(
-    first: np.ndarray, second: np.ndarray, t: _layout.Tour, rng: np.ndarray
-) -> None:
-    """Cross two tours."""
-    _tour_kernels.cross_tours(first, second, t, rng)
-
-
-@njit
-def cut(
-    w: _layout.World, s: _layout.Rings, t: _layout.Tour, penalty: float
-) -> None:
-    """Cut a tour."""
-    _tour_kernels.cut_tour(w, s, t, penalty)
-
-
-@njit
-def join(w: _layout.World, s: _layout.Rings, visits: np.ndarray) -> None:
-    """Join the routes."""
-    _tour_kernels.join_routes(w, s, visits)
-
-
 def test_child_has_a_piece_of_the_first_and_the_order_of_the_second() -> None:
     """Order crossover, around the end of the tour as well."""
-    world = _state.make_world(generate_uchoa(20, 1, route_length=5.0))
-    tour = _state.make_tour(world, 3)
+    problem = _state.make_problem(generate_uchoa(20, 1, route_length=5.0))
+    tour = _state.make_tour(problem, 3)
     draws = np.random.default_rng(2)
     rng = np.array([5], dtype=np.uint64)
     kept = set()
@@ -48,7 +26,7 @@ def test_child_has_a_piece_of_the_first_and_the_order_of_the_second() -> None:
         first, second = (
             (1 + draws.permutation(20)).astype(np.uint32) for _ in range(2)
         )
-        cross(first, second, tour, rng)
+        call(_tour_kernels.cross_tours, first, second, tour, rng)
         child = tour.visits.tolist()
         assert sorted(child) == list(range(1, 21))
         options = []
@@ -71,10 +49,10 @@ def test_child_has_a_piece_of_the_first_and_the_order_of_the_second() -> None:
 def test_cut_is_the_best_of_all(slots: int, seed: int) -> None:
     """Against every way to cut nine customers, with few routes or many."""
     instance = generate_uchoa(9, seed, demands="1-10", route_length=3.0)
-    world = _state.make_world(instance)
-    rings, tour = (
-        _state.make_rings(world, slots),
-        _state.make_tour(world, slots),
+    problem = _state.make_problem(instance)
+    linked, tour = (
+        _state.make_routes(problem, slots),
+        _state.make_tour(problem, slots),
     )
     order = (1 + np.random.default_rng(seed).permutation(9)).tolist()
     tour.visits[:] = order
@@ -86,8 +64,8 @@ def test_cut_is_the_best_of_all(slots: int, seed: int) -> None:
             most = max(instance.demands[route].sum() for route in routes)
             if most <= 1.5 * instance.capacity:
                 options.append(price(instance, routes))
-    cut(world, rings, tour, PENALTY)
-    found = read(instance, rings)
+    call(_tour_kernels.cut_tour, problem, linked, tour, PENALTY)
+    found = read(instance, linked)
     if options:
         assert price(instance, found) == pytest.approx(min(options))
     visits = list(itertools.chain.from_iterable(found[::-1]))
@@ -97,10 +75,10 @@ def test_cut_is_the_best_of_all(slots: int, seed: int) -> None:
 def test_too_few_routes_carry_all_the_same() -> None:
     """One route for three loads: the descent has to see to it."""
     instance = generate_uchoa(9, 2, demands="1-10", route_length=3.0)
-    world = _state.make_world(instance)
-    rings, tour = _state.make_rings(world, 1), _state.make_tour(world, 1)
-    cut(world, rings, tour, PENALTY)
-    assert read(instance, rings) == [list(range(1, 10))]
+    problem = _state.make_problem(instance)
+    linked, tour = _state.make_routes(problem, 1), _state.make_tour(problem, 1)
+    call(_tour_kernels.cut_tour, problem, linked, tour, PENALTY)
+    assert read(instance, linked) == [list(range(1, 10))]
 
 
 def test_routes_are_joined_by_direction() -> None:
@@ -108,13 +86,13 @@ def test_routes_are_joined_by_direction() -> None:
     instance = generate_uchoa(30, 4, depot="central", route_length=5.0)
     order = np.arange(1, 31)
     routes = [part.tolist() for part in np.split(order, 6)]
-    rings = laid(instance, [*routes, []])
-    world = _state.make_world(instance)
+    linked = laid(instance, [*routes, []])
+    problem = _state.make_problem(instance)
     visits = np.zeros(30, dtype=np.uint32)
-    join(world, rings, visits)
+    call(_tour_kernels.join_routes, problem, linked, visits)
 
     def direction(route: list[int]) -> float:
-        x, y = world.coords[route].sum(axis=0)
+        x, y = problem.coords[route].sum(axis=0)
         return float(np.arctan2(y, x))
 
     expected = sorted(routes, key=direction)

@@ -6,7 +6,6 @@ import itertools
 
 import numpy as np
 import pytest
-from numba import njit
 
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.graph import knn_graph
@@ -20,71 +19,19 @@ from ncc_routing.vrp.polishing import _recreate_kernels as recreate
 from ncc_routing.vrp.polishing import _route_kernels as routes
 from ncc_routing.vrp.polishing import _ruin_kernels as ruin
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
+from tests.vrp.polishing.calls import call
 
-MOVE = _layout.Move(
-    mean_removed=10.0,
-    max_string=10.0,
-    split=0.5,
-    blink=0.01,
-    reach=4.0,
-    tolerance=0.0,
-    num_tail_moves=0.0,
-)
+MOVE = _layout.KernelParams(10.0, 10.0, 0.5, 0.01, 4.0, 0.0, 0.0)
 MAX_REMOVED = 52
 
 
-@njit
-def ruin_once(
-    p: _layout.Problem, s: _layout.Routes, move: _layout.Move
-) -> None:
+def ruin_once(space: SearchSpace, s: _layout.Routes) -> None:
     """Make room for an iteration and ruin."""
     s.counts[_layout.NUM_ITERATIONS] += 1
     s.counts[_layout.NUM_REMOVED] = 0
     s.counts[_layout.NUM_STRINGS] = 0
     s.counts[_layout.NUM_INSERTED] = 0
-    ruin.ruin(p, s, move)
-
-
-@njit
-def ruin_and_undo(
-    p: _layout.Problem, s: _layout.Routes, move: _layout.Move, limit: float
-) -> bool:
-    """Ruin, recreate up to a limit on the cost, and take all of it back."""
-    ruin_once(p, s, move)
-    recreate.sort_removed(p, s)
-    done = recreate.recreate(p, s, move, limit)
-    annealing.undo(p, s)
-    return bool(done)
-
-
-@njit
-def position_of(
-    p: _layout.Problem,
-    s: _layout.Routes,
-    move: _layout.Move,
-    customer: int,
-    budget: float,
-) -> tuple[int, float, float]:
-    """Return the best position of a customer, and the new edges."""
-    place: tuple[int, float, float] = recreate.find_position(
-        p, s, move, customer, budget
-    )
-    return place
-
-
-@njit
-def distance_of(
-    p: _layout.Problem, s: _layout.Routes, i: int, j: int
-) -> float:
-    """Return the distance between two nodes."""
-    return float(routes.length(p, s.nodes, i, j))
-
-
-@njit
-def draw(rng: np.ndarray, numbers: np.ndarray) -> None:
-    """Fill an array with random numbers."""
-    for idx in range(len(numbers)):
-        numbers[idx] = routes.random_unit(rng)
+    call(ruin.ruin, space.problem, s, MOVE)
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +54,7 @@ def greedy_start(instance: Instance) -> Solution:
 
 
 def routes_in(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
-    """Return the current routes as customers; rings must close."""
+    """Return the current routes as customers; they must close."""
     num_nodes = len(space.order)
     routes = []
     for slot in range(len(s.free)):
@@ -136,7 +83,7 @@ def packed(space: SearchSpace, solution: Solution) -> PackedRoutes:
 
 
 def assert_consistent(space: SearchSpace, s: _layout.Routes) -> None:
-    """Check rings, loads, free routes and both costs of a state."""
+    """Check links, loads, free routes and both costs of a state."""
     routes = routes_in(space, s)
     visits = sorted(itertools.chain.from_iterable(routes))
     assert visits == list(range(1, space.instance.num_customers + 1))
@@ -193,7 +140,10 @@ def test_undo_restores_every_link(instance: Instance) -> None:
     outcomes = set()
     for round_idx in range(60):
         limit = np.inf if round_idx % 2 else 0.97 * cost
-        outcomes.add(ruin_and_undo(space.problem, s, MOVE, limit))
+        ruin_once(space, s)
+        call(recreate.sort_removed, space.problem, s)
+        outcomes.add(call(recreate.recreate, space.problem, s, MOVE, limit))
+        call(annealing.undo, space.problem, s)
         s.counts[_layout.NUM_FREE] = num_free
         s.costs[_layout.COST] = cost
         np.testing.assert_array_equal(s.nodes, nodes)
@@ -212,7 +162,7 @@ def test_ruin_removes_strings_around_one_customer(instance: Instance) -> None:
     for seed in range(40):
         s = space.load(packed(space, start), MAX_REMOVED, [seed])
         before = routes_in(space, s)
-        ruin_once(space.problem, s, MOVE)
+        ruin_once(space, s)
         num_removed = int(s.counts[_layout.NUM_REMOVED])
         gone = set(space.order[s.removed["customer"][:num_removed]].tolist())
         assert len(gone) == num_removed >= 1
@@ -236,16 +186,20 @@ def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
     start = greedy_start(instance)
     for seed in range(15):
         s = space.load(packed(space, start), MAX_REMOVED, [seed])
-        ruin_once(space.problem, s, MOVE)
+        ruin_once(space, s)
         node = int(s.removed["customer"][0])
         customer = int(space.order[node])
         s.route_of[node] = len(s.free)
-        before, edge_in, edge_out = position_of(
-            space.problem, s, thorough, node, np.inf
+        before, edge_in, edge_out = call(
+            recreate.find_position, space.problem, s, thorough, node, np.inf
         )
         follower = s.nodes["next"][before]
-        assert edge_in == distance_of(space.problem, s, before, node)
-        assert edge_out == distance_of(space.problem, s, node, follower)
+        assert edge_in == call(
+            routes.length, space.problem, s.nodes, before, node
+        )
+        assert edge_out == call(
+            routes.length, space.problem, s.nodes, node, follower
+        )
         expected = instance.route_cost([customer])
         for route in remaining_routes(space, s):
             load = instance.demands[route].sum()
@@ -258,7 +212,9 @@ def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
         broken = s.nodes["to_next"][before]
         assert edge_in + edge_out - broken == expected
         assert before != 0
-        none, *_ = position_of(space.problem, s, thorough, node, expected)
+        none, *_ = call(
+            recreate.find_position, space.problem, s, thorough, node, expected
+        )
         assert none == 0
 
 
@@ -279,8 +235,8 @@ def test_neighbours_out_of_reach_are_left_out() -> None:
         node = int(rank[3])
         s.route_of[node] = len(s.free)
         move = MOVE._replace(blink=0.0, reach=reach)
-        before, edge_in, edge_out = position_of(
-            space.problem, s, move, node, np.inf
+        before, edge_in, edge_out = call(
+            recreate.find_position, space.problem, s, move, node, np.inf
         )
         detour = edge_in + edge_out - s.nodes["to_next"][before]
         found.append(detour)
@@ -304,7 +260,9 @@ def remaining_routes(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
 def test_random_numbers_fill_the_unit_interval() -> None:
     """Numbers lie in [0, 1), with the moments of the uniform law."""
     numbers = np.zeros(100_000)
-    draw(np.array([12345], dtype=np.uint64), numbers)
+    rng = np.array([12345], dtype=np.uint64)
+    for idx in range(len(numbers)):
+        numbers[idx] = call(routes.random_unit, rng)
     assert numbers.min() >= 0.0
     assert numbers.max() < 1.0
     assert numbers.mean() == pytest.approx(0.5, abs=0.005)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,6 @@ from ncc_routing.io.vrplib import read
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing import _annealing_kernels as _kernels
 from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
@@ -45,13 +45,6 @@ def single_routes(instance: Instance) -> Solution:
     return Solution.from_routes(instance, [[c] for c in customers])
 
 
-def test_improves_a_poor_start(instance: Instance, start: Solution) -> None:
-    """The result is feasible and less than half as long as the start."""
-    found = ruin_and_recreate(instance, start, max_iterations=20_000)
-    assert check_solution(instance, found) == []
-    assert found.cost < 0.5 * start.cost
-
-
 def test_same_seed_gives_the_same_solution(
     instance: Instance, start: Solution
 ) -> None:
@@ -62,18 +55,6 @@ def test_same_seed_gives_the_same_solution(
     ]
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]
-
-
-def test_finds_the_best_pairs(square: Instance) -> None:
-    """Customers 1, 4 and 2, 3 share a route: twice 71 + 100 + 71."""
-    found = ruin_and_recreate(
-        square, single_routes(square), max_iterations=500
-    )
-    assert found.cost == 484.0
-    assert {frozenset(r) for r in found.routes} == {
-        frozenset({1, 4}),
-        frozenset({2, 3}),
-    }
 
 
 def test_is_never_worse_than_the_start(random_instance: Instance) -> None:
@@ -89,60 +70,59 @@ def test_is_never_worse_than_the_start(random_instance: Instance) -> None:
     assert check_solution(random_instance, again) == []
 
 
-def test_respects_the_direction_of_a_matrix() -> None:
-    """One-way streets: only the order 1, 2, 3 is short."""
-    matrix = np.full((4, 4), 50.0)
-    for tail, head in ((0, 1), (1, 2), (2, 3), (3, 0)):
-        matrix[tail, head] = 1.0
+def small(
+    demands: list[int], capacity: int, coords: object = None, **more: Any
+) -> Instance:
+    """Return an instance of a few customers."""
+    places = None if coords is None else np.array(coords)
+    return Instance("small", np.array([0, *demands]), capacity, places, **more)
+
+
+def matrix_of(far: float, size: int, near: list[tuple[int, int]]) -> Any:
+    """Return distances of which some are 1."""
+    matrix = np.full((size, size), far)
+    matrix[tuple(np.transpose(near))] = 1.0
     np.fill_diagonal(matrix, 0.0)
-    instance = Instance("one-way", np.array([0, 1, 1, 1]), 3, matrix=matrix)
-    worst = Solution.from_routes(instance, [[3, 2, 1]])
-    found = ruin_and_recreate(instance, worst, max_iterations=500)
-    assert found == Solution(((1, 2, 3),), 4.0)
+    return matrix
 
 
-def test_opens_routes_where_they_are_cheaper() -> None:
-    """The depot is 1 from all, the customers 100 apart: a route for each."""
-    matrix = np.full((6, 6), 100.0)
-    matrix[0, :] = matrix[:, 0] = 1.0
-    np.fill_diagonal(matrix, 0.0)
-    instance = Instance("star", np.array([0, 1, 1, 1, 1, 1]), 9, matrix=matrix)
-    one = Solution.from_routes(instance, [[1, 2, 3, 4, 5]])
-    found = ruin_and_recreate(instance, one, max_iterations=500)
-    assert found.num_routes == 5
-    assert found.cost == 10.0
+CORNERS = [[0, 0], [50, 50], [-50, 50], [-50, -50], [50, -50]]
+ONE_WAY = matrix_of(50.0, 4, [(0, 1), (1, 2), (2, 3), (3, 0)])
+SPOKES = [(0, k) for k in range(1, 6)] + [(k, 0) for k in range(1, 6)]
+BY_HAND = {
+    # Only 1 with 4, and 2 with 3, fill a vehicle: 71 + 100 + 71 each.
+    "pairs": (small([1, 2, 3, 4], 5, CORNERS), None, 2, 484.0),
+    "one-way": (small([1] * 3, 3, matrix=ONE_WAY), [[3, 2, 1]], 1, 4.0),
+    "star": (
+        small([1] * 5, 9, matrix=matrix_of(100.0, 6, SPOKES)),
+        [[1, 2, 3, 4, 5]],
+        5,
+        10.0,
+    ),
+    "one": (small([1], 1, [[0, 0], [10, 0]]), None, 1, 20.0),
+    "two": (small([1] * 2, 2, [[0, 0], [10, 0], [20, 0]]), None, 1, 40.0),
+    "point": (small([1] * 3, 2, np.zeros((4, 2))), None, 3, 0.0),
+    # Customers on a line; 5 + 4 + 3 fill a vehicle twice.
+    "fit": (
+        small([5, 4, 3, 5, 4, 3], 12, [[k, 0] for k in range(7)]),
+        None,
+        2,
+        None,
+    ),
+}
 
 
-@pytest.mark.parametrize("num_customers", [1, 2, 3])
-def test_solves_the_smallest_instances(num_customers: int) -> None:
-    """One to three customers on a line fit into one route."""
-    coords = np.array([[10 * i, 0] for i in range(num_customers + 1)])
-    demands = np.array([0] + [1] * num_customers)
-    instance = Instance("line", demands, num_customers, coords)
-    found = ruin_and_recreate(
-        instance, single_routes(instance), max_iterations=200
-    )
-    assert check_solution(instance, found) == []
-    assert found.cost == 20.0 * num_customers
-
-
-def test_fills_vehicles_to_the_last_unit() -> None:
-    """Six customers of three sizes fit into two full vehicles."""
-    coords = np.array([[0, 0]] + [[10, y] for y in range(6)])
-    instance = Instance("fit", np.array([0, 5, 4, 3, 5, 4, 3]), 12, coords)
-    found = ruin_and_recreate(
-        instance, single_routes(instance), max_iterations=2_000
-    )
-    assert check_solution(instance, found) == []
-    assert found.num_routes == 2
-
-
-def test_customers_in_one_place() -> None:
-    """All distances 0: nothing to gain, nothing breaks."""
-    instance = Instance("point", np.array([0, 1, 1, 1]), 2, np.zeros((4, 2)))
+@pytest.mark.parametrize("case", BY_HAND)
+def test_finds_what_is_best_by_hand(case: str) -> None:
+    """Full vehicles, one-way streets, routes of one, and no distances."""
+    instance, routes, num_routes, cost = BY_HAND[case]
     start = single_routes(instance)
-    found = ruin_and_recreate(instance, start, max_iterations=200)
-    assert found == start
+    if routes is not None:
+        start = Solution.from_routes(instance, routes)
+    found = ruin_and_recreate(instance, start, max_iterations=2_000)
+    assert check_solution(instance, found) == []
+    assert found.num_routes == num_routes
+    assert cost in (None, found.cost)
 
 
 def test_unrounded_cost_is_recomputed(random_instance: Instance) -> None:
@@ -177,15 +157,6 @@ def test_a_passed_deadline_returns_the_start(
 ) -> None:
     """Without time nothing is tried."""
     assert ruin_and_recreate(instance, start, deadline=Deadline(0.0)) == start
-
-
-def test_both_limits_hold(instance: Instance, start: Solution) -> None:
-    """With a far deadline the iterations end the search."""
-    search = RuinRecreateSearch(instance, start)
-    anneal_in_rounds(
-        search, first_of(TimeLimit(Deadline(600.0)), MaxIterations(3_000))
-    )
-    assert search.num_iterations == 3_000
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -248,24 +219,15 @@ def test_only_the_clock_of_the_deadline_counts(
 
 
 def test_an_expired_deadline_ends_the_search(
-    instance: Instance, start: Solution, monkeypatch: pytest.MonkeyPatch
+    instance: Instance, start: Solution
 ) -> None:
-    """It is polled between two calls of the kernel."""
+    """Another thread may end it; the best solution so far is returned."""
     deadline = Deadline()
-    calls = []
-    anneal = _kernels.anneal
-
-    def counted(*args: object) -> int:
-        calls.append(args)
-        if len(calls) == 3:
-            deadline.expire()
-        return int(anneal(*args))
-
-    monkeypatch.setattr(_kernels, "anneal", counted)
+    timer = threading.Timer(0.3, deadline.expire)
+    timer.start()
     found = ruin_and_recreate(
         instance, start, deadline=deadline, max_iterations=10**9
     )
-    assert len(calls) == 3
     assert check_solution(instance, found) == []
     assert found.cost < start.cost
 
@@ -323,27 +285,17 @@ def test_gets_near_a_best_known_solution(data_dir: Path) -> None:
 def test_parallel_search_is_feasible_and_repeatable(
     instance: Instance, start: Solution
 ) -> None:
-    """Two parts at a time; the seed and the number of jobs decide."""
+    """Two parts at a time; the seed and the number of jobs decide.
+
+    Customers change between the parts: it is nearly as good as one.
+    """
     runs = [
-        ruin_and_recreate(instance, start, max_iterations=20_000, jobs=jobs)
+        ruin_and_recreate(instance, start, max_iterations=40_000, jobs=jobs)
         for jobs in (2, 2, 1)
     ]
-    assert runs[0] == runs[1]
-    assert runs[0] != runs[2]
-    for found in runs:
-        assert check_solution(instance, found) == []
-        assert found.cost < 0.5 * start.cost
-
-
-def test_parallel_search_moves_customers_between_parts(
-    instance: Instance, start: Solution
-) -> None:
-    """It comes close to what one search finds, far from where it began."""
-    one, two = (
-        ruin_and_recreate(instance, start, max_iterations=60_000, jobs=jobs)
-        for jobs in (1, 2)
-    )
-    assert two.cost < 1.02 * one.cost
+    assert runs[0] == runs[1] != runs[2]
+    assert all(check_solution(instance, found) == [] for found in runs)
+    assert runs[0].cost < 1.02 * runs[2].cost < 0.5 * start.cost
 
 
 def test_parallel_search_ends_at_the_deadline(

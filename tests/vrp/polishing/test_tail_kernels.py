@@ -1,4 +1,4 @@
-"""Moves of tails and segments against routes that are priced anew."""
+"""2-opt*, 2-opt and segment relocation against routes priced anew."""
 
 from __future__ import annotations
 
@@ -23,56 +23,27 @@ from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
     ruin_and_recreate,
 )
+from tests.vrp.polishing.calls import call
 
 SIX = [[0, 0], [1, 3], [2, 5], [3, 8], [-1, 4], [-2, 6], [4, 9]]
 
-MOVE = _layout.Move(
-    mean_removed=9.0,
-    max_string=7.0,
-    split=0.3,
-    blink=0.01,
-    reach=4.0,
-    tolerance=0.0,
-    num_tail_moves=1.0,
-)
+RULES = (tails.swap_tails, tails.cross_heads, segments.turn_segment)
+"""The kinds of moves that are told by hand."""
+
+MOVE = _layout.KernelParams(9.0, 7.0, 0.3, 0.01, 4.0, 0.0, 1.0)
 
 
 @njit
 def move_often(
-    p: _layout.Problem,
+    p: _layout.RoutingProblem,
     s: _layout.Routes,
-    move: _layout.Move,
+    move: _layout.KernelParams,
     temperature: float,
     count: int,
 ) -> None:
     """Try a number of moves."""
     for _ in range(count):
         tails.move_tails(p, s, move, temperature)
-
-
-@njit
-def cross(
-    p: _layout.Problem, s: _layout.Routes, rule: int, i: int, j: int
-) -> float:
-    """Carry out one kind of move, whatever it costs."""
-    if rule == 0:
-        return float(tails.swap_tails(p, s, i, j, np.inf))
-    if rule == 1:
-        return float(tails.cross_heads(p, s, i, j, np.inf))
-    return float(segments.turn_segment(p, s, i, j, np.inf))
-
-
-@njit
-def shift(
-    p: _layout.Problem,
-    s: _layout.Routes,
-    i: int,
-    j: int,
-    forward: bool,
-    limit: float,
-) -> float:
-    """Shift a segment from ``i`` on to ``j``, if it costs less than that."""
-    return float(segments.shift_segment(p, s, i, j, forward, limit))
 
 
 def asymmetric(seed: int) -> Instance:
@@ -161,7 +132,7 @@ def test_moves_by_hand(
     state = space.load(space.pack(PackedRoutes.of(start.routes)), 20, [1])
     rank = np.empty(7, dtype=int)
     rank[space.order] = np.arange(7)
-    change = cross(space.problem, state, rule, rank[i], rank[j])
+    change = call(RULES[rule], space.problem, state, rank[i], rank[j], np.inf)
     packed = space.unpack(read_packed(state.nodes["next"], state))
     found = packed.to_solution(space.instance)
     turned = {min(route, route[::-1]) for route in found.routes}
@@ -186,7 +157,9 @@ def test_ways_back_of_another_length_are_priced(rule: int) -> None:
             state = space.load(packed, 20, [1])
             if i == j:
                 continue
-            change = cross(space.problem, state, rule, rank[i], rank[j])
+            change = call(
+                RULES[rule], space.problem, state, rank[i], rank[j], np.inf
+            )
             if change < np.inf:
                 moved += 1
                 cost = check_state(space, state, state.nodes["next"])
@@ -234,8 +207,14 @@ def test_the_first_segment_that_passes_is_shifted(limit: float) -> None:
     for i, j in permutations(range(1, 17), 2):
         for forward, seed in product((True, False), (1, 2)):
             state = space.load(packed, 20, [seed, i, j])
-            change = shift(
-                space.problem, state, rank[i], rank[j], forward, limit
+            change = call(
+                segments.shift_segment,
+                space.problem,
+                state,
+                rank[i],
+                rank[j],
+                forward,
+                limit,
             )
             cost = check_state(space, state, state.nodes["next"])
             if change == limit:
@@ -272,7 +251,9 @@ def test_no_room_no_move() -> None:
     rank = np.empty(7, dtype=int)
     rank[space.order] = np.arange(7)
     for rule in (0, 1):
-        change = cross(space.problem, state, rule, rank[1], rank[6])
+        change = call(
+            RULES[rule], space.problem, state, rank[1], rank[6], np.inf
+        )
         assert change == np.inf
         assert check_state(space, state, state.nodes["next"]) == start.cost
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from functools import partial
-from itertools import combinations
+from functools import cache, partial
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,27 +21,19 @@ from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._annealing import anneal_routes
 from ncc_routing.vrp.polishing._state import (
     SearchSpace,
     read_packed,
     table_of,
 )
 from ncc_routing.vrp.polishing._zone_kernels import bind_routes
+from ncc_routing.vrp.polishing.annealing import anneal_routes
 from ncc_routing.vrp.preferences.zones import Zones
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOVE = _layout.Move(
-    mean_removed=9.0,
-    max_string=7.0,
-    split=0.3,
-    blink=0.01,
-    reach=4.0,
-    tolerance=0.0,
-    num_tail_moves=2.0,
-)
+MOVE = _layout.KernelParams(9.0, 7.0, 0.3, 0.01, 4.0, 0.0, 2.0)
 
 
 def random_zones(size: int, num_zones: int, width: int, seed: int) -> Zones:
@@ -71,11 +63,12 @@ def least_penalties(zones: Zones, routes: PackedRoutes) -> float:
     A zone that none of them names costs what the far ones do, and another
     is never dearer.
     """
-    ways = np.split(routes.nodes, routes.starts[1:-1])
     cost = 0.0
-    for way in ways:
-        named = set(zones.ids[way].ravel().tolist()) - {-1}
-        cost += min(sum(priced(zones, c, zone) for c in way) for zone in named)
+    for route in np.split(routes.nodes, routes.starts[1:-1]):
+        named = set(zones.ids[route].ravel().tolist()) - {-1}
+        cost += min(
+            sum(priced(zones, c, zone) for c in route) for zone in named
+        )
     return cost
 
 
@@ -98,7 +91,7 @@ def total(
 def test_thousands_of_moves_keep_the_cost(
     length: float, temperature: float
 ) -> None:
-    """Ruins, insertions, tails, fresh routes: cost = length + penalties."""
+    """Ruins, insertions, 2-opt*, fresh routes: cost = length + penalties."""
     instance = generate_uchoa(80, 4, route_length=length)
     start = solve_savings(instance, router=None)
     zones = random_zones(81, start.num_routes, 3, seed=5)
@@ -159,46 +152,32 @@ def cheapest(
 
     ``penalty`` is that of a route, whatever the others are.
     """
-    everyone = range(1, instance.num_customers + 1)
-    lengths: dict[int, float] = {}
-    for mask in range(1, 2**instance.num_customers):
-        members = [c for c in everyone if mask >> (c - 1) & 1]
-        lengths[mask] = math.inf
-        if instance.demands[members].sum() <= instance.capacity:
-            way = shortest(instance, members)
-            packed = PackedRoutes.of([members])
-            lengths[mask] = way + penalty(packed)
-    best = {0: 0.0}
-    for mask in range(1, 2**instance.num_customers):
-        first = mask & -mask
-        rest = [1 << k for k in range(7) if (mask ^ first) >> k & 1]
-        best[mask] = min(
-            lengths[first + sum(more)] + best[mask - first - sum(more)]
-            for count in range(len(rest) + 1)
+
+    @cache
+    def price(route: frozenset[int]) -> float:
+        if instance.demands[list(route)].sum() > instance.capacity:
+            return math.inf
+        lengths = instance.route_costs(list(permutations(route)))
+        return float(lengths.min() + penalty(PackedRoutes.of([list(route)])))
+
+    @cache
+    def best(left: frozenset[int]) -> float:
+        if not left:
+            return 0.0
+        first, *rest = sorted(left)
+        return min(
+            price(route) + best(left - route)
+            for count in range(len(left))
             for more in combinations(rest, count)
+            for route in [frozenset({first, *more})]
         )
-    return best[mask]
 
-
-def shortest(instance: Instance, members: list[int]) -> float:
-    """Return the shortest tour of some customers, grown end by end."""
-    nodes = np.arange(len(instance.demands))
-    gaps = instance.distances(nodes, nodes)
-    reach = {(frozenset([c]), c): float(gaps[0, c]) for c in members}
-    for _ in members[1:]:
-        longer: dict[tuple[frozenset[int], int], float] = {}
-        for (seen, last), way in reach.items():
-            for c in set(members) - seen:
-                key = (seen | {c}, c)
-                step = way + float(gaps[last, c])
-                longer[key] = min(longer.get(key, math.inf), step)
-        reach = longer
-    return min(way + float(gaps[last, 0]) for (_, last), way in reach.items())
+    return best(frozenset(range(1, instance.num_customers + 1)))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_the_best_of_all_plans_is_found(seed: int) -> None:
-    """Seven customers, with penalties as large as the ways."""
+    """Seven customers, with penalties as large as the distances."""
     rng = np.random.default_rng(seed)
     demands = np.concatenate([[0], rng.integers(1, 5, 7)])
     coords = rng.integers(0, 100, (8, 2))
@@ -254,11 +233,11 @@ def test_plain_kernels_are_given_no_zones() -> None:
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     state = plain.load(plain.pack(start), MOVE.most_removed, [3])
     assert plain.problem.zones is None
-    assert state.zone_of is state.num_mates is None
+    assert state.zone_of is state.num_same_route is None
     kernels.anneal(plain.problem, state, MOVE, 200, 50.0, 1.0)
     assert state.counts[_layout.NUM_ITERATIONS] == 200
     bound = plain.with_zones(random_zones(81, 9, 3, seed=1))
     state = bound.load(bound.pack(start), MOVE.most_removed, [3])
     assert state.zone_of is not None
     assert len(state.zone_of) == len(state.free)
-    assert state.num_mates is None
+    assert state.num_same_route is None

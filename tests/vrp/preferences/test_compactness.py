@@ -23,7 +23,7 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.polishing.parts import Part
+from ncc_routing.vrp.polishing.annealing import Subproblem
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.rounds import anneal_in_rounds, cut_in_parts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
@@ -141,7 +141,7 @@ def test_restarts_count_the_penalties() -> None:
     search = RuinRecreateSearch(
         LONG, START, penalties=CompactRoutes(3.0).priced(LONG, START)
     )
-    best = solve_from_starts(LONG, search, 2, Deadline(1.0))
+    best = solve_from_starts(search, 2, Deadline(1.0))
     assert check_solution(LONG, best) == []
     assert search.price(best) <= search.best_cost < search.price(START)
     prices = search.price_routes(best.routes)
@@ -159,7 +159,7 @@ def test_a_pickled_part_takes_its_zones_along() -> None:
     assert whole.space is not None
     assert whole.space.problem.zones is not None
     packed = PackedRoutes.of(START.routes).take([0, 2])
-    part = Part(LONG, whole.graph, packed, zones=whole.zones)
+    part = Subproblem(LONG, whole.graph, packed, zones=whole.zones)
     copy = pickle.loads(pickle.dumps(part))
     assert isinstance(copy.zones, Zones)
     names = np.concatenate([[0], np.sort(packed.nodes)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,13 +31,13 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._annealing import anneal_routes
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
+from ncc_routing.vrp.polishing.annealing import anneal_routes
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
-    _after,
     _begin,
+    _Limits,
     ruin_and_recreate,
 )
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
@@ -132,7 +133,7 @@ def begun(
 ) -> tuple[Solution, dict[str, Any]]:
     """Return what a search of 5,000 iterations begins with."""
     settings = {"seed": 1, "params": RuinRecreateParams(), "jobs": 1}
-    limits = (Deadline(), 5_000, None)
+    limits = _Limits(Deadline(), 5_000)
     return _begin(today, start, limits, preference, settings)
 
 
@@ -178,12 +179,10 @@ def test_the_cheaper_routes_are_the_start(
 
 def test_the_shares_of_a_search_are_the_whole() -> None:
     """Iterations and criteria are cut; a deadline goes on by itself."""
-    deadline = Deadline(5.0)
-    assert _after(0.0, deadline, 7, None) == (deadline, 7, None)
-    assert _after(0.2, deadline, 7, None) == (deadline, 5, None)
-    target = nr.TargetCost(3.0)
-    assert _after(0.2, deadline, None, target) == (deadline, None, target)
-    _, _, stop = _after(0.2, deadline, None, MaxIterations(100))
+    limits = _Limits(Deadline(5.0), 7, nr.TargetCost(3.0))
+    assert limits.after(0.0) is limits
+    assert limits.after(0.2) == replace(limits, max_iterations=5)
+    stop = _Limits(Deadline(), None, MaxIterations(100)).after(0.2).stop
     assert stop is not None
     assert stop.left(Tally()).iterations == 80
 
@@ -194,7 +193,7 @@ def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     penalties = preference.priced(TODAY, START)
     search = RuinRecreateSearch(TODAY, START, penalties=penalties)
     unit = StayPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
-    best = solve_from_starts(TODAY, search, 2, Deadline(1.0))
+    best = solve_from_starts(search, 2, Deadline(1.0))
     sizes = np.bincount(LABELS[LABELS >= 0])
     num_pairs = int((sizes * (sizes - 1)).sum()) // 2
     kept = measure_steadiness(LABELS, best.routes).kept_pairs
@@ -236,11 +235,11 @@ def test_thousands_of_moves_keep_the_cost(
             found = routes.to_solution(instance)
             assert check_solution(instance, found) == []
             assert state.costs[place] == price(found, costs)
-        counted = np.zeros_like(state.num_mates)
+        counted = np.zeros_like(state.num_same_route)
         for node in state.members:
             zone = labels[space.order[node]]
             counted[state.route_of[node], zone] += zone >= 0
-        assert (counted == state.num_mates).all()
+        assert (counted == state.num_same_route).all()
 
 
 def test_a_part_keeps_its_mates() -> None:

@@ -107,39 +107,6 @@ def test_select_routes_keeps_an_incumbent_it_cannot_beat(
     assert found is incumbent
 
 
-def test_select_routes_joins_the_good_parts_of_solutions(
-    random_instance: Instance,
-) -> None:
-    """Each solution is good in one half only; the answer is in both."""
-    coords = random_instance.require_coords("the test")
-    delta = coords[1:] - coords[0]
-    clusters: list[list[int]] = [[]]
-    load = 0
-    for customer in 1 + np.argsort(np.arctan2(delta[:, 1], delta[:, 0])):
-        demand = int(random_instance.demands[customer])
-        if load + demand > random_instance.capacity:
-            clusters.append([])
-            load = 0
-        clusters[-1].append(int(customer))
-        load += demand
-    middle = len(clusters) // 2
-    halves = clusters[:middle], clusters[middle:]
-    singles = [[[c] for part in half for c in part] for half in halves]
-    pool = RoutePool()
-    for parts in (halves[0] + singles[1], singles[0] + halves[1]):
-        incumbent = route_clusters(random_instance, parts, "local-search")
-        pool.add_routes(
-            incumbent.routes, random_instance.route_costs(incumbent.routes)
-        )
-    good = route_clusters(random_instance, clusters, "local-search")
-    routes, costs = pool.arrays()
-    best = select_routes(
-        random_instance, routes, costs, incumbent, Deadline(20)
-    )
-    assert check_solution(random_instance, best) == []
-    assert best.cost <= good.cost < incumbent.cost
-
-
 def test_drop_duplicates_removes_the_dearer_visit() -> None:
     """Customer 2 leaves the route for which it is a detour."""
     coords = np.array([[0, 0], [10, 0], [20, 0], [0, 10]])

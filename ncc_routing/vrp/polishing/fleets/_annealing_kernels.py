@@ -14,7 +14,7 @@ from ncc_routing.vrp.polishing._layout import (
     NUM_ITERATIONS,
     NUM_REMOVED,
     NUM_STRINGS,
-    Move,
+    KernelParams,
 )
 from ncc_routing.vrp.polishing._route_kernels import (
     keep_best,
@@ -55,7 +55,7 @@ def begin_iteration(s: RichRoutes) -> None:
 
 @njit(**INLINED)
 def move_often(
-    p: RichProblem, s: RichRoutes, move: Move, temperature: float
+    p: RichProblem, s: RichRoutes, move: KernelParams, temperature: float
 ) -> None:
     """Try the moves that follow a ruin and recreate."""
     left = move.num_tail_moves
@@ -69,7 +69,7 @@ def move_often(
 def anneal(
     p: RichProblem,
     s: RichRoutes,
-    move: Move,
+    move: KernelParams,
     num_iterations: int,
     temperature: float,
     cooling: float,
@@ -122,7 +122,7 @@ def anneal(
 def place_absent(
     p: RichProblem,
     s: RichRoutes,
-    move: Move,
+    move: KernelParams,
     num_iterations: int,
     temperature: float,
 ) -> int:
@@ -190,7 +190,7 @@ def place_absent(
 
 
 @njit(**OUTER)
-def insert_all(p: RichProblem, s: RichRoutes, move: Move) -> int:
+def insert_all(p: RichProblem, s: RichRoutes, move: KernelParams) -> int:
     """Insert all absent customers, in one order; return how many are left.
 
     Parameters

@@ -25,11 +25,11 @@ NODE = np.dtype(
     ],
     align=True,
 )
-"""A node of the rings: the distances to its neighbours, and its times.
+"""A node of the linked routes: the distances to its neighbours, and its times.
 
 Its vehicle can leave it at ``ready`` at the earliest, and has to begin the
 service at ``latest`` at the latest if the rest of the route is to be in time.
-``lead`` is the time of the way from ``lead_from``, mostly the predecessor.
+``lead`` is the travel time from ``lead_from``, mostly the predecessor.
 """
 
 SEGMENT = np.dtype(
@@ -42,9 +42,9 @@ SEGMENT = np.dtype(
     ],
     align=True,
 )
-"""What the way from the depot to a node, and that from the node to the
-depot, take at least, and when they begin at the latest or the earliest for
-it. After ``head_limit`` the way to the node is late somewhere."""
+"""The least durations of the path from the depot to a node (head) and from it
+to the depot (tail), and the latest and the earliest start for which they take
+no longer. A start after ``head_limit`` is late somewhere."""
 
 VISIT = np.dtype(
     [
@@ -107,68 +107,32 @@ NUM_TOUCHED, NUM_ABSENT, NUM_RICH_COUNTS = 6, 7, 8
 
 
 class RichProblem(NamedTuple):
-    """What does not change during the search.
+    """What does not change during the search."""
 
-    Attributes
-    ----------
-    distances, distances_back
-        Float64 arrays of shape (profiles, places, places): the way from the
-        first place to the second one, and the way back. One array if the
-        distances are symmetric.
-    durations, durations_back
-        The times of these ways; the same arrays where times are distances.
-    demands
-        Int64 array of shape (n + 1,).
-    visits
-        ``VISIT`` array of shape (n + 1,).
-    vehicles
-        ``VEHICLE`` array of shape (types,).
-    type_of
-        Uint32 array of shape (routes + 1,): type of each route.
-    capacities
-        Int64 array of shape (routes + 1,).
-    singles
-        Float64 array of shape (types, n + 1): cost of a customer alone on a
-        route, inf where that breaks a limit.
-    round_trip
-        Float64 array of shape (n + 1,): the least of the ways from a depot
-        to the customer and back.
-    neighbours
-        Uint32 array of shape (n + 1, k), nearest first.
-    near
-        Float64 array of shape (n + 1, k): how near they are, in costs.
-    num_candidates
-        Neighbours in routes with room next to which a customer is tried.
-    is_metric
-        Whether no insertion saves anything.
-    is_symmetric
-        Whether a way back is as long as the way there.
-    is_timed
-        Whether there are times at all.
-    counts_duration
-        Whether durations cost something or are limited, or goods are
-        released later on.
-    limits_distance
-        Whether distances are limited.
-    """
-
+    # float64 (profiles, places, places): from the first place to the second
+    # and from the second to the first; one array if they are symmetric.
     distances: np.ndarray
     distances_back: np.ndarray
-    durations: np.ndarray
+    durations: np.ndarray  # likewise; the same arrays where times are lengths
     durations_back: np.ndarray
-    demands: np.ndarray
-    visits: np.ndarray
-    vehicles: np.ndarray
-    type_of: np.ndarray
-    capacities: np.ndarray
+    demands: np.ndarray  # int64 (n + 1,)
+    visits: np.ndarray  # ``VISIT`` (n + 1,)
+    vehicles: np.ndarray  # ``VEHICLE`` (types,)
+    type_of: np.ndarray  # uint32 (routes + 1,): type of each route
+    capacities: np.ndarray  # int64 (routes + 1,)
+    # float64 (types, n + 1): cost of a customer alone on a route, inf where
+    # that breaks a limit.
     singles: np.ndarray
-    round_trip: np.ndarray
-    neighbours: np.ndarray
-    near: np.ndarray
+    round_trip: np.ndarray  # float64 (n + 1,): depot -> customer -> depot
+    neighbours: np.ndarray  # uint32 (n + 1, k), nearest first
+    near: np.ndarray  # float64 (n + 1, k): how near they are, in costs
+    # Neighbours in routes with room next to which a customer is tried.
     num_candidates: int
-    is_metric: bool
+    is_metric: bool  # whether no insertion saves anything
     is_symmetric: bool
-    is_timed: bool
+    is_timed: bool  # whether there are times at all
+    # Whether durations cost something or are limited, or goods are released
+    # later on.
     counts_duration: bool
     limits_distance: bool
 
@@ -176,41 +140,21 @@ class RichProblem(NamedTuple):
 class RichRoutes(NamedTuple):
     """The current routes, the best ones, and what an undo needs.
 
-    Attributes
-    ----------
-    nodes
-        ``NODE`` array of shape (nodes,).
-    segments
-        ``SEGMENT`` array of shape (nodes,).
-    routes
-        ``ROUTE`` array of shape (routes + 1,).
-    touched
-        Uint32 array of shape (routes,): those touched by an iteration.
-    open_route
-        Uint32 array of shape (types,): an empty route of each type, if
-        it still is, or the number of routes.
-    absent
-        Uint32 array of shape (n + 1,): customers without a place.
-    absences
-        Int64 array of shape (n + 1,): how often each was absent.
-    path, other_path
-        Uint32 arrays of shape (n + 1,): customers of a route in the making.
-    route_of, loads, free, best_next, dirty, is_dirty, removed, inserted,
-    strings, counts, costs, members, rng
-        As in ``_layout.Routes``.
+    Fields without a comment are those of ``_layout.Routes``.
     """
 
-    nodes: np.ndarray
-    segments: np.ndarray
+    nodes: np.ndarray  # ``NODE`` (nodes,)
+    segments: np.ndarray  # ``SEGMENT`` (nodes,)
     route_of: np.ndarray
-    routes: np.ndarray
+    routes: np.ndarray  # ``ROUTE`` (routes + 1,)
     loads: np.ndarray
     free: np.ndarray
-    touched: np.ndarray
+    touched: np.ndarray  # uint32 (routes,): those touched by an iteration
+    # uint32 (types,): an empty route of each type, or the number of routes.
     open_route: np.ndarray
-    absent: np.ndarray
-    absences: np.ndarray
-    path: np.ndarray
+    absent: np.ndarray  # uint32 (n + 1,): customers without a place
+    absences: np.ndarray  # int64 (n + 1,): how often each was absent
+    path: np.ndarray  # uint32 (n + 1,): customers of a route in the making
     other_path: np.ndarray
     best_next: np.ndarray
     dirty: np.ndarray

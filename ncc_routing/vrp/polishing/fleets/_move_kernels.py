@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from ncc_routing.core.compiling import INLINED, INNER
-from ncc_routing.vrp.polishing._layout import BEST_COST, COST, Move
+from ncc_routing.vrp.polishing._layout import BEST_COST, COST, KernelParams
 from ncc_routing.vrp.polishing._route_kernels import keep_best, random_unit
 from ncc_routing.vrp.polishing._segment_kernels import MAX_SEGMENT
 from ncc_routing.vrp.polishing._tail_kernels import NUM_NEAR, SEGMENT_SHARE
@@ -296,7 +296,7 @@ def exchange_vehicles(
 
 @njit(**INNER)
 def move_routes(
-    p: RichProblem, s: RichRoutes, move: Move, temperature: float
+    p: RichProblem, s: RichRoutes, move: KernelParams, temperature: float
 ) -> None:
     """Try one move at the temperature of the annealing.
 

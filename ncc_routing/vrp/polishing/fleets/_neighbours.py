@@ -26,8 +26,8 @@ def rank_neighbours(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the nearest neighbours of each customer, and how near they are.
 
-    Nearness is the least cost of the way between the two, in either order
-    and of any vehicle type, with the waiting and the lateness that no
+    Nearness is the least cost of driving from one to the other, in either
+    order and by any vehicle type, with the waiting and the lateness that no
     schedule avoids.
     """
     size = len(visits)
@@ -50,14 +50,14 @@ def rank_neighbours(
         for distance_cost, duration_cost, profile in sorted(kinds):
             for out in (True, False):
                 block = (rows, slice(size)) if out else (slice(size), rows)
-                way = distances[profile][block]
+                length = distances[profile][block]
                 time = durations[profile][block]
                 tails, heads = block
                 opens = visits["early"][heads][None, :]
                 closes = visits["late"][heads][None, :]
                 wait = np.maximum(0.0, opens - time - gone[tails][:, None])
                 late = np.maximum(0.0, leave[tails][:, None] + time - closes)
-                cost = distance_cost * way + duration_cost * (time + wait)
+                cost = distance_cost * length + duration_cost * (time + wait)
                 cost += unit * (WAITING_WEIGHT * wait + LATENESS_WEIGHT * late)
                 least = np.minimum(least, cost if out else cost.T)
         least[:, 0] = np.inf
@@ -67,7 +67,7 @@ def rank_neighbours(
         nearest = np.take_along_axis(nearest, order, axis=1)
         neighbours[rows] = nearest
         near[rows] = np.take_along_axis(least, nearest, axis=1)
-    # Nobody but the customer himself is left for a lonely one.
+    # Rows without further neighbours are filled up with the customer itself.
     lonely = np.isinf(near)
     neighbours[lonely] = np.nonzero(lonely)[0]
     return neighbours, near

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 
-def _unlimited(value: float) -> float:
-    return np.inf if value >= NO_LIMIT else float(value)
-
-
 def visit_records(instance: Instance) -> np.ndarray:
     """Return when the customers may be visited."""
     size = instance.num_customers + 1
@@ -60,11 +56,15 @@ def vehicle_records(instance: Instance) -> np.ndarray:
     return vehicles
 
 
+def _unlimited(value: float) -> float:
+    return np.inf if value >= NO_LIMIT else float(value)
+
+
 def _set_ends(row: Any, kind: VehicleType, windows: TimeWindows) -> None:
     """Set what leaving the depot and coming back take, and when.
 
-    A vehicle starts within its own window, then within that of the depot,
-    and waits between the two where it must.
+    A vehicle starts within its own window and then within that of the depot;
+    it may have to wait between the two.
     """
     start, end = int(row["start"]), int(row["end"])
     opens, closes = windows.tw_early[start], windows.tw_late[start]
@@ -88,16 +88,9 @@ def widen_limits(
     distances: np.ndarray,
     durations: np.ndarray,
 ) -> None:
-    """Add the tolerance to the limits of times and distances.
+    """Add the tolerance to the limits of times and distances, in place.
 
     Sums of whole numbers are exact, and their limits stay as they are.
-
-    Parameters
-    ----------
-    visits, vehicles
-        ``VISIT`` and ``VEHICLE`` arrays. Modified in place.
-    distances, durations
-        Ways between all places.
     """
     if not _is_whole(distances):
         vehicles["max_distance"] = widened(vehicles["max_distance"])
@@ -119,17 +112,9 @@ def break_ties(vehicles: np.ndarray, distances: np.ndarray) -> None:
     """Let distances decide between plans whose vehicles cost the same.
 
     Where only vehicles cost something, nearly all moves change nothing, and
-    a search would not see that a route comes closer to being empty.
-    Distances cost 1 here, and the least difference between two plans more
-    than all distances of a plan.
-
-    Parameters
-    ----------
-    vehicles
-        ``VEHICLE`` array without costs of distances and durations. Modified
-        in place.
-    distances
-        Ways between all places.
+    a search would not see that a route comes closer to being empty. In the
+    modified ``vehicles`` distances cost 1, and the least difference between
+    two plans costs more than all distances of a plan.
     """
     fixed = vehicles["fixed_cost"]
     # Real costs closer than the tolerance count as equal.

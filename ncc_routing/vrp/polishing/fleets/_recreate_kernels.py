@@ -13,7 +13,7 @@ from ncc_routing.vrp.polishing._layout import (
     NUM_ITERATIONS,
     NUM_REMOVED,
     NUM_STRINGS,
-    Move,
+    KernelParams,
 )
 from ncc_routing.vrp.polishing._recreate_kernels import rank_customer
 from ncc_routing.vrp.polishing._route_kernels import random_unit, set_edge
@@ -105,7 +105,11 @@ def empty_route(p: RichProblem, s: RichRoutes, kind: int) -> int:
 
 @njit(**INLINED)
 def find_opening(
-    p: RichProblem, s: RichRoutes, move: Move, customer: int, budget: float
+    p: RichProblem,
+    s: RichRoutes,
+    move: KernelParams,
+    customer: int,
+    budget: float,
 ) -> tuple[int, float]:
     """Return an empty vehicle or a gap of the ruin for a customer, the cost.
 
@@ -139,7 +143,11 @@ def find_opening(
 
 @njit(**INLINED)
 def find_position(
-    p: RichProblem, s: RichRoutes, move: Move, customer: int, budget: float
+    p: RichProblem,
+    s: RichRoutes,
+    move: KernelParams,
+    customer: int,
+    budget: float,
 ) -> tuple[int, float]:
     """Return the node to insert a customer behind, and the cost.
 
@@ -273,7 +281,7 @@ def open_together(
 def recreate(
     p: RichProblem,
     s: RichRoutes,
-    move: Move,
+    move: KernelParams,
     num_customers: int,
     limit: float,
     may_miss: bool,

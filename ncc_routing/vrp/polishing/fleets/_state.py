@@ -38,38 +38,22 @@ ROUNDING_SLACK: Final = 0.01
 """What they may save, in units of the mean distance."""
 
 ROUNDING_ERROR: Final = 1e-7
-"""Least improvement of unrounded costs, in units of the longest way."""
+"""Least improvement of unrounded costs, in units of the longest distance."""
 
 _BLOCK: Final = 256
 """Rows of a matrix that are filled at once."""
 
 
 class RichPlan(NamedTuple):
-    """Customers by slot: each slot is a vehicle, and may be empty.
+    """Customers by slot: each slot is a vehicle, and may be empty."""
 
-    Attributes
-    ----------
-    customers
-        Uint32 array: the customers of all slots, one after another.
-    starts
-        Int64 array of shape (slots + 1,): where each slot begins.
-    """
-
-    customers: np.ndarray
-    starts: np.ndarray
+    customers: np.ndarray  # uint32: of all slots, one after another
+    starts: np.ndarray  # int64 (slots + 1,): where each slot begins
 
 
 @dataclass(frozen=True, eq=False)
 class RichSpace:
-    """An instance as the kernels see it.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    problem
-        Ways, times, vehicles and neighbours.
-    """
+    """An instance as the kernels see it."""
 
     instance: Instance
     problem: _rich.RichProblem
@@ -78,17 +62,7 @@ class RichSpace:
     def of(
         cls, instance: Instance, degree: int, num_candidates: int
     ) -> RichSpace:
-        """Build it; memory grows with the square of the customers.
-
-        Parameters
-        ----------
-        instance
-            The instance.
-        degree
-            Number of neighbours of each customer.
-        num_candidates
-            Neighbours in routes with room next to which one is tried.
-        """
+        """Build it; memory grows with the square of the customers."""
         size = instance.num_customers + 1
         visits = visit_records(instance)
         distances = _stack(instance, arc_distances)
@@ -115,7 +89,8 @@ class RichSpace:
             or bool(np.isfinite(vehicles["start_late"]).any())
             or bool(np.isfinite(vehicles["end_late"]).any())
         )
-        round_trip = _round_trips(instance, distances)
+        depots = list(instance.depots)
+        round_trip = distances[0, depots, :size] + distances[0, :size, depots]
         back, late_back = _back(distances), _back(durations)
         neighbours, near = rank_neighbours(
             vehicles, distances, durations, visits, min(degree, size - 1)
@@ -131,7 +106,7 @@ class RichSpace:
             type_of=type_of,
             capacities=vehicles["capacity"][type_of].astype(np.int64),
             singles=np.full((len(vehicles), size), np.inf),
-            round_trip=round_trip,
+            round_trip=round_trip.min(axis=0),
             neighbours=neighbours,
             near=near,
             num_candidates=num_candidates,
@@ -167,10 +142,7 @@ class RichSpace:
 
     @cached_property
     def tolerance(self) -> float:
-        """What a better cost is better by at least.
-
-        Sums of unrounded costs carry rounding errors.
-        """
+        """Least improvement; sums of unrounded costs have rounding errors."""
         problem = self.problem
         costs = [problem.distances, problem.durations]
         costs += [
@@ -205,13 +177,7 @@ class RichSpace:
         )
 
     def unpack(self, followers: np.ndarray) -> Solution:
-        """Return the solution that successors describe.
-
-        Parameters
-        ----------
-        followers
-            Uint32 array: the node that follows each node.
-        """
+        """Return the solution with these successors of the nodes."""
         size = len(self.problem.demands)
         after = followers.tolist()
         routes = []
@@ -228,16 +194,9 @@ class RichSpace:
     def load(
         self, plan: RichPlan, max_removed: int, seed: list[int]
     ) -> _rich.RichRoutes:
-        """Return a state that starts from some routes.
+        """Return a state of feasible routes; other customers are absent.
 
-        Parameters
-        ----------
-        plan
-            Feasible routes; the other customers are absent.
-        max_removed
-            Most customers that one ruin removes.
-        seed
-            Seeds of the random numbers.
+        A ruin removes at most ``max_removed`` customers.
         """
         size = len(self.problem.demands)
         slots = self.num_slots
@@ -273,39 +232,30 @@ class RichSpace:
 def _stack(
     instance: Instance, measure: Callable[..., np.ndarray]
 ) -> np.ndarray:
-    """Return the ways between all places, by profile."""
+    """Return distances or durations between all places, by profile."""
     size = len(instance.demands)
     rows = np.arange(size)
-    ways = np.empty((1 + len(instance.profiles), size, size))
-    for profile, block in enumerate(ways):
+    arcs = np.empty((1 + len(instance.profiles), size, size))
+    for profile, block in enumerate(arcs):
         for low in range(0, size, _BLOCK):
             part = rows[low : low + _BLOCK, None]
             block[low : low + _BLOCK] = measure(instance, profile, part, rows)
-    return ways
+    return arcs
 
 
-def _back(ways: np.ndarray) -> np.ndarray:
-    """Return the ways back, the same array where they are as long."""
-    back = ways.transpose(0, 2, 1)
-    return ways if np.array_equal(ways, back) else np.ascontiguousarray(back)
+def _back(arcs: np.ndarray) -> np.ndarray:
+    """Return the transposed arcs, the same array if they are symmetric."""
+    back = arcs.transpose(0, 2, 1)
+    return arcs if np.array_equal(arcs, back) else np.ascontiguousarray(back)
 
 
-def _is_metric(ways: np.ndarray) -> bool:
-    """Whether detours are detours, by a sample of them.
+def _is_metric(arcs: np.ndarray) -> bool:
+    """Whether the triangle inequality holds, by a sample.
 
-    Rounding costs a unit here and there, and saves no insertion that is
-    worth anything.
+    Violations of the size of a rounding error do not count.
     """
     rng = np.random.default_rng(1)
-    i, j, k = rng.integers(ways.shape[1], size=(3, SAMPLE_SIZE))
-    longer = ways[:, i, j] + ways[:, j, k] - ways[:, i, k]
-    slack = ROUNDING_SLACK * ways.mean()
+    i, j, k = rng.integers(arcs.shape[1], size=(3, SAMPLE_SIZE))
+    longer = arcs[:, i, j] + arcs[:, j, k] - arcs[:, i, k]
+    slack = ROUNDING_SLACK * arcs.mean()
     return bool(np.quantile(longer, SAMPLE_QUANTILE) >= -slack)
-
-
-def _round_trips(instance: Instance, distances: np.ndarray) -> np.ndarray:
-    """Return the least of the ways from a depot to each customer and back."""
-    size = instance.num_customers + 1
-    depots = list(instance.depots)
-    ways = distances[0, depots, :size] + distances[0, :size, depots]
-    return np.asarray(ways.min(axis=0))

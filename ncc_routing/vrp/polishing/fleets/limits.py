@@ -10,10 +10,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing.fleets.search import (
-    RichSearch,
-    with_more_vehicles,
-)
+from ncc_routing.vrp.polishing.fleets.search import RichSearch
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
@@ -33,9 +30,8 @@ def keep_to_fleet(
 ) -> Solution:
     """Return a solution with all customers on the vehicles that there are.
 
-    Of routes beyond the fleet those with the least loads are given up. Ruin
-    and recreate places their customers on the others; it prefers to leave
-    those absent who were so most seldom.
+    Of routes beyond the fleet those with the least loads are given up, and
+    ruin and recreate places their customers on the others.
 
     Parameters
     ----------
@@ -52,14 +48,13 @@ def keep_to_fleet(
     Returns
     -------
     Solution
-        The same solution where it is complete and takes no vehicle too
-        many.
+        The same one if it is complete and keeps to the fleet.
 
     Raises
     ------
     InfeasibleError
         If the time is over before all customers have a place. It says for
-        how many vehicles there is a plan, or who has no place on any.
+        how many vehicles there is a plan, or which customer has no place.
     """
     kept = _fitting(instance, solution)
     num_placed = sum(map(len, solution.routes))
@@ -69,11 +64,17 @@ def keep_to_fleet(
     ):
         return solution
     search = RichSearch(instance, seed)
-    search.load(_chosen(instance, solution, kept))
+    search.load(
+        Solution.from_routes(
+            instance,
+            [solution.routes[number] for number in kept],
+            [solution.vehicle_types[number] for number in kept],
+        )
+    )
     search.place_absent(deadline)
     if search.num_absent == 0:
         return search.best()
-    least = with_more_vehicles(instance, search, seed)
+    least = search.with_more_vehicles()
     missing = set(range(1, instance.num_customers + 1))
     missing.difference_update(*least.routes)
     if missing:
@@ -124,14 +125,3 @@ def _fitting(instance: Instance, solution: Solution) -> list[int]:
             used[kind] += 1
             kept.append(number)
     return kept
-
-
-def _chosen(
-    instance: Instance, solution: Solution, kept: list[int]
-) -> Solution:
-    """Return a solution of some of the routes."""
-    return Solution.from_routes(
-        instance,
-        [solution.routes[number] for number in kept],
-        [solution.vehicle_types[number] for number in kept],
-    )

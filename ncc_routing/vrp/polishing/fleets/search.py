@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing.fleets import _annealing_kernels as _kernels
 from ncc_routing.vrp.polishing.fleets import _layout as _rich
-from ncc_routing.vrp.polishing.fleets._refusals import describe_unserved
 from ncc_routing.vrp.polishing.fleets._state import RichPlan, RichSpace
 from ncc_routing.vrp.polishing.fleets.reach import out_of_reach
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
@@ -29,8 +27,8 @@ NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
 
 SIDES: Final = 2
-"""Next to a neighbour in time there is often one side only: twice as many
-neighbours are tried as in the plain problem."""
+"""Only one side of a neighbour is often in time: twice as many neighbours are
+tried as in the plain problem."""
 
 MOVES_PER_CUSTOMER: Final = 5
 """Random moves, where the plain problem tries the near neighbours of one
@@ -43,62 +41,6 @@ PLACING_TEMPERATURE: Final = 0.1
 """Temperature then, in units of the mean cost of a customer."""
 
 
-def insert_customers(
-    instance: Instance, seed: int, deadline: Deadline
-) -> Solution:
-    """Insert all customers, one by one where they cost least.
-
-    Some orders are tried: by window, by demand, by distance, and at random.
-    Customers for whom no vehicle is left get vehicles beyond the fleet:
-    ``limits.keep_to_fleet`` takes these away again.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    seed
-        Seed of the orders, at least 0.
-    deadline
-        When to stop trying orders; the first one comes to its end.
-
-    Raises
-    ------
-    InfeasibleError
-        If a customer cannot be served by any vehicle.
-    """
-    search = RichSearch(instance, seed)
-    search.require_servable()
-    search.insert_all(deadline)
-    return with_more_vehicles(instance, search, seed)
-
-
-def with_more_vehicles(
-    instance: Instance, search: RichSearch, seed: int
-) -> Solution:
-    """Return the routes of a search, the absent customers on more vehicles.
-
-    Parameters
-    ----------
-    instance
-        The instance of the search.
-    search
-        The search.
-    seed
-        Seed of the order of insertion.
-    """
-    found = search.current()
-    if search.num_absent == 0:
-        return found
-    types = tuple(
-        replace(kind, num_available=None) for kind in instance.vehicle_types
-    )
-    whole = replace(instance, fleet=Fleet(types))
-    search = RichSearch(whole, seed)
-    search.load(found)
-    search.insert_rest()
-    return search.current()
-
-
 def anneal_fleet(
     instance: Instance,
     solution: Solution,
@@ -106,25 +48,9 @@ def anneal_fleet(
     seed: int,
     params: RuinRecreateParams,
 ) -> Solution:
-    """Improve a feasible solution by ruin and recreate.
+    """Improve a feasible solution of an instance of any kind.
 
-    Parameters
-    ----------
-    instance
-        An instance of any kind.
-    solution
-        A feasible solution to start from.
-    stop
-        When to stop.
-    seed
-        Seed of the search, at least 0.
-    params
-        Sizes and temperatures.
-
-    Returns
-    -------
-    Solution
-        A feasible solution, never worse than ``solution``.
+    The result is feasible, and never worse than ``solution``.
     """
     search = RichSearch(instance, seed, params)
     search.load(solution)
@@ -176,22 +102,13 @@ class RichSearch:
         """Ruins and recreates so far."""
         return int(self.state.counts[_layout.NUM_ITERATIONS])
 
-    def require_servable(self) -> None:
-        """Refuse a customer whom no vehicle can serve.
-
-        Raises
-        ------
-        InfeasibleError
-            It names the first of these customers, and what they break.
-        """
-        least = self.space.problem.singles[:, 1:].min(axis=0)
-        # Where there are short cuts others may be on the way to a customer.
+    def unservable(self) -> list[int]:
+        """Return the customers that no vehicle can serve."""
+        problem = self.space.problem
+        least = problem.singles[:, 1:].min(axis=0)
+        # Without the triangle inequality others may be on a path to them.
         suspects = (1 + np.flatnonzero(np.isinf(least))).tolist()
-        unserved = out_of_reach(self.space.problem, suspects)
-        if unserved:
-            raise InfeasibleError(
-                describe_unserved(self.space.instance, unserved)
-            )
+        return out_of_reach(problem, suspects)
 
     def load(self, solution: Solution) -> None:
         """Begin with some routes; the other customers are absent."""
@@ -200,21 +117,14 @@ class RichSearch:
     def insert_all(self, deadline: Deadline) -> Solution:
         """Insert all customers in several orders, and keep the best result.
 
-        Parameters
-        ----------
-        deadline
-            When to stop trying.
-
-        Returns
-        -------
-        Solution
-            The routes, on which customers may be missing.
+        The orders are by window, by demand, by distance, and at random; the
+        first one is finished after the deadline. Customers may be missing.
         """
-        empty, move = self.space.empty_plan(), self._move(0.0)
+        empty, params = self.space.empty_plan(), self._kernel_params(0.0)
         best = np.inf, np.inf
         for number in range(NUM_ORDERS):
             state = self._fresh(empty, number)
-            left = _kernels.insert_all(self.space.problem, state, move)
+            left = _kernels.insert_all(self.space.problem, state, params)
             found = left, float(state.costs[_layout.COST])
             if found < best:
                 best, self.state = found, state
@@ -222,43 +132,47 @@ class RichSearch:
                 break
         return self.current()
 
-    def insert_rest(self) -> None:
-        """Insert the absent customers once, as far as there is room."""
-        move = self._move(0.0)
-        _kernels.insert_all(self.space.problem, self.state, move)
+    def with_more_vehicles(self) -> Solution:
+        """Return the routes, absent customers on vehicles beyond the fleet."""
+        found = self.current()
+        if self.num_absent == 0:
+            return found
+        instance = self.space.instance
+        types = tuple(
+            replace(kind, num_available=None)
+            for kind in instance.vehicle_types
+        )
+        search = RichSearch(replace(instance, fleet=Fleet(types)), self._seed)
+        search.load(found)
+        _kernels.insert_all(
+            search.space.problem, search.state, search._kernel_params(0.0)
+        )
+        return search.current()
 
     def place_absent(self, deadline: Deadline) -> None:
         """Look for places for absent customers until there is none."""
         problem, state = self.space.problem, self.state
         num_customers = len(problem.demands) - 1
-        move = self._move(self._mean_route_length(state))
+        params = self._kernel_params(self._mean_route_length(state))
         mean_cost = float(state.costs[_layout.COST]) / num_customers
         while self.num_absent > 0 and not deadline.passed():
             _kernels.place_absent(
                 problem,
                 state,
-                move,
+                params,
                 PLACING_ITERATIONS,
                 PLACING_TEMPERATURE * mean_cost,
             )
 
     def run(self, stop: Stop, start: Solution) -> None:
-        """Anneal from the start to the end temperature.
-
-        Parameters
-        ----------
-        stop
-            When to stop.
-        start
-            The routes with which the search begins.
-        """
-        params, problem, state = self._params, self.space.problem, self.state
+        """Anneal the loaded ``start`` until a criterion is met."""
+        problem, state = self.space.problem, self.state
         mean_edge = self._mean_edge(start)
         cooling = Cooling(
-            mean_edge * params.start_temperature,
-            mean_edge * params.end_temperature,
+            mean_edge * self._params.start_temperature,
+            mean_edge * self._params.end_temperature,
         )
-        move = self._move(self._mean_route_length(state))
+        params = self._kernel_params(self._mean_route_length(state))
         pace = Pace(stop, best_cost=self.space.best_cost(state))
         while pace.progress < 1.0:
             progress = pace.progress
@@ -266,35 +180,12 @@ class RichSearch:
             _kernels.anneal(
                 problem,
                 state,
-                move,
+                params,
                 num_iterations,
                 cooling.at(progress),
                 cooling.factor((reached - progress) / num_iterations),
             )
             pace.advance(num_iterations, self.space.best_cost(state))
-
-    def _mean_edge(self, start: Solution) -> float:
-        """Return the mean cost of the edges between two customers.
-
-        What the start costs beside its vehicles is divided among its edges
-        by their length. Ways to a depot do not count, if there are others.
-        """
-        vehicles, nodes = self.space.problem.vehicles, self.state.nodes
-        num_nodes = len(self.space.problem.demands)
-        is_inner = nodes["next"] < num_nodes
-        is_inner[0] = False
-        is_inner[num_nodes:] = False
-        ways = nodes["to_next"]
-        if self.space.breaks_ties:
-            driven = float(ways.sum())
-        else:
-            fixed = vehicles["fixed_cost"][list(start.vehicle_types)].sum()
-            driven = float(start.cost - fixed)
-        inner = float(ways[is_inner].sum())
-        if inner <= 0.0:
-            return driven / (num_nodes + start.num_routes)
-        share = inner / float(ways.sum()) / int(is_inner.sum())
-        return driven * share
 
     def best(self) -> Solution:
         """Return the best complete solution."""
@@ -304,8 +195,31 @@ class RichSearch:
         """Return the routes as they are; absent customers are missing."""
         return self.space.unpack(self.state.nodes["next"])
 
+    def _mean_edge(self, start: Solution) -> float:
+        """Return the mean cost of the edges between two customers.
+
+        What the start costs beside its vehicles is divided among its edges
+        by their length. Edges of a depot do not count, if there are others.
+        """
+        vehicles, nodes = self.space.problem.vehicles, self.state.nodes
+        num_nodes = len(self.space.problem.demands)
+        is_inner = nodes["next"] < num_nodes
+        is_inner[0] = False
+        is_inner[num_nodes:] = False
+        lengths = nodes["to_next"]
+        if self.space.breaks_ties:
+            driven = float(lengths.sum())
+        else:
+            fixed = vehicles["fixed_cost"][list(start.vehicle_types)].sum()
+            driven = float(start.cost - fixed)
+        inner = float(lengths[is_inner].sum())
+        if inner <= 0.0:
+            return driven / (num_nodes + start.num_routes)
+        share = inner / float(lengths.sum()) / int(is_inner.sum())
+        return driven * share
+
     def _fresh(self, plan: RichPlan, number: int) -> _rich.RichRoutes:
-        most = self._move(0.0).most_removed
+        most = self._kernel_params(0.0).most_removed
         return self.space.load(plan, most, [self._seed, number])
 
     def _mean_route_length(self, state: _rich.RichRoutes) -> float:
@@ -313,17 +227,11 @@ class RichSearch:
         num_routes = slots - int(state.counts[_layout.NUM_FREE])
         return (len(self.space.problem.demands) - 1) / max(1, num_routes)
 
-    def _move(self, route_length: float) -> _layout.Move:
+    def _kernel_params(self, route_length: float) -> _layout.KernelParams:
         """Return sizes and probabilities for routes of a mean length."""
-        params = self._params
-        return _layout.Move(
-            mean_removed=float(params.mean_removed),
-            max_string=float(params.max_string),
-            split=float(params.split),
-            blink=float(params.blink),
-            reach=float(params.reach),
+        moves = MOVES_PER_CUSTOMER * self._params.tail_moves * route_length
+        return _layout.KernelParams.of(
+            self._params,
             tolerance=self.space.tolerance,
-            num_tail_moves=MOVES_PER_CUSTOMER
-            * params.tail_moves
-            * route_length,
+            num_tail_moves=moves,
         )

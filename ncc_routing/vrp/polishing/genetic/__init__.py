@@ -1,1 +1,1 @@
-"""Hybrid genetic search: children of routes, descended and kept apart."""
+"""Hybrid genetic search: offspring of routes, improved by local search."""

@@ -10,8 +10,8 @@ from ncc_routing.vrp.polishing._route_kernels import random_unit
 from ncc_routing.vrp.polishing.genetic._layout import (
     NUM_MOVES,
     STAMP,
-    Rings,
-    World,
+    GeneticProblem,
+    LinkedRoutes,
 )
 from ncc_routing.vrp.polishing.genetic._move_kernels import (
     NOTHING,
@@ -36,7 +36,9 @@ def shuffle(numbers: np.ndarray, rng: np.ndarray) -> None:
 
 
 @njit(**INNER)
-def move_customers(w: World, s: Rings, penalty: float, is_first: bool) -> bool:
+def move_customers(
+    w: GeneticProblem, s: LinkedRoutes, penalty: float, is_first: bool
+) -> bool:
     """Try the moves of each customer with those near it.
 
     Returns whether a route changed. Moves into an empty route wait for the
@@ -94,7 +96,7 @@ def move_customers(w: World, s: Rings, penalty: float, is_first: bool) -> bool:
 
 @njit(**INNER)
 def exchange_customers(
-    w: World, s: Rings, penalty: float, is_first: bool
+    w: GeneticProblem, s: LinkedRoutes, penalty: float, is_first: bool
 ) -> bool:
     """Try SWAP* between routes whose customers are near each other.
 
@@ -115,9 +117,9 @@ def exchange_customers(
             following = s.nodes[u]["next"]
             for idx in range(begin, end):
                 b = s.nodes[w.neighbours[idx]]["route"]
-                if b <= a or s.seen[b] == stamp:
+                if b <= a or s.stamps[b] == stamp:
                     continue
-                s.seen[b] = stamp
+                s.stamps[b] = stamp
                 changed = max(s.routes[a]["changed"], s.routes[b]["changed"])
                 if (is_first or changed > tested) and exchange_between(
                     w, s, a, b, penalty
@@ -130,7 +132,9 @@ def exchange_customers(
 
 
 @njit(**OUTER)
-def descend(w: World, s: Rings, penalty: float, rng: np.ndarray) -> None:
+def descend(
+    w: GeneticProblem, s: LinkedRoutes, penalty: float, rng: np.ndarray
+) -> None:
     """Shorten the routes of a child until no move does any more.
 
     Parameters

@@ -20,10 +20,10 @@ from ncc_routing.vrp.polishing.genetic._layout import (
     NUM_WATCHED,
     NUM_WITHIN,
     PENALTY,
+    GeneticProblem,
+    LinkedRoutes,
     Population,
-    Rings,
     Tour,
-    World,
 )
 from ncc_routing.vrp.polishing.genetic._population_kernels import (
     add_member,
@@ -100,7 +100,11 @@ def make_tour(t: Tour, c: Population) -> None:
 
 @njit(**OUTER)
 def raise_children(
-    w: World, s: Rings, t: Tour, c: Population, num_children: int
+    w: GeneticProblem,
+    s: LinkedRoutes,
+    t: Tour,
+    c: Population,
+    num_children: int,
 ) -> None:
     """Make children, shorten them and let them join the population.
 
@@ -140,8 +144,8 @@ def raise_children(
 
 @njit(**OUTER)
 def add_routes(
-    w: World,
-    s: Rings,
+    w: GeneticProblem,
+    s: LinkedRoutes,
     c: Population,
     nodes: np.ndarray,
     starts: np.ndarray,

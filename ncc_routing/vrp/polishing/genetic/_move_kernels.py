@@ -12,8 +12,8 @@ from ncc_routing.core.compiling import INLINED, INNER
 from ncc_routing.vrp.polishing.genetic._layout import (
     LEAST_GAIN,
     NUM_MOVES,
-    Rings,
-    World,
+    GeneticProblem,
+    LinkedRoutes,
 )
 from ncc_routing.vrp.polishing.genetic._route_kernels import (
     join,
@@ -34,13 +34,15 @@ CROSS, SWAP_TAILS = 8, 9  # U V and X Y, or U Y and V X become edges
 
 
 @njit(**INLINED)
-def extra_of(w: World, load_u: int, load_v: int, moved: int) -> int:
+def extra_of(w: GeneticProblem, load_u: int, load_v: int, moved: int) -> int:
     """Return the overload when some load goes from one route to another."""
     return overload(w, load_u - moved) + overload(w, load_v + moved)
 
 
 @njit(**INLINED)
-def overload_before(w: World, s: Rings, ru: int, rv: int) -> int:
+def overload_before(
+    w: GeneticProblem, s: LinkedRoutes, ru: int, rv: int
+) -> int:
     """Return the overload of two routes, 0 where they are the same one.
 
     No move changes that, nor can it take away more.
@@ -53,7 +55,13 @@ def overload_before(w: World, s: Rings, ru: int, rv: int) -> int:
 
 @njit(**INLINED)
 def with_penalty(
-    w: World, s: Rings, ru: int, rv: int, change: float, moved: int, p: float
+    w: GeneticProblem,
+    s: LinkedRoutes,
+    ru: int,
+    rv: int,
+    change: float,
+    moved: int,
+    p: float,
 ) -> float:
     """Return a change of the length with that of the penalty.
 
@@ -69,7 +77,12 @@ def with_penalty(
 
 @njit(**INLINED)
 def best_shift(
-    w: World, s: Rings, u: int, v: int, penalty: float, best: float
+    w: GeneticProblem,
+    s: LinkedRoutes,
+    u: int,
+    v: int,
+    penalty: float,
+    best: float,
 ) -> tuple[int, float]:
     """Return the best move of ``u``, or of it and the next, behind ``v``."""
     p = s.nodes[u]["prev"]
@@ -108,7 +121,12 @@ def best_shift(
 
 @njit(**INLINED)
 def best_swap(
-    w: World, s: Rings, u: int, v: int, penalty: float, best: float
+    w: GeneticProblem,
+    s: LinkedRoutes,
+    u: int,
+    v: int,
+    penalty: float,
+    best: float,
 ) -> tuple[int, float]:
     """Return the best swap of ``u`` and ``v``, or of each and the next."""
     num_nodes = w.demands.shape[0]
@@ -159,7 +177,12 @@ def best_swap(
 
 @njit(**INLINED)
 def best_turn(
-    w: World, s: Rings, u: int, v: int, penalty: float, best: float
+    w: GeneticProblem,
+    s: LinkedRoutes,
+    u: int,
+    v: int,
+    penalty: float,
+    best: float,
 ) -> tuple[int, float]:
     """Return the best of 2-opt within a route, 2-opt* between two."""
     x = s.nodes[u]["next"]
@@ -197,7 +220,7 @@ def best_turn(
 
 @njit(**INLINED)
 def best_move(
-    w: World, s: Rings, u: int, v: int, penalty: float
+    w: GeneticProblem, s: LinkedRoutes, u: int, v: int, penalty: float
 ) -> tuple[int, float]:
     """Return the best move of customer ``u`` and node ``v``, and its change.
 
@@ -213,7 +236,9 @@ def best_move(
 
 
 @njit(**INNER)
-def copy_forward(w: World, s: Rings, node: int, end: int) -> int:
+def copy_forward(
+    w: GeneticProblem, s: LinkedRoutes, node: int, end: int
+) -> int:
     """Append the customers from a node to the end of its route to ``path``."""
     while node < w.demands.shape[0]:
         s.path[end] = node
@@ -223,7 +248,9 @@ def copy_forward(w: World, s: Rings, node: int, end: int) -> int:
 
 
 @njit(**INNER)
-def copy_backward(w: World, s: Rings, node: int, end: int) -> int:
+def copy_backward(
+    w: GeneticProblem, s: LinkedRoutes, node: int, end: int
+) -> int:
     """Append the customers from a node back to the depot to ``path``."""
     while node < w.demands.shape[0]:
         s.path[end] = node
@@ -233,7 +260,7 @@ def copy_backward(w: World, s: Rings, node: int, end: int) -> int:
 
 
 @njit(**INNER)
-def turn_round(s: Rings, begin: int, end: int) -> None:
+def turn_round(s: LinkedRoutes, begin: int, end: int) -> None:
     """Reverse some positions of ``path``."""
     end -= 1
     while begin < end:
@@ -245,7 +272,7 @@ def turn_round(s: Rings, begin: int, end: int) -> None:
 
 
 @njit(**INNER)
-def turn_between(w: World, s: Rings, x: int, v: int) -> None:
+def turn_between(w: GeneticProblem, s: LinkedRoutes, x: int, v: int) -> None:
     """Reverse the way from ``x`` to ``v``, a later node of its route."""
     before = s.nodes[x]["prev"]
     after = s.nodes[v]["next"]
@@ -263,7 +290,9 @@ def turn_between(w: World, s: Rings, x: int, v: int) -> None:
 
 
 @njit(**INNER)
-def swap_ends(w: World, s: Rings, u: int, v: int, kind: int) -> None:
+def swap_ends(
+    w: GeneticProblem, s: LinkedRoutes, u: int, v: int, kind: int
+) -> None:
     """Exchange the ends of two routes, or an end and a beginning."""
     ru = s.nodes[u]["route"]
     rv = s.nodes[v]["route"]
@@ -286,7 +315,7 @@ def swap_ends(w: World, s: Rings, u: int, v: int, kind: int) -> None:
 
 
 @njit(**INNER)
-def swap_nodes(w: World, s: Rings, u: int, v: int) -> None:
+def swap_nodes(w: GeneticProblem, s: LinkedRoutes, u: int, v: int) -> None:
     """Let two nodes that are not neighbours change places."""
     p = s.nodes[u]["prev"]
     x = s.nodes[u]["next"]
@@ -299,7 +328,9 @@ def swap_nodes(w: World, s: Rings, u: int, v: int) -> None:
 
 
 @njit(**INNER)
-def make_move(w: World, s: Rings, u: int, v: int, kind: int) -> None:
+def make_move(
+    w: GeneticProblem, s: LinkedRoutes, u: int, v: int, kind: int
+) -> None:
     """Carry out a move that ``best_move`` found."""
     s.counts[NUM_MOVES] += 1
     if kind >= CROSS:

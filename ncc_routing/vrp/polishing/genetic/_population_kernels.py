@@ -26,9 +26,9 @@ from ncc_routing.vrp.polishing.genetic._layout import (
     NUM_IDLE,
     NUM_INFEASIBLE,
     PENALTY,
+    GeneticProblem,
+    LinkedRoutes,
     Population,
-    Rings,
-    World,
 )
 from ncc_routing.vrp.polishing.genetic._route_kernels import measure
 from ncc_routing.vrp.polishing.genetic._tour_kernels import join_routes
@@ -157,7 +157,7 @@ def begin_anew(c: Population) -> None:
 
 
 @njit(**OUTER)
-def add_member(w: World, s: Rings, c: Population) -> bool:
+def add_member(w: GeneticProblem, s: LinkedRoutes, c: Population) -> bool:
     """Let the current routes join the population.
 
     Returns whether they are the shortest within the capacity so far.

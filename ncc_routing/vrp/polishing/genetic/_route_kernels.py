@@ -7,19 +7,19 @@ from numba import njit
 from ncc_routing.core.compiling import INLINED, INNER
 from ncc_routing.vrp.polishing.genetic._layout import (
     NUM_MOVES,
-    Rings,
-    World,
+    GeneticProblem,
+    LinkedRoutes,
 )
 
 
 @njit(**INLINED)
-def way(w: World, s: Rings, i: int, j: int) -> float:
+def way(w: GeneticProblem, s: LinkedRoutes, i: int, j: int) -> float:
     """Return the distance between two nodes, depots of routes included."""
     return w.matrix[s.nodes[i]["place"], s.nodes[j]["place"]]
 
 
 @njit(**INLINED)
-def join(w: World, s: Rings, i: int, j: int) -> None:
+def join(w: GeneticProblem, s: LinkedRoutes, i: int, j: int) -> None:
     """Let ``j`` follow ``i``."""
     edge = way(w, s, i, j)
     s.nodes[i]["next"] = j
@@ -29,13 +29,13 @@ def join(w: World, s: Rings, i: int, j: int) -> None:
 
 
 @njit(**INLINED)
-def overload(w: World, load: int) -> int:
+def overload(w: GeneticProblem, load: int) -> int:
     """Return the load above the capacity."""
     return max(0, load - w.capacity)
 
 
 @njit(**INNER)
-def renew_route(w: World, s: Rings, route: int) -> None:
+def renew_route(w: GeneticProblem, s: LinkedRoutes, route: int) -> None:
     """Count a changed route anew from the depot on."""
     depot = w.demands.shape[0] + route
     load = 0
@@ -54,7 +54,9 @@ def renew_route(w: World, s: Rings, route: int) -> None:
 
 
 @njit(**INNER)
-def lay_route(w: World, s: Rings, route: int, begin: int, end: int) -> None:
+def lay_route(
+    w: GeneticProblem, s: LinkedRoutes, route: int, begin: int, end: int
+) -> None:
     """Let a route visit the customers at some positions of ``path``."""
     depot = w.demands.shape[0] + route
     last = depot
@@ -66,7 +68,9 @@ def lay_route(w: World, s: Rings, route: int, begin: int, end: int) -> None:
 
 
 @njit(**INNER)
-def shift_node(w: World, s: Rings, node: int, after: int) -> None:
+def shift_node(
+    w: GeneticProblem, s: LinkedRoutes, node: int, after: int
+) -> None:
     """Move a node behind another; loads and positions are not renewed."""
     join(w, s, s.nodes[node]["prev"], s.nodes[node]["next"])
     following = s.nodes[after]["next"]
@@ -75,7 +79,7 @@ def shift_node(w: World, s: Rings, node: int, after: int) -> None:
 
 
 @njit(**INNER)
-def find_empty(s: Rings) -> int:
+def find_empty(s: LinkedRoutes) -> int:
     """Return an empty route, or their number where there is none."""
     for route in range(s.routes.shape[0]):
         if s.routes[route]["size"] == 0:
@@ -84,7 +88,7 @@ def find_empty(s: Rings) -> int:
 
 
 @njit(**INNER)
-def measure(w: World, s: Rings) -> tuple[float, int]:
+def measure(w: GeneticProblem, s: LinkedRoutes) -> tuple[float, int]:
     """Return the length of all routes, and their load above the capacity."""
     total = 0.0
     excess = 0

@@ -27,21 +27,15 @@ MOST_FIRST_PENALTY: Final = 1000.0
 """Cost of a unit of load above the capacity at most, to begin with."""
 
 
-def make_world(instance: Instance) -> _layout.World:
-    """Return what does not change; memory grows with the square.
-
-    Parameters
-    ----------
-    instance
-        A symmetric instance of the CVRP.
-    """
+def make_problem(instance: Instance) -> _layout.GeneticProblem:
+    """Return what does not change; memory grows with the square."""
     nodes = np.arange(instance.num_customers + 1)
     graph = knn_graph(instance, min(NUM_NEIGHBOURS, instance.num_customers))
     neighbours, bounds = _mutual(graph.neighbours, instance)
     coords = np.zeros((len(nodes), 2))
     if instance.coords is not None:
         coords = np.asarray(instance.coords - instance.coords[0], np.float64)
-    return _layout.World(
+    return _layout.GeneticProblem(
         matrix=np.ascontiguousarray(instance.distances(nodes, nodes), float),
         demands=np.asarray(instance.demands, dtype=np.int64),
         capacity=instance.capacity,
@@ -52,30 +46,24 @@ def make_world(instance: Instance) -> _layout.World:
 
 
 def count_slots(instance: Instance, num_routes: int) -> int:
-    """Return how many routes a child may have.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    num_routes
-        Routes of a known solution.
-    """
+    """Return how many routes are allowed, given those of a solution."""
     filled = float(instance.demands.sum()) / instance.capacity
     return max(num_routes, math.ceil(SPARE_SHARE * filled) + SPARE_ROUTES)
 
 
-def make_rings(world: _layout.World, slots: int) -> _layout.Rings:
-    """Return room for the routes of a child, none of which has a customer."""
-    num_nodes = len(world.demands)
+def make_routes(
+    problem: _layout.GeneticProblem, slots: int
+) -> _layout.LinkedRoutes:
+    """Return empty routes."""
+    num_nodes = len(problem.demands)
     nodes = np.zeros(num_nodes + slots, dtype=_layout.NODE)
-    nodes["demand"][:num_nodes] = world.demands
+    nodes["demand"][:num_nodes] = problem.demands
     nodes["place"][:num_nodes] = np.arange(num_nodes)
     depots = np.arange(num_nodes, num_nodes + slots)
     nodes["prev"][num_nodes:] = nodes["next"][num_nodes:] = depots
     nodes["route"][num_nodes:] = np.arange(slots)
     spots = slots, num_nodes
-    return _layout.Rings(
+    return _layout.LinkedRoutes(
         nodes=nodes,
         routes=np.zeros(slots, dtype=_layout.ROUTE),
         spot_costs=np.zeros((*spots, _layout.NUM_SPOTS)),
@@ -83,21 +71,21 @@ def make_rings(world: _layout.World, slots: int) -> _layout.Rings:
         spots_made=np.zeros(spots, dtype=np.int64),
         order=np.arange(1, num_nodes, dtype=np.uint32),
         gains=np.zeros(num_nodes),
-        seen=np.zeros(slots, dtype=np.int64),
+        stamps=np.zeros(slots, dtype=np.int64),
         path=np.zeros(2 * num_nodes, dtype=np.uint32),
         ranks=np.zeros(slots),
         sorted_routes=np.zeros(slots, dtype=np.uint32),
-        counts=np.zeros(_layout.NUM_RING_COUNTS, dtype=np.int64),
+        counts=np.zeros(_layout.NUM_ROUTE_COUNTS, dtype=np.int64),
     )
 
 
-def make_tour(world: _layout.World, slots: int) -> _layout.Tour:
-    """Return room for the giant tour of a child."""
-    num_nodes = len(world.demands)
+def make_tour(problem: _layout.GeneticProblem, slots: int) -> _layout.Tour:
+    """Return the buffers of a giant tour."""
+    num_nodes = len(problem.demands)
     return _layout.Tour(
         visits=np.arange(1, num_nodes, dtype=np.uint32),
         is_taken=np.zeros(num_nodes, dtype=np.uint8),
-        ways=np.zeros(num_nodes),
+        lengths=np.zeros(num_nodes),
         loads=np.zeros(num_nodes, dtype=np.int64),
         least=np.zeros((slots + 1, num_nodes)),
         cuts=np.zeros((slots + 1, num_nodes), dtype=np.uint32),
@@ -105,21 +93,13 @@ def make_tour(world: _layout.World, slots: int) -> _layout.Tour:
 
 
 def make_population(
-    world: _layout.World, seed: int | Sequence[int]
+    problem: _layout.GeneticProblem, seed: int | Sequence[int]
 ) -> _layout.Population:
-    """Return an empty population.
-
-    Parameters
-    ----------
-    world
-        The instance.
-    seed
-        Seed of the random numbers, or several.
-    """
-    num_nodes = len(world.demands)
+    """Return an empty population."""
+    num_nodes = len(problem.demands)
     rows = 2 * (_layout.MAX_SIZE + 1)
     links = rows + 1, num_nodes
-    penalty = world.matrix.max() / max(1, world.demands.max())
+    penalty = problem.matrix.max() / max(1, problem.demands.max())
     state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
     counts = np.zeros(_layout.NUM_COUNTS, dtype=np.int64)
     counts[_layout.NUM_FREE] = rows
@@ -160,9 +140,9 @@ def read_best(population: _layout.Population) -> PackedRoutes:
 def _mutual(
     neighbours: np.ndarray, instance: Instance
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the neighbours both ways, nearest first, and their bounds.
+    """Return symmetric neighbours, nearest first, and their bounds.
 
-    ``neighbours`` has a row for each node, that of the depot in vain.
+    The first row of ``neighbours``, that of the depot, is not used.
     """
     num_nodes, degree = neighbours.shape
     tails = np.repeat(np.arange(1, num_nodes), degree)

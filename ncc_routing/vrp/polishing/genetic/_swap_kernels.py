@@ -16,8 +16,8 @@ from ncc_routing.vrp.polishing.genetic._layout import (
     LEAST_GAIN,
     NUM_MOVES,
     NUM_SPOTS,
-    Rings,
-    World,
+    GeneticProblem,
+    LinkedRoutes,
 )
 from ncc_routing.vrp.polishing.genetic._move_kernels import extra_of
 from ncc_routing.vrp.polishing.genetic._route_kernels import (
@@ -29,7 +29,7 @@ from ncc_routing.vrp.polishing.genetic._route_kernels import (
 
 
 @njit(**INNER)
-def look_up_spots(w: World, s: Rings, a: int, b: int) -> None:
+def look_up_spots(w: GeneticProblem, s: LinkedRoutes, a: int, b: int) -> None:
     """Measure what the customers of route ``a`` cost there and in ``b``."""
     num_nodes = w.demands.shape[0]
     depot = num_nodes + b
@@ -68,7 +68,7 @@ def look_up_spots(w: World, s: Rings, a: int, b: int) -> None:
 
 @njit(**INNER)
 def cheapest_spot(
-    w: World, s: Rings, u: int, v: int, route: int
+    w: GeneticProblem, s: LinkedRoutes, u: int, v: int, route: int
 ) -> tuple[float, int]:
     """Return cost and place of ``u`` in the route of ``v`` without ``v``."""
     q = s.nodes[v]["prev"]
@@ -90,7 +90,7 @@ def cheapest_spot(
 
 @njit(**INNER)
 def exchange_between(
-    w: World, s: Rings, a: int, b: int, penalty: float
+    w: GeneticProblem, s: LinkedRoutes, a: int, b: int, penalty: float
 ) -> bool:
     """Make the best exchange or shift between two routes.
 

@@ -9,9 +9,9 @@ from ncc_routing.core.compiling import INLINED, INNER
 from ncc_routing.vrp.polishing._route_kernels import random_unit
 from ncc_routing.vrp.polishing.genetic._layout import (
     NUM_MOVES,
-    Rings,
+    GeneticProblem,
+    LinkedRoutes,
     Tour,
-    World,
 )
 from ncc_routing.vrp.polishing.genetic._route_kernels import (
     lay_route,
@@ -51,22 +51,22 @@ def cross_tours(
 
 
 @njit(**INLINED)
-def measure_tour(w: World, t: Tour) -> None:
+def measure_tour(w: GeneticProblem, t: Tour) -> None:
     """Add up ways and loads along the tour, from its first customer on."""
-    t.ways[0] = 0.0
+    t.lengths[0] = 0.0
     t.loads[0] = 0
     last = t.visits[0]
     for idx in range(t.visits.shape[0]):
         customer = t.visits[idx]
         step = w.matrix[last, customer] if idx > 0 else 0.0
-        t.ways[idx + 1] = t.ways[idx] + step
+        t.lengths[idx + 1] = t.lengths[idx] + step
         t.loads[idx + 1] = t.loads[idx] + w.demands[customer]
         last = customer
 
 
 @njit(**INNER)
 def extend_routes(
-    w: World, t: Tour, before: int, after: int, penalty: float
+    w: GeneticProblem, t: Tour, before: int, after: int, penalty: float
 ) -> None:
     """Let a route follow every way to serve the first customers.
 
@@ -88,12 +88,12 @@ def extend_routes(
             continue
         first = t.visits[begin]
         fixed = t.least[before, begin] + w.matrix[0, first]
-        fixed -= t.ways[begin + 1]
+        fixed -= t.lengths[begin + 1]
         for end in range(begin + 1, size + 1):
             load = t.loads[end] - t.loads[begin]
             if load > most:
                 break
-            cost = fixed + t.ways[end] + w.matrix[t.visits[end - 1], 0]
+            cost = fixed + t.lengths[end] + w.matrix[t.visits[end - 1], 0]
             cost += penalty * overload(w, load)
             if cost < t.least[after, end]:
                 t.least[after, end] = cost
@@ -112,7 +112,9 @@ def count_cuts(t: Tour) -> int:
 
 
 @njit(**INNER)
-def cut_tour(w: World, s: Rings, t: Tour, penalty: float) -> None:
+def cut_tour(
+    w: GeneticProblem, s: LinkedRoutes, t: Tour, penalty: float
+) -> None:
     """Cut the tour into routes at the least cost, and lay them out.
 
     Where the best cut makes too many routes, the best one with as many as
@@ -163,7 +165,9 @@ def cut_tour(w: World, s: Rings, t: Tour, penalty: float) -> None:
 
 
 @njit(**INNER)
-def join_routes(w: World, s: Rings, visits: np.ndarray) -> None:
+def join_routes(
+    w: GeneticProblem, s: LinkedRoutes, visits: np.ndarray
+) -> None:
     """Write all routes as one tour, by the direction of their middles."""
     num_nodes = w.demands.shape[0]
     for route in range(s.routes.shape[0]):

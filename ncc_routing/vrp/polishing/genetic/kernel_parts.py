@@ -22,28 +22,30 @@ if TYPE_CHECKING:
 
 def compile_moves(instance: Instance) -> None:
     """Compile the moves of a customer next to a near one."""
-    world = _state.make_world(instance)
-    rings = _state.make_rings(world, 3)
-    compile_for(move_customers, world, rings, 1.0, True)
+    problem = _state.make_problem(instance)
+    routes = _state.make_routes(problem, 3)
+    compile_for(move_customers, problem, routes, 1.0, True)
 
 
 def compile_exchanges(instance: Instance) -> None:
     """Compile SWAP*."""
-    world = _state.make_world(instance)
-    rings = _state.make_rings(world, 3)
-    compile_for(exchange_customers, world, rings, 1.0, True)
+    problem = _state.make_problem(instance)
+    routes = _state.make_routes(problem, 3)
+    compile_for(exchange_customers, problem, routes, 1.0, True)
 
 
 def compile_members(instance: Instance) -> None:
     """Compile the cut of a tour and the population."""
-    world = _state.make_world(instance)
-    rings, tour = _state.make_rings(world, 3), _state.make_tour(world, 3)
-    compile_for(cut_tour, world, rings, tour, 1.0)
-    compile_for(add_member, world, rings, _state.make_population(world, 1))
+    problem = _state.make_problem(instance)
+    routes, tour = _state.make_routes(problem, 3), _state.make_tour(problem, 3)
+    compile_for(cut_tour, problem, routes, tour, 1.0)
+    compile_for(
+        add_member, problem, routes, _state.make_population(problem, 1)
+    )
 
 
 def call_genetic_search(instance: Instance) -> None:
-    """Raise a few children of routes of one customer each."""
+    """Evolve routes of one customer each, for a moment."""
     customers = range(1, instance.num_customers + 1)
     single = Solution.from_routes(instance, [(k,) for k in customers])
-    GeneticSearch(instance, [single]).run(MaxIterations(3))
+    GeneticSearch(instance, [single]).evolve(MaxIterations(3))

@@ -1,11 +1,10 @@
-"""Tests of parts of a search: what they carry, and what they find."""
+"""Parts of the routes: how they are cut, what they carry and find."""
 
 from __future__ import annotations
 
 import itertools
 import pickle
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,50 +15,49 @@ from ncc_routing.core.stopping import MaxIterations, TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing import _layout, parts, rounds
+from ncc_routing.vrp.polishing import rounds
+from ncc_routing.vrp.polishing._layout import KernelParams
 from ncc_routing.vrp.polishing._state import SearchSpace
-from ncc_routing.vrp.polishing.decomposition import split_routes
-from ncc_routing.vrp.polishing.parts import Part, anneal_part
-from ncc_routing.vrp.polishing.rounds import anneal_in_rounds, cut_in_parts
+from ncc_routing.vrp.polishing.annealing import (
+    Annealed,
+    Subproblem,
+    anneal_subproblem,
+)
+from ncc_routing.vrp.polishing.rounds import (
+    anneal_in_rounds,
+    cut_in_parts,
+    split_routes,
+)
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.polishing._annealing import Annealed
+from tests.vrp.polishing.test_genetic_search import with_matrix
 
 DEGREE = 20
 
-WITHOUT_TAILS = _layout.Move(9.0, 7.0, 0.3, 0.01, 4.0, 0.0, 0.0)
-"""Tails pick a near customer by its place in the list, and in a part the
-list holds other customers: ruin and recreate alone is the same in both."""
+RUIN_ALONE = KernelParams(9.0, 7.0, 0.3, 0.01, 4.0, 0.0, 0.0)
+"""The other moves pick a near customer by its place in the list, and in a part
+the list holds other customers: ruin and recreate alone is the same in both."""
 
 FIXED_BYTES = 5000
 """Names of classes and fields, whatever the size."""
 
 
-def half_of(instance: Instance) -> Part:
+def half_of(instance: Instance) -> Subproblem:
     """Return half of the routes of the savings method."""
     routes = PackedRoutes.of(solve_savings(instance, router=None).routes)
     half = split_routes(instance, routes, 2, np.random.default_rng(3))[0]
     graph = knn_graph(instance, DEGREE)
-    return Part(instance, graph, routes.take(half))
+    return Subproblem(instance, graph, routes.take(half))
 
 
-def annealed(part: Part) -> Annealed:
+def annealed(part: Subproblem) -> Annealed:
     """Return the part after some thousand ruins and recreates."""
     cooling = Cooling(20.0, 1.0)
     stop = MaxIterations(3000)
-    return anneal_part(part, 8, WITHOUT_TAILS, cooling, stop, [5])
-
-
-def as_matrix(instance: Instance) -> Instance:
-    """Return the same instance with a matrix, and no coordinates."""
-    nodes = np.arange(instance.num_customers + 1)
-    matrix = instance.distances(nodes, nodes)
-    return replace(instance, coords=None, matrix=matrix)
+    return anneal_subproblem(part, 8, RUIN_ALONE, cooling, stop, [5])
 
 
 @pytest.mark.parametrize("kind", ["plane", "unrounded", "matrix"])
@@ -69,7 +67,7 @@ def test_a_part_finds_what_the_whole_space_finds(kind: str) -> None:
     if kind == "unrounded":
         instance = replace(instance, rounding="none")
     if kind == "matrix":
-        instance = as_matrix(instance)
+        instance = with_matrix(instance)
     part = half_of(instance)
     space = SearchSpace.of(instance, part.graph, 8)
     shared = annealed(replace(part, space=space))
@@ -141,16 +139,92 @@ def test_the_last_round_ends_with_the_time(
     search = RuinRecreateSearch(instance, start, jobs=jobs)
     num_parts = len(cut_in_parts(search))
     assert num_parts == {1: 4, 2: 4, 3: 6}[jobs]
-    seen: list[Part] = []
-
-    def spy(part: Part, *rest: object) -> Annealed:
-        seen.append(part)
-        return anneal_part(part, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(parts, "anneal_part", spy)
     ticks = itertools.count()
     deadline = Deadline(10.0, clock=lambda: 0.01 * next(ticks))
     anneal_in_rounds(search, TimeLimit(deadline))
-    assert len(seen) >= 3 * num_parts
-    assert len(seen) % num_parts == 0
+    waves = num_parts // jobs
+    assert search.num_rounds >= 3 * waves
+    assert search.num_rounds % waves == 0
     assert check_solution(instance, search.best()) == []
+
+
+RNG_SEED = 5
+
+
+def line(num_customers: int) -> Instance:
+    """Return customers at 1, 2, 3, ... on a line from the depot."""
+    places = np.arange(num_customers + 1.0)
+    demands = np.minimum(1, np.arange(num_customers + 1))
+    coords = np.column_stack([places, np.zeros_like(places)])
+    return Instance("line", demands, num_customers, coords)
+
+
+def test_packed_routes_are_taken_apart_and_joined() -> None:
+    """Two of three routes, and both again with the third."""
+    whole = PackedRoutes.of([[3, 1], [2], [5, 4]])
+    part = whole.take([2, 0])
+    assert part.nodes.tolist() == [5, 4, 3, 1]
+    assert part.starts.tolist() == [0, 2, 4]
+    joined = PackedRoutes.joined([part, whole.take([1])])
+    assert joined.nodes.tolist() == [5, 4, 3, 1, 2]
+    assert joined.starts.tolist() == [0, 2, 4, 5]
+    assert whole.take([]).num_routes == 0
+    names = np.array([0, 10, 20, 30, 40, 50])
+    assert part.renamed(names).nodes.tolist() == [50, 40, 30, 10]
+
+
+def test_packed_routes_have_the_cost_of_their_solution() -> None:
+    """By hand on a line: out to the farthest customer and back."""
+    packed = PackedRoutes.of([[2, 3], [1], [5, 4]])
+    assert packed.cost(line(5)) == 6 + 2 + 10
+    assert packed.take([1]).cost(line(5)) == 2
+    solution = packed.to_solution(line(5))
+    assert solution.cost == 18
+    assert solution.routes == ((2, 3), (1,), (5, 4))
+    assert packed.to_solution(line(5), 17.0).cost == 17.0
+
+
+@pytest.mark.parametrize("num_parts", [1, 2, 3, 4, 7])
+def test_parts_are_disjoint_and_about_equal(num_parts: int) -> None:
+    """Each route is in one part, and no part is twice the mean."""
+    instance = generate_uchoa(600, 3, route_length=8.0)
+    routes = PackedRoutes.of(solve_savings(instance, router=None).routes)
+    rng = np.random.default_rng(RNG_SEED)
+    parts = split_routes(instance, routes, num_parts, rng)
+    assert len(parts) == num_parts
+    numbers = np.sort(np.concatenate(parts))
+    assert numbers.tolist() == list(range(routes.num_routes))
+    sizes = [len(routes.take(part).nodes) for part in parts]
+    assert max(sizes) < 1.5 * 600 / num_parts
+    assert min(sizes) > 0.5 * 600 / num_parts
+
+
+def test_one_side_is_nearer_than_the_other() -> None:
+    """Pairs on a line: a stretch without a gap, another for each seed."""
+    routes = PackedRoutes.of([[k, k + 1] for k in range(1, 41, 2)])
+    found = set()
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        part, _ = split_routes(line(40), routes, 2, rng)
+        assert sorted(part.tolist()) == list(range(part.min(), part.max() + 1))
+        found.add(part.min())
+    assert len(found) > 1
+
+
+def test_a_matrix_is_enough() -> None:
+    """Distances of a matrix cut as those of its coordinates do."""
+    routes = PackedRoutes.of([[k] for k in range(1, 41)])
+    first, second = (
+        split_routes(one, routes, 3, np.random.default_rng(RNG_SEED))
+        for one in (line(40), with_matrix(line(40)))
+    )
+    assert [a.tolist() for a in first] == [b.tolist() for b in second]
+
+
+def test_fewer_routes_than_parts() -> None:
+    """Some parts are empty, no route is lost."""
+    routes = PackedRoutes.of([[1], [2], [3]])
+    rng = np.random.default_rng(RNG_SEED)
+    parts = split_routes(line(3), routes, 5, rng)
+    assert len(parts) == 5
+    assert sorted(np.concatenate(parts).tolist()) == [0, 1, 2]

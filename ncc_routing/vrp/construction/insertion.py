@@ -1,4 +1,4 @@
-"""Why no vehicle can serve a customer, in words."""
+"""Cheapest insertion, for fleets, depots and time windows."""
 
 from __future__ import annotations
 
@@ -6,30 +6,57 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import exceeds
+from ncc_routing.vrp.polishing.fleets.search import RichSearch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
 
 _MOST_NAMED: Final = 3
-"""Customers of whom a message tells."""
+"""Customers that a message names."""
 
 
-def describe_unserved(instance: Instance, customers: Sequence[int]) -> str:
-    """Return which customers no vehicle can serve, and why.
+def insert_customers(
+    instance: Instance, seed: int, deadline: Deadline
+) -> Solution:
+    """Insert all customers, one by one where they cost least.
+
+    Some orders are tried: by window, by demand, by distance, and at random.
+    Customers without a vehicle left get vehicles beyond the fleet:
+    ``polishing.fleets.limits.keep_to_fleet`` takes these away again.
 
     Parameters
     ----------
     instance
         The instance.
-    customers
-        Customers who break a limit alone on a route of any type, at least
-        one.
+    seed
+        Seed of the orders, at least 0.
+    deadline
+        When to stop trying orders; the first one is finished after it.
+
+    Raises
+    ------
+    InfeasibleError
+        If no vehicle can serve some customers. It names the first of them,
+        and the limits that they break.
     """
+    search = RichSearch(instance, seed)
+    unserved = search.unservable()
+    if unserved:
+        raise InfeasibleError(_describe_unserved(instance, unserved))
+    search.insert_all(deadline)
+    return search.with_more_vehicles()
+
+
+def _describe_unserved(instance: Instance, customers: Sequence[int]) -> str:
+    """Return which customers no vehicle can serve, and why."""
     reasons = [
         f"{instance.describe_node(customer)}, {_reason(instance, customer)}"
         for customer in customers[:_MOST_NAMED]

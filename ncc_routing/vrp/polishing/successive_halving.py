@@ -1,0 +1,103 @@
+"""Successive halving: annealings that begin together; the better go on."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ncc_routing.core.stopping import is_met
+from ncc_routing.vrp.polishing.phases import is_time_for_halving
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import Stop
+    from ncc_routing.vrp.polishing.annealing import Annealed
+    from ncc_routing.vrp.polishing.ruin_recreate_search import (
+        RuinRecreateSearch,
+    )
+    from ncc_routing.vrp.recombination.route_pool import RoutePool
+
+
+class Rung(NamedTuple):
+    """A stretch that some annealings go through side by side.
+
+    Attributes
+    ----------
+    end
+        Share of the fall of the temperature that is done after it.
+    share
+        Share of the time that it takes.
+    num_runs
+        Annealings in it, the best of the rung before.
+    """
+
+    end: float
+    share: float
+    num_runs: int
+
+
+RUNGS: Final = (
+    Rung(0.4, 0.3, 8),
+    Rung(0.5, 0.2, 4),
+    Rung(0.6, 0.2, 2),
+    Rung(1.0, 0.3, 1),
+)
+"""Half way down the mean length tells which annealing ends well."""
+
+
+def is_suited_for_halving(search: RuinRecreateSearch, seconds: float) -> bool:
+    """Whether a search is to anneal by successive halving in a time limit.
+
+    With penalties it is not, since these change from stretch to stretch.
+    """
+    instance = search.instance
+    return not search.has_penalties and is_time_for_halving(
+        instance.num_customers, instance.min_num_routes, seconds
+    )
+
+
+def anneal_by_halving(
+    search: RuinRecreateSearch,
+    deadline: Deadline,
+    pool: RoutePool | None = None,
+    stop: Stop | None = None,
+) -> None:
+    """Anneal all routes several times from the start, and end with the best.
+
+    After each rung the annealings are ranked by the mean length of their
+    last routes, and only the first of them go on. With several jobs each
+    rung has at least as many annealings.
+
+    Parameters
+    ----------
+    search
+        The search, without penalties; it keeps the best routes.
+    deadline, pool, stop
+        See ``RuinRecreateSearch.anneal_whole``.
+
+    References
+    ----------
+    K. Jamieson, A. Talwalkar (2016). Non-stochastic best arm identification
+    and hyperparameter optimization. AISTATS.
+    """
+    begin, left = 0.0, 1.0
+    starts = [search.first] * max(RUNGS[0].num_runs, search.jobs)
+    for rung in RUNGS:
+        until = deadline.within(deadline.remaining() * rung.share / left)
+        found: list[Annealed] = []
+        num_runs = max(rung.num_runs, search.jobs)
+        for low in range(0, num_runs, search.jobs):
+            if deadline.passed() or is_met(stop, search.best_cost):
+                return
+            high = min(low + search.jobs, num_runs)
+            num_waves = -(-(num_runs - low) // search.jobs)
+            found += search.anneal_from(
+                starts[low:high],
+                (begin, rung.end),
+                until.within(until.remaining() / num_waves),
+                pool if begin > 0.0 else None,
+                stop,
+            )
+        found.sort(key=attrgetter("mean_cost"))
+        starts = [one.current for one in found]
+        begin, left = rung.end, left - rung.share

@@ -91,13 +91,9 @@ def cluster_ncc_paper(  # noqa: PLR0913 - as the other methods
             return inertia_of(points.coords, labels, count)
         return summarize(own, labels, count, objective).cost
 
-    search = ScoredKMeans(
-        own,
-        center_scorer(scorer, "ncc-paper-ccp").encode(own),
-        price,
-        params or ScoredKMeansParams(),
-        is_sampled=sampling,
-    )
+    scores = center_scorer(scorer, "ncc-paper-ccp").encode(own)
+    params = params or ScoredKMeansParams()
+    search = ScoredKMeans(own, scores, price, params, is_sampled=sampling)
     found = search.run(num_clusters, num_clusters, rng, deadline)
     if found is None:
         kind = OutOfTimeError if deadline.passed() else InfeasibleError

@@ -52,7 +52,7 @@ def prepare_kernels(
     *,
     has_priority: bool = False,
 ) -> None:
-    """Make ready what a run may call; the time counts for nobody.
+    """Make ready what a run may call; the time does not count.
 
     Parameters
     ----------

@@ -13,6 +13,7 @@ from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.priority import DistancePriority, formula_of
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 
 if TYPE_CHECKING:
@@ -65,12 +66,7 @@ class KMeansParams:
     def __post_init__(self) -> None:
         check_bounds(self)
         for field, names in (("init", INITS), ("assignment", ASSIGNMENTS)):
-            value = getattr(self, field)
-            if value not in names:
-                raise ParameterError(
-                    f"{field} must be one of {', '.join(names)}, "
-                    f"got {value!r}."
-                )
+            require_name(field, getattr(self, field), names)
 
     def rules(self, num_points: int) -> Rules:
         """Return what the kernels need to know."""
@@ -116,13 +112,8 @@ def capacitated_kmeans(
     rng
         Source of the seeds and samples.
     deadline
-        When to stop, looked at between rounds: the first start goes on until
+        When to stop, checked between rounds: the first start goes on until
         a round has placed every point. Default: no limit.
-
-    Returns
-    -------
-    Clustering
-        Every point is placed and every load is within the capacity.
 
     Raises
     ------
@@ -135,7 +126,11 @@ def capacitated_kmeans(
     """
     params = params or KMeansParams()
     deadline = deadline or Deadline()
-    _require_count(points, num_clusters)
+    if not 1 <= num_clusters <= points.num_points:
+        raise ParameterError(
+            f"num_clusters must lie in 1..{points.num_points}, "
+            f"got {num_clusters}."
+        )
     priority = priority or DistancePriority()
     formula = formula_of(priority, points.num_points, has_depot=False)
     rules = params.rules(points.num_points)
@@ -154,14 +149,6 @@ def capacitated_kmeans(
     return summarize(points, work.best_labels, num_clusters, "inertia")
 
 
-def _require_count(points: PointSet, num_clusters: int) -> None:
-    if not 1 <= num_clusters <= points.num_points:
-        raise ParameterError(
-            f"num_clusters must lie in 1..{points.num_points}, "
-            f"got {num_clusters}."
-        )
-
-
 def _run_start(
     work: Work,
     formula: PriorityFormula,
@@ -170,7 +157,7 @@ def _run_start(
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> None:
-    """Run the rounds of one start, as far as the time goes."""
+    """Run the rounds of one start until the time is up."""
     done = 0
     while done < max_iterations:
         if np.isfinite(work.best[0]) and deadline.passed():
@@ -184,7 +171,7 @@ def _run_start(
 def _work_on(
     points: PointSet, num_clusters: int, depot: np.ndarray | None
 ) -> Work:
-    """Return the points, and room for the clusters of a start."""
+    """Return the points, and arrays for the clusters of a start."""
     size, num_dims = points.coords.shape
     place = np.zeros(num_dims + 1)
     if depot is not None:

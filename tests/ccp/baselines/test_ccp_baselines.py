@@ -8,12 +8,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.ccp.baselines.capkmeans import cluster_capkmeans
-from ncc_routing.ccp.baselines.gb21 import (
-    Gb21Params,
-    _Best,
-    _local_phase,
-    cluster_gb21,
-)
+from ncc_routing.ccp.baselines.gb21 import Gb21Params, cluster_gb21
 from ncc_routing.ccp.baselines.pack import cluster_pack
 from ncc_routing.ccp.baselines.simple import cluster_simple
 from ncc_routing.clustering.capacitated_kmeans import KMeansParams
@@ -180,18 +175,24 @@ def test_gb21_keeps_the_capacity_of_the_median() -> None:
     assert found.cost == 6.0
 
 
-def test_gb21_local_phase_moves_to_a_median_with_room() -> None:
-    """The incumbent serves from 0 and 5; 1 and 4 have the room as well."""
+def test_gb21_moves_to_a_median_with_room() -> None:
+    """Points 0, 1, 4 and 5 may serve three; 1 and 4 are the best of them."""
     points = points_of(
         [[0.0], [1], [2], [10], [11], [12]],
         [1, 1, 1, 1, 1, 1],
         3,
         point_capacities=[3, 3, 1, 1, 3, 3],
     )
-    best = _Best(6.0, np.array([0, 5]), np.array([0, 0, 0, 1, 1, 1]))
-    _local_phase(points, np.full(2, 3.0), Gb21Params(), best, Deadline(20.0))
-    assert best.cost == 4.0
-    assert sorted(best.medians) == [1, 4]
+    for seed in range(3):
+        found = cluster_gb21(
+            points,
+            2,
+            params=Gb21Params(num_starts=40),
+            rng=np.random.default_rng(seed),
+            deadline=Deadline(20.0),
+        )
+        assert found.cost == 4.0
+        assert sorted(found.medoids) == [1, 4]
 
 
 def test_gb21_takes_one_capacity_per_cluster() -> None:

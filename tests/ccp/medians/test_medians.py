@@ -15,7 +15,7 @@ from ncc_routing.ccp.medians._opening_kernels import (
     try_opening,
 )
 from ncc_routing.ccp.medians._state_kernels import (
-    Problem,
+    MedianProblem,
     State,
     cluster_cost,
     evaluate,
@@ -25,7 +25,7 @@ from ncc_routing.ccp.medians.annealing import (
     AnnealingParams,
     cluster_by_annealing,
 )
-from ncc_routing.ccp.medians.arrays import (
+from ncc_routing.ccp.medians.annealing import (
     make_problem,
     new_log,
     new_state,
@@ -159,7 +159,7 @@ def test_judgement_is_exact_for_small_clusters() -> None:
     points = points_of(rng.random((15, 2)), np.ones(15, int), 15)
     labels = np.arange(15) % 3
     near = np.array([[j for j in range(15) if j != i] for i in range(15)])
-    problem = Problem(
+    problem = MedianProblem(
         np.array(points.coords),
         np.zeros((0, 0)),
         False,
@@ -184,7 +184,7 @@ def test_judgement_is_exact_for_small_clusters() -> None:
         assert change == pytest.approx(after - before)
 
 
-def _cities(num_clusters: int) -> tuple[Problem, State]:
+def _cities(num_clusters: int) -> tuple[MedianProblem, State]:
     """Return 60 points with tight capacities, split at random."""
     rng = np.random.default_rng(3)
     coords = rng.random((60, 2))
@@ -192,7 +192,7 @@ def _cities(num_clusters: int) -> tuple[Problem, State]:
     near = np.argsort((gaps**2).sum(2), axis=1)[:, 1:13]
     weights = rng.integers(1, 9, 60).astype(float)
     limit = 1.1 * weights.sum() / num_clusters
-    problem = Problem(
+    problem = MedianProblem(
         coords,
         np.zeros((0, 0)),
         False,
@@ -207,7 +207,7 @@ def _cities(num_clusters: int) -> tuple[Problem, State]:
     return problem, state
 
 
-def _total(problem: Problem, state: State, price: float) -> float:
+def _total(problem: MedianProblem, state: State, price: float) -> float:
     return sum(
         float(cluster_cost(problem, state, k, price))
         for k in range(len(state.head))
@@ -255,7 +255,7 @@ def test_opening_relieves_a_cluster_that_is_too_full() -> None:
     """At a high price the new cluster starts inside the overloaded one."""
     coords = np.array([[0.0, 0], [1, 0], [2, 0], [3, 0], [50, 0], [90, 0]])
     near = np.array([[j for j in range(6) if j != i] for i in range(6)])
-    problem = Problem(
+    problem = MedianProblem(
         coords,
         np.zeros((0, 0)),
         False,

@@ -149,10 +149,7 @@ class CapacitatedClustering(
     def fit_predict(
         self, X: Any, y: Any = None, sample_weight: Any = None
     ) -> Any:
-        """Cluster the samples and return ``labels_``.
-
-        These respect the capacity; ``fit(X).predict(X)`` need not.
-        """
+        """Cluster the samples and return ``labels_``, within the capacity."""
         return self.fit(X, sample_weight=sample_weight).labels_
 
     def transform(self, X: Any) -> Any:

@@ -138,24 +138,17 @@ def cluster_by_search(
 
     Parameters
     ----------
-    points, num_clusters
-        The points and the number of clusters K.
+    points, num_clusters, rng
+        As for ``ckm.cluster_ckm``.
     start
         Cluster of each point where the first descent begins.
     params
         How much to try. Default ``SearchParams()``.
-    rng
-        Source of the seeds.
     deadline
-        When to stop: asked between short stretches of a descent, and every
+        When to stop: checked between short stretches of a descent, and every
         few kicks.
     stop
-        Another criterion: asked between starts and every few kicks.
-
-    Returns
-    -------
-    Clustering
-        Within the limits of ``points.cluster_limits``.
+        Another criterion: checked between starts and every few kicks.
 
     Raises
     ------

@@ -138,11 +138,9 @@ def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
 
     Parameters
     ----------
-    points
-        The points; a matrix, capacities of points and the rounding count
-        for "cpmp".
-    num_clusters
-        Number of clusters K.
+    points, num_clusters, rng
+        As for ``ckm.cluster_ckm``; a matrix, capacities of points and the
+        rounding count for "cpmp".
     objective
         "cpmp" (distance to the medoid, default) or "cccp" (to the mean).
     start
@@ -150,8 +148,6 @@ def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
         that lie far from each other.
     params
         How to run. Default ``AnnealingParams()``.
-    rng
-        Source of all randomness.
     deadline
         When to stop. Default: the numbers of moves in ``params`` count.
     stop

@@ -111,7 +111,7 @@ def test_doubtful_points_are_placed_again_where_that_is_better() -> None:
     """As many as are asked for, those of the least regrets."""
     assert place([0, 0, 1], 1, 6)[:2] == (0, [0, 0, 0])
     assert place([0, 1, 0], 0, 6)[:2] == (0, [0, 1, 0])
-    # With room for two, whoever loses most is first.
+    # With room for two, the point that loses most is first.
     assert place([1, 0, 0], 3, 4)[:2] == (0, [0, 0, 1])
 
 

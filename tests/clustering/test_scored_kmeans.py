@@ -209,15 +209,6 @@ def test_more_starts_are_no_worse_and_no_time_is_enough_for_one() -> None:
     assert prices[1] <= prices[0] <= prices[2]
 
 
-def test_inertia_with_a_depot_as_the_released_code_has_it() -> None:
-    """Two points at 2 and 4 with the depot at 0: the mean is 2."""
-    coords = np.array([[2.0, 0.0], [4.0, 0.0]])
-    labels = np.zeros(2, dtype=np.int64)
-    assert inertia_of(coords, labels, 2) == pytest.approx(2.0)
-    depot = np.zeros(2)
-    assert inertia_of(coords, labels, 2, depot) == pytest.approx(0 + 4 - 4)
-
-
 @pytest.mark.parametrize(
     "changes",
     [

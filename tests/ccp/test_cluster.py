@@ -18,6 +18,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.stopping import FirstFeasible
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
         ({"time_limit": "1"}, "time_limit must be a number, got '1'"),
         ({"params": {"seed": 1}}, "params must be ClusterParams, got dict"),
         ({"stop": 5}, "stop must be a criterion of .* got int"),
+        ({"method": "random", "stop": FirstFeasible()}, "random takes no st"),
+        ({"method": "gb21", "priority": RegretPriority()}, "takes no prior"),
         ({"search": {"num_kick": 0}}, "'num_kick' in search"),
         ({"annealing": {"highest": 0.1}}, "'highest' in annealing"),
         ({"annealing": {"effort": 0}}, "annealing effort must lie in"),
@@ -121,14 +124,11 @@ def test_wrong_parameters_are_refused(
 
 @pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
 def test_a_priority_of_the_user_counts(objective: str) -> None:
-    """It makes the first clusters; other methods take none."""
-    given: dict[str, Any] = {
-        "priority": RegretPriority(),
-        "objective": objective,
-    }
-    assert cluster(COORDS, 2, 3, **given).loads.tolist() == [3, 3]
-    with pytest.raises(ParameterError, match="gb21 takes no priority"):
-        cluster(COORDS, 2, 3, method="gb21", **given)
+    """It makes the first clusters."""
+    found = cluster(
+        COORDS, 2, 3, priority=RegretPriority(), objective=objective
+    )
+    assert found.loads.tolist() == [3, 3]
 
 
 def test_what_would_not_count_is_refused() -> None:

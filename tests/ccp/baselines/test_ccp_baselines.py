@@ -84,17 +84,6 @@ def test_simple_rules_say_what_they_cannot_place() -> None:
             cluster_simple(points, 2, rule, rng=rng, deadline=late)
 
 
-@pytest.mark.parametrize("num_dims", [1, 3])
-def test_capkmeans_takes_any_dimensions(num_dims: int) -> None:
-    """Points apart along the last axis alone: nothing of it is cut off."""
-    coords = np.zeros((4, num_dims))
-    coords[:, -1] = [0, 1, 10, 11]
-    points = points_of(coords, [1, 1, 1, 1], 2)
-    found = cluster_capkmeans(points, 2, rng=np.random.default_rng(0))
-    assert check_clustering(points, found, 2) == []
-    assert found.inertia == pytest.approx(1.0)
-
-
 def test_capkmeans_stops_in_time(points: PointSet) -> None:
     """After the deadline the first feasible round is the answer."""
     inertias = [

@@ -52,24 +52,20 @@ def test_kicks_do_not_make_it_worse() -> None:
     assert costs[1] <= costs[0] + 1e-12
 
 
-def test_exact_fit_is_found() -> None:
-    """Twelve weights that fill four clusters to the last unit."""
+@pytest.mark.parametrize(
+    ("weights", "capacities", "loads"),
+    [([7, 2, 1] * 4, None, [10] * 4), ([1] * 8, [1, 6, 1], [1, 6, 1])],
+)
+def test_exact_fit_is_found(
+    weights: list[int], capacities: list[int] | None, loads: list[int]
+) -> None:
+    """Weights that fill every cluster to the last unit."""
     rng = np.random.default_rng(0)
-    points = points_of(rng.random((12, 2)), [7, 2, 1] * 4, 10)
-    found = cluster_by_search(points, 4, rng=rng)
-    assert check_clustering(points, found, 4) == []
-    assert found.loads.tolist() == [10] * 4
-
-
-def test_capacities_of_their_own() -> None:
-    """One cluster may hold six points, the other two one each."""
-    rng = np.random.default_rng(0)
-    points = points_of(
-        rng.random((8, 2)), np.ones(8, int), 6, capacities=[1, 6, 1]
-    )
-    found = cluster_by_search(points, 3, rng=rng)
-    assert check_clustering(points, found, 3) == []
-    assert found.loads.tolist() == [1, 6, 1]
+    coords = rng.random((len(weights), 2))
+    points = points_of(coords, weights, max(loads), capacities=capacities)
+    found = cluster_by_search(points, len(loads), rng=rng)
+    assert check_clustering(points, found, len(loads)) == []
+    assert found.loads.tolist() == loads
 
 
 def test_large_sets_are_searched_near_by() -> None:

@@ -126,13 +126,7 @@ def test_descent_states_its_gain_and_keeps_the_limits() -> None:
 
 def test_descent_finds_a_swap_where_nothing_has_room() -> None:
     """Two full clusters: only exchanging 1 and 2 puts things right."""
-    coords = np.array([[0.0], [10.0], [1.0], [11.0]])
-    problem = partition.PartitionProblem(
-        coords, np.ones(4), np.full(2, 2.0), 25.0
-    )
-    part = partition.new_partition(problem)
-    part.labels[:] = [0, 0, 1, 1]
-    partition.rebuild(problem, part)
+    problem, part = on_a_line([0.0, 10, 1, 11], [0, 0, 1, 1], [2, 2])
     descent.descend(problem, part, everyone_near(2), 4, 40, np.inf)
     assert part.labels[0] == part.labels[2] != part.labels[1]
 

@@ -72,11 +72,8 @@ class CapacitatedClustering(
         Sample that stands for each cluster.
     loads_
         Total weight of each cluster.
-    inertia_
-        Sum of the squared distances of the samples to the mean of their
-        cluster.
-    cost_
-        Value of the objective.
+    inertia_, cost_
+        Sum of the squared distances to the means, and value of the objective.
     capacity_
         The capacity used.
     n_features_in_

@@ -36,14 +36,12 @@ def cluster_by_rule(
 
     Parameters
     ----------
-    points
-        The points.
+    points, cluster
+        The points, and what clusters them into a given number of clusters,
+        or raises ``InfeasibleError``.
     wanted
         The number; "fewest": the least one that ``cluster`` reaches;
         "random": the least one that the random assignment reaches.
-    cluster
-        Clusters the points into the given number of clusters, or raises
-        ``InfeasibleError``.
 
     Raises
     ------

@@ -17,7 +17,7 @@ from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 
 if TYPE_CHECKING:
-    from ncc_routing.clustering.priority import Priority, PriorityFormula
+    from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -92,7 +92,7 @@ def capacitated_kmeans(
 
     Each start alternates an assignment by priority and a move of the
     centers to the mean of their members. The feasible clustering of least
-    inertia over all rounds of all starts is kept.
+    inertia over all rounds of all starts counts.
 
     Parameters
     ----------
@@ -106,9 +106,8 @@ def capacitated_kmeans(
     params
         How to run. Default ``KMeansParams()``.
     depot
-        Coordinates of a depot, which then counts as a member of every
-        cluster in the mean and takes part in the priority (section 5.2 of
-        the paper). Default: none.
+        Coordinates of a depot, which counts in the mean of every cluster
+        and in the priority (section 5.2 of the paper). Default: none.
     rng
         Source of the seeds and samples.
     deadline
@@ -135,10 +134,15 @@ def capacitated_kmeans(
     formula = formula_of(priority, points.num_points, has_depot=False)
     rules = params.rules(points.num_points)
     work = _work_on(points, num_clusters, depot)
+    step = 1 if deadline.is_limited() else params.max_iterations
     num_starts = 0
     while num_starts < params.num_starts:
         num_starts += 1
-        _run_start(work, formula, rules, params.max_iterations, rng, deadline)
+        for done in range(0, params.max_iterations, step):
+            if np.isfinite(work.best[0]) and deadline.passed():
+                break
+            if run_rounds(work, formula, rules, done == 0, step, rng):
+                break
         if deadline.passed():
             break
     if not np.isfinite(work.best[0]):
@@ -147,25 +151,6 @@ def capacitated_kmeans(
             f"point in {num_clusters} clusters of capacity {points.capacity}."
         )
     return summarize(points, work.best_labels, num_clusters, "inertia")
-
-
-def _run_start(
-    work: Work,
-    formula: PriorityFormula,
-    rules: Rules,
-    max_iterations: int,
-    rng: np.random.Generator,
-    deadline: Deadline,
-) -> None:
-    """Run the rounds of one start until the time is up."""
-    done = 0
-    while done < max_iterations:
-        if np.isfinite(work.best[0]) and deadline.passed():
-            return
-        count = 1 if deadline.is_limited() else max_iterations
-        if run_rounds(work, formula, rules, done == 0, count, rng):
-            return
-        done += count
 
 
 def _work_on(

@@ -133,14 +133,12 @@ def cluster_by_correlation(
     ----------
     pairs
         From ``link_pairs``.
-    labels
-        Cluster of each point, in 0..K-1, shape (num_points,).
-    weights
-        Weight of each point, shape (num_points,).
+    labels, weights
+        Cluster in 0..K-1 and weight of each point.
     limits
         Largest load of each cluster, shape (K,); the given clusters keep it.
     params
-        Default ``CorrelationParams()``.
+        How to anneal. Default ``CorrelationParams()``.
     rng
         Source of the moves.
     deadline

@@ -29,14 +29,12 @@ def assign_exactly(
     costs, clusters
         Cost and number of each candidate of each point, shape (num_points,
         num_candidates).
-    weights
-        Weight of each point.
-    limits
-        Largest load of each cluster.
+    weights, limits
+        Weight of each point, and largest load of each cluster.
     deadline
         When to stop.
     incumbent
-        Known labels to start from.
+        Known labels to start from. Default: none.
     gap
         Relative gap at which the answer counts as optimal. Default 1 %.
 

@@ -289,14 +289,14 @@ class ScoredKMeans:
         centers, _, capacities, loads, labels = clusters
         table = np.empty_like(priorities)
         np.put_along_axis(table, listed, priorities, axis=0)
-        count, size = table.shape
+        problem = (self._weights, len(labels), len(table))
         unplaced = assignments.assign_cyclic(
-            *(table, self._weights, size, count, capacities),
+            *(table, *problem, capacities),
             *(self._num_left, loads, labels, rng),
         )
         if unplaced:
             unplaced = assignments.complete(
-                *(table, self._coords, self._weights, size, count),
-                *(capacities, centers, self._num_samples, loads, labels, rng),
+                *(table, self._coords, *problem, capacities, centers),
+                *(self._num_samples, loads, labels, rng),
             )
         return int(unplaced)

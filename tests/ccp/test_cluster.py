@@ -85,8 +85,8 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
     poor = cluster(coords, 6, 11, method="capkmeans", kmeans=one)
     assert poor.cost > cluster(coords, 6, 11, method="capkmeans").cost
     numbers = (7, np.int64(7))
-    one, two = (cluster(coords, 6, 11, seed=seed).labels for seed in numbers)
-    assert one.tolist() == two.tolist()
+    first, second = (cluster(coords, 6, 11, seed=seed) for seed in numbers)
+    assert first.labels.tolist() == second.labels.tolist()
 
 
 @pytest.mark.parametrize(

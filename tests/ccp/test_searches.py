@@ -24,7 +24,7 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.points import PointSet
 
-EFFORT = {
+EFFORT: dict[str, SearchParams | AnnealingParams] = {
     "inertia": SearchParams(num_starts=2, num_kicks=10),
     "cccp": AnnealingParams(global_moves=50, num_trials=30),
     "cpmp": AnnealingParams(global_moves=50, num_trials=30),

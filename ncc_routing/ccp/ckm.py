@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 
-def cluster_ckm(  # noqa: PLR0913 - two ways to say when to stop
+def cluster_ckm(  # noqa: PLR0913 - a deadline and a criterion
     points: PointSet,
     num_clusters: int,
     *,
@@ -62,18 +62,21 @@ def cluster_ckm(  # noqa: PLR0913 - two ways to say when to stop
     stop
         Another criterion that ends the search.
 
-    Returns
-    -------
-    Clustering
-        Within the capacities.
-
     Raises
     ------
     InfeasibleError
         If not every point was placed.
     """
     if start is not None and not isinstance(start, np.ndarray):
-        start = _clusters_by(start, points, num_clusters, rng, deadline)
+        try:
+            start = capacitated_kmeans(
+                *(points, num_clusters),
+                priority=start,
+                rng=rng,
+                deadline=deadline,
+            ).labels
+        except InfeasibleError:
+            start = None
     search: Callable[..., Clustering] = cluster_by_search
     if objective != "inertia":
         search = partial(cluster_by_annealing, objective=objective)
@@ -86,23 +89,3 @@ def cluster_ckm(  # noqa: PLR0913 - two ways to say when to stop
         deadline=deadline,
         stop=stop,
     )
-
-
-def _clusters_by(
-    priority: Priority,
-    points: PointSet,
-    num_clusters: int,
-    rng: np.random.Generator,
-    deadline: Deadline | None,
-) -> np.ndarray | None:
-    """Return a clustering under a priority, where one is found."""
-    try:
-        found = capacitated_kmeans(
-            *(points, num_clusters),
-            priority=priority,
-            rng=rng,
-            deadline=deadline,
-        )
-    except InfeasibleError:
-        return None
-    return found.labels

@@ -39,9 +39,8 @@ class CapacitatedClustering(
 ):
     """Cluster samples so that no cluster exceeds its capacity.
 
-    The weight of a sample is what it takes of the capacity of its cluster.
-    It does not count in the objective: a sample of weight 2 is one point
-    that is not divided, not two points.
+    The weight of a sample counts in the load of its cluster, not in the
+    objective: a sample of weight 2 is one point that is not divided, not two.
 
     Parameters
     ----------
@@ -73,15 +72,12 @@ class CapacitatedClustering(
         Sample that stands for each cluster.
     loads_
         Total weight of each cluster.
-    inertia_
-        Sum of the squared distances of the samples to the mean of their
-        cluster.
-    cost_
-        Value of the objective.
+    inertia_, cost_
+        Sum of the squared distances to the means, and value of the objective.
     capacity_
         The capacity used.
     n_features_in_
-        Number of features seen in ``fit``.
+        Number of features in ``fit``.
     """
 
     def __init__(
@@ -112,8 +108,7 @@ class CapacitatedClustering(
         y
             Ignored.
         sample_weight
-            What each sample takes of the capacity, >= 0, shape
-            (n_samples,). Default 1 each.
+            Weights >= 0, shape (n_samples,). Default 1 each.
 
         Raises
         ------
@@ -128,7 +123,6 @@ class CapacitatedClustering(
         if not weights.any():
             raise ValueError("sample_weight must not be zero everywhere.")
         capacity = self._capacity(weights)
-        # 31 bits: what a seed may be everywhere.
         random = check_random_state(self.random_state)
         found = cluster(
             PointSet(coords, weights, capacity, "X"),
@@ -152,10 +146,7 @@ class CapacitatedClustering(
     def fit_predict(
         self, X: Any, y: Any = None, sample_weight: Any = None
     ) -> Any:
-        """Cluster the samples and return ``labels_``.
-
-        These respect the capacity; ``fit(X).predict(X)`` need not.
-        """
+        """Cluster the samples and return ``labels_``, within the capacity."""
         return self.fit(X, sample_weight=sample_weight).labels_
 
     def transform(self, X: Any) -> Any:
@@ -163,18 +154,11 @@ class CapacitatedClustering(
         return np.sqrt(self._squares(X))
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Return minus the objective of samples that join the next center.
+        """Return minus the objective of samples at their nearest centers.
 
-        Squared distances are summed for "inertia", distances otherwise:
-        the higher, the better. As for ``KMeans.score`` the centers stay as
-        they are, and as in ``predict`` no capacity counts.
-
-        Parameters
-        ----------
-        X
-            Samples.
-        y, sample_weight
-            Ignored: weights do not count in the objective.
+        Squared distances are summed for "inertia", distances otherwise. As
+        in ``predict`` no capacity counts; ``y`` and ``sample_weight`` are
+        ignored.
         """
         nearest = self._squares(X).min(axis=1)
         if self.objective != "inertia":
@@ -186,21 +170,20 @@ class CapacitatedClustering(
     ) -> np.ndarray:
         """Return a cluster for new samples.
 
-        By default that of the nearest center, sample by sample, as in
-        ``KMeans``: no capacity counts, and a sample that was fitted may get
-        another cluster than in ``labels_``.
+        By default that of the nearest center, as in ``KMeans``: no capacity
+        counts, and a fitted sample may get another cluster than in
+        ``labels_``.
 
         Parameters
         ----------
         X
-            New samples, which come on top of those that were fitted.
+            New samples, in addition to those that were fitted.
         sample_weight
-            What each takes of the capacity, >= 0. Default 1 each. It
-            counts ``within_capacity`` only.
+            Their weights, >= 0. Default 1 each. They count only
+            ``within_capacity``.
         within_capacity
             Whether only the capacity that the fitted loads leave may be
-            used: the samples that would lose most come first, and each
-            takes the nearest center with room. The answer for a sample then
+            used, in the order of the regrets; the answer for a sample then
             depends on the others. Default ``False``.
 
         Raises

@@ -6,6 +6,7 @@ it names is imported before it is called.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -17,31 +18,42 @@ from ncc_routing.problems.features import (
     POINT_CAPACITIES,
 )
 
-_MEDOID_RULES: Final = frozenset({MATRIX, POINT_CAPACITIES})
+_BY_MEANS: Final = frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS})
+_EVERYTHING: Final = _BY_MEANS | {MATRIX, POINT_CAPACITIES}
 
 OBJECTIVE_ACCEPTS: Final = MappingProxyType(
-    {
-        "inertia": frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS}),
-        "cccp": frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS}),
-        "cpmp": frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS})
-        | _MEDOID_RULES,
-    }
+    {"inertia": _BY_MEANS, "cccp": _BY_MEANS, "cpmp": _EVERYTHING}
 )
 """Features of points that an objective knows; others are refused."""
-
-_EVERYTHING: Final = OBJECTIVE_ACCEPTS["cpmp"]
-
-_ONE_CAPACITY: Final = _EVERYTHING - {CLUSTER_CAPACITIES}
 
 DEFAULT_METHOD: Final = "ckm"
 """Method of ``cluster`` where none is named."""
 
-_UNSCORED: Final = ("ckm", "ncc_routing.ccp.ncc:why_unscored")
-_UNSCORED_BY_CENTERS: Final = (
-    "ckm",
-    "ncc_routing.ccp.ncc_paper:why_unscored",
+_NCC: Final = Method(
+    name="ncc",
+    summary="ckm from a first clustering by the trained scorer",
+    function="ncc_routing.ccp.ncc:cluster_ncc",
+    takes=("objective", "effort", "scorer", "rng", "deadline", "stop"),
+    accepts=_EVERYTHING,
+    instead=("ckm", "ncc_routing.ccp.ncc:why_unscored"),
 )
-_SCORED: Final = ("objective", "effort", "scorer", "rng", "deadline", "stop")
+_NCC_PAPER: Final = Method(
+    name="ncc-paper",
+    summary="the network and the Algorithm 2 of the paper, alone",
+    function="ncc_routing.ccp.ncc_paper:cluster_ncc_paper",
+    takes=("objective", "scorer", "rng", "deadline"),
+    params={"params": "ncc_paper"},
+    accepts=_EVERYTHING,
+    instead=("ckm", "ncc_routing.ccp.ncc_paper:why_unscored"),
+)
+_CAPKMEANS: Final = Method(
+    name="capkmeans",
+    summary="capacitated k-means (Geetha et al. 2009)",
+    function="ncc_routing.ccp.baselines.capkmeans:cluster_capkmeans",
+    takes=("objective", "rng", "deadline"),
+    params={"params": "kmeans"},
+    accepts=_EVERYTHING - {CLUSTER_CAPACITIES},
+)
 
 METHODS: Final = table_of(
     Method(
@@ -52,58 +64,26 @@ METHODS: Final = table_of(
         params={"start": "priority"},
         accepts=_EVERYTHING,
     ),
-    Method(
-        name="ncc",
-        summary="ckm from a first clustering by the trained scorer",
-        function="ncc_routing.ccp.ncc:cluster_ncc",
-        takes=_SCORED,
-        accepts=_EVERYTHING,
-        instead=_UNSCORED,
-    ),
-    Method(
+    _NCC,
+    replace(
+        _NCC,
         name="ncc-sampling",
         summary="ncc with a sampled first clustering (Algorithm 2)",
-        function="ncc_routing.ccp.ncc:cluster_ncc",
-        takes=_SCORED,
         fixed={"sampling": True},
-        accepts=_EVERYTHING,
-        instead=_UNSCORED,
     ),
-    Method(
-        name="ncc-paper",
-        summary="the network and the Algorithm 2 of the paper, alone",
-        function="ncc_routing.ccp.ncc_paper:cluster_ncc_paper",
-        takes=("objective", "scorer", "rng", "deadline"),
-        params={"params": "ncc_paper"},
-        accepts=_EVERYTHING,
-        instead=_UNSCORED_BY_CENTERS,
-    ),
-    Method(
+    _NCC_PAPER,
+    replace(
+        _NCC_PAPER,
         name="ncc-paper-sampling",
         summary="ncc-paper with sampled orders of the last points",
-        function="ncc_routing.ccp.ncc_paper:cluster_ncc_paper",
-        takes=("objective", "scorer", "rng", "deadline"),
-        params={"params": "ncc_paper"},
         fixed={"sampling": True},
-        accepts=_EVERYTHING,
-        instead=_UNSCORED_BY_CENTERS,
     ),
-    Method(
-        name="capkmeans",
-        summary="capacitated k-means (Geetha et al. 2009)",
-        function="ncc_routing.ccp.baselines.capkmeans:cluster_capkmeans",
-        takes=("objective", "rng", "deadline"),
-        params={"params": "kmeans"},
-        accepts=_ONE_CAPACITY,
-    ),
-    Method(
+    _CAPKMEANS,
+    replace(
+        _CAPKMEANS,
         name="capkmeans-alt",
         summary="capacitated k-means with clusters that take turns",
-        function="ncc_routing.ccp.baselines.capkmeans:cluster_capkmeans",
-        takes=("objective", "rng", "deadline"),
-        params={"params": "kmeans"},
         fixed={"alternative": True},
-        accepts=_ONE_CAPACITY,
     ),
     Method(
         name="gb21",
@@ -144,9 +124,7 @@ PARAMS: Final = MappingProxyType(
     {
         "search": "ncc_routing.ccp.local_search.search:SearchParams",
         "annealing": "ncc_routing.ccp.medians.annealing:AnnealingParams",
-        "ncc_paper": (
-            "ncc_routing.clustering.scored_kmeans:ScoredKMeansParams"
-        ),
+        "ncc_paper": "ncc_routing.clustering.scored_params:ScoredKMeansParams",
         "kmeans": "ncc_routing.clustering.capacitated_kmeans:KMeansParams",
         "gb21": "ncc_routing.ccp.baselines.gb21:Gb21Params",
     }

@@ -35,16 +35,8 @@ def point_priority(
 ) -> ScorerPriority:
     """Run the network once and return the priority of points.
 
-    Parameters
-    ----------
-    scorer
-        A scorer of architecture "pairs" for the CCP.
-    points
-        The points; their coordinates, weights and capacity count.
-    num_clusters
-        Number of clusters K.
-    weight
-        Default: the one that was calibrated with the weights.
+    Coordinates, weights and capacity count, with the given number of
+    clusters. The default weight is the one calibrated with the network.
     """
     plain = PointSet(
         points.coords,
@@ -57,7 +49,7 @@ def point_priority(
 
 
 SCORED_PAIRS: Final = 4_000_000
-"""Pairs of points and clusters up to which the scorer is asked; for the
+"""Pairs of points and clusters up to which the scorer is used; for the
 inertia those of the dense search, ``DENSE_PAIRS``."""
 
 GREEDY: Final = KMeansParams(num_starts=1)
@@ -65,8 +57,8 @@ GREEDY: Final = KMeansParams(num_starts=1)
 SAMPLING: Final = KMeansParams(
     assignment="cyclic", last_fraction=0.2, num_samples=64, max_iterations=20
 )
-"""The paper's Algorithm 2: the last fifth is sampled 64 times a round, over
-eight starts."""
+"""The paper's Algorithm 2: the clusters take turns, and the last fifth of the
+points is sampled 64 times a round, over eight starts."""
 
 
 def first_clustering(
@@ -80,27 +72,8 @@ def first_clustering(
 ) -> np.ndarray | None:
     """Return clusters by the scorer alone, without any search.
 
-    Parameters
-    ----------
-    scorer
-        A scorer of architecture "pairs" for the CCP.
-    points
-        Points in the plane, with one capacity for all clusters.
-    num_clusters
-        Number of clusters K.
-    sampling
-        Whether the clusters take turns and the last fifth of the points is
-        sampled (Algorithm 2 of the paper); else (default) one start with an
-        assignment by regret.
-    weight
-        As in ``point_priority``.
-    rng
-        Source of the seeds and samples.
-
-    Returns
-    -------
-    numpy.ndarray or None
-        Cluster of each point; ``None`` where not every point was placed.
+    ``sampling`` follows ``SAMPLING`` instead of ``GREEDY``, and ``weight`` is
+    that of ``point_priority``. ``None`` where not every point was placed.
     """
     priority = point_priority(scorer, points, num_clusters, weight=weight)
     try:
@@ -130,7 +103,7 @@ def why_unscored(
     return None
 
 
-def cluster_ncc(  # noqa: PLR0913 - two ways to say when to stop
+def cluster_ncc(  # noqa: PLR0913 - a deadline and a criterion
     points: PointSet,
     num_clusters: int,
     *,

@@ -54,7 +54,7 @@ def cluster_ncc_paper(  # noqa: PLR0913 - as the other methods
     ----------
     points
         Points in the plane, with one capacity for all clusters.
-    num_clusters, objective
+    num_clusters, objective, rng
         As for ``ckm.cluster_ckm``; the objective judges the rounds.
     sampling
         Whether the last points are placed in several orders. Default
@@ -63,8 +63,6 @@ def cluster_ncc_paper(  # noqa: PLR0913 - as the other methods
         Weights of architecture "paper". Default: the shipped ones.
     params
         How to run. Default ``ScoredKMeansParams()``.
-    rng
-        Source of every random choice.
     deadline
         When to stop; the network itself cannot be cut short. Default: none.
 
@@ -91,13 +89,9 @@ def cluster_ncc_paper(  # noqa: PLR0913 - as the other methods
             return inertia_of(points.coords, labels, count)
         return summarize(own, labels, count, objective).cost
 
-    search = ScoredKMeans(
-        own,
-        center_scorer(scorer, "ncc-paper-ccp").encode(own),
-        price,
-        params or ScoredKMeansParams(),
-        is_sampled=sampling,
-    )
+    scores = center_scorer(scorer, "ncc-paper-ccp").encode(own)
+    params = params or ScoredKMeansParams()
+    search = ScoredKMeans(own, scores, price, params, is_sampled=sampling)
     found = search.run(num_clusters, num_clusters, rng, deadline)
     if found is None:
         kind = OutOfTimeError if deadline.passed() else InfeasibleError

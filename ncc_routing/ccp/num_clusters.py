@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -29,20 +30,18 @@ PAPER_SEEDS: Final = (1, 2, 3)
 
 
 def cluster_by_rule(
-    points: PointSet, rule: str, cluster: Callable[[int], Clustering]
+    points: PointSet, wanted: int | str, cluster: Callable[[int], Clustering]
 ) -> Clustering:
-    """Cluster with a number of clusters that a rule chooses.
+    """Cluster with a given number of clusters, or one that a rule chooses.
 
     Parameters
     ----------
-    points
-        The points.
-    rule
-        "fewest": the least number that ``cluster`` reaches, from ceil(sum
-        q / Q) upwards; "random": that of ``fewest_by_random``.
-    cluster
-        Clusters the points into the given number of clusters, or raises
-        ``InfeasibleError``.
+    points, cluster
+        The points, and what clusters them into a given number of clusters,
+        or raises ``InfeasibleError``.
+    wanted
+        The number; "fewest": the least one that ``cluster`` reaches;
+        "random": the least one that the random assignment reaches.
 
     Raises
     ------
@@ -51,13 +50,15 @@ def cluster_by_rule(
     InfeasibleError
         If no number works.
     """
-    require_name("num_clusters", rule, RULES)
+    if not isinstance(wanted, str):
+        return cluster(wanted)
+    require_name("num_clusters", wanted, RULES)
     if points.capacities is not None:
         raise ParameterError(
             f"{points.name}: one capacity per cluster fixes the number of "
             f"clusters."
         )
-    if rule == "random":
+    if wanted == "random":
         return cluster(fewest_by_random(points))
     return fewest_clusters(points, cluster)
 
@@ -69,24 +70,7 @@ def fewest_clusters(
 
     The search goes upwards from ceil(sum q / Q) one by one. A number in the
     name of an instance is not used: 22 of the 100 best known solutions of
-    the X instances have more routes than that.
-
-    Parameters
-    ----------
-    points, cluster
-        As for ``cluster_by_rule``.
-
-    Returns
-    -------
-    Clustering
-        The first that was found.
-
-    Raises
-    ------
-    InfeasibleError
-        If not even one cluster per point works.
-    OutOfTimeError
-        If the time is up before.
+    the X instances have more routes than that. ``OutOfTimeError`` ends it.
     """
     for num_clusters in range(points.min_num_clusters, points.num_points + 1):
         try:
@@ -104,28 +88,15 @@ def fewest_clusters(
 def fewest_by_random(points: PointSet) -> int:
     """Return the least K that the random assignment reaches (the paper).
 
-    K grows from ceil(sum q / Q) for each of three seeds, and the least of
-    the three counts.
-
-    Raises
-    ------
-    InfeasibleError
-        If not even one cluster per point works.
+    A number counts as reached where one of three seeds places every point.
     """
-    counts = []
-    for seed in PAPER_SEEDS:
 
-        def cluster(count: int, seed: int = seed) -> Clustering:
+    def cluster(count: int) -> Clustering:
+        for seed in PAPER_SEEDS:
             rng = np.random.default_rng(seed)
-            try:
+            # InstanceError: too few clusters for the total weight.
+            with suppress(InstanceError, InfeasibleError):
                 return cluster_simple(points, count, "random", rng=rng)
-            except InstanceError as error:  # too few for the total weight
-                raise InfeasibleError(str(error)) from None
+        raise InfeasibleError(f"{points.name}: {count} clusters are too few.")
 
-        try:
-            counts.append(fewest_clusters(points, cluster).num_clusters)
-        except InfeasibleError:
-            continue
-    if not counts:
-        raise InfeasibleError(f"{points.name}: random places no point set.")
-    return min(counts)
+    return fewest_clusters(points, cluster).num_clusters

@@ -52,19 +52,10 @@ def prepare_kernels(
     *,
     has_priority: bool = False,
 ) -> None:
-    """Make ready what a run may call; the time counts for nobody.
+    """Make ready what a run on such points may call.
 
-    Parameters
-    ----------
-    points
-        The points, which the method accepts; only their kind counts.
-    method, objective
-        As ``cluster`` takes them.
-    deadline
-        The clock of the run. It is postponed by the time taken.
-    has_priority
-        Whether capacitated k-means under a priority comes first. Default
-        ``False``.
+    The clock of the run is postponed by the time taken. ``has_priority``
+    tells whether capacitated k-means under a priority comes first.
     """
     begun = deadline.now()
     if method in _COMPILED:

@@ -38,7 +38,8 @@ class ClusterResult(Clustering):
     params
         All parameters that the run was given, as a plain mapping.
     trace
-        The best cost over time, of the methods that tell it.
+        The best cost over time; methods that do not search tell the last
+        one alone.
     interrupted
         Whether Ctrl-C ended the run. Default no.
     """
@@ -52,7 +53,7 @@ class ClusterResult(Clustering):
 
     @classmethod
     def of(cls, found: Clustering, **more: Any) -> ClusterResult:
-        """Return a clustering with what is known of its run."""
+        """Return a clustering together with data of its run."""
         own = {f.name: getattr(found, f.name) for f in fields(Clustering)}
         return cls(**own, **more)
 
@@ -65,7 +66,7 @@ class ClusterResult(Clustering):
         )
 
     def summary(self) -> str:
-        """Return some lines for a person: problem, cost, loads, time."""
+        """Return some lines of text: problem, cost, loads, time."""
         points = self.points
         sizes = np.bincount(self.labels, minlength=self.num_clusters)
         stopped = ", interrupted" if self.interrupted else ""
@@ -91,10 +92,7 @@ class ClusterResult(Clustering):
         return "\n".join(f"{name:<10}{text}" for name, text in lines)
 
     def to_json(self) -> str:
-        """Return everything as JSON text, the points included.
-
-        ``from_json`` reads it.
-        """
+        """Return everything as JSON text, the points included."""
         content = to_plain(self)
         content["points"] = to_plain(self.points)
         content["trace"] = [asdict(point) for point in self.trace]
@@ -103,11 +101,6 @@ class ClusterResult(Clustering):
     @classmethod
     def from_json(cls, text: str) -> ClusterResult:
         """Return the result that ``to_json`` wrote.
-
-        Parameters
-        ----------
-        text
-            The JSON text.
 
         Raises
         ------
@@ -155,10 +148,8 @@ class ClusterResult(Clustering):
     def plot(self, **options: Any) -> Figure:
         """Return a figure of the clusters.
 
-        Parameters
-        ----------
-        options
-            Those of :func:`ncc_routing.plotting.clusters.plot_clusters`.
+        The options are those of
+        :func:`ncc_routing.plotting.clusters.plot_clusters`.
         """
         from ncc_routing.plotting.clusters import plot_clusters
 
@@ -167,10 +158,8 @@ class ClusterResult(Clustering):
     def plot_trace(self, **options: Any) -> Figure:
         """Return a figure of the best cost over time.
 
-        Parameters
-        ----------
-        options
-            Those of :func:`ncc_routing.plotting.traces.plot_trace`.
+        The options are those of
+        :func:`ncc_routing.plotting.traces.plot_trace`.
         """
         from ncc_routing.plotting.traces import plot_trace
 

@@ -52,8 +52,6 @@ from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ncc_routing.ccp.baselines.gb21 import Gb21Params
     from ncc_routing.ccp.local_search.search import SearchParams
     from ncc_routing.ccp.medians.annealing import AnnealingParams
@@ -173,11 +171,11 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     params
         Parameters of the run; the defaults of ``ClusterParams`` if missing.
     deadline
-        A clock of the caller, who may let it expire at any time.
+        A clock of the caller, which may expire at any time.
     stop
         Another criterion (``core.stopping``), for methods that search.
     callbacks
-        Hears of the start, of each better clustering, and of the end.
+        Called at the start, at each better clustering, and at the end.
     display
         Whether to show the progress on stderr. Default no.
     changes
@@ -192,68 +190,47 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     Raises
     ------
     InstanceError, ParameterError
-        If an input is wrong or does not count; said before any work.
+        If an input is wrong or does not count, before any work.
     InfeasibleError
-        If no feasible clustering was found, which proves nothing.
+        If no feasible clustering was found; there may be one.
     """
     params = chosen(ClusterParams, params, changes)
     require_stop(stop)
     data = _point_set(points, capacity, weights)
     wanted = _wanted_count(num_clusters, data)
     deadline = (deadline or Deadline()).within(params.time_limit)
-    _prepare(data, params, deadline)
     method = METHODS[params.method]
+    known = OBJECTIVE_ACCEPTS[params.objective]
+    for feature in data.features:
+        if feature not in known:
+            rule = f"{params.objective} does not know {feature}"
+            raise UnsupportedProblemError(data.name, "objective", rule)
+    method.require(data.name, data.features)
+    prepare_kernels(
+        *(data, params.method, params.objective, deadline),
+        has_priority=params.priority is not None,
+    )
     if stop is not None:
         method.require_parameter("stop")
     if not deadline.is_limited() and method.default_seconds is not None:
         deadline = deadline.within(method.default_seconds)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
-        return _watched(data, wanted, params, deadline, stop, monitor)
-
-
-def _watched(
-    points: PointSet,
-    num_clusters: int | str,
-    params: ClusterParams,
-    deadline: Deadline,
-    stop: Stop | None,
-    monitor: Monitor,
-) -> ClusterResult:
-    """Cluster, and tell the monitor."""
-    monitor.begin(points, params)
-    run = partial(_run, points, params, deadline, stop, monitor)
-    with expire_on_ctrl_c(deadline) as interruption:
-        found = _by_number_or_rule(points, num_clusters, run)
-    result = ClusterResult.of(
-        found,
-        points=points,
-        seed=params.seed,
-        runtime=monitor.seconds,
-        params=to_mapping(params),
-        trace=tuple(monitor.trace),
-        interrupted=interruption.seen,
-    )
-    monitor.end(result)
-    return result
-
-
-def _by_number_or_rule(
-    points: PointSet,
-    num_clusters: int | str,
-    run: Callable[[int], Clustering],
-) -> Clustering:
-    """Return a checked clustering into that many clusters."""
-    if isinstance(num_clusters, str):
-        found = cluster_by_rule(points, num_clusters, run)
-    else:
-        found = run(num_clusters)
-    for violation in check_clustering(points, found)[:1]:
-        raise NccRoutingError(
-            f"{points.name}: {found.method} broke a rule: "
-            f"{violation.message}. Please report this."
+        monitor.begin(data, params)
+        run = partial(_run, data, params, deadline, stop, monitor)
+        with expire_on_ctrl_c(deadline) as interruption:
+            found = cluster_by_rule(data, wanted, run)
+        result = ClusterResult.of(
+            found,
+            points=data,
+            seed=params.seed,
+            runtime=monitor.seconds,
+            params=to_mapping(params),
+            trace=tuple(monitor.trace),
+            interrupted=interruption.seen,
         )
-    return found
+        monitor.end(result)
+        return result
 
 
 def _run(
@@ -264,7 +241,7 @@ def _run(
     monitor: Monitor,
     num_clusters: int,
 ) -> Clustering:
-    """Cluster into a given number of clusters."""
+    """Return a checked clustering into a given number of clusters."""
     method = runnable(
         METHODS[params.method],
         METHODS,
@@ -277,50 +254,26 @@ def _run(
         try:
             found: Clustering = method(problem, num_clusters, run=run)
         except OutOfTimeError as error:
-            # Whoever interrupts a run wants an answer, of whatever quality.
+            # An interrupted run still has to give an answer.
             if not deadline.is_called_off():
                 raise
             _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
             method = METHODS[DEFAULT_METHOD]
-            method.require(points.name, points.features)
             found = method(problem, num_clusters, run=run)
         if problem is not points:
             labels = found.labels
             found = summarize(points, labels, num_clusters, params.objective)
         monitor.note(found.cost)
+    for violation in check_clustering(points, found)[:1]:
+        raise NccRoutingError(
+            f"{points.name}: {method.name} broke a rule: "
+            f"{violation.message}. Please report this."
+        )
     return replace(found, method=method.name)
 
 
-def _prepare(
-    points: PointSet, params: ClusterParams, deadline: Deadline
-) -> None:
-    """Refuse what would not count, and compile what is missing."""
-    _require_accepted(points, params)
-    prepare_kernels(
-        points,
-        params.method,
-        params.objective,
-        deadline,
-        has_priority=params.priority is not None,
-    )
-
-
-def _require_accepted(points: PointSet, params: ClusterParams) -> None:
-    """Refuse points with a feature that would not count."""
-    for feature in points.features:
-        if feature not in OBJECTIVE_ACCEPTS[params.objective]:
-            raise UnsupportedProblemError(
-                points.name,
-                "objective",
-                f"{params.objective} does not know {feature}",
-            )
-    METHODS[params.method].require(points.name, points.features)
-
-
 def _point_set(
-    points: object,
-    capacity: float | None,
-    weights: np.ndarray | None,
+    points: object, capacity: float | None, weights: np.ndarray | None
 ) -> PointSet:
     if isinstance(points, PointSet):
         if weights is not None:

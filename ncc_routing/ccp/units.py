@@ -12,27 +12,22 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 _USUAL: Final = (2.0**-10, 2.0**30)
-"""Sizes that are taken as they are. Far beyond, the little numbers that keep
+"""Sizes that are taken as they are. Far beyond, the small constants that keep
 a method from dividing by zero would count, and HiGHS's tolerances."""
+
+_WEIGHTS: Final = ("weights", "capacity", "capacities", "point_capacities")
 
 
 def in_usual_units(points: PointSet, objective: str) -> tuple[PointSet, float]:
     """Return the points in units in which they are of a usual size.
 
-    The factors are powers of two: digits stay as they are.
-
-    Parameters
-    ----------
-    points
-        The points.
-    objective
-        What is minimised.
+    The factors are powers of two, which change no digit.
 
     Returns
     -------
     tuple[PointSet, float]
-        The points themselves where their size is usual; and what a cost of
-        1 is worth for the points as they were given.
+        The points, the same object where their size is usual; and a cost of
+        1 in the unit of the given points.
     """
     changes: dict[str, Any] = {}
     length = 1.0
@@ -43,28 +38,15 @@ def in_usual_units(points: PointSet, objective: str) -> tuple[PointSet, float]:
     cost = length * length if objective == "inertia" else length
     if points.matrix is not None:
         cost = _unit_of(float(points.matrix.max()))
-        changes["matrix"] = points.matrix / cost
+        if cost != 1.0:
+            changes["matrix"] = points.matrix / cost
     if not points.has_whole_weights:
-        changes |= _weights_of(points)
-    if changes.keys() <= {"matrix"} and cost == 1.0:
-        return points, 1.0
-    return replace(points, **changes), cost
-
-
-def _weights_of(points: PointSet) -> dict[str, Any]:
-    """Return weights and capacities in a usual unit, where it is another."""
-    unit = _unit_of(float(points.weights.max()))
-    if unit == 1.0:
-        return {}
-    given = {
-        name: getattr(points, name)
-        for name in ("weights", "capacity", "capacities", "point_capacities")
-    }
-    return {
-        name: value / unit
-        for name, value in given.items()
-        if value is not None
-    }
+        unit = _unit_of(float(points.weights.max()))
+        for name in _WEIGHTS:
+            value = getattr(points, name)
+            if unit != 1.0 and value is not None:
+                changes[name] = value / unit
+    return (replace(points, **changes) if changes else points), cost
 
 
 def _unit_of(size: float) -> float:

@@ -13,10 +13,11 @@ from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.priority import DistancePriority, formula_of
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 
 if TYPE_CHECKING:
-    from ncc_routing.clustering.priority import Priority, PriorityFormula
+    from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -65,12 +66,7 @@ class KMeansParams:
     def __post_init__(self) -> None:
         check_bounds(self)
         for field, names in (("init", INITS), ("assignment", ASSIGNMENTS)):
-            value = getattr(self, field)
-            if value not in names:
-                raise ParameterError(
-                    f"{field} must be one of {', '.join(names)}, "
-                    f"got {value!r}."
-                )
+            require_name(field, getattr(self, field), names)
 
     def rules(self, num_points: int) -> Rules:
         """Return what the kernels need to know."""
@@ -96,7 +92,7 @@ def capacitated_kmeans(
 
     Each start alternates an assignment by priority and a move of the
     centers to the mean of their members. The feasible clustering of least
-    inertia over all rounds of all starts is kept.
+    inertia over all rounds of all starts counts.
 
     Parameters
     ----------
@@ -110,19 +106,13 @@ def capacitated_kmeans(
     params
         How to run. Default ``KMeansParams()``.
     depot
-        Coordinates of a depot, which then counts as a member of every
-        cluster in the mean and takes part in the priority (section 5.2 of
-        the paper). Default: none.
+        Coordinates of a depot, which counts in the mean of every cluster
+        and in the priority (section 5.2 of the paper). Default: none.
     rng
         Source of the seeds and samples.
     deadline
-        When to stop, looked at between rounds: the first start goes on until
+        When to stop, checked between rounds: the first start goes on until
         a round has placed every point. Default: no limit.
-
-    Returns
-    -------
-    Clustering
-        Every point is placed and every load is within the capacity.
 
     Raises
     ------
@@ -135,15 +125,24 @@ def capacitated_kmeans(
     """
     params = params or KMeansParams()
     deadline = deadline or Deadline()
-    _require_count(points, num_clusters)
+    if not 1 <= num_clusters <= points.num_points:
+        raise ParameterError(
+            f"num_clusters must lie in 1..{points.num_points}, "
+            f"got {num_clusters}."
+        )
     priority = priority or DistancePriority()
     formula = formula_of(priority, points.num_points, has_depot=False)
     rules = params.rules(points.num_points)
     work = _work_on(points, num_clusters, depot)
+    step = 1 if deadline.is_limited() else params.max_iterations
     num_starts = 0
     while num_starts < params.num_starts:
         num_starts += 1
-        _run_start(work, formula, rules, params.max_iterations, rng, deadline)
+        for done in range(0, params.max_iterations, step):
+            if np.isfinite(work.best[0]) and deadline.passed():
+                break
+            if run_rounds(work, formula, rules, done == 0, step, rng):
+                break
         if deadline.passed():
             break
     if not np.isfinite(work.best[0]):
@@ -154,37 +153,10 @@ def capacitated_kmeans(
     return summarize(points, work.best_labels, num_clusters, "inertia")
 
 
-def _require_count(points: PointSet, num_clusters: int) -> None:
-    if not 1 <= num_clusters <= points.num_points:
-        raise ParameterError(
-            f"num_clusters must lie in 1..{points.num_points}, "
-            f"got {num_clusters}."
-        )
-
-
-def _run_start(
-    work: Work,
-    formula: PriorityFormula,
-    rules: Rules,
-    max_iterations: int,
-    rng: np.random.Generator,
-    deadline: Deadline,
-) -> None:
-    """Run the rounds of one start, as far as the time goes."""
-    done = 0
-    while done < max_iterations:
-        if np.isfinite(work.best[0]) and deadline.passed():
-            return
-        count = 1 if deadline.is_limited() else max_iterations
-        if run_rounds(work, formula, rules, done == 0, count, rng):
-            return
-        done += count
-
-
 def _work_on(
     points: PointSet, num_clusters: int, depot: np.ndarray | None
 ) -> Work:
-    """Return the points, and room for the clusters of a start."""
+    """Return the points, and arrays for the clusters of a start."""
     size, num_dims = points.coords.shape
     place = np.zeros(num_dims + 1)
     if depot is not None:

@@ -7,14 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from ncc_routing.clustering._correlation_kernels import (
-    Pairs as Pairs,
-)
-from ncc_routing.clustering._correlation_kernels import (
-    Partition,
-    agreement,
-    anneal,
-)
+from ncc_routing.clustering import _correlation_kernels as kernels
+from ncc_routing.clustering._correlation_kernels import Pairs as Pairs
 from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
@@ -22,13 +16,13 @@ from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 
 LEAST_CHANCE: Final = 1e-3
-"""Probabilities are cut here and at one minus this: no pair decides alone."""
+"""Bound of the probabilities, and of one minus them: no pair decides alone."""
 
 _BATCHES: Final = 50
-"""Looks at the loads, after each of which the price changes."""
+"""Batches of moves, after each of which the price changes."""
 
 _HOT: Final = 0.25
-"""Share of the moves that is too hot for its partitions to count."""
+"""Share of the moves after which partitions count: before, it is too hot."""
 
 _PROHIBITIVE: Final = 1e9
 """Price beyond every gain: from within the limits no move leaves them."""
@@ -85,8 +79,7 @@ def link_pairs(
     Parameters
     ----------
     neighbours
-        Int array of shape (num_points, k): points with which each point is
-        paired; no point with itself.
+        Int array of shape (num_points, k): the partners of each point.
     chances
         Probabilities of the same shape that the two share a cluster. Where
         both directions are listed, the mean of their log-odds counts.
@@ -126,12 +119,12 @@ def cluster_by_correlation(
     rng: np.random.Generator,
     deadline: Deadline | None = None,
 ) -> np.ndarray:
-    """Improve clusters so that pairs which belong together are together.
+    """Return labels, within the limits, that join pairs that belong together.
 
     Simulated annealing by relocations and swaps on the sum of the log-odds
     over all pairs within the clusters: with independent pairs that would be
     the most likely partition (correlation clustering), here under capacities
-    and with the given number of clusters at most. On the way a cluster may
+    and with the given number of clusters at most. Meanwhile a cluster may
     exceed its limit at a price, which rises until none does; the best of the
     partitions within all limits counts. Where there was none, the annealing
     is repeated without leaving the limits.
@@ -140,24 +133,17 @@ def cluster_by_correlation(
     ----------
     pairs
         From ``link_pairs``.
-    labels
-        Cluster of each point, in 0..K-1, shape (num_points,).
-    weights
-        Weight of each point, shape (num_points,).
+    labels, weights
+        Cluster in 0..K-1 and weight of each point.
     limits
         Largest load of each cluster, shape (K,); the given clusters keep it.
     params
-        Default ``CorrelationParams()``.
+        How to anneal. Default ``CorrelationParams()``.
     rng
         Source of the moves.
     deadline
         When to stop early: the annealing cools with the time. Default: the
         parameters alone count.
-
-    Returns
-    -------
-    numpy.ndarray
-        Int64 labels of shape (num_points,), within the limits.
 
     References
     ----------
@@ -169,30 +155,22 @@ def cluster_by_correlation(
     if len(pairs.ends) == 0:
         return labels.astype(np.int64)
     for price in (params.first_price, _PROHIBITIVE):
-        part = _partition(labels, weights, limits)
+        part = kernels.Partition(
+            weights.astype(np.float64),
+            limits.astype(np.float64),
+            labels.astype(np.int64),
+            np.bincount(labels, weights, len(limits)),
+            np.bincount(labels, minlength=len(limits)),
+        )
         found = _anneal(pairs, part, params, price, rng, deadline)
         if found is not None:
             return found
     return labels.astype(np.int64)
 
 
-def _partition(
-    labels: np.ndarray, weights: np.ndarray, limits: np.ndarray
-) -> Partition:
-    """Return the clusters as the kernels see them."""
-    weights = weights.astype(np.float64)
-    return Partition(
-        weights,
-        limits.astype(np.float64),
-        labels.astype(np.int64),
-        np.bincount(labels, weights, len(limits)),
-        np.bincount(labels, minlength=len(limits)),
-    )
-
-
 def _anneal(
     pairs: Pairs,
-    part: Partition,
+    part: kernels.Partition,
     params: CorrelationParams,
     price: float,
     rng: np.random.Generator,
@@ -210,15 +188,15 @@ def _anneal(
     while pace.progress < 1.0:
         progress = pace.progress
         count, _ = pace.next_batch()
-        heat = cooling.at(progress)
-        anneal(pairs, part, count, heat, factor, price, rng)
+        temperature = cooling.at(progress)
+        kernels.anneal(pairs, part, count, temperature, factor, price, rng)
         pace.advance(count)
         if np.any(part.loads > part.limits):
             price *= params.price_growth
             continue
         price *= params.price_decay
         if progress >= _HOT:
-            value = agreement(pairs, part)
+            value = kernels.agreement(pairs, part)
             if value > most:
                 best, most = part.labels.copy(), value
     return best

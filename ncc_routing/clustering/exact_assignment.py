@@ -28,38 +28,30 @@ def assign_exactly(
     costs, clusters
         Cost and number of each candidate of each point, shape (num_points,
         num_candidates).
-    weights
-        Weight of each point.
-    limits
-        Largest load of each cluster.
+    weights, limits
+        Weight of each point, and largest load of each cluster.
     deadline
         When to stop.
     incumbent
-        Known labels to start from.
+        Known labels to start from. Default: none.
     gap
         Relative gap at which the answer counts as optimal. Default 1 %.
 
     Returns
     -------
-    labels : numpy.ndarray or None
-        Cluster of each point, ``None`` where nothing was found.
-    status : str
-        That of ``mip.BinaryResult``.
+    tuple[numpy.ndarray or None, str]
+        Cluster of each point, ``None`` where nothing was found; and the
+        status of ``mip.BinaryResult``.
     """
     size, degree = costs.shape
     num_clusters = len(limits)
-    columns = np.arange(size * degree)
     by_cluster = np.argsort(clusters.ravel(), kind="stable")
     counts = np.bincount(clusters.ravel(), minlength=num_clusters)
-    starts = np.concatenate(
-        [
-            np.arange(size) * degree,
-            size * degree + np.concatenate([[0], np.cumsum(counts)]),
-        ]
-    )
+    by_point = np.arange(size) * degree
+    by_limit = size * degree + np.concatenate([[0], np.cumsum(counts)])
     rows = SparseRows(
-        starts.astype(np.int64),
-        np.concatenate([columns, by_cluster]),
+        np.concatenate([by_point, by_limit]).astype(np.int64),
+        np.concatenate([np.arange(size * degree), by_cluster]),
         np.concatenate(
             [np.ones(size * degree), weights[by_cluster // degree]]
         ).astype(np.float64),

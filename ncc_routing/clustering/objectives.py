@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.methods import require_name
 from ncc_routing.problems.clusters import OBJECTIVES, Clustering
 
 if TYPE_CHECKING:
@@ -19,21 +20,10 @@ _MEDOID_CANDIDATES = 300
 """Members next to the mean that are tried in larger clusters."""
 
 
-def require_objective(objective: str, known: tuple[str, ...]) -> None:
-    """Raise ``ParameterError`` for an objective that a method lacks."""
-    if objective not in known:
-        rule = f"objective must be one of {', '.join(known)}"
-        raise ParameterError(f"{rule}, got {objective!r}.")
-
-
 def medoid_limits(points: PointSet) -> np.ndarray:
     """Return the largest load of a cluster with each point as its medoid.
 
-    Returns
-    -------
-    numpy.ndarray
-        Float64 of shape (num_points,); ``inf`` where the capacity does not
-        depend on the medoid.
+    It is ``inf`` where the capacity does not depend on the medoid.
     """
     if points.point_capacities is None:
         return np.full(points.num_points, np.inf)
@@ -79,7 +69,7 @@ def summarize(
         If no member may be the medoid of a cluster of that load, where the
         capacity belongs to the medoid.
     """
-    require_objective(objective, OBJECTIVES)
+    require_name("objective", objective, OBJECTIVES)
     labels = np.asarray(labels, dtype=np.int64)
     counts = np.bincount(labels, minlength=num_clusters)
     used = counts > 0
@@ -126,7 +116,6 @@ def spectral_inertia(points: PointSet, clustering: Clustering) -> float:
 
     It is the sum over the clusters of the squared largest singular value of
     the members minus their mean: 50 to 100 % of the inertia in the plane.
-    It serves for comparisons with those tables alone.
     """
     total = 0.0
     for members in clustering.members():
@@ -180,7 +169,7 @@ def inertia_of(
     labels
         Cluster of each point, 0..num_clusters - 1.
     num_clusters
-        Number of clusters; empty ones cost nothing.
+        Number of clusters, empty ones included.
     depot
         A point that is a member of every cluster; its own squared distances
         to the means are subtracted, as the paper's program does. Default:

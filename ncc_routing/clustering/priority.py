@@ -13,16 +13,15 @@ from ncc_routing.core.exceptions import ParameterError
 class PriorityFormula(NamedTuple):
     """A priority as the weights of the terms of one fixed formula.
 
-    The compiled loops evaluate this formula and no other: the priority of
-    point i for a center c with medoid m is
+    The priority of point i for a center c with medoid m is
 
         affinity_weight * affinity(m, i) + ratio_weight * q_i / d(i, c)
         + depot_weight * d(i, 0) - distance_weight * d(i, c)
         - detour_weight * (d(i, 0) + d(i, c) - d(c, 0)),
 
     where 0 is the depot (its terms are left out where there is none), q_i
-    the weight, and d the plain Euclidean distance. Higher is better. A term
-    that is not named has the weight 0.
+    the weight, and d the plain Euclidean distance. Higher is better. The
+    weights of the terms default to 0.
 
     Attributes
     ----------
@@ -35,9 +34,6 @@ class PriorityFormula(NamedTuple):
         the medoid to itself is 0.
     far_affinity
         Affinity of pairs that are not listed.
-    affinity_weight, ratio_weight, depot_weight, distance_weight,
-    detour_weight
-        Weights of the terms.
     """
 
     neighbours: np.ndarray = np.zeros((1, 1), dtype=np.int32)
@@ -53,12 +49,11 @@ class PriorityFormula(NamedTuple):
 class Priority(Protocol):
     """Anything that gives the terms of ``PriorityFormula`` their weights.
 
-    The clustering knows priorities by this protocol alone, so classical and
-    learned rules are the same call with another argument. One of your own
-    is a class with the method ``formula``; this one draws points together
-    that were seen together before::
+    Classical and learned rules are the same call with another argument. One
+    of your own is a class with the method ``formula``; this one prefers
+    points that shared a cluster before::
 
-        class SeenTogether:
+        class FormerPartners:
             def __init__(self, partners, times):
                 self.partners = partners  # (num_points, k), point numbers
                 self.times = times  # how often, of the same shape
@@ -72,7 +67,7 @@ class Priority(Protocol):
                     distance_weight=1.0,
                 )
 
-        capacitated_kmeans(points, 9, priority=SeenTogether(...), rng=rng)
+        capacitated_kmeans(points, 9, priority=FormerPartners(...), rng=rng)
     """
 
     def formula(self) -> PriorityFormula:
@@ -86,9 +81,8 @@ class DistancePriority:
     Parameters
     ----------
     depot_weight
-        Weight of the distance to the depot, which the paper adds for a
-        CVRP (section 5.2). Default 1; without effect where there is no
-        depot.
+        Weight of the distance to a depot, which the paper adds for a CVRP
+        (section 5.2). Default 1.
 
     References
     ----------
@@ -111,9 +105,9 @@ class RegretPriority:
     Parameters
     ----------
     detour_share
-        Share of the detour d(0, i) + d(i, c) - d(0, c) of a vehicle on its
-        way from the depot to the center; the rest is the distance to the
-        center. In [0, 1], default 0.
+        Share of the detour d(0, i) + d(i, c) - d(0, c) of a trip from the
+        depot to the center; the rest is the distance to the center. In
+        [0, 1], default 0.
     """
 
     detour_share: float = 0.0
@@ -131,19 +125,8 @@ def formula_of(
 ) -> PriorityFormula:
     """Return the formula of a priority as the compiled loops take it.
 
-    Parameters
-    ----------
-    priority
-        The priority.
-    num_points
-        Number of rows that its table of affinities has, if it has one.
-    has_depot
-        Whether point 0 is a depot, which is in no cluster.
-
-    Raises
-    ------
-    ParameterError
-        If the table has another shape, or lists a point that is not there.
+    With a depot, point 0 is in no cluster. ``ParameterError`` if the table
+    of affinities has not ``num_points`` rows or lists an unknown point.
     """
     given = priority.formula()
     near = np.array(given.neighbours, dtype=np.int32, order="C")

@@ -31,18 +31,17 @@ _POWERS: Final = (0.0, 0.5, 1.0, 4.0)
 _MOST_EXCHANGED: Final = 10
 _MOST_PAIRS: Final = 1_000_000
 """Points that fit nowhere, and pairs of a point and a cluster, up to which
-members make room: its time grows with the square of the points."""
+members make room: the time grows with the square of the points."""
 
 _PATIENCE: Final = 5
 """Rounds of a start after which every point has to be placed."""
 
 _TINY: Final = 1e-9
-"""Keeps quotients finite where a point lies on a center, and an extent where
-all points lie at one place."""
+"""Keeps quotients finite where points lie on a center or at one place."""
 
 
 class CenterScores(Protocol):
-    """Says how likely the points of one instance belong to some centers."""
+    """Scores of the points of one instance for centers."""
 
     @property
     def distance_weight(self) -> float:
@@ -55,27 +54,13 @@ class CenterScores(Protocol):
     def log_odds(self, medoids: np.ndarray, listed: np.ndarray) -> np.ndarray:
         """Return the log-odds of points for centers, shape (C, n).
 
-        Parameters
-        ----------
-        medoids
-            The point nearest to each center, shape (K,).
-        listed
-            Int64 centers of shape (C, n), those of point i in column i.
+        ``medoids`` are the points that stand for the K centers; column i of
+        ``listed``, int64 of shape (C, n), holds the centers for point i.
         """
 
 
 class Outcome(NamedTuple):
-    """The best clusters of all rounds.
-
-    Attributes
-    ----------
-    labels
-        Cluster of each point, in 0..num_clusters - 1.
-    num_clusters
-        Number of clusters, empty ones included.
-    price
-        What they cost by the price of the search.
-    """
+    """The cheapest clusters of all rounds; empty ones count in the number."""
 
     labels: np.ndarray
     num_clusters: int
@@ -97,15 +82,10 @@ class ScoredKMeans:
 
     Parameters
     ----------
-    points
-        The points.
-    scores
-        What the centers are scored by.
+    points, scores, params
+        The points, their scores for centers, and how to run.
     price
-        What clusters cost, given the labels and the number of clusters: the
-        cheapest of all rounds count.
-    params
-        How to run.
+        Cost of clusters, given the labels and the number of clusters.
     is_sampled
         Whether the last points are placed in several orders.
     depot
@@ -160,7 +140,7 @@ class ScoredKMeans:
         rng
             Source of the seeds, turns and samples.
         deadline
-            When to stop, looked at between rounds, once every point has been
+            When to stop, checked between rounds once every point has been
             placed. Default: no limit.
 
         Returns
@@ -261,12 +241,12 @@ class ScoredKMeans:
             return self._take_turns(priorities, listed, clusters, rng)
         _, _, capacities, loads, labels = clusters
         size = len(labels)
-        room = (np.empty(size), np.empty(size, dtype=np.int64))
+        buffers = (np.empty(size), np.empty(size, dtype=np.int64))
         unplaced = size
         for power in _POWERS:
             assignments.assign_by_regret(
                 *(priorities, self._weights, size, len(listed), capacities),
-                *(power, loads, labels, *room, listed),
+                *(power, loads, labels, *buffers, listed),
             )
             unplaced = place_again(
                 *(priorities, listed, self._coords, self._weights),
@@ -283,7 +263,7 @@ class ScoredKMeans:
     def _exchange(
         self, priorities: np.ndarray, listed: np.ndarray, clusters: _Clusters
     ) -> int:
-        """Make room for who fits nowhere, then swap; as ``_assign``."""
+        """Make room for points without one, then swap; as ``_assign``."""
         centers, _, capacities, loads, labels = clusters
         count, size = len(centers), len(labels)
         if count * size > _MOST_PAIRS:
@@ -309,14 +289,14 @@ class ScoredKMeans:
         centers, _, capacities, loads, labels = clusters
         table = np.empty_like(priorities)
         np.put_along_axis(table, listed, priorities, axis=0)
-        count, size = table.shape
+        problem = (self._weights, len(labels), len(table))
         unplaced = assignments.assign_cyclic(
-            *(table, self._weights, size, count, capacities),
+            *(table, *problem, capacities),
             *(self._num_left, loads, labels, rng),
         )
         if unplaced:
             unplaced = assignments.complete(
-                *(table, self._coords, self._weights, size, count),
-                *(capacities, centers, self._num_samples, loads, labels, rng),
+                *(table, self._coords, *problem, capacities, centers),
+                *(self._num_samples, loads, labels, rng),
             )
         return int(unplaced)

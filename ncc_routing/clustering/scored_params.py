@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 
 SCALINGS: Final = ("log-odds", "paper")
@@ -44,9 +44,9 @@ class ScoredKMeansParams:
         their best center. "cyclic": the centers take turns, and the last
         points go to the nearest center with room (the paper).
     medoids
-        "members" (default): for a center the scores are asked about its
-        member nearest to the mean, so that two clusters that overlap differ.
-        "nearest": about the nearest of all points (the paper).
+        "members" (default): the member of a center nearest to the mean, so
+        that two clusters that overlap differ. "nearest": the nearest of all
+        points (the paper).
     last_fraction
         Share alpha of the points that are left to the completion; by
         regret, the most doubtful ones that are sampled. Default 0.2.
@@ -69,9 +69,9 @@ class ScoredKMeansParams:
         By regret, the nearest centers that a point may join. Default 24.
     max_passes
         By regret, passes over the points in which members make room for
-        who fits nowhere, move and change places, as long as the sum of the
-        priorities rises; 0 for the assignment as the regrets made it.
-        Default 10, of which few are needed.
+        points that fit nowhere, move and change places, as long as the sum
+        of the priorities rises; 0 for the assignment as the regrets made
+        it. Default 10.
     spare_share
         Share of the capacity of all clusters that stays free at least,
         where their number is free. Default 0.
@@ -104,6 +104,4 @@ class ScoredKMeansParams:
     def __post_init__(self) -> None:
         check_bounds(self)
         for field, known in _NAMES.items():
-            if (value := getattr(self, field)) not in known:
-                rule = f"must be one of {', '.join(known)}"
-                raise ParameterError(f"{field} {rule}, got {value!r}.")
+            require_name(field, getattr(self, field), known)

@@ -20,7 +20,8 @@ def bisect(
 
     A part with several clusters is cut, orthogonal to its longer side, so
     that both parts get a share of the weight by the capacity of their
-    clusters. Takes O(n log n log K) time and linear memory.
+    clusters. Loads come close to proportional to the limits, but may exceed
+    them. Takes O(n log n log K) time and linear memory.
 
     Parameters
     ----------
@@ -29,13 +30,7 @@ def bisect(
     limits
         Largest load of each cluster, shape (K,), K <= num_points.
     deadline
-        From then on parts are cut wherever their points lie. Default: none.
-
-    Returns
-    -------
-    numpy.ndarray
-        Cluster of each point; loads are close to proportional to the
-        limits, but may exceed them.
+        When to stop sorting and cut parts in the given order. Default: none.
     """
     size, is_late = points.num_points, False
     # The points in their order so far, with their data beside them.
@@ -45,7 +40,7 @@ def bisect(
     labels = np.empty(size, dtype=np.int64)
     ends = np.concatenate([[0.0], np.cumsum(limits)])
     parts = deque([(slice(0, size), 0, len(limits))])
-    while parts:  # the largest first: whatever is late is small
+    while parts:  # the largest first, so that late parts are small
         part, low, high = parts.popleft()
         if high - low == 1:
             labels[order[part]] = low
@@ -75,13 +70,8 @@ def bisect(
 def pack(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
     """Return labels that fit the limits, wherever the points lie.
 
-    Best fit decreasing: each point, the heaviest first, to the cluster in
-    which it leaves the least room.
-
-    Returns
-    -------
-    numpy.ndarray or None
-        ``None`` where a point did not fit.
+    Best fit decreasing: each point, the heaviest first, joins the cluster in
+    which it leaves the least room; ``None`` where one does not fit.
     """
     weights = points.weights.astype(np.float64).tolist()
     labels = np.empty(points.num_points, dtype=np.int64)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,18 +11,25 @@ import torch
 from torch_geometric.data import Batch
 
 from ncc_routing.ccp.ncc import first_clustering, point_priority
-from ncc_routing.ccp.solve import cluster
+from ncc_routing.ccp.solve import ClusterParams, cluster
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.clustering.scored_params import ScoredKMeansParams
+from ncc_routing.core.exceptions import (
+    InfeasibleError,
+    InstanceError,
+    ParameterError,
+)
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import task_of
 from ncc_routing.learning.training import train
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.points import PointSet
+from ncc_routing.scoring.center_predictor import blank_predictor
 from ncc_routing.scoring.features import PairFeatures, pair_features
 from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.predictor import shipped_predictor
+from ncc_routing.scoring.vocabulary import CCP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,31 +152,79 @@ def test_first_clustering_is_feasible(
     assert check_clustering(small_points, found, count) == []
 
 
-@pytest.mark.parametrize("method", ["ncc", "ncc-sampling"])
+@pytest.mark.parametrize(
+    "method", ["ncc", "ncc-sampling", "ncc-paper", "ncc-paper-sampling"]
+)
 @pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
 def test_methods_are_feasible_and_repeat(
     small_points: PointSet, method: str, objective: str
 ) -> None:
-    """Each objective, the same answer twice."""
-    count = small_points.num_clusters
-    assert count is not None
-    one, two = (
-        cluster(small_points, count, method=method, objective=objective)
+    """Each objective, the same answer twice; the paper's without weights."""
+    scorer = blank_predictor(CCP) if "paper" in method else None
+    one, other = (
+        cluster(
+            small_points, method=method, objective=objective, scorer=scorer
+        )
         for _ in range(2)
     )
-    assert check_clustering(small_points, one, count) == []
-    np.testing.assert_array_equal(one.labels, two.labels)
+    assert one.method == method
+    assert check_clustering(small_points, one) == []
+    np.testing.assert_array_equal(one.labels, other.labels)
 
 
+@pytest.mark.parametrize("method", ["ncc", "ncc-paper"])
+@pytest.mark.parametrize("num_dims", [1, 3])
 def test_what_the_network_cannot_see_falls_back_to_ckm(
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, method: str, num_dims: int
 ) -> None:
-    """Points in space are clustered by ckm, with a warning."""
-    points = PointSet(np.random.default_rng(1).random((12, 3)), np.ones(12), 6)
-    found = cluster(points, 2, method="ncc")
-    plain = cluster(points, 2)
+    """Points outside the plane are clustered by ckm, with a warning."""
+    coords = np.random.default_rng(1).random((12, num_dims))
+    points = PointSet(coords, np.ones(12), 6)
+    found, plain = (cluster(points, 2, method=m) for m in (method, "ckm"))
     np.testing.assert_array_equal(found.labels, plain.labels)
-    assert "ckm instead of ncc" in caplog.text
+    assert found.method == "ckm"
+    assert f"other than two coordinates: ckm instead of {method}" in (
+        caplog.text
+    )
+
+
+def test_rules_of_the_paper_count(small_points: PointSet) -> None:
+    """A group of parameters is a mapping or its dataclass."""
+    group: dict[str, Any] = {
+        "scaling": "paper",
+        "assignment": "cyclic",
+        "num_starts": 2,
+    }
+    one, other = (
+        cluster(
+            small_points,
+            method="ncc-paper",
+            scorer=blank_predictor(CCP),
+            ncc_paper=given,
+        )
+        for given in (group, ScoredKMeansParams(**group))
+    )
+    np.testing.assert_array_equal(one.labels, other.labels)
+
+
+def test_too_few_clusters_are_infeasible() -> None:
+    """Three points of two thirds of a load each do not fit into two."""
+    points = PointSet(np.eye(3)[:, :2], np.full(3, 2), 3)
+    scorer = blank_predictor(CCP)
+    with pytest.raises(InfeasibleError, match="2 clusters"):
+        cluster(points, 2, method="ncc-paper", scorer=scorer)
+    found = cluster(points, method="ncc-paper", scorer=scorer)
+    assert found.num_clusters == 3
+
+
+def test_scorers_are_refused_in_one_line(
+    small_points: PointSet, center_file: Path
+) -> None:
+    """One that is not read, and one of the other problem."""
+    with pytest.raises(ParameterError, match="gb21 takes no scorer"):
+        ClusterParams(method="gb21", scorer=str(center_file))
+    with pytest.raises(ParameterError, match="trained for the CVRP"):
+        cluster(small_points, 3, method="ncc-paper", scorer=center_file)
 
 
 def test_training_on_points(
@@ -207,21 +260,3 @@ def test_center_targets_of_points(
     assert targets.shape == (entry.instance.num_points, count)
     best = targets.numpy().max(axis=0)
     assert best.tolist() == [1.0] * count
-
-
-def test_ncc_on_points_loads_no_torch() -> None:
-    """The command clusters without torch."""
-    code = (
-        "import sys\n"
-        "from ncc_routing.ccp.solve import cluster\n"
-        "from ncc_routing.generators.mixtures import generate_gmm\n"
-        "cluster(generate_gmm(1, 30)[0], 12, method='ncc')\n"
-        "print([m for m in sys.modules if m.startswith('torch')])\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "[]"

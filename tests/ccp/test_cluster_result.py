@@ -81,12 +81,6 @@ def test_criteria_end_the_search(objective: str) -> None:
     assert target.runtime < 30.0
 
 
-def test_a_method_that_does_not_search_takes_no_criterion() -> None:
-    """It is refused by name."""
-    with pytest.raises(ParameterError, match="method random takes no stop"):
-        cluster(CORNERS, 2, 3, method="random", stop=MaxIterations(3))
-
-
 @pytest.mark.parametrize("objective", ["inertia", "cpmp"])
 def test_json_keeps_everything(objective: str) -> None:
     """Written and read, it is the same; a broken one is refused."""

@@ -16,62 +16,31 @@ def _buffers(size: int, num_clusters: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_sorted_assignment_follows_the_list_of_pairs() -> None:
-    """Point 0 and 1 fill cluster 0; 2 and 3 are left with cluster 1."""
+    """Points 0 and 1 fill cluster 0; with less room one fits nowhere."""
     loads, labels = _buffers(4, 2)
-    left = kernels.assign_sorted(
-        SCORES, WEIGHTS, 4, 2, np.array([4, 4]), loads, labels
-    )
+    problem = (SCORES, WEIGHTS, 4, 2)
+    left = kernels.assign_sorted(*problem, np.array([4, 4]), loads, labels)
     assert left == 0
     assert labels.tolist() == [0, 0, 1, 1]
     assert loads.tolist() == [4, 4]
-
-
-def test_sorted_assignment_counts_what_fits_nowhere() -> None:
-    """Three of four points of weight 2 fit into capacities 4 and 3."""
     loads, labels = _buffers(4, 2)
-    left = kernels.assign_sorted(
-        SCORES, WEIGHTS, 4, 2, np.array([4, 3]), loads, labels
-    )
-    assert left == 1
-    assert labels.tolist().count(-1) == 1
+    left = kernels.assign_sorted(*problem, np.array([4, 3]), loads, labels)
+    assert left == labels.tolist().count(-1) == 1
     assert (loads <= [4, 3]).all()
 
 
-def test_cyclic_assignment_takes_turns() -> None:
-    """Each cluster ends with two points, its best first."""
+@pytest.mark.parametrize("num_left", [0, 3])
+def test_cyclic_assignment_takes_turns(num_left: int) -> None:
+    """Each cluster takes its best; the last points are left if asked."""
     loads, labels = _buffers(4, 2)
     left = kernels.assign_cyclic(
-        SCORES,
-        WEIGHTS,
-        4,
-        2,
-        np.array([8, 8]),
-        0,
-        loads,
-        labels,
+        *(SCORES, WEIGHTS, 4, 2, np.array([8, 8]), num_left, loads, labels),
         np.random.default_rng(1),
     )
-    assert left == 0
-    assert loads.tolist() == [4, 4]
-    assert labels[0] == 0
-
-
-def test_cyclic_assignment_leaves_the_last_points() -> None:
-    """It stops as soon as ``num_left`` points are unassigned."""
-    loads, labels = _buffers(4, 2)
-    left = kernels.assign_cyclic(
-        SCORES,
-        WEIGHTS,
-        4,
-        2,
-        np.array([8, 8]),
-        3,
-        loads,
-        labels,
-        np.random.default_rng(1),
-    )
-    assert left == 3
-    assert (labels < 0).sum() == 3
+    assert left == (labels < 0).sum() == num_left
+    if num_left == 0:
+        assert loads.tolist() == [4, 4]
+        assert labels[0] == 0
 
 
 @pytest.mark.parametrize("num_samples", [1, 8])
@@ -83,71 +52,37 @@ def test_completion_goes_to_the_nearest_cluster_with_room(
     The spread is least where the closer point gets the place, which the
     greedy order (by priority) and the best of several samples both find.
     """
-    loads, labels = _buffers(2, 2)
-    loads[:] = [2, 0]
+    loads, labels = np.array([2, 0]), np.full(2, -1)
     left = kernels.complete(
-        np.array([[5.0, 9.0], [0.0, 0.0]]),
-        np.array([[1.0, 0.0], [0.0, 0.0]]),
-        np.array([2, 2]),
-        2,
-        2,
-        np.array([4, 4]),
-        np.array([[0.0, 0.0], [10.0, 0.0]]),
-        num_samples,
-        loads,
-        labels,
-        np.random.default_rng(1),
+        *(np.array([[5.0, 9.0], [0.0, 0.0]]),),
+        *(np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([2, 2]), 2, 2),
+        *(np.array([4, 4]), np.array([[0.0, 0.0], [10.0, 0.0]])),
+        *(num_samples, loads, labels, np.random.default_rng(1)),
     )
     assert left == 0
     assert labels.tolist() == [1, 0]
     assert loads.tolist() == [4, 2]
 
 
-def test_regret_assignment_serves_the_largest_loss_first() -> None:
-    """Both prefer cluster 0 with room for one; point 1 would lose more."""
-    scores = np.array([[-1.0, -1.0], [-2.0, -9.0]])
-    loads, labels = _buffers(2, 2)
-    left = kernels.assign_by_regret(
-        scores,
-        np.array([2, 2]),
-        2,
-        2,
-        np.array([3, 3]),
-        0.0,
-        loads,
-        labels,
-        np.zeros(2),
-        np.zeros(2, dtype=np.int64),
-    )
-    assert left == 0
-    assert labels.tolist() == [1, 0]
-
-
 @pytest.mark.parametrize(
     ("listed", "labels"),
     [
+        (None, [1, 0]),
         ([[0, 0], [1, 1]], [1, 0]),
         ([[1, 0], [0, 2]], [1, 0]),
         ([[2, 2], [2, 2]], [-1, 2]),
     ],
 )
-def test_regret_assignment_among_listed_clusters(
-    listed: list[list[int]], labels: list[int]
+def test_regret_assignment_serves_the_largest_loss_first(
+    listed: list[list[int]] | None, labels: list[int]
 ) -> None:
-    """Cheapest first; point 1, which would lose more, is served first."""
+    """Point 1, which would lose more, goes first; each cluster holds one."""
     loads, found = _buffers(2, 3)
+    scores = np.array([[-1.0, -1.0], [-2.0, -9.0]])
     left = kernels.assign_by_regret(
-        np.array([[-1.0, -1.0], [-2.0, -9.0]]),
-        np.array([3, 3]),
-        2,
-        2,
-        np.array([4, 4, 4]),
-        0.0,
-        loads,
-        found,
-        np.zeros(2),
-        np.zeros(2, dtype=np.int64),
-        np.array(listed),
+        *(scores, np.array([3, 3]), 2, 2, np.array([4, 4, 4]), 0.0),
+        *(loads, found, np.zeros(2), np.zeros(2, dtype=np.int64)),
+        *(() if listed is None else (np.array(listed),)),
     )
     assert found.tolist() == labels
     assert left == labels.count(-1)

@@ -14,64 +14,40 @@ from ncc_routing.clustering.priority import (
 )
 
 
+def seeded(
+    rule: int, places: list[float], weights: list[int], count: int, seed: int
+) -> list[float]:
+    """Return the sorted centers of points on a line."""
+    coords, size = np.array(places)[:, None], len(places)
+    centers = np.zeros((count, 1))
+    kernels.seed_centers(
+        *(rule, coords, np.array(weights), size, count, centers),
+        *(np.zeros(size), np.random.default_rng(seed)),
+    )
+    return sorted(centers[:, 0].tolist())
+
+
 @pytest.mark.parametrize("rule", [kernels.KMEANS, kernels.CKM])
 def test_seeding_spreads_over_separate_places(rule: int) -> None:
     """With two far places, the second center is never at the first one."""
-    coords = np.zeros((5, 2))
-    coords[3:, 0] = 100.0
-    centers = np.zeros((2, 2))
+    places = [0.0, 0, 0, 100, 100]
     for seed in range(20):
-        rng = np.random.default_rng(seed)
-        kernels.seed_centers(
-            rule,
-            coords,
-            np.ones(5, dtype=np.int64),
-            5,
-            2,
-            centers,
-            np.zeros(5),
-            rng,
-        )
-        assert sorted(centers[:, 0]) == [0.0, 100.0]
+        assert seeded(rule, places, [1] * 5, 2, seed) == [0.0, 100.0]
 
 
 def test_random_seeding_takes_distinct_points() -> None:
     """As many centers as points: each point once."""
-    coords = np.arange(6.0)[:, None]
-    centers = np.zeros((6, 1))
-    rng = np.random.default_rng(3)
-    kernels.seed_centers(
-        kernels.RANDOM,
-        coords,
-        np.ones(6, dtype=np.int64),
-        6,
-        6,
-        centers,
-        np.zeros(6),
-        rng,
-    )
-    assert sorted(centers[:, 0]) == coords[:, 0].tolist()
+    places = [0.0, 1, 2, 3, 4, 5]
+    assert seeded(kernels.RANDOM, places, [1] * 6, 6, 3) == places
 
 
 def test_weighted_seeding_prefers_heavy_points() -> None:
     """ckm++ takes the far point of weight 99 far more often than weight 1."""
-    coords = np.array([[0.0], [10.0], [-10.0]])
-    weights = np.array([1, 99, 1])
-    centers = np.zeros((2, 1))
-    heavy = 0
-    for seed in range(300):
-        rng = np.random.default_rng(seed)
-        kernels.seed_centers(
-            kernels.CKM,
-            coords,
-            weights,
-            3,
-            2,
-            centers,
-            np.zeros(3),
-            rng,
-        )
-        heavy += 10.0 in centers[:, 0]
+    places, weights = [0.0, 10, -10], [1, 99, 1]
+    heavy = sum(
+        10.0 in seeded(kernels.CKM, places, weights, 2, seed)
+        for seed in range(300)
+    )
     assert heavy > 285
 
 
@@ -84,21 +60,11 @@ def test_score_follows_the_formula(priority: Priority, num_dims: int) -> None:
     weights = np.array([3, 1, 4, 1, 5])
     centers = rng.random((2, num_dims))
     depot = np.append(rng.random(num_dims), 1.0)
-    out = np.zeros((2, 5))
-    place = np.arange(5)
+    out, place = np.zeros((2, 5)), np.arange(5)
     formula = priority.formula()
     kernels.score(
-        formula,
-        place,
-        place,
-        points,
-        weights,
-        5,
-        2,
-        depot,
-        centers,
-        np.zeros(2, dtype=np.int64),
-        out,
+        *(formula, place, place, points, weights, 5, 2, depot, centers),
+        *(np.zeros(2, dtype=np.int64), out),
     )
     to_depot = np.linalg.norm(points - depot[:-1], axis=1)
     for k in range(2):
@@ -121,20 +87,11 @@ def test_score_looks_affinities_up() -> None:
         far_affinity=-9.0,
         affinity_weight=2.0,
     )
-    place = np.arange(3)
-    out = np.zeros((1, 3))
+    place, out = np.arange(3), np.zeros((1, 3))
     kernels.score(
-        formula,
-        place,
-        place,
-        np.zeros((3, 2)),
-        np.ones(3, dtype=np.int64),
-        3,
-        1,
-        np.zeros(3),
-        np.zeros((1, 2)),
-        np.zeros(1, dtype=np.int64),
-        out,
+        *(formula, place, place, np.zeros((3, 2))),
+        *(np.ones(3, dtype=np.int64), 3, 1, np.zeros(3), np.zeros((1, 2))),
+        *(np.zeros(1, dtype=np.int64), out),
     )
     assert out[0].tolist() == [0.0, -1.0, -18.0]
 
@@ -143,13 +100,8 @@ def test_centers_move_to_the_mean_with_the_depot() -> None:
     """Two members at x = 0 and 3, depot at 6: the mean of the three is 3."""
     centers = np.array([[9.0, 9.0], [7.0, 7.0]])
     moved = kernels.update_centers(
-        np.array([[0.0, 0.0], [3.0, 0.0]]),
-        2,
-        2,
-        np.array([6.0, 0.0, 1.0]),
-        np.array([0, 0]),
-        centers,
-        np.zeros(2),
+        *(np.array([[0.0, 0.0], [3.0, 0.0]]), 2, 2),
+        *(np.array([6.0, 0.0, 1.0]), np.array([0, 0]), centers, np.zeros(2)),
     )
     assert centers[0].tolist() == [3.0, 0.0]
     assert centers[1].tolist() == [7.0, 7.0]  # empty: stays

@@ -1,8 +1,9 @@
-"""Compiled exchanges: cases by hand."""
+"""Compiled exchanges: cases by hand, and swaps against all pairs."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from ncc_routing.clustering.exchange_kernels import (
     place_by_exchange,
@@ -10,43 +11,45 @@ from ncc_routing.clustering.exchange_kernels import (
 )
 
 
-def test_exchange_makes_room_for_a_point_left_over() -> None:
-    """A point of weight 3 enters where a point of weight 1 moves away."""
-    weights = np.array([3, 3, 1, 3])
-    labels = np.array([-1, 0, 0, 1])
-    loads = np.array([4, 3])
+@pytest.mark.parametrize(
+    ("weights", "capacities", "labels", "expected"),
+    [
+        # A point of weight 3 enters where one of weight 1 moves away.
+        ([3, 3, 1, 3], [6, 5], [-1, 0, 0, 1], [0, 0, 1, 1]),
+        # 3 replaces a 2, for which the 1 of the next cluster makes room.
+        (
+            [3, 2, 2, 1, 3, 4],
+            [5, 5, 5],
+            [-1, 0, 0, 1, 1, 2],
+            [0, 1, 0, 2, 1, 2],
+        ),
+        # 5 and 4 change places, and 2 gets the room of both clusters.
+        ([2, 5, 4], [6, 5], [-1, 0, 1], [0, 1, 0]),
+        # Nothing can move where both clusters are full.
+        ([2, 2, 2], [2, 2], [-1, 0, 1], [-1, 0, 1]),
+    ],
+)
+def test_exchange_makes_room_for_a_point_left_over(
+    weights: list[int],
+    capacities: list[int],
+    labels: list[int],
+    expected: list[int],
+) -> None:
+    """Labels and loads agree, and what stays unplaced is counted."""
+    count, found = len(capacities), np.array(labels)
+    placed = found >= 0
+    loads = np.bincount(found[placed], np.array(weights)[placed], count)
+    loads = loads.astype(np.int64)
     left = place_by_exchange(
-        np.zeros((2, 4)), weights, 4, 2, np.array([6, 5]), loads, labels
+        np.zeros((count, len(weights))),
+        *(np.array(weights), len(weights), count),
+        *(np.array(capacities), loads, found),
     )
-    assert left == 0
-    assert labels.tolist() == [0, 0, 1, 1]
-    assert loads.tolist() == [6, 4]
-
-
-def test_exchange_goes_on_with_a_lighter_point() -> None:
-    """3 replaces a 2, for which the 1 of the next cluster makes room."""
-    weights = np.array([3, 2, 2, 1, 3, 4])
-    labels = np.array([-1, 0, 0, 1, 1, 2])
-    loads = np.array([4, 4, 4])
-    left = place_by_exchange(
-        np.zeros((3, 6)), weights, 6, 3, np.array([5, 5, 5]), loads, labels
-    )
-    assert left == 0
-    assert labels.tolist() == [0, 1, 0, 2, 1, 2]
-    assert loads.tolist() == [5, 5, 5]
-
-
-def test_exchange_swaps_two_members_to_make_room() -> None:
-    """5 and 4 change places, and 2 finds the room of both clusters in one."""
-    weights = np.array([2, 5, 4])
-    labels = np.array([-1, 0, 1])
-    loads = np.array([5, 4])
-    left = place_by_exchange(
-        np.zeros((2, 3)), weights, 3, 2, np.array([6, 5]), loads, labels
-    )
-    assert left == 0
-    assert labels.tolist() == [0, 1, 0]
-    assert loads.tolist() == [6, 5]
+    assert found.tolist() == expected
+    assert left == expected.count(-1)
+    placed = found >= 0
+    again = np.bincount(found[placed], np.array(weights)[placed], count)
+    assert loads.tolist() == again.tolist()
 
 
 def test_exchange_takes_the_cheapest_swap() -> None:
@@ -54,13 +57,8 @@ def test_exchange_takes_the_cheapest_swap() -> None:
     scores = np.array([[0.0, 0.0, 0.0, 0.0], [0.0, -9.0, -1.0, 0.0]])
     labels = np.array([-1, 0, 0, 1])
     left = place_by_exchange(
-        scores,
-        np.array([2, 5, 5, 4]),
-        4,
-        2,
-        np.array([11, 5]),
-        np.array([10, 4]),
-        labels,
+        *(scores, np.array([2, 5, 5, 4]), 4, 2),
+        *(np.array([11, 5]), np.array([10, 4]), labels),
     )
     assert left == 0
     assert labels.tolist() == [0, 0, 1, 0]
@@ -69,19 +67,17 @@ def test_exchange_takes_the_cheapest_swap() -> None:
 def test_members_move_and_swap_while_that_is_better() -> None:
     """One moves to a free place; two that are both wrong change places."""
     scores = np.array([[5.0, 1.0, 4.0, 0.0], [0.0, 3.0, 5.0, 9.0]])
-    weights = np.array([2, 2, 1, 3])
-    capacities = np.array([5, 5])
-    labels = np.array([1, 1, 0, 0])
-    loads = np.array([4, 4])
-    swap_members(scores, weights, 4, 2, capacities, loads, labels, 1)
+    weights, capacities = np.array([2, 2, 1, 3]), np.array([5, 5])
+    labels, loads = np.array([1, 1, 0, 0]), np.array([4, 4])
+    members = (scores, weights, 4, 2, capacities, loads, labels)
+    swap_members(*members, 1)
     # 0 and 3 change places, which gains 14; then 2 would need room.
     assert labels.tolist() == [0, 1, 0, 1]
     assert loads.tolist() == [3, 5]
-    before = labels.copy()
-    swap_members(scores, weights, 4, 2, capacities, loads, labels, 10)
-    assert labels.tolist() == before.tolist()
+    swap_members(*members, 10)
+    assert labels.tolist() == [0, 1, 0, 1]
     capacities[1] = 6
-    swap_members(scores, weights, 4, 2, capacities, loads, labels, 10)
+    swap_members(*members, 10)
     assert labels.tolist() == [0, 1, 1, 1]
     assert loads.tolist() == [2, 6]
 
@@ -113,19 +109,3 @@ def test_swaps_keep_the_capacities_and_end_where_none_is_better() -> None:
             ):
                 gain = scores[to, i] - scores[k, i]
                 assert gain + scores[k, j] - scores[to, j] <= 1e-9
-
-
-def test_exchange_reports_what_stays_unplaced() -> None:
-    """Nothing can move where both clusters are full."""
-    labels = np.array([-1, 0, 1])
-    left = place_by_exchange(
-        np.zeros((2, 3)),
-        np.array([2, 2, 2]),
-        3,
-        2,
-        np.array([2, 2]),
-        np.array([2, 2]),
-        labels,
-    )
-    assert left == 1
-    assert labels[0] == -1

@@ -33,23 +33,18 @@ def cluster_capkmeans(
 
     Parameters
     ----------
-    points
-        The points, with one capacity.
-    num_clusters
-        Number of clusters K.
+    points, num_clusters, objective, rng
+        As for ``ckm.cluster_ckm``; the objective only measures the answer.
     alternative
         Whether the clusters take turns (CapKMeans-alt of the ablation)
-        instead of assigning along the sorted list of all pairs.
-    objective
-        What the cost of the answer measures.
+        instead of assigning along the sorted list of all pairs. Default
+        ``False``.
     params
         First centers, starts and rounds; the assignment is that of the
         method, and the centers "topk" are deterministic and run once.
         Default ``KMeansParams()``.
-    rng
-        Source of the seeds.
     deadline
-        See ``capacitated_kmeans``. Default: no limit.
+        As for ``capacitated_kmeans``. Default: no limit.
 
     Raises
     ------

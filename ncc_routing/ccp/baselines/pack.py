@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
-MAX_LAPS = 100
+_MAX_ROUNDS: Final = 100
 """Assignments of a start at most."""
 
 
@@ -40,17 +40,10 @@ def cluster_pack(
 
     Parameters
     ----------
-    points
-        The points.
-    num_clusters
-        Number of clusters K.
+    points, num_clusters, objective, rng
+        As for ``ckm.cluster_ckm``; the objective only measures the answer.
     num_starts
         Independent starts. Default 8.
-    objective
-        What the cost of the answer measures; PACK itself minimises the
-        weighted inertia.
-    rng
-        Source of the seeds.
     deadline
         When to stop; each program gets the time that is left.
 
@@ -70,7 +63,7 @@ def cluster_pack(
         if start > 0 and deadline.passed():
             break
         seeds = spread_seeds(points.coords, num_clusters, rng)
-        for labels, cost in _laps(points, seeds, limits, deadline):
+        for labels, cost in _rounds(points, seeds, limits, deadline):
             if cost < best:
                 best, best_labels = cost, labels
     if best_labels is None:
@@ -82,45 +75,31 @@ def cluster_pack(
     return summarize(points, best_labels, num_clusters, objective)
 
 
-def _laps(
+def _rounds(
     points: PointSet,
     seeds: np.ndarray,
     limits: np.ndarray,
     deadline: Deadline,
 ) -> Iterator[tuple[np.ndarray, float]]:
-    """Yield the labels and the weighted cost after each lap of a start."""
+    """Yield the labels and the weighted cost after each round of a start."""
     coords, weights = points.coords, points.weights.astype(np.float64)
-    everyone = np.tile(np.arange(len(seeds)), (points.num_points, 1))
+    clusters = np.tile(np.arange(len(seeds)), (points.num_points, 1))
     centers, labels = coords[seeds], None
-    for _ in range(MAX_LAPS):
-        costs = weights[:, None] * _squares(coords, centers)
+    for _ in range(_MAX_ROUNDS):
+        gaps = coords[:, None, :] - centers[None, :, :]
+        costs = weights[:, None] * (gaps * gaps).sum(axis=2)
         found, _ = assign_exactly(
-            costs, everyone, weights, limits, deadline, labels
+            costs, clusters, weights, limits, deadline, labels
         )
         if found is None or (labels is not None and (found == labels).all()):
             return
         labels = found
-        centers = _weighted_means(coords, weights, labels, centers)
+        # A cluster without weight keeps its center.
+        sums = np.bincount(labels, weights, len(centers))
+        centers = centers.copy()
+        for axis, values in enumerate(coords.T):
+            totals = np.bincount(labels, weights * values, len(centers))
+            np.divide(totals, sums, out=centers[:, axis], where=sums > 0)
         yield labels, weights @ ((coords - centers[labels]) ** 2).sum(1)
         if deadline.passed():
             return
-
-
-def _squares(coords: np.ndarray, centers: np.ndarray) -> np.ndarray:
-    gaps = coords[:, None, :] - centers[None, :, :]
-    return np.asarray((gaps * gaps).sum(axis=2))
-
-
-def _weighted_means(
-    coords: np.ndarray,
-    weights: np.ndarray,
-    labels: np.ndarray,
-    centers: np.ndarray,
-) -> np.ndarray:
-    """Return the weighted means; a cluster without weight stays."""
-    sums = np.bincount(labels, weights, len(centers))
-    moved = centers.copy()
-    for axis in range(coords.shape[1]):
-        totals = np.bincount(labels, weights * coords[:, axis], len(centers))
-        np.divide(totals, sums, out=moved[:, axis], where=sums > 0)
-    return moved

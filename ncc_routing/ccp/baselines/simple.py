@@ -38,25 +38,20 @@ def cluster_simple(
 
     Parameters
     ----------
-    points
-        The points.
-    num_clusters
-        Number of clusters K.
+    points, num_clusters, objective, rng
+        As for ``ckm.cluster_ckm``; the objective only measures the answer.
     rule
         "random": random seeds, which add points in random order. "rnd-nn":
         random seeds, which add their nearest point. "topk-nn": the K
         heaviest points as seeds, which add their nearest point.
-    objective
-        What the cost of the answer measures.
-    rng
-        Source of the choices.
     deadline
-        When to give up, looked at before every turn. Default: no limit.
+        When to give up, checked before every turn. Default: no limit.
 
     Raises
     ------
     InfeasibleError
-        If a point is left, for want of room or of time: no repair is tried.
+        If a point is left because room or time is missing: no repair is
+        tried.
 
     References
     ----------
@@ -83,8 +78,12 @@ def cluster_simple(
     turns = deque(k for k in range(num_clusters) if room[k] >= 0)
     while turns and not deadline.passed():
         k = turns.popleft()
-        if _take_next(queues[k], k, labels, room, points.weights):
-            turns.append(k)
+        for i in queues[k]:
+            if labels[i] < 0 and points.weights[i] <= room[k]:
+                labels[i] = k
+                room[k] -= points.weights[i]
+                turns.append(k)
+                break
     if (labels < 0).any() or (room < 0).any():
         raise InfeasibleError(
             f"{points.name}: {rule} leaves {int((labels < 0).sum())} points "
@@ -97,19 +96,3 @@ def _by_distance(points: PointSet, seed: int) -> Iterator[int]:
     """Yield the points, nearest to a seed first; sort when first asked."""
     squares = ((points.coords - points.coords[seed]) ** 2).sum(axis=1)
     yield from np.argsort(squares, kind="stable")
-
-
-def _take_next(
-    queue: Iterator[int],
-    k: int,
-    labels: np.ndarray,
-    room: np.ndarray,
-    weights: np.ndarray,
-) -> bool:
-    """Add the next point of a queue that fits; return whether there was."""
-    for i in queue:
-        if labels[i] < 0 and weights[i] <= room[k]:
-            labels[i] = k
-            room[k] -= weights[i]
-            return True
-    return False

@@ -7,7 +7,7 @@ from numba import njit
 
 from ncc_routing.ccp.local_search._partition_kernels import (
     Partition,
-    Problem,
+    PartitionProblem,
     exchange,
     insertion,
     move,
@@ -18,13 +18,13 @@ from ncc_routing.clustering.member_list_kernels import FIRST, NOBODY
 from ncc_routing.core.compiling import INNER, OUTER
 
 MIN_GAIN = 1e-9
-"""Least gain that counts, in units of ``Problem.scale``: no rounding error
+"""Least gain that counts, in units of the problem's scale: no rounding error
 can pass for one."""
 
 
 @njit(**INNER)
 def improve_point(
-    problem: Problem,
+    problem: PartitionProblem,
     part: Partition,
     near: np.ndarray,
     most: int,
@@ -130,7 +130,7 @@ def mark_all(part: Partition, stamp: int) -> None:
 
 @njit(**OUTER)
 def descend(
-    problem: Problem,
+    problem: PartitionProblem,
     part: Partition,
     near: np.ndarray,
     most: int,
@@ -186,7 +186,7 @@ def descend(
 
 @njit(**OUTER)
 def relieve(
-    problem: Problem,
+    problem: PartitionProblem,
     part: Partition,
     near: np.ndarray,
     most: int,

@@ -14,7 +14,7 @@ from ncc_routing.ccp.local_search._descent_kernels import (
 )
 from ncc_routing.ccp.local_search._partition_kernels import (
     Partition,
-    Problem,
+    PartitionProblem,
     rebuild,
 )
 from ncc_routing.clustering.assignment_kernels import assign_by_regret
@@ -44,7 +44,7 @@ PASSES: Any = np.int64(1000)
 
 @njit(**ALLOCATING)
 def reseed(
-    problem: Problem,
+    problem: PartitionProblem,
     part: Partition,
     region: np.ndarray,
     width: int,
@@ -169,7 +169,7 @@ def choose_region(
 
 @njit(**ALLOCATING)
 def kick_and_descend(
-    problem: Problem,
+    problem: PartitionProblem,
     part: Partition,
     near: np.ndarray,
     num_kicks: int,

@@ -16,7 +16,7 @@ from ncc_routing.clustering.member_list_kernels import relink
 from ncc_routing.core.compiling import OUTER
 
 
-class Problem(NamedTuple):
+class PartitionProblem(NamedTuple):
     """What does not change during a search.
 
     Attributes
@@ -77,7 +77,7 @@ class Partition(NamedTuple):
     cursor: np.ndarray
 
 
-def new_partition(problem: Problem) -> Partition:
+def new_partition(problem: PartitionProblem) -> Partition:
     """Return a partition in which no point has a cluster."""
     size, num_dims = problem.coords.shape
     num_clusters = len(problem.limits)
@@ -96,7 +96,7 @@ def new_partition(problem: Problem) -> Partition:
 
 
 @njit(**OUTER)
-def rebuild(problem: Problem, part: Partition) -> float:
+def rebuild(problem: PartitionProblem, part: Partition) -> float:
     """Recompute everything from the labels; return the inertia."""
     num_dims = problem.coords.shape[1]
     for k in range(len(part.head)):
@@ -129,7 +129,7 @@ def rebuild(problem: Problem, part: Partition) -> float:
 
 
 @njit(**OUTER)
-def removal(problem: Problem, part: Partition, i: int) -> float:
+def removal(problem: PartitionProblem, part: Partition, i: int) -> float:
     """Return by how much the inertia falls when point i leaves."""
     k = part.labels[i]
     count = part.counts[k]
@@ -140,7 +140,9 @@ def removal(problem: Problem, part: Partition, i: int) -> float:
 
 
 @njit(**OUTER)
-def insertion(problem: Problem, part: Partition, i: int, k: int) -> float:
+def insertion(
+    problem: PartitionProblem, part: Partition, i: int, k: int
+) -> float:
     """Return by how much the inertia grows when point i joins cluster k."""
     count = part.counts[k]
     if count == 0.0:
@@ -150,7 +152,9 @@ def insertion(problem: Problem, part: Partition, i: int, k: int) -> float:
 
 
 @njit(**OUTER)
-def exchange(problem: Problem, part: Partition, i: int, j: int) -> float:
+def exchange(
+    problem: PartitionProblem, part: Partition, i: int, j: int
+) -> float:
     """Return the change when points i and j of two clusters swap places."""
     a, b = part.labels[i], part.labels[j]
     along, length = 0.0, 0.0
@@ -164,7 +168,9 @@ def exchange(problem: Problem, part: Partition, i: int, j: int) -> float:
 
 
 @njit(**OUTER)
-def replacement(problem: Problem, part: Partition, i: int, j: int) -> float:
+def replacement(
+    problem: PartitionProblem, part: Partition, i: int, j: int
+) -> float:
     """Return the change of the cluster of j when i takes the place of j."""
     k = part.labels[j]
     length = 0.0
@@ -177,7 +183,7 @@ def replacement(problem: Problem, part: Partition, i: int, j: int) -> float:
 
 
 @njit(**OUTER)
-def move(problem: Problem, part: Partition, i: int, to: int) -> None:
+def move(problem: PartitionProblem, part: Partition, i: int, to: int) -> None:
     """Put point i into another cluster."""
     k = part.labels[i]
     relink(part.labels, part.head, part.after, part.before, i, to)

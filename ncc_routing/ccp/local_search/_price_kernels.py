@@ -12,12 +12,14 @@ from ncc_routing.clustering.member_list_kernels import NOBODY
 from ncc_routing.core.compiling import OUTER
 
 if TYPE_CHECKING:
-    from ncc_routing.ccp.local_search._partition_kernels import Problem
+    from ncc_routing.ccp.local_search._partition_kernels import (
+        PartitionProblem,
+    )
 
 
 @njit(**OUTER)
 def assign_by_price(
-    problem: Problem,
+    problem: PartitionProblem,
     means: np.ndarray,
     prices: np.ndarray,
     near: np.ndarray,

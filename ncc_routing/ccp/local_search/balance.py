@@ -21,7 +21,9 @@ from ncc_routing.ccp.local_search._price_kernels import assign_by_price
 from ncc_routing.core.neighbours import nearest_points
 
 if TYPE_CHECKING:
-    from ncc_routing.ccp.local_search._partition_kernels import Problem
+    from ncc_routing.ccp.local_search._partition_kernels import (
+        PartitionProblem,
+    )
     from ncc_routing.core.deadline import Deadline
 
 NUM_NEAR: Final = 12
@@ -34,10 +36,10 @@ _SAMPLE_ROUNDS: Final = 80
 """Rounds of k-means on the sample."""
 
 _ROUNDS: Final = 20
-"""Rounds on all points; in the last half the means stay."""
+"""Rounds on all points; in the last half the means are fixed."""
 
 _LEAST_ROUNDS: Final = 20
-"""Rounds on the sample below which prices are not worth their time."""
+"""Rounds on the sample below which the prices are left out."""
 
 _BALANCE_SHARE: Final = 0.6
 """Share of the time that the prices may take."""
@@ -57,16 +59,9 @@ _BLOCK: Final = 50_000
 
 
 class Priced(NamedTuple):
-    """Labels, and what is known of them.
+    """Labels, how much worse the second choice of each point is, and prices.
 
-    Attributes
-    ----------
-    labels
-        Cluster of each point.
-    margins
-        By how much the second choice of each point is worse.
-    prices
-        Price of each cluster, in squared distances.
+    Margins and prices are squared distances.
     """
 
     labels: np.ndarray
@@ -74,7 +69,7 @@ class Priced(NamedTuple):
     prices: np.ndarray
 
 
-def unpriced(problem: Problem, labels: np.ndarray) -> Priced:
+def unpriced(problem: PartitionProblem, labels: np.ndarray) -> Priced:
     """Return labels with the margins between the nearest means."""
     rounds = _Rounds(problem, labels)
     rounds.assign(1, None)
@@ -82,21 +77,12 @@ def unpriced(problem: Problem, labels: np.ndarray) -> Priced:
 
 
 def balance(
-    problem: Problem, labels: np.ndarray, deadline: Deadline
+    problem: PartitionProblem, labels: np.ndarray, deadline: Deadline
 ) -> Priced | None:
-    """Run k-means with prices that bring the loads down to the limits.
+    """Run k-means with prices that bring the loads close to the limits.
 
-    Parameters
-    ----------
-    problem, labels
-        The points, and the cluster of each at first.
-    deadline
-        When to stop; a part of the time is left for what follows.
-
-    Returns
-    -------
-    Priced or None
-        Loads are close to the limits; ``None`` where the time is too short.
+    A part of the time is left for what follows; ``None`` where it is too
+    short.
     """
     deadline = deadline.within(_BALANCE_SHARE * deadline.remaining())
     size, num_clusters = len(labels), len(problem.limits)
@@ -128,7 +114,7 @@ def balance(
 class _Rounds:
     """k-means under prices, round by round."""
 
-    def __init__(self, problem: Problem, labels: np.ndarray) -> None:
+    def __init__(self, problem: PartitionProblem, labels: np.ndarray) -> None:
         self._problem = problem
         num_clusters = len(problem.limits)
         self.labels = labels.copy()
@@ -201,22 +187,18 @@ class _Rounds:
 def clusters_near(means: np.ndarray, prices: np.ndarray) -> np.ndarray:
     """Return the clusters that the members of each one may join.
 
-    These are the nearest to its mean by squared distance plus price: the
-    price is the square of one more coordinate.
-
-    Returns
-    -------
-    numpy.ndarray
-        Int64 of shape (K, min(K, NUM_NEAR)), the cluster itself included.
+    These are the nearest to its mean by squared distance plus price (the
+    price is the square of one more coordinate), and always the cluster
+    itself: int64 of shape (K, min(K, NUM_NEAR)).
     """
     count = len(means)
-    everyone = np.arange(count)
+    own = np.arange(count)
     if count <= NUM_NEAR:
-        return np.tile(everyone, (count, 1))
+        return np.tile(own, (count, 1))
     places = np.column_stack([means, np.sqrt(prices)])
     asked = np.column_stack([means, np.zeros(count)])
     _, near = nearest_points(places)(asked, NUM_NEAR)
     near = np.array(near, dtype=np.int64)
-    alone = (near != everyone[:, None]).all(axis=1)
-    near[alone, -1] = everyone[alone]
+    alone = (near != own[:, None]).all(axis=1)
+    near[alone, -1] = own[alone]
     return near

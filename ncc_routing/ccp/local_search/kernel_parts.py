@@ -14,7 +14,7 @@ from ncc_routing.ccp.local_search._descent_kernels import (
 from ncc_routing.ccp.local_search._kick_kernels import reseed
 from ncc_routing.ccp.local_search._partition_kernels import (
     Partition,
-    Problem,
+    PartitionProblem,
     new_partition,
     rebuild,
 )
@@ -69,7 +69,7 @@ def call_prices(points: PointSet, num_clusters: int) -> None:
 
 def _arguments(
     points: PointSet, num_clusters: int
-) -> tuple[Problem, Partition]:
+) -> tuple[PartitionProblem, Partition]:
     """Return what the kernels take."""
     problem = problem_of(points, points.cluster_limits(num_clusters))
     return problem, new_partition(problem)

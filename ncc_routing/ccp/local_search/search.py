@@ -1,32 +1,48 @@
-"""Capacitated k-means with local search on the true inertia."""
+"""Capacitated k-means with local search on the true inertia.
+
+Small problems look at every pair of points and clusters. In large ones prices
+balance k-means (``balance``), what is left over the limits moves point by
+point, and a descent ends the search; no step looks at more than some clusters
+near that of a point and some members of each.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.ccp.local_search._descent_kernels import relieve
+from ncc_routing.ccp.local_search._descent_kernels import (
+    descend,
+    mark_all,
+    relieve,
+)
 from ncc_routing.ccp.local_search._kick_kernels import kick_and_descend, reseed
 from ncc_routing.ccp.local_search._partition_kernels import (
     Partition,
-    Problem,
+    PartitionProblem,
     new_partition,
     rebuild,
 )
-from ncc_routing.ccp.local_search.descent import descend_until
-from ncc_routing.ccp.local_search.large import cluster_large
+from ncc_routing.ccp.local_search.balance import (
+    Priced,
+    balance,
+    clusters_near,
+    unpriced,
+)
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.clustering.starts import bisect, pack
+from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import (
     MaxIterations,
     NoImprovement,
     Pace,
     TimeLimit,
+    combine_limits,
     counts_iterations,
     first_of,
     is_met,
@@ -37,19 +53,45 @@ if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
-DENSE_PAIRS = 200_000
-DENSE_POINTS = 3_000
+DENSE_PAIRS: Final = 200_000
+DENSE_POINTS: Final = 3_000
 """Pairs of points and clusters, and points, up to which every pair is looked
-at; ``large`` does the rest."""
+at."""
 
-_MAX_PASSES = 1000
+_MAX_PASSES: Final = 1000
 """Passes of a descent at most."""
-_NUM_KICKS = 100
+_NUM_KICKS: Final = 100
 """Kicks where nothing limits the time or the kicks."""
-_KICK_BATCH = 20
-_KICKED_POINTS = 10_000
+_KICK_BATCH: Final = 20
+_KICKED_POINTS: Final = 10_000
 """Kicks between two looks at the clock: so many at most, and with a time
 limit so many points times kicks."""
+
+_MOST_MEMBERS: Final = 400
+"""Members of a cluster that are looked at as partners of a swap."""
+
+_RELIEF_PASSES: Final = 300
+_RELIEF_BLOCK: Final = 500
+"""Passes over the clusters that are too full at most, and points between two
+looks at the clock."""
+
+_DESCENTS: Final = 12
+_DESCENT_PASSES: Final = 4
+_LEAST_GAIN: Final = 1e-4
+"""Descents, passes of each over all points, and the share of the inertia
+that one has to gain for another to follow."""
+
+_START_SHARE: Final = 0.6
+"""Share of the time that the bisection may take."""
+
+_START_PAIRS: Final = 2_000_000
+"""Pairs of points and clusters of all starts together."""
+
+_SEED_SAMPLE: Final = 20
+"""Points for each cluster among which the seeds of a start are drawn."""
+
+_FINISH: Final = 5e-7
+"""Seconds for each point that the summary and the check take."""
 
 
 @dataclass(frozen=True)
@@ -96,24 +138,17 @@ def cluster_by_search(
 
     Parameters
     ----------
-    points, num_clusters
-        The points and the number of clusters K.
+    points, num_clusters, rng
+        As for ``ckm.cluster_ckm``.
     start
         Cluster of each point where the first descent begins.
     params
         How much to try. Default ``SearchParams()``.
-    rng
-        Source of the seeds.
     deadline
-        When to stop: asked between short stretches of a descent, and every
+        When to stop: checked between short stretches of a descent, and every
         few kicks.
     stop
-        Another criterion: asked between starts and every few kicks.
-
-    Returns
-    -------
-    Clustering
-        Within the limits of ``points.cluster_limits``.
+        Another criterion: checked between starts and every few kicks.
 
     Raises
     ------
@@ -125,17 +160,12 @@ def cluster_by_search(
     params = params or SearchParams()
     deadline = deadline or Deadline()
     problem = problem_of(points, points.cluster_limits(num_clusters))
-    if is_large(points, num_clusters):
-        labels = cluster_large(
-            *(points, problem),
-            start=start,
-            rng=rng,
-            deadline=deadline,
-            stop=stop,
-        )
+    size = points.num_points
+    if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
+        labels = _cluster_large(points, problem, start, rng, deadline, stop)
     else:
         labels = _cluster_small(
-            *(points, problem, start), params, rng, deadline, stop
+            points, problem, start, params, rng, deadline, stop
         )
     if labels is None:
         raise InfeasibleError(
@@ -147,14 +177,14 @@ def cluster_by_search(
 
 def _cluster_small(
     points: PointSet,
-    problem: Problem,
+    problem: PartitionProblem,
     start: np.ndarray | None,
     params: SearchParams,
     rng: np.random.Generator,
     deadline: Deadline,
     stop: Stop | None,
 ) -> np.ndarray | None:
-    """Return labels after starts, descents and kicks, ``None`` for none."""
+    """Return labels after starts, descents and kicks, where one is found."""
     num_clusters = len(problem.limits)
     part = new_partition(problem)
     near = np.tile(np.arange(num_clusters), (num_clusters, 1))
@@ -167,7 +197,7 @@ def _cluster_small(
         elif not _start(points, problem, part, near, rng):
             continue
         inertia = float(rebuild(problem, part))
-        inertia += descend_until(
+        inertia += _descend(
             *(problem, part, near, points.num_points, _MAX_PASSES), deadline
         )
         if inertia < best:
@@ -175,58 +205,37 @@ def _cluster_small(
     if not np.isfinite(best):
         return None
     part.labels[:] = best_labels
-    limit = _kick_limit(params, deadline, stop)
     batch = _KICK_BATCH
     if deadline.is_limited():
         batch = min(batch, max(1, _KICKED_POINTS // points.num_points))
-    _kick(problem, part, near, Pace(limit, batch, best), rng)
+    pace = Pace(_kick_limit(params, deadline, stop), batch, best)
+    while num_clusters > 1 and pace.progress < 1.0:
+        count, _ = pace.next_batch()
+        # The patience counts across the batches: none ends early.
+        inertia = kick_and_descend(problem, part, near, count, count + 1, rng)
+        pace.advance(count, inertia)
     return part.labels
-
-
-def is_large(points: PointSet, num_clusters: int) -> bool:
-    """Whether not every pair of points and clusters can be looked at."""
-    size = points.num_points
-    return size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS
 
 
 def _kick_limit(
     params: SearchParams, deadline: Deadline, stop: Stop | None
 ) -> Stop:
     """Return when the kicks end."""
-    limits: list[Stop] = [NoImprovement(params.patience)]
-    if stop is not None:
-        limits.append(stop)
     num_kicks = params.num_kicks
     is_limited = deadline.is_limited() or counts_iterations(stop)
     if num_kicks is None and not is_limited:
         num_kicks = _NUM_KICKS
-    if num_kicks is not None:
-        limits.append(MaxIterations(num_kicks))
-    return first_of(TimeLimit(deadline), *limits)
+    limit: Stop = NoImprovement(params.patience)
+    if stop is not None:
+        limit = first_of(limit, stop)
+    return combine_limits("the search", deadline, num_kicks, limit)
 
 
-def _kick(
-    problem: Problem,
-    part: Partition,
-    near: np.ndarray,
-    pace: Pace,
-    rng: np.random.Generator,
-) -> None:
-    """Cluster groups of neighbouring clusters anew, until told to stop."""
-    if len(problem.limits) == 1:
-        return
-    while pace.progress < 1.0:
-        count, _ = pace.next_batch()
-        # The patience counts across the batches: none ends early.
-        inertia = kick_and_descend(problem, part, near, count, count + 1, rng)
-        pace.advance(count, inertia)
-
-
-def problem_of(points: PointSet, limits: np.ndarray) -> Problem:
-    """Return the problem in the form of the kernels."""
+def problem_of(points: PointSet, limits: np.ndarray) -> PartitionProblem:
+    """Return the points in the form of the kernels."""
     coords = np.array(points.coords)
     spread = float(((coords - coords.mean(axis=0)) ** 2).sum())
-    return Problem(
+    return PartitionProblem(
         coords,
         points.weights.astype(np.float64),
         limits,
@@ -236,22 +245,22 @@ def problem_of(points: PointSet, limits: np.ndarray) -> Problem:
 
 def _start(
     points: PointSet,
-    problem: Problem,
+    problem: PartitionProblem,
     part: Partition,
     near: np.ndarray,
     rng: np.random.Generator,
 ) -> bool:
-    """Fill the labels with a feasible partition, if one is found."""
+    """Fill the labels with a feasible partition; return whether it could."""
     num_clusters = len(problem.limits)
     region = np.zeros(num_clusters, dtype=np.int64)
     if reseed(problem, part, region, -1, 2, True, rng):
         return True
     part.labels[:] = bisect(points, problem.limits)
     rebuild(problem, part)
-    size = points.num_points
-    everyone, level = np.arange(size), np.zeros(num_clusters)
+    size, level = points.num_points, np.zeros(num_clusters)
+    order = np.arange(size)
     for _ in range(_MAX_PASSES):
-        if not relieve(problem, part, near, size, everyone, level, level, 0.0):
+        if not relieve(problem, part, near, size, order, level, level, 0.0):
             break
     if (part.loads <= problem.limits).all():
         return True
@@ -260,3 +269,185 @@ def _start(
         return False
     part.labels[:] = packed
     return True
+
+
+def _descend(
+    problem: PartitionProblem,
+    part: Partition,
+    near: np.ndarray,
+    most: int,
+    max_passes: int,
+    deadline: Deadline,
+) -> float:
+    """Improve a partition by single moves; return the change of inertia.
+
+    The clock is looked at between short stretches.
+    """
+    size = len(part.labels)
+    mark_all(part, 1)
+    limit = MaxIterations(max_passes * size)
+    pace, total = Pace(first_of(TimeLimit(deadline), limit)), 0.0
+    while pace.progress < 1.0 and part.cursor[1] < size:
+        count, _ = pace.next_batch()
+        total += descend(problem, part, near, most, count, np.inf)
+        pace.advance(count)
+    return total
+
+
+class _Feasible(NamedTuple):
+    """A partition within the limits, and the points in another order."""
+
+    problem: PartitionProblem
+    part: Partition
+    order: np.ndarray
+    prices: np.ndarray
+    inertia: float
+
+
+def _cluster_large(
+    points: PointSet,
+    problem: PartitionProblem,
+    start: np.ndarray | None,
+    rng: np.random.Generator,
+    deadline: Deadline,
+    stop: Stop | None,
+) -> np.ndarray | None:
+    """Return labels by prices, relief and descents, where some are found.
+
+    The first start is the given one or a bisection; small problems have
+    further ones, between which the criterion is asked.
+    """
+    size, num_clusters = points.num_points, len(problem.limits)
+    if num_clusters == 1:
+        return np.zeros(size, dtype=np.int64)
+    deadline = deadline.within(deadline.remaining() - _FINISH * size)
+    labels = start
+    if labels is None:
+        first = deadline.within(_START_SHARE * deadline.remaining())
+        labels = bisect(points, problem.limits, first)
+    # First something to fall back on.
+    best = _relieved(problem, unpriced(problem, labels), deadline)
+    num_starts = max(1, _START_PAIRS // (size * num_clusters))
+    for number in range(num_starts):
+        if number > 0:
+            cost = np.inf if best is None else best.inertia
+            if deadline.passed() or is_met(stop, cost):
+                break
+            labels = _labels_by_seeds(problem, rng)
+        trial = None
+        priced = balance(problem, labels, deadline)
+        if priced is not None:
+            trial = _relieved(problem, priced, deadline)
+        trials = [best, trial] if number == 0 else [trial]
+        if num_starts == 1:
+            trials = [_better(best, trial)]
+        for one in trials:
+            if one is not None:
+                best = _better(best, _descended(one, deadline))
+    if best is None:
+        return pack(points, problem.limits)
+    labels = np.empty_like(best.part.labels)
+    labels[best.order] = best.part.labels
+    return labels
+
+
+def _better(
+    one: _Feasible | None, other: _Feasible | None
+) -> _Feasible | None:
+    """Return the one of less inertia of those that there are."""
+    if one is None or (other is not None and other.inertia < one.inertia):
+        return other
+    return one
+
+
+def _labels_by_seeds(
+    problem: PartitionProblem, rng: np.random.Generator
+) -> np.ndarray:
+    """Return the nearest of seeds that lie far from each other."""
+    coords, num_clusters = problem.coords, len(problem.limits)
+    size = min(len(coords), _SEED_SAMPLE * num_clusters)
+    places = coords[rng.choice(len(coords), size, replace=False)]
+    seeds = places[spread_seeds(places, num_clusters, rng)]
+    _, labels = nearest_points(seeds)(coords, 1)
+    return np.asarray(labels[:, 0], dtype=np.int64)
+
+
+def _relieved(
+    problem: PartitionProblem, start: Priced, deadline: Deadline
+) -> _Feasible | None:
+    """Return the labels with the loads brought within the limits, if any."""
+    order = _in_memory_order(start)
+    problem = problem._replace(
+        coords=problem.coords[order], weights=problem.weights[order]
+    )
+    part = new_partition(problem)
+    part.labels[:] = start.labels[order]
+    rebuild(problem, part)
+    margins = start.margins[order]
+    near = clusters_near(part.means, start.prices)
+    limits = problem.limits
+    lightest = float(problem.weights.min())
+    free = float(limits.sum() - problem.weights.sum()) / len(limits)
+    spare = 0.0
+    for _ in range(_RELIEF_PASSES):
+        if (part.loads <= limits).all():
+            break
+        height = _heights(near, limits - part.loads >= max(lightest, 1e-300))
+        inside = np.flatnonzero((part.loads > limits)[part.labels])
+        inside = inside[np.argsort(margins[inside], kind="stable")]
+        changed = False
+        for low in range(0, len(inside), _RELIEF_BLOCK):
+            block = inside[low : low + _RELIEF_BLOCK]
+            changed |= relieve(
+                *(problem, part, near, _MOST_MEMBERS),
+                *(block, height, start.prices, spare),
+            )
+            if deadline.passed() or (part.loads <= limits).all():
+                break
+        if deadline.passed() or not (changed or spare == 0.0 < free):
+            break
+        spare = 0.0 if changed else free
+    if (part.loads > limits).any():
+        return None
+    inertia = float(rebuild(problem, part))
+    return _Feasible(problem, part, order, start.prices, inertia)
+
+
+def _in_memory_order(start: Priced) -> np.ndarray:
+    """Return the points cluster by cluster, those of the widest margin first.
+
+    The list of the members of a cluster, which is made backwards, then
+    begins with those that lose least by leaving.
+    """
+    margins = np.sqrt(start.margins / max(float(start.margins.max()), 1e-300))
+    # NumPy sorts small whole numbers in linear time.
+    order = np.argsort(
+        ((1.0 - margins) * 65535.0).astype(np.uint16), kind="stable"
+    )
+    kind = np.min_scalar_type(len(start.prices))
+    labels = start.labels[order].astype(kind)
+    return np.asarray(order[np.argsort(labels, kind="stable")])
+
+
+def _heights(near: np.ndarray, has_room: np.ndarray) -> np.ndarray:
+    """Return the steps from each cluster to one with room, inf for none."""
+    height = np.where(has_room, 0.0, np.inf)
+    while True:
+        lower = np.minimum(height, height[near].min(axis=1) + 1.0)
+        if (lower == height).all():
+            return height
+        height = lower
+
+
+def _descended(found: _Feasible, deadline: Deadline) -> _Feasible:
+    """Improve a partition by single moves; it is modified."""
+    problem, part, inertia = found.problem, found.part, found.inertia
+    for turn in range(_DESCENTS):
+        near = clusters_near(part.means, found.prices)
+        last = turn + 1 == _DESCENTS
+        passes = 2 * _DESCENT_PASSES if last else _DESCENT_PASSES
+        change = _descend(problem, part, near, _MOST_MEMBERS, passes, deadline)
+        inertia = float(rebuild(problem, part))
+        if deadline.passed() or -change < _LEAST_GAIN * inertia:
+            break
+    return found._replace(inertia=inertia)

@@ -15,7 +15,7 @@ from ncc_routing.ccp.medians._opening_kernels import (
     try_closing,
 )
 from ncc_routing.ccp.medians._state_kernels import (
-    Problem,
+    MedianProblem,
     State,
     evaluate,
     excess,
@@ -38,7 +38,7 @@ MAX_BREADTH = 12
 
 @njit(**OUTER)
 def judge(
-    problem: Problem, state: State, i: int, j: int, to: int, price: float
+    problem: MedianProblem, state: State, i: int, j: int, to: int, price: float
 ) -> float:
     """Return the change when i joins cluster ``to`` and j, if any, leaves it.
 
@@ -81,7 +81,7 @@ def judge(
 
 @njit(**INNER)
 def least_change(
-    problem: Problem, state: State, i: int, j: int, to: int, price: float
+    problem: MedianProblem, state: State, i: int, j: int, to: int, price: float
 ) -> float:
     """Return a quick estimate, from below, of what ``judge`` returns.
 
@@ -111,7 +111,7 @@ def least_change(
 
 @njit(**INNER)
 def settle(
-    problem: Problem,
+    problem: MedianProblem,
     state: State,
     k: int,
     price: float,
@@ -134,7 +134,7 @@ def settle(
 
 @njit(**DRAWING)
 def anneal(
-    problem: Problem,
+    problem: MedianProblem,
     state: State,
     active: np.ndarray,
     num_active: int,
@@ -198,7 +198,7 @@ def anneal(
 
 @njit(**INNER)
 def choose_active(
-    problem: Problem,
+    problem: MedianProblem,
     state: State,
     log: MoveLog,
     transplants: bool,
@@ -245,7 +245,7 @@ def choose_active(
 
 @njit(**ALLOCATING)
 def anneal_locally(
-    problem: Problem,
+    problem: MedianProblem,
     state: State,
     log: MoveLog,
     high: float,

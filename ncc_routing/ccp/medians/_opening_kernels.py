@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from ncc_routing.ccp.medians._state_kernels import (
-    Problem,
+    MedianProblem,
     State,
     cluster_cost,
     excess,
@@ -77,7 +77,7 @@ def begin(log: MoveLog) -> None:
 
 @njit(**INNER)
 def touch(
-    problem: Problem, state: State, log: MoveLog, k: int, price: float
+    problem: MedianProblem, state: State, log: MoveLog, k: int, price: float
 ) -> None:
     """Note what a cluster is before it changes, once."""
     for a in range(log.counts[1]):
@@ -91,7 +91,7 @@ def touch(
 
 @njit(**INNER)
 def transfer(
-    problem: Problem, state: State, log: MoveLog, i: int, to: int
+    problem: MedianProblem, state: State, log: MoveLog, i: int, to: int
 ) -> None:
     """Move a point and note where it came from."""
     log.moved[log.counts[0]] = i
@@ -102,7 +102,11 @@ def transfer(
 
 @njit(**INNER)
 def conclude(
-    problem: Problem, state: State, log: MoveLog, price: float, allowed: float
+    problem: MedianProblem,
+    state: State,
+    log: MoveLog,
+    price: float,
+    allowed: float,
 ) -> bool:
     """Renew the centers of what was touched; undo all if it costs too much.
 
@@ -136,7 +140,9 @@ def conclude(
 
 
 @njit(**INNER)
-def find_around(problem: Problem, state: State, log: MoveLog, k: int) -> int:
+def find_around(
+    problem: MedianProblem, state: State, log: MoveLog, k: int
+) -> int:
     """Write the neighbours of a cluster to ``log.around``; return how many."""
     count = 0
     i = state.head[k]
@@ -161,7 +167,7 @@ def find_around(problem: Problem, state: State, log: MoveLog, k: int) -> int:
 
 @njit(**OUTER)
 def try_closing(
-    problem: Problem,
+    problem: MedianProblem,
     state: State,
     log: MoveLog,
     k: int,
@@ -205,7 +211,7 @@ def try_closing(
 
 @njit(**OUTER)
 def try_opening(
-    problem: Problem,
+    problem: MedianProblem,
     state: State,
     log: MoveLog,
     i: int,
@@ -258,7 +264,7 @@ def try_opening(
 
 @njit(**DRAWING)
 def open_somewhere(
-    problem: Problem,
+    problem: MedianProblem,
     state: State,
     log: MoveLog,
     price: float,
@@ -283,7 +289,7 @@ def open_somewhere(
 
 @njit(**DRAWING)
 def exchange_centers(
-    problem: Problem,
+    problem: MedianProblem,
     state: State,
     log: MoveLog,
     temperature: float,

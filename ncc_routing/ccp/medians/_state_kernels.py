@@ -23,7 +23,7 @@ ALL_PAIRS = 3000
 to their mean, and then the points near it."""
 
 
-class Problem(NamedTuple):
+class MedianProblem(NamedTuple):
     """What does not change during a search.
 
     Attributes
@@ -99,7 +99,7 @@ class State(NamedTuple):
 
 
 @njit(**INNER)
-def distance(problem: Problem, i: int, j: int) -> float:
+def distance(problem: MedianProblem, i: int, j: int) -> float:
     """Return the distance from point i to point j."""
     if problem.matrix.shape[0] > 0:
         return problem.matrix[j, i]
@@ -114,7 +114,7 @@ def distance(problem: Problem, i: int, j: int) -> float:
 
 
 @njit(**INNER)
-def reach(problem: Problem, state: State, i: int, k: int) -> float:
+def reach(problem: MedianProblem, state: State, i: int, k: int) -> float:
     """Return the distance of point i to the center of cluster k."""
     if not problem.uses_means:
         return distance(problem, i, state.medoids[k])
@@ -126,7 +126,7 @@ def reach(problem: Problem, state: State, i: int, k: int) -> float:
 
 
 @njit(**INNER)
-def excess(problem: Problem, k: int, medoid: int, load: float) -> float:
+def excess(problem: MedianProblem, k: int, medoid: int, load: float) -> float:
     """Return by how much a load exceeds what the cluster may hold."""
     limit = problem.cluster_limits[k]
     if medoid >= 0:
@@ -154,7 +154,7 @@ def gather(state: State, k: int, without: int, added: int) -> int:
 
 
 @njit(**INNER)
-def central(problem: Problem, state: State, count: int) -> int:
+def central(problem: MedianProblem, state: State, count: int) -> int:
     """Return the place in ``state.group`` of the member next to the mean."""
     num_dims = problem.coords.shape[1]
     mean = state.middle
@@ -175,7 +175,7 @@ def central(problem: Problem, state: State, count: int) -> int:
 
 @njit(**INNER)
 def group_cost(
-    problem: Problem,
+    problem: MedianProblem,
     state: State,
     count: int,
     k: int,
@@ -223,7 +223,7 @@ def group_cost(
 
 @njit(**OUTER)
 def cluster_cost(
-    problem: Problem, state: State, k: int, price: float
+    problem: MedianProblem, state: State, k: int, price: float
 ) -> float:
     """Return the cost of a cluster with the center that it has."""
     total = price * excess(problem, k, state.medoids[k], state.loads[k])
@@ -235,7 +235,9 @@ def cluster_cost(
 
 
 @njit(**INNER)
-def shift_medoid(problem: Problem, state: State, k: int, price: float) -> None:
+def shift_medoid(
+    problem: MedianProblem, state: State, k: int, price: float
+) -> None:
     """Move a medoid to a near member that serves the cluster better."""
     count = gather(state, k, NOBODY, NOBODY)
     while True:
@@ -261,7 +263,9 @@ def shift_medoid(problem: Problem, state: State, k: int, price: float) -> None:
 
 
 @njit(**INNER)
-def recenter(problem: Problem, state: State, k: int, price: float) -> None:
+def recenter(
+    problem: MedianProblem, state: State, k: int, price: float
+) -> None:
     """Give a cluster its best center."""
     count = gather(state, k, NOBODY, NOBODY)
     if count == 0:
@@ -281,7 +285,7 @@ def recenter(problem: Problem, state: State, k: int, price: float) -> None:
 
 
 @njit(**OUTER)
-def rebuild(problem: Problem, state: State, price: float) -> None:
+def rebuild(problem: MedianProblem, state: State, price: float) -> None:
     """Recompute lists, loads and centers from the labels."""
     state.spare[0] = 0
     for k in range(len(state.head)):
@@ -307,7 +311,7 @@ def rebuild(problem: Problem, state: State, price: float) -> None:
 
 
 @njit(**INNER)
-def put(problem: Problem, state: State, i: int, to: int) -> None:
+def put(problem: MedianProblem, state: State, i: int, to: int) -> None:
     """Move point i to another cluster; centers stay, but for means."""
     k = state.labels[i]
     if state.counts[to] == 0:
@@ -336,7 +340,7 @@ def put(problem: Problem, state: State, i: int, to: int) -> None:
 
 
 @njit(**OUTER)
-def evaluate(problem: Problem, state: State) -> tuple[float, float]:
+def evaluate(problem: MedianProblem, state: State) -> tuple[float, float]:
     """Return the sum of the distances and the total load over the limits."""
     total, over = 0.0, 0.0
     for k in range(len(state.head)):

@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.ccp.medians import _annealing_kernels as kernels
-from ncc_routing.ccp.medians._opening_kernels import exchange_centers
+from ncc_routing.ccp.medians._opening_kernels import (
+    MAX_AROUND,
+    MoveLog,
+    exchange_centers,
+)
 from ncc_routing.ccp.medians._state_kernels import (
-    Problem,
+    MedianProblem,
     State,
     evaluate,
     rebuild,
-)
-from ncc_routing.ccp.medians.arrays import (
-    make_problem,
-    nearest_labels,
-    new_log,
-    new_state,
 )
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
     capacitated_kmeans,
 )
-from ncc_routing.clustering.objectives import require_objective, summarize
+from ncc_routing.clustering.objectives import medoid_limits, summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.methods import require_name
+from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import (
-    MaxIterations,
     Pace,
     Stop,
-    TimeLimit,
+    combine_limits,
     counts_iterations,
-    first_of,
     is_met,
 )
 
@@ -45,18 +43,21 @@ if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
+_NUM_NEAR: Final = 24
+"""Other points that each point is compared with."""
+
 _GLOBAL_RISE, _LOCAL_RISE, _FALL = 1.05, 1.1, 0.97
 """Factors on the price of a load over the capacity, batch by batch."""
 
 _MIN_PRICE, _MAX_PRICE = 0.1, 1e4
 """Bounds of the price of a load over the capacity, in first prices."""
 
-_MAX_REGRET_PAIRS = 10_000_000
+_MAX_REGRET_PAIRS: Final = 10_000_000
 """Pairs of points and clusters up to which an assignment by regret, which
-stores them all, makes up for too little time."""
+stores them all, stands in for an annealing without a feasible state."""
 
-_FIRST_VALUE = 0.3
-"""What a cluster is worth at first, as a share of its mean cost."""
+_FIRST_VALUE: Final = 0.3
+"""First value of a cluster, as a share of the mean cost of a cluster."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class AnnealingParams:
         )
 
 
-def cluster_by_annealing(  # noqa: PLR0913 - two ways to say when to stop
+def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
     points: PointSet,
     num_clusters: int,
     *,
@@ -131,17 +132,15 @@ def cluster_by_annealing(  # noqa: PLR0913 - two ways to say when to stop
     Simulated annealing by relocations and swaps between points that are
     close to each other, and by closing clusters and opening others: first
     on all clusters, then on groups of clusters, half of the time after one
-    of them was moved elsewhere. Loads may exceed the capacity on the way,
+    of them was moved elsewhere. Loads may exceed the capacity meanwhile,
     at a price that rises as long as it is paid and falls otherwise. Only
     the nearest points of each point are stored, never all distances.
 
     Parameters
     ----------
-    points
-        The points; a matrix, capacities of points and the rounding count
-        for "cpmp".
-    num_clusters
-        Number of clusters K.
+    points, num_clusters, rng
+        As for ``ckm.cluster_ckm``; a matrix, capacities of points and the
+        rounding count for "cpmp".
     objective
         "cpmp" (distance to the medoid, default) or "cccp" (to the mean).
     start
@@ -149,8 +148,6 @@ def cluster_by_annealing(  # noqa: PLR0913 - two ways to say when to stop
         that lie far from each other.
     params
         How to run. Default ``AnnealingParams()``.
-    rng
-        Source of all randomness.
     deadline
         When to stop. Default: the numbers of moves in ``params`` count.
     stop
@@ -161,16 +158,15 @@ def cluster_by_annealing(  # noqa: PLR0913 - two ways to say when to stop
     InfeasibleError
         If no partition within the capacities was found.
     """
-    require_objective(objective, ("cpmp", "cccp"))
-    params = params or AnnealingParams()
+    require_name("objective", objective, ("cpmp", "cccp"))
     deadline = deadline or Deadline()
-    problem = make_problem(points, num_clusters, objective)
     if num_clusters == 1 or points.num_points == 1:
+        points.cluster_limits(num_clusters)
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
-    seeds = spread_seeds(points.coords, num_clusters, rng)
     run = _Run(
-        points, problem, params, nearest_labels(points.coords, seeds), rng
+        *(points, make_problem(points, num_clusters, objective)),
+        *(params or AnnealingParams(), rng),
     )
     if start is not None:
         run.begin_at(start)
@@ -178,7 +174,7 @@ def cluster_by_annealing(  # noqa: PLR0913 - two ways to say when to stop
     if not is_met(stop, run.best):
         run.anneal_parts(deadline, stop)
     if not run.has_feasible:
-        run.assign_by_regret(points, rng)
+        run.assign_by_regret()
     if run.best_labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
@@ -187,31 +183,88 @@ def cluster_by_annealing(  # noqa: PLR0913 - two ways to say when to stop
     return summarize(points, run.best_labels, num_clusters, objective)
 
 
+def make_problem(
+    points: PointSet, num_clusters: int, objective: str
+) -> MedianProblem:
+    """Return the points in the form of the kernels."""
+    limits = points.cluster_limits(num_clusters)
+    is_cpmp = objective == "cpmp"
+    point_limits = np.full(points.num_points, np.inf)
+    if is_cpmp:
+        point_limits = medoid_limits(points)
+    matrix = points.matrix if is_cpmp else None
+    degree = min(_NUM_NEAR, points.num_points - 1)
+    if matrix is not None:
+        near = np.argsort(matrix, axis=1, kind="stable")[:, : degree + 1]
+    else:
+        _, near = nearest_points(points.coords)(points.coords, degree + 1)
+    near = near[:, 1:] if degree > 0 else near
+    return MedianProblem(
+        np.array(points.coords),
+        np.zeros((0, 0)) if matrix is None else np.array(matrix.T, order="C"),
+        is_cpmp and points.rounding == "floor",
+        not is_cpmp,
+        points.weights.astype(np.float64),
+        limits,
+        point_limits,
+        np.ascontiguousarray(near, dtype=np.int64),
+    )
+
+
+def new_state(labels: np.ndarray, num_clusters: int, num_dims: int) -> State:
+    """Return a state that has the labels alone; it needs a ``rebuild``."""
+    size = len(labels)
+    return State(
+        np.array(labels, dtype=np.int64),
+        np.full(num_clusters, -1),
+        np.zeros((num_clusters, num_dims)),
+        np.zeros(num_clusters, dtype=np.int64),
+        np.zeros(num_clusters),
+        np.full(num_clusters, -1, dtype=np.int64),
+        np.full(size, -1, dtype=np.int64),
+        np.full(size, -1, dtype=np.int64),
+        np.zeros(num_clusters + 1, dtype=np.int64),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(num_dims),
+    )
+
+
+def new_log(size: int, num_clusters: int, value: float) -> MoveLog:
+    """Return an empty log, with the first value of a cluster."""
+    return MoveLog(
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(num_clusters, dtype=np.int64),
+        np.zeros(num_clusters, dtype=np.int64),
+        np.zeros(MAX_AROUND, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+        np.array([0.0, value]),
+    )
+
+
 class _Run:
     """The state of one annealing, and the best feasible labels so far."""
 
     def __init__(
         self,
         points: PointSet,
-        problem: Problem,
+        problem: MedianProblem,
         params: AnnealingParams,
-        start: np.ndarray,
         rng: np.random.Generator,
     ) -> None:
-        self._problem = problem
-        self._params = params
-        self._rng = rng
-        self._size = points.num_points
+        self._points, self._problem = points, problem
+        self._params, self._rng = params, rng
+        self._size, num_dims = points.coords.shape
+        self._num_clusters = count = len(problem.cluster_limits)
         self.best = np.inf
         self.best_labels: np.ndarray | None = None
-        num_clusters = len(problem.cluster_limits)
-        num_dims = points.coords.shape[1]
-        self._state = new_state(start, num_clusters, num_dims)
+        seeds = spread_seeds(points.coords, count, rng)
+        _, near = nearest_points(points.coords[seeds])(points.coords, 1)
+        self._state = new_state(near[:, 0], count, num_dims)
         rebuild(problem, self._state, 0.0)
         total, _ = evaluate(problem, self._state)
-        self._log = new_log(
-            self._size, num_clusters, _FIRST_VALUE * total / num_clusters
-        )
+        value = _FIRST_VALUE * total / count
+        self._log = new_log(self._size, count, value)
         self._unit = max(total / self._size, 1e-12)
         weight = float(problem.weights.mean())
         self._price = params.price * self._unit / max(weight, 1e-12)
@@ -220,35 +273,34 @@ class _Run:
         limits = np.minimum(problem.cluster_limits, problem.point_limits.min())
         for labels in (bisect(points, limits), pack(points, limits)):
             if labels is not None:
-                trial = new_state(labels, num_clusters, num_dims)
+                trial = new_state(labels, count, num_dims)
                 rebuild(problem, trial, self._prices[1])
                 self._note(trial)
         self._fallback = self.best
 
     def begin_at(self, labels: np.ndarray) -> None:
-        """Begin at other labels, with the prices and heat of the first."""
+        """Begin at other labels, at the same prices and temperatures."""
         self._state.labels[:] = labels
         rebuild(self._problem, self._state, self._price)
         self._note(self._state)
 
     @property
     def has_feasible(self) -> bool:
-        """Whether anything but the first, far too long, fallback was kept."""
+        """Whether anything better than the fallback was found."""
         return bool(self.best < self._fallback)
 
-    def assign_by_regret(
-        self, points: PointSet, rng: np.random.Generator
-    ) -> None:
-        """Make up for a time too short to become feasible by annealing."""
-        num_clusters = len(self._problem.cluster_limits)
+    def assign_by_regret(self) -> None:
+        """Assign by regret where the annealing did not become feasible."""
+        points = self._points
         special = (points.matrix, points.capacities, points.point_capacities)
-        is_large = self._size * num_clusters > _MAX_REGRET_PAIRS
+        is_large = self._size * self._num_clusters > _MAX_REGRET_PAIRS
         if is_large or any(rule is not None for rule in special):
             return
-        params = KMeansParams(num_starts=1)
         try:
             found = capacitated_kmeans(
-                points, num_clusters, params=params, rng=rng
+                *(points, self._num_clusters),
+                params=KMeansParams(num_starts=1),
+                rng=self._rng,
             )
         except InfeasibleError:
             return
@@ -269,11 +321,11 @@ class _Run:
 
     def anneal_all(self, deadline: Deadline, other: Stop | None) -> None:
         """Cool the whole down once."""
-        params = self._params
+        params, rng = self._params, self._rng
+        clusters = (self._problem, self._state)
         everything = np.arange(self._size)
         batch = max(2000, 2 * self._size)
-        num_clusters = len(self._problem.cluster_limits)
-        openings = params.openings * num_clusters * batch / self._size
+        openings = params.openings * self._num_clusters * batch / self._size
         weight = float(self._problem.weights.sum())
         limit = params.global_share * deadline.remaining()
         num_moves = params.global_moves * self._size
@@ -282,27 +334,13 @@ class _Run:
         pace, progress = Pace(stop, batch), 0.0
         # Once in any case, and the last batch is a whole one too.
         while progress < 1.0:
-            heat = cooling.at(progress) * self._unit
+            level = (cooling.at(progress) * self._unit, self._price)
             kernels.anneal(
-                self._problem,
-                self._state,
-                everything,
-                self._size,
-                heat,
-                self._price,
-                batch,
-                self._rng,
+                *clusters, everything, self._size, *level, batch, rng
             )
-            if num_clusters > 1:
-                exchange_centers(
-                    self._problem,
-                    self._state,
-                    self._log,
-                    heat,
-                    self._price,
-                    int(np.ceil(openings)),
-                    self._rng,
-                )
+            exchange_centers(
+                *clusters, self._log, *level, int(np.ceil(openings)), rng
+            )
             allowed = params.excess * max(0.0, 1.0 - 1.25 * progress) * weight
             self._note_and_price(_GLOBAL_RISE, allowed)
             progress = pace.advance(batch, self.best)
@@ -310,12 +348,11 @@ class _Run:
     def anneal_parts(self, deadline: Deadline, other: Stop | None) -> None:
         """Anneal groups of clusters until the time is over."""
         params = self._params
-        num_clusters = len(self._problem.cluster_limits)
         num_trials = params.num_trials
         if num_trials is None:
-            num_trials = 200 + 4 * num_clusters
+            num_trials = 200 + 4 * self._num_clusters
         batch = max(1, 1000 // params.effort)
-        if self._size > 50 * num_clusters:
+        if self._size > 50 * self._num_clusters:
             batch = 1
         pace = Pace(_limit(deadline, num_trials, other), batch)
         while pace.progress < 1.0:
@@ -341,7 +378,6 @@ def _limit(deadline: Deadline, iterations: int, other: Stop | None) -> Stop:
 
     Its own number of iterations counts where nothing else limits it.
     """
-    limits: list[Stop] = [] if other is None else [other]
-    if not (deadline.is_limited() or counts_iterations(other)):
-        limits.append(MaxIterations(iterations))
-    return first_of(TimeLimit(deadline), *limits)
+    is_limited = deadline.is_limited() or counts_iterations(other)
+    most = None if is_limited else iterations
+    return combine_limits("the annealing", deadline, most, other)

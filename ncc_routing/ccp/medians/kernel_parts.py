@@ -12,12 +12,16 @@ from ncc_routing.ccp.medians._opening_kernels import (
     exchange_centers,
 )
 from ncc_routing.ccp.medians._state_kernels import (
-    Problem,
+    MedianProblem,
     State,
     evaluate,
     rebuild,
 )
-from ncc_routing.ccp.medians.arrays import make_problem, new_log, new_state
+from ncc_routing.ccp.medians.annealing import (
+    make_problem,
+    new_log,
+    new_state,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
@@ -56,7 +60,7 @@ def call_local_annealing(
 
 def _arguments(
     points: PointSet, num_clusters: int, objective: str
-) -> tuple[Problem, State, MoveLog]:
+) -> tuple[MedianProblem, State, MoveLog]:
     """Return what the kernels take."""
     problem = make_problem(points, num_clusters, objective)
     labels = np.arange(points.num_points) % num_clusters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,6 @@ from ncc_routing.ccp.local_search.search import (
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import (
-    InfeasibleError,
-    InstanceError,
-    ParameterError,
-)
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.points import PointSet
 
@@ -43,38 +37,6 @@ def points_of(
     return PointSet(np.array(coords), np.array(weights), capacity, **more)
 
 
-def test_small_case_is_optimal() -> None:
-    """All 3^8 labelings by brute force."""
-    rng = np.random.default_rng(5)
-    points = points_of(rng.random((8, 2)), rng.integers(1, 5, 8), 8)
-    best = np.inf
-    for labels in product(range(3), repeat=8):
-        loads = np.bincount(labels, points.weights, 3)
-        if loads.max() <= 8:
-            found = summarize(points, np.array(labels), 3, "inertia")
-            best = min(best, found.inertia)
-    rng = np.random.default_rng(1)
-    found = cluster_by_search(points, 3, rng=rng)
-    assert found.inertia == pytest.approx(best)
-
-
-def test_feasible_and_reproducible() -> None:
-    """The same seed gives the same labels; the checker agrees."""
-    points = points_at_random(1)
-    params = SearchParams(num_starts=2, num_kicks=10)
-    labels = []
-    for _ in range(2):
-        found = cluster_by_search(
-            points,
-            5,
-            params=params,
-            rng=np.random.default_rng(3),
-        )
-        assert check_clustering(points, found, 5) == []
-        labels.append(found.labels.tolist())
-    assert labels[0] == labels[1]
-
-
 def test_kicks_do_not_make_it_worse() -> None:
     """The search continues from the best start."""
     points = points_at_random(2)
@@ -90,59 +52,23 @@ def test_kicks_do_not_make_it_worse() -> None:
     assert costs[1] <= costs[0] + 1e-12
 
 
-@pytest.mark.parametrize("num_dims", [1, 2, 3])
-@pytest.mark.parametrize("seconds", [1e-6, None])
-def test_any_dimensions_at_any_limit(
-    num_dims: int, seconds: float | None
+@pytest.mark.parametrize(
+    ("weights", "capacities", "loads"),
+    [([7, 2, 1] * 4, None, [10] * 4), ([1] * 8, [1, 6, 1], [1, 6, 1])],
+)
+def test_exact_fit_is_found(
+    weights: list[int], capacities: list[int] | None, loads: list[int]
 ) -> None:
-    """Two groups of five, of inertia 10 each, apart along the last axis."""
-    coords = np.zeros((10, num_dims))
-    coords[:, -1] = [0, 1, 2, 3, 4, 50, 51, 52, 53, 54]
-    points = points_of(coords, np.ones(10, int), 5)
-    found = cluster_by_search(
-        points,
-        2,
-        rng=np.random.default_rng(1),
-        deadline=Deadline(seconds),
-    )
-    assert check_clustering(points, found, 2) == []
-    assert found.inertia == pytest.approx(20.0)
-
-
-def test_exact_fit_is_found() -> None:
-    """Twelve weights that fill four clusters to the last unit."""
+    """Weights that fill every cluster to the last unit."""
     rng = np.random.default_rng(0)
-    points = points_of(rng.random((12, 2)), [7, 2, 1] * 4, 10)
-    found = cluster_by_search(points, 4, rng=rng)
-    assert check_clustering(points, found, 4) == []
-    assert found.loads.tolist() == [10] * 4
+    coords = rng.random((len(weights), 2))
+    points = points_of(coords, weights, max(loads), capacities=capacities)
+    found = cluster_by_search(points, len(loads), rng=rng)
+    assert check_clustering(points, found, len(loads)) == []
+    assert found.loads.tolist() == loads
 
 
-def test_capacities_of_their_own() -> None:
-    """One cluster may hold six points, the other two one each."""
-    rng = np.random.default_rng(0)
-    points = points_of(
-        rng.random((8, 2)), np.ones(8, int), 6, capacities=[1, 6, 1]
-    )
-    found = cluster_by_search(points, 3, rng=rng)
-    assert check_clustering(points, found, 3) == []
-    assert found.loads.tolist() == [1, 6, 1]
-
-
-def test_what_cannot_work_is_refused() -> None:
-    """Too few clusters, too many clusters, and three halves in two bins."""
-    rng = np.random.default_rng(0)
-    points = points_of(np.eye(3), [3, 3, 3], 5)
-    for count in (0, 1, 4):
-        with pytest.raises(InstanceError, match="num_clusters"):
-            cluster_by_search(points, count, rng=rng)
-    with pytest.raises(InfeasibleError, match="2 clusters"):
-        cluster_by_search(points, 2, rng=rng)
-    with pytest.raises(ParameterError, match="num_starts"):
-        SearchParams(num_starts=0)
-
-
-def test_large_sets_take_the_sparse_way() -> None:
+def test_large_sets_are_searched_near_by() -> None:
     """Beyond the dense limit: feasible, and better than the bisection."""
     points = points_at_random(4, 5000, 60)
     found = cluster_by_search(points, 60, rng=np.random.default_rng(0))
@@ -204,17 +130,12 @@ def test_near_clusters_include_the_dear_one_itself() -> None:
     assert sorted(near[12].tolist()) == list(range(1, 13))
 
 
-def test_bisection_without_time_balances_the_weight() -> None:
-    """Points are taken in their order, whatever their places."""
-    points = points_of([[0.0], [3.0], [1.0], [2.0]], [1, 1, 1, 1], 2)
-    late = Deadline(-1.0)
-    assert bisect(points, np.full(2, 2.0), late).tolist() == [0, 0, 1, 1]
-
-
 def test_bisection_halves_the_weight() -> None:
-    """Four points on a line, two clusters of the same capacity."""
-    points = points_of([[0.0], [1.0], [2.0], [3.0]], [1, 1, 1, 1], 2)
-    assert bisect(points, np.full(2, 2.0)).tolist() == [0, 0, 1, 1]
+    """Along the line, or without time in the order of the points."""
+    points = points_of([[0.0], [3.0], [1.0], [2.0]], [1, 1, 1, 1], 2)
+    limits, late = np.full(2, 2.0), Deadline(-1.0)
+    assert bisect(points, limits).tolist() == [0, 1, 0, 1]
+    assert bisect(points, limits, late).tolist() == [0, 0, 1, 1]
 
 
 def test_packing_ignores_the_places() -> None:

@@ -12,12 +12,16 @@ from ncc_routing.ccp.local_search._price_kernels import assign_by_price
 
 def start(
     seed: int, num_dims: int = 2
-) -> tuple[partition.Problem, partition.Partition, np.random.Generator]:
+) -> tuple[
+    partition.PartitionProblem, partition.Partition, np.random.Generator
+]:
     """Return 30 random points in 4 random clusters, with room to spare."""
     rng = np.random.default_rng(seed)
     coords = rng.random((30, num_dims))
     weights = rng.integers(1, 10, 30).astype(float)
-    problem = partition.Problem(coords, weights, np.full(4, 60.0), 0.1)
+    problem = partition.PartitionProblem(
+        coords, weights, np.full(4, 60.0), 0.1
+    )
     part = partition.new_partition(problem)
     part.labels[:] = rng.integers(0, 4, 30)
     partition.rebuild(problem, part)
@@ -31,11 +35,11 @@ def everyone_near(num_clusters: int) -> np.ndarray:
 
 def on_a_line(
     places: list[float], labels: list[int], limits: list[int]
-) -> tuple[partition.Problem, partition.Partition]:
+) -> tuple[partition.PartitionProblem, partition.Partition]:
     """Return points of weight 1 and their clusters."""
     coords = np.array(places)[:, None]
     weights, room = np.ones(len(coords)), np.array(limits, dtype=float)
-    problem = partition.Problem(coords, weights, room, 1.0)
+    problem = partition.PartitionProblem(coords, weights, room, 1.0)
     part = partition.new_partition(problem)
     part.labels[:] = labels
     partition.rebuild(problem, part)
@@ -122,11 +126,7 @@ def test_descent_states_its_gain_and_keeps_the_limits() -> None:
 
 def test_descent_finds_a_swap_where_nothing_has_room() -> None:
     """Two full clusters: only exchanging 1 and 2 puts things right."""
-    coords = np.array([[0.0], [10.0], [1.0], [11.0]])
-    problem = partition.Problem(coords, np.ones(4), np.full(2, 2.0), 25.0)
-    part = partition.new_partition(problem)
-    part.labels[:] = [0, 0, 1, 1]
-    partition.rebuild(problem, part)
+    problem, part = on_a_line([0.0, 10, 1, 11], [0, 0, 1, 1], [2, 2])
     descent.descend(problem, part, everyone_near(2), 4, 40, np.inf)
     assert part.labels[0] == part.labels[2] != part.labels[1]
 

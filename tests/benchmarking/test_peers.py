@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import house
-from ncc_routing.benchmarking.__main__ import run_page, without_absent
-from ncc_routing.benchmarking.experiment import Case, Task, Variant
-from ncc_routing.benchmarking.experiments.defaults import (
+from benchmarks.__main__ import run_page, without_absent
+from benchmarks.experiments.peers import OURS, PAGES, in_order
+from benchmarks.harness.cases import (
     X_ROUTE_LENGTHS,
     length_classes,
     stratified,
 )
-from ncc_routing.benchmarking.experiments.peers import OURS, PAGES, in_order
-from ncc_routing.benchmarking.peers import (
+from benchmarks.harness.experiment import Case, Task, Variant
+from benchmarks.harness.peers import (
     PEERS,
     Order,
     Peer,
@@ -32,8 +32,8 @@ from ncc_routing.benchmarking.peers import (
     solve_by_peer,
     why_absent,
 )
-from ncc_routing.benchmarking.processes import EndedProcess, run_process
-from ncc_routing.benchmarking.row_files import read_rows
+from benchmarks.harness.processes import EndedProcess, run_process
+from ncc_routing.bench.row_files import read_rows
 from ncc_routing.core.exceptions import NccRoutingError
 from ncc_routing.problems.solution import Solution
 

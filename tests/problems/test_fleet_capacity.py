@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from ncc_routing.benchmarking.brute_force import cheapest_plan
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.fleet_capacity import require_fleet_capacity
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.solve import solve
+from tests.brute_force import cheapest_plan
 
 
 def star(demands: list[int], *types: tuple[int, int | None]) -> Instance:

@@ -8,10 +8,6 @@ import numpy as np
 import pytest
 import pyvrp
 
-from ncc_routing.benchmarking.random_problems import (
-    random_problem,
-    random_routes,
-)
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io.vrplib import (
     read,
@@ -26,6 +22,10 @@ from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.pyvrp_adapter import from_pyvrp, objective_of, to_pyvrp
 from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from tests.random_problems import (
+    random_problem,
+    random_routes,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 from numba import njit
 
-from ncc_routing.benchmarking.brute_force import cheapest_plan
-from ncc_routing.benchmarking.random_problems import random_problem
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators.time_windows import (
@@ -40,6 +38,8 @@ from ncc_routing.vrp.polishing.fleets.search import (
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_instances import from_problem_data
+from tests.brute_force import cheapest_plan
+from tests.random_problems import random_problem
 
 if TYPE_CHECKING:
     from ncc_routing.vrp.polishing.fleets._layout import (

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ncc_routing.benchmarking.brute_force import cheapest_plan
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import MaxIterations, TargetCost
 from ncc_routing.generators import generate_uchoa
@@ -24,6 +23,7 @@ from ncc_routing.vrp.polishing.genetic.search import (
     evolve_solutions,
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from tests.brute_force import cheapest_plan
 
 PLAIN = generate_uchoa(60, 6, demands="1-10", route_length=6.0)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import math
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -94,8 +92,8 @@ def test_variants_fill_the_columns(name: str) -> None:
     for variant in (experiment.variants[0], experiment.variants[-1]):
         budgets = variant.budgets or experiment.budgets
         budget = 0.05 if isinstance(budgets[0], float) else budgets[0]
-        if budget == "n/50" or "gb21" in name:
-            continue  # five seconds at least; the method is known
+        if budget == "n/50" or variant.name == "gb21":
+            continue  # too slow for a test; the method has its own
         for row in run_task(experiment, Task(case, variant, 1, budget)):
             assert not row.get("error"), row["error"]
             unknown = {
@@ -208,12 +206,6 @@ def test_command_runs_and_goes_on(tmp_path: Path, caplog: Any) -> None:
     assert "nothing is missing" in caplog.text
 
 
-def test_unknown_page_is_wrong_usage() -> None:
-    """The parser names what there is."""
-    with pytest.raises(SystemExit):
-        command.main(["no-such-page"])
-
-
 def test_generated_cases_have_the_names_of_their_instances() -> None:
     """The name is known before the instance is made, and is its own."""
     for case in (
@@ -249,12 +241,6 @@ def test_cost_at_a_budget_is_the_last_before_it() -> None:
     assert warm_start.cost_at(trace, 0.5) == (30, True)
 
 
-def test_thinned_trace_keeps_the_last_of_each_step() -> None:
-    """1.000 and 1.001 lie in one step of two percent, 1.1 does not."""
-    trace = [(1.0, 30), (1.001, 20), (1.1, 10)]
-    assert warm_start.thinned(trace) == [(1.001, 20), (1.1, 10)]
-
-
 def test_mean_curve_begins_where_all_have_begun() -> None:
     """Steps of 4 and 2, and of 10 alone: 7, then 6."""
     runs = [np.array([[1.0, 2.0], [4.0, 2.0]]), np.array([[1.5], [10.0]])]
@@ -281,10 +267,3 @@ def test_lateness_has_a_slack_that_grows_beyond_the_large() -> None:
     assert late(10_001, 10.85) == "1"
     assert late(100, 10.0, 11.45) == "0"
     assert late(100, 10.0, 11.55) == "1"
-
-
-def test_recorded_costs_of_behaviour_are_numbers() -> None:
-    """No error was recorded."""
-    with (DOCS / "behaviour.csv").open(newline="") as file:
-        costs = [float(row["cost"]) for row in csv.DictReader(file)]
-    assert all(math.isfinite(cost) and cost > 0 for cost in costs)

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.experiments.clusters import method
 from benchmarks.experiments.cores import SpeedUp
-from benchmarks.harness.cases import SMALL_POINTS, generated, uniform
+from benchmarks.harness.cases import SMALL_POINTS, generated
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runner import append, run_tasks, trace_file
 from benchmarks.harness.runs import solve_cvrp
@@ -93,15 +93,6 @@ def test_tasks_are_the_product() -> None:
     assert {task.case.name for task in EXPERIMENT.tasks(1)} == {"good"}
 
 
-def test_own_cases_and_seeds_win() -> None:
-    """A variant may have cases of its own, a case seeds of its own."""
-    other = [Case("other", partial(same, "x"), seeds=(9,))]
-    variant = Variant("own", partial(measure, factor=1), cases=lambda: other)
-    experiment = Experiment("e", cases, (variant,), "instance", seeds=(1, 2))
-    (task,) = experiment.tasks()
-    assert (task.case.name, task.seed) == ("other", 9)
-
-
 def test_rows_are_not_run_again(tmp_path: Path) -> None:
     """A second call runs what the first one left, a third nothing."""
     file = tmp_path / "small.csv"
@@ -124,16 +115,6 @@ def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
     bad = [row for row in read_rows(file) if row["instance"] == "bad"]
     assert {(row["error"], row["cost"]) for row in bad} == {(r"no\nway", "")}
     assert len(bad) == 6
-
-
-def test_an_existing_file_keeps_its_columns(tmp_path: Path) -> None:
-    """Rows are added in the form that is there."""
-    file = tmp_path / "small.csv"
-    file.write_text("instance,seed,how,budget,cost\ngood,1,ten,5,3\n")
-    assert run_all(EXPERIMENT, file, limit=1) == 5
-    rows = read_rows(file)
-    assert rows[0]["cost"] == "3"
-    assert list(rows[1]) == ["instance", "seed", "how", "budget", "cost"]
 
 
 def test_traces_go_to_a_file_beside(tmp_path: Path) -> None:
@@ -172,38 +153,6 @@ def test_both_problems_are_run_by_the_same_runner() -> None:
     assert row["feasible"]
     assert row["cost"] == row["inertia"] > 0
     assert row["seconds"] >= 0
-
-
-def two_moments(_problem: object, _seed: int, _budget: object) -> list[Any]:
-    """Return what one run had after one second, and at its end."""
-    return [{"budget": 1.0, "cost": 9}, {"budget": 2.0, "cost": 8}]
-
-
-def test_row_says_what_the_run_says_of_itself() -> None:
-    """A run with several rows names the budget of each."""
-    experiment = Experiment(
-        "e",
-        partial(generated, ((20, 1),)),
-        (Variant("twice", two_moments),),
-        "instance budget cost",
-        budgets=(2.0,),
-    )
-    (rows,) = run_tasks(experiment, experiment.tasks())
-    assert [row["budget"] for row in rows] == [1.0, 2.0]
-
-
-def test_a_fresh_process_tells_its_own_memory() -> None:
-    """Each run comes back from a process of its own."""
-    experiment = Experiment(
-        "e",
-        partial(uniform, (1000,)),
-        (method("topk-nn"),),
-        "instance peak_mb",
-        is_fresh=True,
-    )
-    ((row,),) = run_tasks(experiment, experiment.tasks())
-    assert row["instance"] == "uniform-1000"
-    assert row["peak_mb"] > 20
 
 
 def test_warm_up_comes_once_and_before(monkeypatch: Any) -> None:
@@ -327,18 +276,6 @@ def test_difference_pairs_rows_of_the_same_case() -> None:
     lines = Differences("m", "old", "gap").format(rows).splitlines()
     assert len(lines) == 3
     assert cells_of(lines[2]) == ["new", "2", "1.50", "3.50", "+2.00", "1.00"]
-
-
-def test_pairs_have_the_same_seed() -> None:
-    """+1 with seed 1 and +3 with seed 2, whatever the order of the rows."""
-    rows = [
-        {"m": "old", "instance": "x", "seed": "1", "gap": "10"},
-        {"m": "old", "instance": "x", "seed": "2", "gap": "20"},
-        {"m": "new", "instance": "x", "seed": "2", "gap": "23"},
-        {"m": "new", "instance": "x", "seed": "1", "gap": "11"},
-    ]
-    lines = Differences("m", "old", "gap").format(rows).splitlines()
-    assert cells_of(lines[2])[-2:] == ["+2.00", "1.00"]
 
 
 def test_pairs_across_budgets_are_refused() -> None:

@@ -8,6 +8,9 @@ TORCH ?= torch==2.13.0
 DEMO_INSTANCE ?= NCC-n0101-s1
 BENCH_INSTANCES ?= instances
 BENCH_OPTIONS ?= --methods savings,ckm --jobs 2
+# A name of docs/benchmarks/index.md, and options such as --pages-only.
+PAGE ?= all
+PAGE_OPTIONS ?=
 ATTACK_SECONDS ?= 600
 ATTACK_SEED ?= 1
 ATTACK_OPTIONS ?=
@@ -21,7 +24,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format coverage picture tables docs bench \
-	stranger wheel-test attack lowest clean
+	page stranger wheel-test attack lowest clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -82,11 +85,14 @@ bench: $(STAMP)  ## Compare methods on BENCH_INSTANCES.
 	$(BIN)/ncc-route bench $(BENCH_INSTANCES) $(BENCH_OPTIONS) \
 		--output out/bench.csv
 
+page: $(STAMP)  ## Run and write PAGE, a page of docs/benchmarks.
+	PYTHONPATH=docs $(BIN)/python -m benchmarks $(PAGE) $(PAGE_OPTIONS)
+
 wheel-test: $(STAMP)  ## Build the wheel, use it in an empty environment.
 	.ci/wheel $(BIN)/python
 
 attack: $(STAMP)  ## Try to break the package for ATTACK_SECONDS.
-	$(BIN)/python -m tests.attack --seconds $(ATTACK_SECONDS) \
+	PYTHONPATH=docs $(BIN)/python -m tests.attack --seconds $(ATTACK_SECONDS) \
 		--seed $(ATTACK_SEED) $(ATTACK_OPTIONS)
 
 lowest:  ## Install the lowest versions of all packages, run their tests.
@@ -98,5 +104,5 @@ stranger: $(DOCS_STAMP)  ## Try everything as a stranger would; takes minutes.
 clean:  ## Remove what was built, but not the environment.
 	rm -rf build dist out docs/_build docs/api/generated .coverage .coverage.*
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	find ncc_routing cli tests -name __pycache__ -type d -prune \
+	find ncc_routing cli docs tests -name __pycache__ -type d -prune \
 		-exec rm -rf {} +

@@ -38,7 +38,7 @@ FLOORS = {
     "vrp": 5,
     "warming": 6,
     "learning": 6,
-    "benchmarking": 8,
+    "bench": 8,
     "ncc_route": 9,
 }
 
@@ -93,15 +93,12 @@ DOORS = {
     "pyvrp": (
         "vrp/pyvrp_adapter.py",
         "vrp/polishing/pyvrp_search.py",
-        # What we compare with.
-        "benchmarking/experiments/warm_start.py",
-        "benchmarking/experiments/fleets.py",
     ),
     "torch": ("learning/",),
     "torch_geometric": ("learning/",),
     "matplotlib": ("plotting/",),
     "safetensors": ("scoring/", "learning/"),
-    "joblib": ("benchmarking/", "vrp/polishing/", "learning/"),
+    "joblib": ("bench/", "vrp/polishing/", "learning/"),
     "sklearn": ("ccp/estimator.py",),
     "pandas": ("vrp/result.py", "ccp/result.py"),
     "rich": ("core/display.py",),

@@ -37,7 +37,7 @@ COLUMNS = {
     "vrp": 2.8,
     "warming": 2.8,
     "learning": 0.8,
-    "benchmarking": 1.5,
+    "bench": 1.5,
     "ncc_route": 0.0,
 }
 

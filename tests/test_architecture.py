@@ -207,7 +207,7 @@ def test_upward_and_sideways_imports_are_found() -> None:
     for used in ("core.x", "vrp.solve", "plotting.x", "clustering.y"):
         graph.add_edge("ncc_routing.clustering.x", f"ncc_routing.{used}")
     graph.add_edge("ncc_routing.ccp.solve", "ncc_routing")
-    graph.add_edge("ncc_routing.benchmarking.runner", "ncc_routing")
+    graph.add_edge("ncc_routing.bench.runner", "ncc_routing")
     graph.add_edge("ncc_route.app", "ncc_routing.vrp.solve")
     assert house.upward(graph, house.FLOORS) == [
         "ncc_routing.ccp.solve imports ncc_routing",

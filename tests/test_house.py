@@ -97,7 +97,7 @@ def test_picture_is_reproducible(tmp_path: Path) -> None:
     assert first == (tmp_path / "b.svg").read_bytes()
     graph = picture.pictured_graph(tmp_path / "a.svg")
     assert graph == house.folder_graph(house.module_graph())
-    assert b">benchmarking/<" in first
+    assert b">bench/<" in first
 
 
 def test_page_states_the_contracts() -> None:

@@ -1,7 +1,8 @@
 """``ncc-route bench``: methods x instances x seeds, as a table."""
 
 import re
-from functools import partial
+from dataclasses import asdict
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -33,8 +34,9 @@ from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ncc_routing.benchmarking.experiment import Experiment
-    from ncc_routing.benchmarking.tables import Rows
+    from ncc_routing.bench.row_files import Table
+    from ncc_routing.bench.runner import Run, Setting
+    from ncc_routing.bench.tables import Rows
 
 
 _NAME_LINE = re.compile(r"^NAME\s*:\s*([\w.+-]+)\s*$", re.MULTILINE)
@@ -139,69 +141,65 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     exit code is 1. --jobs runs go at a time. The rows are written one by one,
     and sorted at the end.
     """
-    from ncc_routing.benchmarking.cases import file_cases
-    from ncc_routing.benchmarking.experiments.routes import (
-        BY_CLASS,
-        Setting,
-        solving,
-    )
+    from ncc_routing.bench.protocol import append_protocol
+    from ncc_routing.bench.records import COLUMNS
+    from ncc_routing.bench.row_files import Table
+    from ncc_routing.bench.runner import Run, Setting
+    from ncc_routing.bench.tables import class_means, format_class_means
     from ncc_routing.io.instance_files import expand_instances
 
     speak = speak_beside(output, json=json)
     scratch = Path(context.with_resource(TemporaryDirectory()))
     files = _with_stream(expand_instances(paths), scratch)
     stream = output if output is not None and is_special(output) else None
-    # Nobody sees this table, and a stream gets it at the end.
+    # Without an output it is not kept; a stream gets it at the end.
     file = scratch / "table.csv" if stream or output is None else output
     own_metric = cast("Literal['cvrplib', 'paper']", metric)
-    experiment = solving(
-        file.stem,
-        partial(file_cases, files, own_metric),
-        [name.strip() for name in methods.split(",")],
-        Setting(polish, router, time_limit, jobs_per_run, own_metric),
-        seeds=tuple(range(1, seeds + 1)),
-    )
-    _require_beginning(file, resume, experiment)
-    protocol, records, rows = _run(experiment, file, jobs, len(files))
-    _write_page(file, protocol, rows)
+    setting = Setting(polish, router, time_limit, jobs_per_run, own_metric)
+    names = [name.strip() for name in methods.split(",")]
+    numbers = range(1, seeds + 1)
+    _require_beginning(file, resume, setting)
+    with Table(file, COLUMNS, ("instance", "method", "seed")) as table:
+        runs = [Run(*each, setting) for each in product(files, names, numbers)]
+        protocol = append_protocol(
+            file.with_suffix(".json"),
+            {"methods": names, **asdict(setting)},
+            numbers,
+            jobs,
+            num_instances=len(files),
+        )
+        records = _run(table, runs, jobs)
+    means = class_means(table.rows)
+    _write_page(file, protocol, format_class_means(means))
     if stream is not None:
         write_text(stream, file.read_text(encoding="utf-8"))
     if json:
         answer = {"protocol": protocol, "records": records}
-        print_json({**answer, "summary": BY_CLASS.to_json(rows)})
+        print_json({**answer, "summary": means})
     else:
-        speak(BY_CLASS.format(rows))
-    _report_failures(rows)
+        speak(format_class_means(means))
+    _report_failures(table.rows)
 
 
 def _run(
-    experiment: "Experiment", file: Path, jobs: int, num_instances: int
-) -> "tuple[dict[str, object], list[dict[str, Any]], Rows]":
-    """Run what has no row yet; return the protocol, new and all rows."""
-    from ncc_routing.benchmarking.protocol import append_protocol
-    from ncc_routing.benchmarking.row_files import Table
-    from ncc_routing.benchmarking.runner import run_tasks
+    table: "Table", runs: "list[Run]", jobs: int
+) -> "list[dict[str, object]]":
+    """Run what has no row yet, and return the new rows."""
+    from ncc_routing.bench.runner import run_all
 
+    runs = table.missing(runs, lambda run: run.cells)
     records = []
-    with Table(experiment, file) as table:
-        tasks = table.missing(experiment.tasks())
-        beside = file.with_suffix(".json")
-        protocol = append_protocol(
-            beside, experiment, jobs, num_instances=num_instances
-        )
-        table.append(())
-        with progress_bar("runs", len(tasks)) as advance:
-            for (row,) in run_tasks(experiment, tasks, jobs):
-                table.append([row])
-                records.append({name: row.get(name) for name in table.header})
-                advance()
-        table.rewrite(key=_place)
-    return protocol, sorted(records, key=_place), table.rows
+    table.append(())
+    with progress_bar("runs", len(runs)) as advance:
+        for row in run_all(runs, jobs):
+            table.append([row])
+            records.append({name: row.get(name) for name in table.columns})
+            advance()
+    table.rewrite(key=_place)
+    return sorted(records, key=_place)
 
 
-def _require_beginning(
-    file: Path, resume: bool, experiment: "Experiment"
-) -> None:
+def _require_beginning(file: Path, resume: bool, setting: "Setting") -> None:
     """Refuse to write over rows, or to mix those of other settings.
 
     Raises
@@ -209,8 +207,8 @@ def _require_beginning(
     NccRoutingError
         If the file cannot be written, or not in this way.
     """
-    from ncc_routing.benchmarking.pages import read_protocol
-    from ncc_routing.benchmarking.row_files import read_rows
+    from ncc_routing.bench.protocol import read_protocol
+    from ncc_routing.bench.row_files import read_rows
     from ncc_routing.core.exceptions import ParameterError
 
     beside = file.with_suffix(".json")
@@ -224,8 +222,8 @@ def _require_beginning(
         beside.unlink(missing_ok=True)
         return
     known = read_protocol(beside)
-    for name, value in experiment.setting.items():
-        if read_rows(file) and name != "methods" and known.get(name) != value:
+    for name, value in asdict(setting).items():
+        if read_rows(file) and known.get(name) != value:
             raise ParameterError(
                 f"{file} holds runs with {name} {known.get(name)}, not "
                 f"{value} ({beside.name}): name another file."
@@ -262,17 +260,13 @@ def _place(row: "Mapping[str, Any]") -> tuple[int, str, str, int]:
     return size, row["instance"], row["method"], int(row["seed"])
 
 
-def _write_page(
-    file: Path, protocol: "dict[str, object]", rows: "Rows"
-) -> None:
+def _write_page(file: Path, protocol: "dict[str, object]", means: str) -> None:
     """Write a page with the means beside a table."""
-    from ncc_routing.benchmarking.experiments.routes import BY_CLASS
-    from ncc_routing.benchmarking.pages import tell_protocol
+    from ncc_routing.bench.protocol import tell_protocol
 
     page = (
         f"# {file.stem}\n\n"
         f"{protocol['num_instances']} instances. {tell_protocol(protocol)}\n\n"
-        f"{BY_CLASS.format(rows)}\n\nEvery run: [{file.name}]"
-        f"({file.name}).\n"
+        f"{means}\n\nEvery run: [{file.name}]({file.name}).\n"
     )
     write_text(file.with_suffix(".md"), page)

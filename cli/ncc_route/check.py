@@ -50,7 +50,7 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     metrics dimacs and exact scale. The exit code is 1 where a rule is broken
     or the stated cost is wrong; routes with a wrong cost are still feasible.
     """
-    from ncc_routing.benchmarking.records import whole
+    from ncc_routing.bench.records import whole
     from ncc_routing.io.customers import read_problem
     from ncc_routing.io.plans import read_plan
     from ncc_routing.problems.checking import check_solution

@@ -34,8 +34,8 @@ def show(
     These came with the package, lie below the folder that the environment
     variable NCC_ROUTING_DATA names, or were fetched by "instances get".
     """
-    from ncc_routing.benchmarking.catalogue import list_instances
-    from ncc_routing.benchmarking.records import whole
+    from ncc_routing.bench.catalogue import list_instances
+    from ncc_routing.bench.records import whole
 
     if context.invoked_subcommand is not None:
         return

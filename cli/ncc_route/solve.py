@@ -33,7 +33,7 @@ from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.benchmarking.records import Record
+    from ncc_routing.bench.records import Record
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.params import SolveParams
     from ncc_routing.vrp.result import Result
@@ -221,8 +221,8 @@ def _solve_all(
 
 def _solve_one(file: Path, wishes: _Wishes) -> None:
     """Solve one instance, and print and write what is wanted."""
-    from ncc_routing.benchmarking.best_known import find_bks
-    from ncc_routing.benchmarking.records import record_result
+    from ncc_routing.bench.best_known import find_bks
+    from ncc_routing.bench.records import record_result
     from ncc_routing.core.preparation import seconds_spent
     from ncc_routing.core.text_files import is_standard_input
     from ncc_routing.io.customers import read_problem

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.benchmarking.brute_force import cheapest_plan
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import NccRoutingError
 from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.attack.outcomes import Counts, require, require_line
+from tests.brute_force import cheapest_plan
 
 if TYPE_CHECKING:
     import random

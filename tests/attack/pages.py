@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.benchmarking.pages import replace_block
-from ncc_routing.benchmarking.protocol import ask_git
+from benchmarks.harness.pages import replace_block
+from ncc_routing.bench.protocol import ask_git
 from ncc_routing.core.text_files import write_text
 from tests.attack.parts import PARTS
 

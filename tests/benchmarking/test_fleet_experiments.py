@@ -4,29 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ncc_routing.benchmarking.experiments.defaults import stratified
-from ncc_routing.benchmarking.experiments.fleet_starts import (
-    insert_in_clusters,
-    of_all_kinds,
-    start_by,
-)
-from ncc_routing.benchmarking.experiments.fleets import (
+from benchmarks.experiments.fleets import (
     as_pyvrp_reads,
     fleet_limits,
     run_cold,
     run_warm,
     small_fleet,
 )
-from ncc_routing.core.deadline import Deadline
+from benchmarks.harness.cases import stratified
 from ncc_routing.core.exceptions import NccRoutingError
-from ncc_routing.generators.time_windows import (
-    generate_depots,
-    generate_fleet,
-    generate_time_windows,
-)
-from ncc_routing.problems.checking import check_solution
-
-STARTS = ("insertion", "places", "places and windows")
 
 
 def test_pyvrp_with_and_without_a_start_fills_its_rows() -> None:
@@ -63,25 +49,3 @@ def test_all_of_x_is_tried_with_limited_fleets() -> None:
     assert len(set(names)) == len(names) == 100
     instance = next(c for c in cases if c.name == "X-n101-k25").load()
     assert instance.vehicle_types[0].num_available == 26
-
-
-def test_clusters_first_serve_everybody() -> None:
-    """More vehicles than there are may be taken, and no other rule broken."""
-    for instance in (
-        generate_time_windows(60, 1, "clustered", "long"),
-        generate_fleet(60, 1, "limited"),
-        generate_depots(60, 1),
-    ):
-        for weight in (0.0, 0.2):
-            found = insert_in_clusters(instance, 1, Deadline(), weight)
-            broken = {v.kind for v in check_solution(instance, found)}
-            assert broken <= {"vehicles"}
-
-
-def test_starts_fill_their_rows() -> None:
-    """The polish comes after each, and the kinds have their names."""
-    for start in STARTS:
-        row = start_by(generate_depots(40, 1), 1, 0.3, start=start)
-        assert 0 < row["cost"] <= row["start_cost"]
-        assert 0.0 < row["start_seconds"] < 0.3
-    assert len({case.name for case in of_all_kinds()}) == 24

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ncc_routing.benchmarking.experiments import learned_places as module
-from ncc_routing.benchmarking.runner import run_tasks
+from benchmarks.experiments import learned_places as module
+from benchmarks.harness.runner import run_tasks
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_kept_pairs_by_hand() -> None:
 
 def test_every_variant_plans_a_day() -> None:
     """The loss is that of the order and the routes alone, on the roads."""
-    experiment, _, training = module.PAGES[0].experiments
+    experiment, training = module.PAGES[0].experiments
     tasks = experiment.tasks(limit=1)
     rows = [row for task in run_tasks(experiment, tasks, 1) for row in task]
     assert len(rows) == 2 + len(module.WEIGHTS)

@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ncc_routing.benchmarking.experiment import Case, Experiment, Page, Variant
-from ncc_routing.benchmarking.pages import (
-    read_protocol,
-    replace_block,
-    tell_protocol,
-    write_page,
-)
-from ncc_routing.benchmarking.protocol import append_protocol
-from ncc_routing.benchmarking.tables import Summary
+from benchmarks.harness.experiment import Case, Experiment, Page, Variant
+from benchmarks.harness.pages import replace_block, write_page
+from benchmarks.harness.views import Summary
 from ncc_routing.plotting.panels import plot_panels
 
 if TYPE_CHECKING:
@@ -23,7 +17,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from ncc_routing.benchmarking.tables import Rows
+    from ncc_routing.bench.tables import Rows
 
 
 def draw(_rows: Rows, _traces: Rows) -> Figure:
@@ -60,7 +54,7 @@ def test_page_shows_table_figure_protocol_and_command(folder: Path) -> None:
     assert "![table](table.svg)" in text
     assert (folder / "sub/table.svg").is_file()
     assert "Commit abc with uncommitted changes, today." in text
-    assert "python -m ncc_routing.benchmarking sub/page" in text
+    assert "PYTHONPATH=docs python -m benchmarks sub/page" in text
     assert "](../protocol.md)" in text
 
 
@@ -93,41 +87,16 @@ def test_block_without_marks_comes_last() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("protocol", "expected"),
-    [
-        ({}, "Commit unknown."),
-        (
-            {"recorded_in": "abc"},
-            "Recorded in commit abc; machine and versions were not noted "
-            "then.",
-        ),
-        ({"commit": "abc", "date": "d"}, "Commit abc, d."),
-        (
-            {
-                "commit": "abc",
-                "date": "d",
-                "seeds": [1, 2],
-                "jobs": 2,
-                "cpu": "C",
-                "num_cpus": 4,
-                "python": "3",
-            },
-            "Seed(s) 1, 2, 2 run(s) at a time. 4 x C, Python 3. "
-            "Commit abc, d.",
-        ),
-    ],
-)
-def test_protocol_in_words(protocol: dict[str, object], expected: str) -> None:
-    """What is not known is not told."""
-    assert tell_protocol(protocol) == expected
-
-
-def test_calls_are_kept_and_the_last_one_is_told(tmp_path: Path) -> None:
-    """A table that several calls made has all of their protocols."""
-    file = tmp_path / "table.json"
-    assert read_protocol(file) == {}
-    append_protocol(file, EXPERIMENT, 1)
-    append_protocol(file, EXPERIMENT, 3)
-    assert len(json.loads(file.read_text())) == 2
-    assert read_protocol(file)["jobs"] == 3
+def test_foot_names_the_commits_of_what_was_kept(folder: Path) -> None:
+    """Blocks without an experiment stay, with the commit that made them."""
+    file = folder / "sub/page.md"
+    file.write_text("<!-- begin old -->\nkept\n<!-- end old -->\n")
+    (folder / "sub/old.json").write_text(json.dumps({"commit": "abcd"}))
+    text = write_page(PAGE, folder).read_text()
+    assert "kept" in text
+    assert "This page and `table` are made by" in text
+    assert "`old` was made at commit abcd by code of that commit." in text
+    file.write_text("<!-- begin old -->\nkept\n<!-- end old -->\n")
+    text = write_page(Page("sub/page", "A", "B."), folder).read_text()
+    assert "made by" not in text
+    assert "commit abcd by code of that commit." in text

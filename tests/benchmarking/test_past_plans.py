@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ncc_routing.benchmarking.past_plans import PastPlans, addresses_of
+from benchmarks.harness.past_plans import PastPlans, addresses_of
 from ncc_routing.problems.instance import Instance
 
 COORDS = np.array([[0, 0], [10, 0], [20, 0], [35, 0], [36, 0.0]])

@@ -176,9 +176,7 @@ def test_an_interrupted_bench_keeps_its_rows(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(
-            "ncc_routing.benchmarking.row_files.Table.rewrite", interrupt
-        )
+        patch.setattr("ncc_routing.bench.row_files.Table.rewrite", interrupt)
         assert run(*words).code == 130
     assert len(table.read_text().splitlines()) == 3
     assert run(*words, "--resume").code == 0

@@ -60,9 +60,7 @@ def test_empty_catalogue_says_where_to_look(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without any instance the variable is named."""
-    monkeypatch.setattr(
-        "ncc_routing.benchmarking.catalogue.data_folders", lambda: []
-    )
+    monkeypatch.setattr("ncc_routing.bench.catalogue.data_folders", lambda: [])
     done = run("instances")
     assert done.code == 0
     assert "NCC_ROUTING_DATA" in done.err

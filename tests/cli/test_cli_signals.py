@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ncc_routing.benchmarking.row_files import read_rows
+from ncc_routing.bench.row_files import read_rows
 from ncc_routing.ccp import solve as cluster_pipeline
 from ncc_routing.io import points as points_files
 from ncc_routing.io import vrplib

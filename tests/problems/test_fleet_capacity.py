@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from ncc_routing.benchmarking.brute_force import cheapest_plan
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.fleet import (
     Fleet,
@@ -16,6 +15,7 @@ from ncc_routing.problems.fleet import (
 )
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.solve import solve
+from tests.brute_force import cheapest_plan
 
 
 def star(demands: list[int], *types: tuple[int, int | None]) -> Instance:

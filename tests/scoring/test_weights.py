@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 
-from ncc_routing.benchmarking.center_accuracy import center_accuracy
+from benchmarks.harness.center_scores import center_accuracy
 from ncc_routing.ccp.solve import cluster
 from ncc_routing.generators.mixtures import generate_gmm
 from ncc_routing.generators.uchoa import generate_uchoa

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -18,9 +19,7 @@ import numpy as np
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.benchmarking.brute_force import cheapest_plan
-from ncc_routing.benchmarking.random_problems import random_problem
-from ncc_routing.benchmarking.runs import processor_deadline
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.io.vrplib import write_instance
@@ -29,6 +28,8 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.pyvrp_adapter import objective_of, to_pyvrp
+from tests.brute_force import cheapest_plan
+from tests.random_problems import random_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -208,7 +209,7 @@ def judge(data: pyvrp.ProblemData, problem: object, optimum: float) -> str:
         result: Result = nr.solve(
             problem,  # type: ignore[arg-type]
             stop=MaxIterations(ITERATIONS),
-            deadline=processor_deadline(SECONDS),
+            deadline=Deadline(SECONDS, clock=time.process_time),
         )
     except InfeasibleError:
         return "false refusal" if math.isfinite(optimum) else "infeasible"

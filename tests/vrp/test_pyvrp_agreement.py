@@ -6,11 +6,6 @@ from collections import Counter
 
 import pyvrp
 
-from ncc_routing.benchmarking.random_problems import (
-    COMBINATIONS,
-    random_problem,
-    random_routes,
-)
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.features import TIME_WINDOWS, VEHICLE_WINDOWS
 from ncc_routing.problems.schedules import schedule_route
@@ -22,6 +17,11 @@ from ncc_routing.vrp.pyvrp_adapter import (
     objective_of,
     to_problem_data,
     to_pyvrp,
+)
+from tests.random_problems import (
+    COMBINATIONS,
+    random_problem,
+    random_routes,
 )
 
 NUM_PROBLEMS = 2_000

@@ -8,10 +8,6 @@ import numpy as np
 import pytest
 import pyvrp
 
-from ncc_routing.benchmarking.random_problems import (
-    random_problem,
-    random_routes,
-)
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io.vrplib import (
     read,
@@ -29,6 +25,10 @@ from ncc_routing.vrp.pyvrp_adapter import (
     from_pyvrp,
     objective_of,
     to_pyvrp,
+)
+from tests.random_problems import (
+    random_problem,
+    random_routes,
 )
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ NUM_PROBLEMS = 120
 
 def test_random_problems_in_all_their_forms() -> None:
     """No cost is wrong, no plan breaks a rule, and none is missed."""
-    verdicts = count_verdicts(range(0, 50 * NUM_PROBLEMS, 50))
+    verdicts = count_verdicts(range(0, 49 * NUM_PROBLEMS, 49))
     wrong = [key for key in verdicts if key[1].startswith(("wrong", "false"))]
     assert not wrong, verdicts
     for form in FORMS:

@@ -8,8 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ncc_routing.benchmarking.brute_force import cheapest_plan
-from ncc_routing.benchmarking.random_problems import random_problem
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators.time_windows import (
@@ -37,6 +35,8 @@ from ncc_routing.vrp.polishing.fleets.search import (
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_adapter import from_problem_data
+from tests.brute_force import cheapest_plan
+from tests.random_problems import random_problem
 from tests.vrp.polishing.calls import call
 
 PARAMS = RuinRecreateParams()

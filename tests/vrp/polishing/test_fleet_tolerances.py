@@ -7,8 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ncc_routing.benchmarking.brute_force import cheapest_plan
-from ncc_routing.benchmarking.random_problems import random_problem
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.stopping import MaxIterations
@@ -26,6 +24,8 @@ from ncc_routing.vrp.polishing.fleets.search import (
 )
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_adapter import from_problem_data
+from tests.brute_force import cheapest_plan
+from tests.random_problems import random_problem
 
 SIX = 6 * 0.1 * 10
 """6.000000000000001: rounded sums are a little more than 6 as well."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.benchmarking.brute_force import cheapest_plan
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import MaxIterations, TargetCost
 from ncc_routing.generators import generate_uchoa
@@ -21,6 +20,7 @@ from ncc_routing.vrp.polishing.genetic.search import (
     evolve_solutions,
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from tests.brute_force import cheapest_plan
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

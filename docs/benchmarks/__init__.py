@@ -1,0 +1,1 @@
+"""The experiments whose tables and pages lie in this folder."""

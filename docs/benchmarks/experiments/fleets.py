@@ -1,0 +1,282 @@
+"""Fleets, depots and time windows: PyVRP with a start of ours, and limits.
+
+Seconds are those of the processor: all runs take one thread, and other work
+on the machine lengthens none of them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import ncc_routing as nr
+from benchmarks.harness.cases import data_folder, published, stratified
+from benchmarks.harness.experiment import (
+    Case,
+    Experiment,
+    Page,
+    Variant,
+)
+from benchmarks.harness.runs import processor_deadline
+from benchmarks.harness.views import Differences, Summary
+from ncc_routing.core.exceptions import InfeasibleError, NccRoutingError
+from ncc_routing.generators.time_windows import generate_depots
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.vrp.pyvrp_adapter import (
+    from_problem_data,
+    from_pyvrp,
+    to_problem_data,
+    to_pyvrp,
+)
+
+if TYPE_CHECKING:
+    import pyvrp
+
+    from benchmarks.harness.cases import Metric
+    from benchmarks.harness.experiment import Budget
+    from ncc_routing.problems.instance import Instance
+
+SHARE = 0.8
+"""Share of the budget that a start gets, as for the CVRP."""
+
+_NO_COST = 2**62
+"""PyVRP says more than that where it has no feasible solution yet."""
+
+
+PATIENCE = 3.0
+"""PyVRP gets so many times its budget to find a feasible solution at all."""
+
+
+class _Watch:
+    """Ends PyVRP at a moment, or when it has a feasible solution later on.
+
+    Its best cost at that moment is kept.
+    """
+
+    def __init__(self, begun: float, seconds: float) -> None:
+        self._until = begun + seconds
+        self._latest = begun + PATIENCE * seconds
+        self.cost = float("nan")
+
+    def __call__(self, best_cost: float) -> bool:
+        """Return whether the time is up."""
+        self.cost = float(best_cost)
+        is_found = best_cost < _NO_COST
+        now = time.process_time()
+        return now >= (self._until if is_found else self._latest)
+
+
+def run_cold(
+    data: pyvrp.ProblemData, seed: int, budget: Budget
+) -> dict[str, Any]:
+    """Run PyVRP alone."""
+    import pyvrp
+
+    begun = time.process_time()
+    watch = _Watch(begun, float(budget or 0.0))
+    found = pyvrp.solve(data, watch, seed=seed, collect_stats=False).best
+    spent = time.process_time() - begun
+    if not found.is_feasible():
+        raise InfeasibleError("PyVRP found no plan.")
+    _require_valid(found, data)
+    return {
+        "num_customers": data.num_clients,
+        "cost": watch.cost,
+        "cpu_seconds": round(spent, 3),
+    }
+
+
+def run_warm(
+    data: pyvrp.ProblemData, seed: int, budget: Budget
+) -> dict[str, Any]:
+    """Run a start, then PyVRP for the rest of the budget."""
+    import pyvrp
+
+    seconds = float(budget or 0.0)
+    begun = time.process_time()
+    result = nr.solve(
+        data,
+        polish="ruin-recreate",
+        seed=seed,
+        deadline=processor_deadline(SHARE * seconds),
+    )
+    start = to_pyvrp(result.best, data)
+    ready = time.process_time() - begun
+    if not (start.is_feasible() and start.is_complete()):
+        raise NccRoutingError("the start breaks a rule.")
+    watch = _Watch(begun, seconds)
+    found = pyvrp.solve(
+        data, watch, seed=seed, collect_stats=False, initial_solution=start
+    ).best
+    spent = time.process_time() - begun
+    _require_valid(found, data)
+    return {
+        "num_customers": data.num_clients,
+        "start_seconds": round(ready, 3),
+        "start_cost": result.best.cost,
+        "cost": watch.cost,
+        "cpu_seconds": round(spent, 3),
+    }
+
+
+def run_limited(
+    instance: Instance, seed: int, budget: Budget, *, is_limited: bool
+) -> nr.Result:
+    """Solve an instance with the routes of the best known solution."""
+    return nr.solve(
+        _limited(instance) if is_limited else _unlimited(instance),
+        polish="ruin-recreate",
+        seed=seed,
+        deadline=processor_deadline(budget),
+    )
+
+
+def fleet_limits() -> list[Case]:
+    """Return X with the fleets of the best known solutions.
+
+    The stratified 25 come first, so that a limit on the cases takes those.
+    """
+    first = stratified()
+    names = {case.name for case in first}
+    others = [case for case in published("X") if case.name not in names]
+    return [
+        Case(case.name, partial(_with_fleet, case), case.reference)
+        for case in (*first, *others)
+    ]
+
+
+def as_pyvrp_reads(folder: str, metric: Metric) -> list[Case]:
+    """Return the problems of a set as PyVRP's reader returns them.
+
+    Loads, times and costs are scaled as lengths are.
+    """
+    return [
+        Case(
+            case.name,
+            partial(_read_by_pyvrp, folder, case.name, metric),
+            partial(_reference, case),
+        )
+        for case in published(folder, metric=metric, kind="vrp")
+    ]
+
+
+def small_fleet() -> pyvrp.ProblemData:
+    """Return what compiles and loads all that such a problem needs."""
+    return to_problem_data(generate_depots(60, 1))
+
+
+def _read_by_pyvrp(
+    folder: str, name: str, metric: Metric
+) -> pyvrp.ProblemData:
+    import pyvrp
+
+    file = data_folder("vrp", folder, f"{name}.vrp")
+    return pyvrp.read(file, round_func=metric)
+
+
+def _reference(case: Case, _data: pyvrp.ProblemData) -> float | None:
+    """Return the best known cost, by way of the instance."""
+    assert case.reference is not None
+    return case.reference(case.load())
+
+
+def _with_fleet(case: Case) -> Instance:
+    """Return an instance with as many vehicles as the best solution takes."""
+    from ncc_routing.io.names import find_instance
+    from ncc_routing.io.vrplib import read_solution
+
+    instance: Instance = case.load()
+    file = find_instance(instance.name).with_suffix(".sol")
+    count = len(read_solution(file).routes)
+    fleet = Fleet((VehicleType(instance.capacity, count),))
+    return replace(instance, fleet=fleet)
+
+
+def _limited(instance: Instance) -> Instance:
+    return instance
+
+
+def _unlimited(instance: Instance) -> Instance:
+    return replace(instance, fleet=None)
+
+
+def _require_valid(found: pyvrp.Solution, data: pyvrp.ProblemData) -> None:
+    instance = from_problem_data(data)
+    for violation in check_solution(instance, from_pyvrp(found, instance)):
+        raise NccRoutingError(violation.message)
+
+
+def _against_cold(
+    kind: str, folder: str, metric: Metric, budget: float
+) -> Experiment:
+    return Experiment(
+        f"warm_start_{kind}_{budget:g}s",
+        cases=partial(as_pyvrp_reads, folder, metric),
+        variants=(
+            Variant("cold", run_cold, {"set": kind}),
+            Variant("warm", run_warm, {"set": kind}),
+        ),
+        columns="set instance num_customers seed budget start=variant "
+        "start_seconds start_cost cost reference gap_percent cpu_seconds "
+        "error",
+        budgets=(budget,),
+        warm=Case("warm-up", small_fleet),
+        warm_budget=1.0,
+        views=(
+            Differences("start", "cold", "gap_percent", "budget"),
+            Summary("budget start", "runs; gap %: gap_percent"),
+        ),
+        setting={"clock": "processor time", "share": SHARE},
+    )
+
+
+PAGES = (
+    Page(
+        "warm_start_fleets",
+        "Warm against cold PyVRP with windows, fleets and depots",
+        "PyVRP from our start and from its own at equal processor time.",
+        (
+            _against_cold("vrptw", "VRPTW", "dimacs", 10.0),
+            _against_cold("vrptw", "VRPTW", "dimacs", 30.0),
+            _against_cold("vrptw", "VRPTW", "dimacs", 60.0),
+            _against_cold("hfvrp", "HFVRP", "exact", 20.0),
+            _against_cold("mdvrptw", "MDVRPTW", "exact", 20.0),
+        ),
+    ),
+    Page(
+        "fleet_limit",
+        "As many vehicles as the best known solution takes",
+        "What a limit on the vehicles costs, at equal processor time.",
+        (
+            Experiment(
+                "fleet_limit",
+                cases=fleet_limits,
+                variants=(
+                    Variant("limited", partial(run_limited, is_limited=True)),
+                    Variant(
+                        "unlimited", partial(run_limited, is_limited=False)
+                    ),
+                ),
+                columns="instance num_customers seed budget fleet=variant "
+                "feasible num_routes cost reference gap_percent cpu_seconds "
+                "error",
+                key="instance seed budget variant",
+                budgets=(10.0,),
+                warm=Case("warm-up", partial(generate_depots, 60, 1)),
+                warm_budget=1.0,
+                views=(
+                    Differences("fleet", "unlimited", "gap_percent", "budget"),
+                    Summary(
+                        "budget fleet",
+                        "runs; failed; gap %: gap_percent; routes: num_routes",
+                    ),
+                ),
+                setting={"clock": "processor time"},
+            ),
+        ),
+    ),
+)
+"""The pages of this file, by which the registry finds them."""

@@ -1,0 +1,159 @@
+"""The package beside public solvers of the CVRP, in the same run."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import ncc_routing as nr
+from benchmarks.harness.cases import (
+    SMALL_ROUTES,
+    X_ROUTE_LENGTHS,
+    large_of_ags,
+    length_classes,
+    stratified,
+)
+from benchmarks.harness.experiment import Experiment, Page, Variant
+from benchmarks.harness.peers import PEERS, solve_by_peer, why_absent
+from benchmarks.harness.runs import seconds_of
+from benchmarks.harness.views import Differences, Summary
+
+if TYPE_CHECKING:
+    from benchmarks.harness.experiment import Budget, Cases
+    from benchmarks.harness.views import View
+    from ncc_routing.bench.tables import Rows
+
+OURS = "ncc_routing"
+"""What the tables call this package."""
+
+SOLVERS = (OURS, *PEERS)
+"""In the order of the tables."""
+
+
+def solve_by_default(
+    instance: nr.Instance, seed: int, budget: Budget
+) -> nr.Result:
+    """Solve with a time limit and no other option, in this process."""
+    return nr.solve(instance, seed=seed, time_limit=seconds_of(budget))
+
+
+def in_order(rows: Rows) -> Rows:
+    """Return rows by time, length of routes and solver.
+
+    Runs of two at a time end in no order of their own.
+    """
+    classes = length_classes()
+    found = [
+        {**row, "customers/route": classes.get(row["instance"], "-")}
+        for row in rows
+    ]
+    lengths = (*X_ROUTE_LENGTHS, "-")
+    return sorted(
+        found,
+        key=lambda row: (
+            float(row["seconds"]),
+            lengths.index(row["customers/route"]),
+            row["instance"],
+            SOLVERS.index(row["solver"]),
+        ),
+    )
+
+
+BY_SOLVER = Summary(
+    "seconds solver",
+    "runs; failed; gap %: gap_percent; wall, s: taken .1f; "
+    "CPU, s: cpu_seconds .1f; load: load_average .1f",
+    derive=in_order,
+)
+
+
+def gaps_by(column: str) -> Summary:
+    """Return the table of the mean gaps, the solvers side by side."""
+    return Summary(
+        f"seconds {column}",
+        "gap %: gap_percent",
+        across="solver",
+        derive=in_order,
+    )
+
+
+def against_ours(*by: str) -> Differences:
+    """Return the table of the gaps of the others less ours, in pairs."""
+    return Differences(
+        *("solver", OURS, "gap_percent", " ".join(("seconds", *by))),
+        derive=in_order,
+    )
+
+
+def beside_peers(
+    name: str,
+    cases: Cases,
+    budgets: tuple[float, ...],
+    views: tuple[View, ...],
+) -> Experiment:
+    """Describe all solvers on some instances, each for the same seconds."""
+    told = {peer.name: peer.repository for peer in PEERS.values()}
+    setting: dict[str, Any] = {
+        "metric": "cvrplib",
+        "jobs_per_run": 1,
+        "peers": {name: told[name] or "installed" for name in told},
+    }
+    return Experiment(
+        name,
+        cases=cases,
+        variants=(
+            Variant(
+                OURS,
+                solve_by_default,
+                {"options": "method auto, polish auto, jobs 1"},
+            ),
+            *(
+                Variant(
+                    peer,
+                    partial(solve_by_peer, peer=peer),
+                    why_absent=partial(why_absent, peer),
+                )
+                for peer in PEERS
+            ),
+        ),
+        columns="instance num_customers seed seconds=budget solver=variant "
+        "feasible cost num_routes bks gap_percent taken=runtime_seconds "
+        "cpu_seconds load_average version options",
+        key="instance variant seed budget",
+        budgets=budgets,
+        views=views,
+        warm=SMALL_ROUTES,
+        warm_budget=1.0,
+        jobs=2,
+        setting=setting,
+    )
+
+
+PAGES = (
+    Page(
+        "peers",
+        "Public solvers in the same run",
+        "PyVRP, HGS-CVRP, FILO2 and AILS-II beside this package: the same "
+        "instances, seconds and cores, on the same machine.",
+        (
+            beside_peers(
+                "peers_x",
+                stratified,
+                (10.0, 60.0),
+                (
+                    BY_SOLVER,
+                    against_ours(),
+                    gaps_by("customers/route"),
+                    against_ours("customers/route"),
+                ),
+            ),
+            beside_peers(
+                "peers_ags",
+                large_of_ags,
+                (120.0,),
+                (BY_SOLVER, against_ours(), gaps_by("instance")),
+            ),
+        ),
+    ),
+)
+"""The pages of this file, by which the registry finds them."""

@@ -1,0 +1,384 @@
+"""Where the cases of an experiment come from."""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from benchmarks.harness.experiment import Case
+from ncc_routing.bench.best_known import find_bks
+from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.generators.mixtures import generate_gmm
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.io.names import find_instance, public_names
+from ncc_routing.io.points import read_points
+from ncc_routing.io.vrplib import read
+from ncc_routing.problems.points import PointSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ncc_routing.learning.label_files import LabelledInstance
+    from ncc_routing.learning.labels import LabelPlan
+    from ncc_routing.problems.instance import Instance
+
+
+Metric = Literal["cvrplib", "paper", "dimacs", "exact"]
+"""Some of the metrics of :func:`ncc_routing.read`."""
+
+SMALL_ROUTES = Case("warm-up", partial(generate_uchoa, 20, 1))
+"""Compiles and loads what a CVRP needs: so small that a fifth of a second is
+enough for the genetic search as well."""
+
+TEST_SEED = 4321
+"""Seed of the paper's mixtures."""
+
+REFERENCE_ITERATIONS = 1000
+"""Iterations of ruin and recreate for each customer of a generated instance,
+where its cost is the reference."""
+
+
+X_ROUTE_LENGTHS = ("3-5", "5-8", "8-12", "11-17", "17-24")
+"""Customers of a mean route in each class of X, at the least number of
+routes. The instances by size cycle through the classes."""
+
+
+AGS_NAMES = ("Leuven1", "Leuven2", "Antwerp1", "Antwerp2")
+"""Two sizes of AGS, each with the depot inside and outside."""
+
+
+def data_folder(*parts: str) -> Path:
+    """Return a folder of published instances, below NCC_ROUTING_DATA."""
+    folder = Path(os.environ.get("NCC_ROUTING_DATA", "data"), *parts)
+    if not folder.exists():
+        raise NccRoutingError(
+            f"{folder} does not exist: NCC_ROUTING_DATA has to name the "
+            "folder of the published instances."
+        )
+    return folder
+
+
+def label_folder(name: str) -> Path:
+    """Return a folder of labels or of a network, below NCC_ROUTING_LABELS.
+
+    What is missing there is made; without that variable it is ``labels``.
+    """
+    return Path(os.environ.get("NCC_ROUTING_LABELS", "labels"), name)
+
+
+def file_cases(
+    paths: Iterable[Path], metric: Metric = "cvrplib"
+) -> list[Case]:
+    """Return instance files, with the best-known solution beside each."""
+    return [
+        Case(path.stem, partial(_read, path, metric), partial(_best_of, path))
+        for path in paths
+    ]
+
+
+def published(
+    folder: str,
+    names: tuple[str, ...] = (),
+    every: int = 1,
+    start: int = 0,
+    metric: Metric = "cvrplib",
+    kind: str = "cvrp",
+) -> list[Case]:
+    """Return the instances of a published set.
+
+    Parameters
+    ----------
+    folder
+        Name of the set below the folder of its kind.
+    names
+        The instances in their order; all of them by name where none is
+        given.
+    every, start
+        Take one of so many, from the first that is taken.
+    metric
+        As in :func:`ncc_routing.read`.
+    kind
+        "cvrp" (default), or "vrp" for what is more.
+    """
+    place = data_folder(kind, folder)
+    files = [place / f"{name}.vrp" for name in names]
+    files = files or sorted(place.glob("*.vrp"))
+    return file_cases(files[start::every], metric)
+
+
+def stratified() -> list[Case]:
+    """Return 25 instances of X: five sizes, five lengths of routes.
+
+    The instances by size cycle through five classes of route length; each
+    class comes once in each fifth of the sizes.
+    """
+    cases = sorted(published("X"), key=lambda case: _num_nodes(case.name))
+    return [
+        cases[20 * fifth + 5 * ((fifth + length) % 4) + length]
+        for fifth in range(5)
+        for length in range(5)
+    ]
+
+
+def length_classes() -> dict[str, str]:
+    """Return the class of route length of each instance of X by its name."""
+    names = [name for name in public_names() if name.startswith("X-n")]
+    names.sort(key=_num_nodes)
+    return {
+        name: X_ROUTE_LENGTHS[idx % len(X_ROUTE_LENGTHS)]
+        for idx, name in enumerate(names)
+    }
+
+
+def _num_nodes(name: str) -> int:
+    """Return the number of nodes that a name says: 101 of X-n101-k25."""
+    return int(name.split("-")[1][1:])
+
+
+def large_of_ags() -> list[Case]:
+    """Return four instances of AGS with 3,000 to 7,000 customers."""
+    return published("AGS", AGS_NAMES)
+
+
+def generated(
+    sizes_and_seeds: Iterable[tuple[int, int]], has_reference: bool = False
+) -> list[Case]:
+    """Return instances of the X family by number of customers and seed."""
+    return [
+        Case(
+            f"NCC-n{size + 1:04d}-s{seed}",
+            partial(generate_uchoa, size, seed),
+            _long_search if has_reference else None,
+        )
+        for size, seed in sizes_and_seeds
+    ]
+
+
+def mixtures(
+    count: int, seed: int = TEST_SEED, num_points: int = 200
+) -> list[Case]:
+    """Return Gaussian mixtures of one stream."""
+    return [
+        Case(
+            f"gmm-n{num_points}-s{seed}-{idx:03d}",
+            partial(_mixture, count, seed, num_points, idx),
+        )
+        for idx in range(count)
+    ]
+
+
+def labelled(
+    plan: LabelPlan, folder: str, first: int | None = None
+) -> list[Case]:
+    """Return the first instances of some labels as cases."""
+    return cases_of(entries_of(plan, folder)[:first])
+
+
+def cases_of(entries: Iterable[LabelledInstance]) -> list[Case]:
+    """Return labelled instances, compared with the best label."""
+    return [
+        Case(
+            entry.instance.name,
+            partial(_same, entry.instance),
+            partial(_constant, float(entry.costs.min())),
+        )
+        for entry in entries
+    ]
+
+
+def entries_of(plan: LabelPlan, folder: str) -> list[LabelledInstance]:
+    """Return labelled instances; the labels are made where they are missing.
+
+    They lie below the folder that NCC_ROUTING_LABELS names.
+    """
+    from ncc_routing.learning.label_files import read_labels
+    from ncc_routing.learning.labels import write_labels
+
+    return read_labels(sorted(write_labels(plan, label_folder(folder))))
+
+
+def medians(kinds: tuple[str, ...]) -> list[Case]:
+    """Return the published p-median problems, with the best known value.
+
+    Parameters
+    ----------
+    kinds
+        Folders below ``ccp``.
+    """
+    known = best_values(data_folder("ccp") / "cpmp_bks.csv")
+    return [
+        Case(
+            points.name,
+            partial(_same, points),
+            partial(_constant, known[points.name]),
+        )
+        for kind in kinds
+        for points in _median_sets(kind)
+    ]
+
+
+def in_paper_units(names: Iterable[str]) -> list[Case]:
+    """Return some p-median problems, scaled as the paper's program did."""
+    kinds = ("osman_christofides", "sjc", "stefanello2015")
+    return [
+        Case(case.name, partial(_scaled, case))
+        for case in medians(kinds)
+        if case.name in names
+    ]
+
+
+def uniform(sizes: Iterable[int]) -> list[Case]:
+    """Return uniform points with K = n / 100, loads at 91 %."""
+    return [Case(f"uniform-{n}", partial(uniform_points, n)) for n in sizes]
+
+
+def uniform_points(size: int) -> PointSet:
+    """Return uniform points with K = n / 100, loads at 91 %."""
+    rng = np.random.default_rng(size)
+    weights = rng.integers(1, 11, size)
+    count = size // 100
+    return PointSet(
+        rng.random((size, 2)),
+        weights,
+        math.ceil(1.1 * float(weights.sum()) / count),
+        f"uniform-{size}",
+        num_clusters=count,
+    )
+
+
+def any_clusters(numbers: Iterable[int]) -> list[Case]:
+    """Return problems of any size and any number of clusters."""
+    return [Case(f"any-{i}", partial(any_points, i)) for i in numbers]
+
+
+def any_points(number: int) -> PointSet:
+    """Return 2,000 to 400,000 points for 2 to 2,000 clusters.
+
+    Uniform or clustered; of weight 1, of whole or of real weights; loads at
+    50 to 99.9 %.
+    """
+    rng = np.random.default_rng(number)
+    size = int(math.exp(rng.uniform(math.log(2e3), math.log(4e5))))
+    most = min(2000, size // 4)
+    count = int(math.exp(rng.uniform(math.log(2), math.log(most))))
+    coords = rng.random((size, 2))
+    if rng.random() < 0.5:
+        places = rng.random((3 * count, 2))
+        widths = rng.uniform(0.01, 0.1, 3 * count)
+        own = rng.integers(3 * count, size=size)
+        coords = rng.normal(places[own], widths[own, None])
+    weights: np.ndarray = np.ones(size, dtype=np.int64)
+    kind = rng.random()
+    if kind < 0.5:
+        weights = rng.integers(1, 101, size)
+    elif kind < 0.75:
+        weights = rng.uniform(1.0, 100.0, size)
+    slack = rng.choice([1.001, 1.02, 1.2, 2.0])
+    capacity = slack * float(weights.sum()) / count
+    if np.issubdtype(weights.dtype, np.integer):
+        capacity = math.ceil(capacity)
+    return PointSet(
+        coords, weights, capacity, f"any-{number}", num_clusters=count
+    )
+
+
+def scaled_points(points: PointSet) -> PointSet:
+    """Scale coordinates and weights as the paper's program did.
+
+    Both axes are moved by the global minimum and divided by the global
+    maximum. The capacity stays exact: the program divided by Q + 1.
+    """
+    coords = points.coords + max(0.0, -float(points.coords.min()))
+    coords = coords - coords.min()
+    return PointSet(
+        coords / coords.max(),
+        points.weights,
+        points.capacity,
+        points.name,
+        num_clusters=points.num_clusters,
+    )
+
+
+def best_values(path: Path) -> dict[str, float]:
+    """Return the best value of each instance, reported ones included."""
+    columns = ("best_verified_feasible_here", "better_value_reported")
+    with path.open(newline="", encoding="utf-8") as file:
+        return {
+            row["instance"]: min(float(row[c]) for c in columns if row[c])
+            for row in csv.DictReader(file)
+        }
+
+
+def _read(path: Path, metric: Metric) -> Instance:
+    return read(find_instance(path), metric)
+
+
+def _best_of(path: Path, instance: Instance) -> float | None:
+    return find_bks(instance, find_instance(path))
+
+
+def _long_search(instance: Instance) -> float:
+    """Return the cost of a long ruin and recreate."""
+    from ncc_routing.vrp.construction.savings import solve_savings
+    from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+
+    def search() -> float:
+        start = solve_savings(instance, shapes=(1.0,), router=None)
+        limit = REFERENCE_ITERATIONS * instance.num_customers
+        return ruin_and_recreate(instance, start, max_iterations=limit).cost
+
+    return _once(instance.name, search)
+
+
+def _once(name: str, search: Callable[[], float]) -> float:
+    """Return a reference that this process finds once."""
+    if name not in _found:
+        _found[name] = search()
+    return _found[name]
+
+
+_found: dict[str, float] = {}
+"""References of long searches by the name of the instance."""
+
+
+def small_mixture() -> PointSet:
+    """Return points that compile and load what a CCP needs."""
+    return generate_gmm(1, 60, num_clusters=(3, 3))[0]
+
+
+SMALL_POINTS = Case("warm-up", small_mixture)
+"""Compiles and loads what a CCP needs."""
+
+
+@cache
+def _stream(count: int, seed: int, num_points: int) -> list[PointSet]:
+    return generate_gmm(count, num_points, seed)
+
+
+def _mixture(count: int, seed: int, num_points: int, idx: int) -> PointSet:
+    return _stream(count, seed, num_points)[idx]
+
+
+def _median_sets(kind: str) -> Iterator[PointSet]:
+    rounding = "floor" if kind == "osman_christofides" else "none"
+    for file in sorted(data_folder("ccp", kind).iterdir()):
+        if file.suffix in (".txt", ".dat"):
+            yield read_points(file, rounding=rounding)
+
+
+def _same(problem: Any) -> Any:
+    return problem
+
+
+def _constant(value: float, _problem: object) -> float:
+    return value
+
+
+def _scaled(case: Case) -> PointSet:
+    return scaled_points(case.load())

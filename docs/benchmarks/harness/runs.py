@@ -1,0 +1,78 @@
+"""What the variants of more than one experiment do."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import ncc_routing as nr
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.vrp.tours.cluster_routes import route_clusters
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from benchmarks.harness.experiment import Budget
+
+
+def solve_cvrp(
+    instance: nr.Instance,
+    seed: int,
+    budget: Budget,
+    *,
+    method: str,
+    polish: str = "none",
+    router: str = "lkh",
+    jobs: int = 1,
+    **params: Any,
+) -> nr.Result:
+    """Solve a CVRP by the name of a method; the budget is its time limit.
+
+    ``params`` are further ones of :class:`ncc_routing.SolveParams`.
+    """
+    return nr.solve(
+        instance,
+        method=method,
+        polish=polish,
+        router=router,
+        seed=seed,
+        jobs=jobs,
+        deadline=Deadline(seconds_of(budget)),
+        **params,
+    )
+
+
+def cluster_points(
+    points: nr.PointSet,
+    seed: int,
+    budget: Budget,
+    *,
+    method: str,
+    objective: str = "inertia",
+) -> nr.Clustering:
+    """Cluster points by the name of a method."""
+    return nr.cluster(
+        points,
+        points.num_clusters or points.min_num_clusters,
+        method=method,
+        objective=objective,
+        seed=seed,
+        time_limit=seconds_of(budget),
+    )
+
+
+def route_quickly(
+    instance: nr.Instance, clusters: list[np.ndarray]
+) -> nr.Solution:
+    """Route clusters by the built-in router."""
+    return route_clusters(instance, clusters, router="local-search")
+
+
+def processor_deadline(budget: Budget) -> Deadline:
+    """Return a deadline that other work on the machine does not shorten."""
+    return Deadline(seconds_of(budget), clock=time.process_time)
+
+
+def seconds_of(budget: Budget) -> float | None:
+    """Return a budget in seconds, ``None`` for none."""
+    return None if budget is None else float(budget)

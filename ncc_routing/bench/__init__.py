@@ -1,0 +1,1 @@
+"""Results as data: records, best-known costs, and the runs of ``bench``."""

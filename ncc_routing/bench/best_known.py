@@ -1,0 +1,91 @@
+"""The best-known solution that a cost is compared with."""
+
+from __future__ import annotations
+
+import logging
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ncc_routing.core.exceptions import NccRoutingError, ParameterError
+from ncc_routing.core.numerals import may_be_number, number_of
+from ncc_routing.io.plans import read_plan
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+_logger = logging.getLogger(__name__)
+
+
+def find_bks(
+    instance: Instance, file: Path, given: str | None = None
+) -> float | None:
+    """Return the cost of the best-known solution, ``None`` without one.
+
+    A solution file is measured with the distances of ``instance``, so that
+    the gap holds in every metric.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    file
+        Its file. Where ``given`` is ``None``, the ``.sol`` file of the same
+        name beside it counts; one that does not fit is left aside with a
+        warning.
+    given
+        A positive number, or a path to a solution file.
+
+    Raises
+    ------
+    NccRoutingError
+        If ``given`` is no positive number, and no solution of the instance.
+    """
+    if given is not None:
+        value = _positive_number(given)
+        if value is not None:
+            return value
+        return read_valid_solution(instance, Path(given)).cost
+    beside = file.with_suffix(".sol")
+    if not beside.is_file():
+        return None
+    try:
+        return read_valid_solution(instance, beside).cost
+    except NccRoutingError as error:
+        _logger.warning("no gap is computed: %s", error)
+        return None
+
+
+def _positive_number(text: str) -> float | None:
+    """Return the number that a text spells, ``None`` where it is a path."""
+    if not may_be_number(text):
+        return None
+    value = number_of(text)
+    if not (math.isfinite(value) and value > 0):
+        raise ParameterError(f"bks must be positive, got {text}.")
+    return value
+
+
+def read_valid_solution(instance: Instance, path: Path) -> Solution:
+    """Return the solution in a file of any form that ``read_plan`` knows.
+
+    Its cost is measured with the distances of ``instance``; the one that
+    the file states does not count.
+
+    Raises
+    ------
+    NccRoutingError
+        If the file cannot be read, or breaks a rule of ``check_solution``.
+    """
+    # Not from_routes at once: an unknown customer has no distance.
+    routes, kinds, _ = read_plan(path, instance)
+    violations = check_solution(instance, Solution(routes, 0.0, kinds))
+    broken = [v for v in violations if v.kind != "cost"]
+    if broken:
+        raise ParameterError(
+            f"{path} is not a solution of {instance.name}: "
+            f"{broken[0].message}."
+        )
+    return Solution.from_routes(instance, routes, kinds)

@@ -1,0 +1,118 @@
+"""One run as a flat record: the row of a table, the object of ``--json``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.problems.checking import check_solution
+
+if TYPE_CHECKING:
+    from ncc_routing.vrp.result import Result
+
+Json = dict[str, object]
+
+COLUMNS: Final = (
+    *("instance", "num_customers", "size_class", "method", "polish", "seed"),
+    *("feasible", "cost", "num_routes", "bks", "gap_percent"),
+    *("runtime_seconds", "stages", "version", "error"),
+)
+"""Columns of a table of methods x instances."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """What one method did on one instance with one seed.
+
+    ``gap_percent`` is 100 (cost / bks - 1), ``runtime_seconds`` the
+    wall-clock time from reading to the answer; ``stages`` holds name,
+    seconds and cost of each step. ``None`` is what is not known.
+    """
+
+    instance: str
+    num_customers: int
+    method: str
+    polish: str
+    seed: int
+    feasible: bool
+    cost: float
+    num_routes: int
+    bks: float | None
+    gap_percent: float | None
+    runtime_seconds: float
+    stages: tuple[tuple[str, float, float | None], ...]
+    version: str
+
+    def to_json(self) -> Json:
+        """Return the fields in the order of ``--json``."""
+        return {
+            **vars(self),
+            "cost": whole(self.cost),
+            "bks": whole(self.bks),
+            "gap_percent": rounded(self.gap_percent, 4),
+            "runtime_seconds": rounded(self.runtime_seconds, 4),
+            "stages": [
+                {
+                    "name": name,
+                    "seconds": rounded(seconds, 4),
+                    "cost": whole(cost),
+                }
+                for name, seconds, cost in self.stages
+            ],
+        }
+
+    def to_row(self) -> Json:
+        """Return the cells of ``COLUMNS``; the stages are one of JSON text."""
+        cells = self.to_json()
+        cells["size_class"] = size_class(self.num_customers)
+        cells["stages"] = json.dumps(cells["stages"])
+        return {name: cells.get(name) for name in COLUMNS}
+
+
+def record_result(
+    result: Result, bks: float | None, runtime_seconds: float
+) -> Record:
+    """Return the record of a finished solve of some seconds."""
+    best = result.best
+    return Record(
+        instance=result.instance.name,
+        num_customers=result.instance.num_customers,
+        method=result.method,
+        polish=result.polish,
+        seed=result.seed,
+        feasible=not check_solution(result.instance, best),
+        cost=best.cost,
+        num_routes=best.num_routes,
+        bks=bks,
+        gap_percent=gap_percent(best.cost, bks),
+        runtime_seconds=runtime_seconds,
+        stages=tuple((s.name, s.seconds, s.cost) for s in result.stages),
+        version=version("ncc_routing"),
+    )
+
+
+def gap_percent(cost: float, bks: float | None) -> float | None:
+    """Return 100 (cost / bks - 1), or ``None`` without a positive bks."""
+    if bks is None or bks <= 0:
+        return None
+    return 100.0 * (cost / bks - 1.0)
+
+
+def size_class(num_customers: int) -> str:
+    """Return the size class of the paper, by nodes with the depot."""
+    num_nodes = num_customers + 1
+    return "N1" if num_nodes < 250 else "N2" if num_nodes < 500 else "N3"
+
+
+def whole(value: float | None) -> float | int | None:
+    """Return a whole number as ``int``, so that 27591.0 reads 27591."""
+    if value is None or not float(value).is_integer():
+        return value
+    return int(value)
+
+
+def rounded(value: float | None, digits: int) -> float | None:
+    """Round to ``digits``; ``None`` stays ``None``."""
+    return None if value is None else round(value, digits)

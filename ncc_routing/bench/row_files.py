@@ -1,0 +1,191 @@
+"""CSV files that grow row by row and keep every row written."""
+
+from __future__ import annotations
+
+import csv
+import fcntl
+import io
+import logging
+import os
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+from ncc_routing.core.exceptions import InstanceError, NccRoutingError
+from ncc_routing.core.text_files import naming_file, write_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+    from typing import Self
+
+    T = TypeVar("T")
+
+_logger = logging.getLogger(__name__)
+
+
+class Table:
+    """A CSV file of runs, which grows run by run.
+
+    It is a context manager, which lets other processes write the file
+    afterwards.
+
+    Parameters
+    ----------
+    file
+        The file. A last row that was cut off is removed.
+    columns
+        Columns of a new file; one that exists keeps its own.
+    key
+        Columns that tell one run from another.
+
+    Raises
+    ------
+    NccRoutingError
+        If another process writes the file, or its rows cannot be read.
+    """
+
+    def __init__(
+        self, file: Path, columns: Sequence[str], key: Sequence[str]
+    ) -> None:
+        self._file, self._key = file, key
+        self._lock: IO[bytes] | None = None
+        self.rows: list[dict[str, str]] = []
+        if file.is_file():
+            self._claim()
+            _remove_cut_row(file)
+            self.rows = read_rows(file)
+        self.columns = list(self.rows[0] if self.rows else columns)
+        absent = [name for name in key if name not in self.columns]
+        if absent:
+            rule = "missing: these are rows of another table"
+            raise InstanceError(file, f"column {absent[0]}", rule)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            self._lock.close()
+
+    def _claim(self) -> None:
+        """Keep other processes from writing the file."""
+        with naming_file(self._file):
+            self._lock = self._file.open("ab")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._lock.close()
+            message = f"{self._file}: another process is writing this file."
+            raise NccRoutingError(message) from None
+        except OSError:
+            # Not every network disk knows locks.
+            _logger.info("%s cannot be locked", self._file)
+
+    def missing(
+        self, runs: Iterable[T], cells_of: Callable[[T], Mapping[str, object]]
+    ) -> list[T]:
+        """Return the runs that have no row yet.
+
+        ``cells_of`` returns the cells of a run, those of the key among them.
+        """
+        known = {tuple(row[name] for name in self._key) for row in self.rows}
+        found = []
+        for run in runs:
+            cells = cells_of(run)
+            if tuple(_cell(cells[name]) for name in self._key) not in known:
+                found.append(run)
+        return found
+
+    def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write rows at once, so that an interrupted run keeps them.
+
+        A new file gets its header, even where there is no row.
+
+        Raises
+        ------
+        NccRoutingError
+            If they cannot be written: the file is then as before.
+        """
+        if self._lock is None:
+            self._claim()
+        added = [
+            {name: _cell(row.get(name)) for name in self.columns}
+            for row in rows
+        ]
+        append_rows(self._file, self.columns, added)
+        self.rows += added
+
+    def rewrite(self, key: Callable[[Mapping[str, str]], Any]) -> None:
+        """Sort the rows, once all of them are there."""
+        self.rows.sort(key=key)
+        text = _csv_of(self.columns, self.rows, has_header=True)
+        write_text(self._file, text)
+
+
+def read_rows(file: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file, none where it is missing.
+
+    Raises
+    ------
+    InstanceError
+        If a row has more or fewer cells than the header.
+    """
+    if not file.is_file():
+        return []
+    with file.open(newline="", encoding="utf-8") as text:
+        reader = csv.DictReader(text)
+        rows = []
+        for row in reader:
+            if None in row or None in row.values():
+                rule = "must have as many cells as the header"
+                raise InstanceError(file, f"line {reader.line_num}", rule)
+            rows.append(row)
+    return rows
+
+
+def append_rows(
+    file: Path, columns: Iterable[str], rows: Iterable[Mapping[str, object]]
+) -> None:
+    """Add rows to a CSV file, all or none; an empty one gets its header.
+
+    Raises
+    ------
+    NccRoutingError
+        If they cannot be written: the file is then as before.
+    """
+    with naming_file(file), file.open("ab", buffering=0) as raw:
+        size = raw.seek(0, os.SEEK_END)
+        left = _csv_of(columns, rows, has_header=size == 0).encode("utf-8")
+        try:
+            while left:
+                left = left[raw.write(left) :]
+        except BaseException:
+            raw.truncate(size)
+            raise
+
+
+def _csv_of(
+    columns: Iterable[str],
+    rows: Iterable[Mapping[str, object]],
+    *,
+    has_header: bool,
+) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(columns), lineterminator="\n")
+    if has_header:
+        writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _remove_cut_row(file: Path) -> None:
+    """Remove what follows the last line end: a killed process left it."""
+    content = file.read_bytes()
+    size = content.rfind(b"\n") + 1
+    if size < len(content):
+        _logger.warning("%s: a row that was cut off is removed", file)
+        with naming_file(file):
+            os.truncate(file, size)
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else str(value)

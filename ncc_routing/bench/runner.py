@@ -1,0 +1,202 @@
+"""Runs of methods on instances, several at a time in their own processes."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from ncc_routing.bench.best_known import find_bks
+from ncc_routing.bench.records import Json, record_result, size_class
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import DeadProcessError, NccRoutingError
+from ncc_routing.core.processes import Workers
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.io.names import find_instance
+from ncc_routing.io.vrplib import read
+from ncc_routing.vrp.solve import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.result import Result
+
+    Task = TypeVar("Task")
+    Answer = TypeVar("Answer")
+
+_logger = logging.getLogger(__name__)
+
+_WARM_SECONDS = 0.2
+"""Enough for every step of a search on a small instance."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is the same for all runs, as in ``SolveParams``; see also ``read``.
+
+    The limit goes from reading the instance to the answer.
+    """
+
+    polish: str = "none"
+    router: str = "lkh"
+    time_limit_seconds: float | None = None
+    jobs_per_run: int = 1
+    metric: Literal["cvrplib", "paper"] = "cvrplib"
+
+    def solve(
+        self, instance: Instance, method: str, seed: int, limit: float | None
+    ) -> Result:
+        """Solve an instance with this setting but for the limit."""
+        return solve(
+            instance,
+            method=method,
+            polish=self.polish,
+            router=self.router,
+            seed=seed,
+            jobs=self.jobs_per_run,
+            deadline=Deadline(limit),
+        )
+
+
+@dataclass(frozen=True)
+class Run:
+    """A method on an instance file with a seed."""
+
+    file: Path
+    method: str
+    seed: int
+    setting: Setting
+
+    @property
+    def cells(self) -> Json:
+        """Cells of its row that are known before it runs."""
+        return {
+            "instance": self.file.stem,
+            "method": self.method,
+            "polish": self.setting.polish,
+            "seed": self.seed,
+        }
+
+
+def run_all(runs: list[Run], jobs: int) -> Iterator[Json]:
+    """Run methods on instances, and yield the row of each as it ends.
+
+    A run that fails with an error of this package or of the operating
+    system gives a row with the message in ``error``, and so does a run whose
+    process dies, the second time; the others go on. ``jobs`` is the number
+    of runs at a time, -1 for every core.
+    """
+    if jobs != 1:
+        # Here, so that the workers find compiled kernels.
+        for method, setting in {(run.method, run.setting) for run in runs}:
+            _warm_up(method, setting)
+    yield from distribute(solve_run, runs, _failed, jobs)
+
+
+def solve_run(run: Run) -> Json:
+    """Return the row of a run."""
+    setting = run.setting
+    _warm_up(run.method, setting)
+    begun = time.perf_counter()
+    size: Json = {}
+    try:
+        file = find_instance(run.file)
+        instance = read(file, setting.metric)
+        count = instance.num_customers
+        size = {"num_customers": count, "size_class": size_class(count)}
+        limit = setting.time_limit_seconds
+        if limit is not None:
+            limit = max(0.0, limit - (time.perf_counter() - begun))
+        result = setting.solve(instance, run.method, run.seed, limit)
+        seconds = time.perf_counter() - begun
+        bks = find_bks(result.instance, file)
+        # A method that chooses another one is found again by its own name.
+        return {**record_result(result, bks, seconds).to_row(), **run.cells}
+    except (NccRoutingError, OSError, MemoryError) as error:
+        seconds = round(time.perf_counter() - begun, 4)
+        return {**_failed(run, error), **size, "runtime_seconds": seconds}
+
+
+def _failed(run: Run, error: Exception) -> Json:
+    """Return the row of a run that has failed."""
+    message = log_failure(run.cells, error)
+    more = {"size_class": "?", "feasible": False, "error": message}
+    return {**run.cells, **more}
+
+
+def log_failure(cells: Mapping[str, object], error: Exception) -> str:
+    """Return the message of an error on one line; log it with the cells."""
+    message = " ".join((str(error) or type(error).__name__).split())
+    _logger.warning("%s: %s", ", ".join(map(str, cells.values())), message)
+    return message
+
+
+@cache
+def _warm_up(method: str, setting: Setting) -> None:
+    """Load and compile what a method needs, once in each process."""
+    limit = _WARM_SECONDS if setting.time_limit_seconds else None
+    try:
+        setting.solve(generate_uchoa(20, 1), method, 1, limit)
+    except NccRoutingError as error:
+        # The runs that count will say the same.
+        _logger.info("warm-up of %s failed: %s", method, error)
+
+
+def distribute(
+    work: Callable[[Task], Answer],
+    tasks: Iterable[Task],
+    when_dead: Callable[[Task, Exception], Answer],
+    jobs: int,
+) -> Iterator[Answer]:
+    """Call a function for each task, and yield the answers as they come.
+
+    ``joblib`` does it, so ``joblib.parallel_config`` carries the calls to
+    another backend.
+
+    Parameters
+    ----------
+    work
+        What is called; in this process where ``jobs`` is 1.
+    tasks
+        Its arguments.
+    when_dead
+        Returns the answer to a task whose process dies twice.
+    jobs
+        Number of calls at a time, -1 for every core.
+    """
+    if jobs == 1:
+        yield from map(work, tasks)
+        return
+    from joblib import Parallel, delayed
+
+    # Threads, each of which waits for a process.
+    parallel = Parallel(
+        n_jobs=jobs, prefer="threads", return_as="generator_unordered"
+    )
+    with Workers() as workers:
+        call = delayed(call_apart)
+        yield from parallel(call(workers, work, t, when_dead) for t in tasks)
+
+
+def call_apart(
+    workers: Workers,
+    work: Callable[[Task], Answer],
+    task: Task,
+    when_dead: Callable[[Task, Exception], Answer],
+) -> Answer:
+    """Call a function in another process."""
+    from joblib import wrap_non_picklable_objects
+
+    # What a script defines has no module that a worker could import.
+    packed = wrap_non_picklable_objects(
+        partial(work, task), keep_wrapper=False
+    )
+    try:
+        answer: Answer = workers.call(packed)
+    except DeadProcessError as error:
+        answer = when_dead(task, error)
+    return answer

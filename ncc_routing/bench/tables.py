@@ -1,0 +1,132 @@
+"""Tables in Markdown that sum up rows."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Row = Mapping[str, str]
+Rows = Sequence[Row]
+
+NOTHING = "-"
+"""What a cell shows where there is no value."""
+
+_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d*")
+"""What stands at the right of its column; "-" is one."""
+
+
+_MEANS = (
+    ("gap %", "gap_percent", ".2f"),
+    ("cost", "cost", "cost"),
+    ("routes", "num_routes", ".1f"),
+    ("seconds", "runtime_seconds", "seconds"),
+)
+"""Heading, column and format of each mean over the feasible runs."""
+
+
+def class_means(rows: Rows) -> list[dict[str, object]]:
+    """Return runs, failures and means by method and size class."""
+    found: list[dict[str, object]] = []
+    for (method,), own in grouped(rows, ("method",)).items():
+        classes = sorted(grouped(own, ("size_class",)).items())
+        groups = [(name, runs) for (name,), runs in classes]
+        if len(groups) > 1:
+            groups.append(("all", own))
+        for name, runs in groups:
+            feasible = feasible_of(runs)
+            found.append(
+                {
+                    "method": method,
+                    "size_class": name,
+                    "num_runs": len(runs),
+                    "num_failed": len(runs) - len(feasible),
+                    **{
+                        value: mean(numbers(feasible, value))
+                        for _, value, _ in _MEANS
+                    },
+                }
+            )
+    return found
+
+
+def format_class_means(means: Sequence[Mapping[str, Any]]) -> str:
+    """Return what ``class_means`` found as a table."""
+    names = ("method", "size_class", "num_runs", "num_failed")
+    body = [
+        [
+            *(str(group[name]) for name in names),
+            *(format_number(group[value], form) for _, value, form in _MEANS),
+        ]
+        for group in means
+    ]
+    heads = [head for head, _, _ in _MEANS]
+    return format_table(["method", "class", "runs", "failed", *heads], body)
+
+
+def grouped(
+    rows: Rows, by: tuple[str, ...]
+) -> dict[tuple[str, ...], list[Row]]:
+    """Return rows by the values of some columns, in order of appearance."""
+    found: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        found.setdefault(tuple(row[name] for name in by), []).append(row)
+    return found
+
+
+def feasible_of(rows: Rows) -> Rows:
+    """Return the rows of feasible runs."""
+    return [row for row in rows if row.get("feasible", "True") == "True"]
+
+
+def numbers(rows: Iterable[Row], name: str) -> list[float]:
+    """Return the numbers in a column, without empty cells and NaN."""
+    found = [float(row[name]) for row in rows if row.get(name)]
+    return [number for number in found if not math.isnan(number)]
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Return the mean, ``None`` of no value."""
+    return fmean(values) if values else None
+
+
+def format_number(value: float | None, form: str) -> str:
+    """Return a number as text, "-" for none, zero without a sign."""
+    if value is None:
+        return NOTHING
+    if form == "cost":
+        form = ".4f" if abs(value) < 10 else ".2f"
+        form = ".0f" if abs(value) >= 1000 else form
+    elif form == "seconds":
+        form = ".4f" if value < 0.1 else ".3f" if value < 1 else ".2f"
+    text = format(value, form)
+    is_zero = not text.strip("-+0.,")
+    return text.removeprefix("-") if is_zero else text
+
+
+def format_table(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown; columns of numbers end at the right."""
+    widths = [
+        max(3, *map(len, column)) for column in zip(heads, *body, strict=True)
+    ]
+    is_text = [
+        not all(_NUMBER.fullmatch(line[idx]) for line in body)
+        for idx in range(len(heads))
+    ]
+    rule = [
+        "-" * width if text else "-" * (width - 1) + ":"
+        for width, text in zip(widths, is_text, strict=True)
+    ]
+    lines = []
+    for line in (heads, rule, *body):
+        padded = [
+            cell.ljust(width) if text else cell.rjust(width)
+            for cell, width, text in zip(line, widths, is_text, strict=True)
+        ]
+        lines.append(f"| {' | '.join(padded)} |")
+    return "\n".join(lines)

@@ -1,1 +1,0 @@
-"""Run methods over instances and seeds, and keep the results as data."""

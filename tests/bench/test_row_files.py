@@ -1,0 +1,73 @@
+"""The CSV files of runs, after all that can happen to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ncc_routing.bench.row_files import Table, append_rows, read_rows
+from ncc_routing.core.exceptions import InstanceError, NccRoutingError
+from tests.full_disk import small_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COLUMNS, KEY = ("instance", "seed", "cost"), ("instance", "seed")
+ROW = {"instance": "a", "seed": 1, "cost": 12.5}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return where a table is written."""
+    return tmp_path / "e.csv"
+
+
+def test_a_full_disk_leaves_whole_rows(file: Path) -> None:
+    """All cells of a row, or none; what was there stays readable."""
+    with Table(file, COLUMNS, KEY) as table:
+        table.append([ROW])
+        size = file.stat().st_size
+        with small_files(size + 3), pytest.raises(NccRoutingError) as caught:
+            table.append([{**ROW, "instance": "b"}])
+        assert str(caught.value).startswith(f"{file}: the file cannot be")
+        assert file.stat().st_size == size
+        assert len(table.rows) == 1
+        with (
+            small_files(10),
+            pytest.raises(NccRoutingError, match="written"),
+        ):
+            table.rewrite(str)
+    assert read_rows(file) == table.rows
+
+
+def test_a_row_that_was_cut_off_is_run_again(file: Path) -> None:
+    """As a killed process may leave it; the file keeps its columns."""
+    file.write_text("seed,instance,cost\n1,a,3\n1,b,1")
+    runs = [{"instance": name, "seed": 1} for name in "ab"]
+    with Table(file, (*COLUMNS, "more"), KEY) as table:
+        assert table.missing(runs, dict) == runs[1:]
+        table.append([{**ROW, "instance": "b", "more": 1}])
+    assert [row["cost"] for row in read_rows(file)] == ["3", "12.5"]
+    assert list(read_rows(file)[1]) == ["seed", "instance", "cost"]
+
+
+def test_one_process_writes_a_table(file: Path) -> None:
+    """The second one is told so, and may have it afterwards."""
+    with Table(file, COLUMNS, KEY) as table:
+        table.append(())
+        with pytest.raises(NccRoutingError, match="another process"):
+            Table(file, COLUMNS, KEY)
+    with Table(file, COLUMNS, KEY) as again:
+        again.append([ROW])
+    assert len(read_rows(file)) == 1
+
+
+def test_rows_of_another_table_are_refused(file: Path) -> None:
+    """By the column that is missing, or the line that does not fit."""
+    append_rows(file, ["instance", "cost"], [{"instance": "a", "cost": 1}])
+    with pytest.raises(InstanceError, match="column seed"):
+        Table(file, COLUMNS, KEY)
+    file.write_text("instance,seed,cost\na,1\n")
+    with pytest.raises(InstanceError, match="line 2: must have as many"):
+        read_rows(file)

@@ -18,11 +18,10 @@ def _problem(value: str) -> str:
 
 OutputArgument = Annotated[
     Path,
-    typer.Argument(
-        metavar="DIR",
-        help="Folder for the label files (.npz); files that it holds "
-        "already are kept.",
-        show_default=False,
+    options.argument(
+        "DIR",
+        "Folder for the label files (.npz); files that it holds already are "
+        "kept.",
     ),
 ]
 ProblemOption = Annotated[
@@ -36,17 +35,11 @@ ProblemOption = Annotated[
         "labelled as in the paper.",
     ),
 ]
-CountOption = Annotated[
-    int,
-    typer.Option("--count", metavar="N", min=1, help="Number of instances."),
-]
+CountOption = Annotated[int, options.number("--count", "Number of instances.")]
 SeedOption = Annotated[
     int,
-    typer.Option(
-        "--seed",
-        metavar="N",
-        min=0,
-        help="Seed of the first instance; the others follow.",
+    options.number(
+        "--seed", "Seed of the first instance; the others follow.", 0
     ),
 ]
 SizesOption = Annotated[
@@ -58,49 +51,36 @@ SizesOption = Annotated[
     ),
 ]
 RunsOption = Annotated[
-    int,
-    typer.Option(
-        "--runs", metavar="N", min=1, help="Solutions of each instance."
-    ),
+    int, options.number("--runs", "Solutions of each instance.")
 ]
 IterationsOption = Annotated[
     int | None,
-    typer.Option(
+    options.number(
         "--iterations",
-        metavar="N",
-        min=1,
-        help="Effort per customer and run: iterations of ruin and "
-        "recreate (cvrp), kicks (ccp), seconds per 200 points "
-        "(ccp-gb21).",
+        "Effort per customer and run: iterations of ruin and recreate "
+        "(cvrp), kicks (ccp), seconds per 200 points (ccp-gb21).",
         show_default="250, 2, 5",
     ),
 ]
 ShardSizeOption = Annotated[
-    int,
-    typer.Option(
-        "--shard-size", metavar="N", min=1, help="Instances in a file."
-    ),
+    int, options.number("--shard-size", "Instances in a file.")
 ]
-
-
 SourceOption = Annotated[
     Path | None,
-    typer.Option(
+    options.file(
         "--from",
-        metavar="FOLDER",
-        help="Take these solved problems, and generate none: NAME.vrp with "
+        "Take these solved problems, and generate none: NAME.vrp with "
         "NAME.sol, or points NAME.csv with NAME.clusters.csv.",
-        show_default=False,
+        metavar="FOLDER",
     ),
 ]
 CapacityOption = Annotated[
     float | None,
-    typer.Option(
+    options.file(
         "--capacity",
+        "With --from: capacity of the clusters, where the points do not "
+        "state it.",
         metavar="Q",
-        help="With --from: capacity of the clusters, where the points do "
-        "not state it.",
-        show_default=False,
     ),
 ]
 GENERATING = ("problem", "count", "seed", "sizes", "runs", "iterations")

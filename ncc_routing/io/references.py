@@ -1,4 +1,4 @@
-"""Files that say what routes are to stay like."""
+"""Files with the routes of another day, or districts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What routes are to stay like: those of another day, or districts."""
+"""What routes are compared with: those of another day, or districts."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def nearest_zones(instance: Instance, labels: np.ndarray) -> np.ndarray:
     homes = labels.copy()
     known, free = np.flatnonzero(labels >= 0), np.flatnonzero(labels < 0)
     if instance.coords is not None:
-        places = instance.plane_coords("stay")
+        places = instance.plane_coords("consistency")
         _, found = nearest_points(places[known])(places[free], 1)
         homes[free] = labels[known[found[:, 0]]]
         return homes

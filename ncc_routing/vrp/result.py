@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ncc_routing.core.deprecated import warn_of
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.consistency import Consistency, measure_consistency
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import (
     entry_of,
@@ -26,7 +28,6 @@ from ncc_routing.problems.plain import (
 )
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.steadiness import Steadiness, measure_steadiness
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,11 +123,17 @@ class Result:
         return measure_shapes(self.instance, self.best)
 
     @cached_property
-    def steadiness(self) -> Steadiness | None:
+    def consistency(self) -> Consistency | None:
         """What the routes keep of the reference, ``None`` without one."""
         if not self.labels:
             return None
-        return measure_steadiness(self.labels, self.routes)
+        return measure_consistency(self.labels, self.routes)
+
+    @property
+    def steadiness(self) -> Consistency | None:
+        """The old name of ``consistency``."""
+        warn_of("Result.steadiness", "Result.consistency")
+        return self.consistency
 
     def __repr__(self) -> str:
         """Return one line; ``summary`` says more."""

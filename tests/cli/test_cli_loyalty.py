@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Run
 
 SHIPPED = WEIGHTS / "ncc-cvrp.safetensors"
-LOYAL = ("--scorer", SHIPPED, "--loyalty", "1")
+LOYAL = ("--scorer", SHIPPED, "--affinity", "1")
 SHORT = ("--time-limit", "0.3", "--json")
 
 
@@ -28,7 +28,7 @@ def test_solve_with_a_scorer(run: Run, random_file: Path) -> None:
     done = run("solve", random_file, *LOYAL, *SHORT)
     assert done.code == 0, done.err
     answer = json.loads(done.out)
-    assert answer["params"]["loyalty"] == 1.0
+    assert answer["params"]["affinity"] == 1.0
     assert answer["params"]["scorer"] == str(SHIPPED)
     assert answer["method"] == "savings"
     instance = nr.read(random_file)
@@ -40,15 +40,15 @@ def test_solve_with_a_scorer(run: Run, random_file: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("--loyalty", "1"), 1, "loyalty 1.0 needs a scorer"),
-        (("--loyalty", "-1"), 2, "--loyalty"),
-        (("--loyalty", "1e7"), 1, "loyalty must lie in [1e-06, 1e+06] or"),
-        (("--compact", "1e308"), 1, "compactness must lie in"),
-        (("--compact", "1e-320"), 1, "compactness must lie in"),
-        (("--stay", "1e308"), 1, "stay must lie in"),
-        (("--scorer", "no.st", "--loyalty", "1"), 1, "no.st"),
-        ((*LOYAL, "--compact", "1"), 1, "do not go together"),
-        ((*LOYAL, "--polish", "none"), 1, "loyalty needs a polish"),
+        (("--affinity", "1"), 1, "affinity 1.0 needs a scorer"),
+        (("--affinity", "-1"), 2, "--affinity"),
+        (("--affinity", "1e7"), 1, "affinity must lie in [1e-06, 1e+06] or"),
+        (("--compactness", "1e308"), 1, "compactness must lie in"),
+        (("--compactness", "1e-320"), 1, "compactness must lie in"),
+        (("--consistency", "1e308"), 1, "consistency must lie in"),
+        (("--scorer", "no.st", "--affinity", "1"), 1, "no.st"),
+        ((*LOYAL, "--compactness", "1"), 1, "do not go together"),
+        ((*LOYAL, "--polish", "none"), 1, "affinity needs a polish"),
     ],
 )
 def test_wrong_wishes(
@@ -65,16 +65,16 @@ def test_wrong_wishes(
 
 
 def test_a_curve_over_loyalty(run: Run, random_file: Path) -> None:
-    """The plan without loyalty needs no scorer; the curve does."""
-    curve = ("trade-off", random_file, "--of", "loyalty", "--weights", "1")
+    """The plan without affinity needs no scorer; the curve does."""
+    curve = ("trade-off", random_file, "--of", "affinity", "--weights", "1")
     done = run(*curve, "--scorer", SHIPPED, *SHORT)
     assert done.code == 0, done.err
     plans = json.loads(done.out)["plans"]
-    assert [plan["loyalty"] for plan in plans] == [0.0, 1.0]
+    assert [plan["affinity"] for plan in plans] == [0.0, 1.0]
     assert all("overlap" in plan for plan in plans)
     done = run(*curve)
     assert done.code == 1
-    assert "loyalty 1.0 needs a scorer" in done.err
+    assert "affinity 1.0 needs a scorer" in done.err
 
 
 def test_a_network_that_knows_places(run: Run, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_network_that_knows_places(run: Run, tmp_path: Path) -> None:
     assert region is not None
     day = tmp_path / "day.vrp"
     nr.write_instance(day, nr.generate_uchoa(30, 9))
-    best = ("--scorer", output / "best.safetensors", "--loyalty", "1")
+    best = ("--scorer", output / "best.safetensors", "--affinity", "1")
     done = run("solve", day, *best, *SHORT)
     assert done.code == 0, done.err
     assert sum(map(len, json.loads(done.out)["routes"])) == 30

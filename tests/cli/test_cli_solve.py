@@ -213,7 +213,7 @@ AT_LEAST_0 = "greater than or equal to 0 | x>=0"
         (["--time-limit", "0"], "positive"),
         (["--time-limit", "nan"], "positive"),
         (["--jobs", "0"], "at least 1"),
-        (["--compact", "-1"], AT_LEAST_0),
+        (["--compactness", "-1"], AT_LEAST_0),
         (["--seed", "-1"], AT_LEAST_0),
         (["--plot", "routes.txt"], ".svg"),
     ],
@@ -230,7 +230,7 @@ def test_wrong_usage_exits_with_2(
 
 def test_compact_routes_are_measured(run: Run, square_file: Path) -> None:
     """The measures stand beside the routes, where compact ones are wanted."""
-    limits = ("--time-limit", "0.3", "--compact", "0.5")
+    limits = ("--time-limit", "0.3", "--compactness", "0.5")
     done = run("solve", square_file, *limits, "--json")
     answer = json.loads(done.out)
     assert answer["cost"] == 484
@@ -245,7 +245,7 @@ def test_compact_routes_are_measured(run: Run, square_file: Path) -> None:
 
 def test_compact_routes_need_a_search(run: Run, square_file: Path) -> None:
     """Without a polish they are refused in one line."""
-    done = run("solve", square_file, "--compact", "1", "--polish", "none")
+    done = run("solve", square_file, "--compactness", "1", "--polish", "none")
     assert done.code == 1
     assert "compactness needs a polish" in done.err
     assert done.err.count("\n") == 1

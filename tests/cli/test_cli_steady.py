@@ -39,16 +39,22 @@ def test_solve_and_check_say_what_is_kept(run: Run, days: Path) -> None:
     """The same figures, as JSON and as lines."""
     plan = days / "today.sol"
     done = run(
-        *("solve", days / "today.vrp", *reference(days), "--stay", "20"),
+        *(
+            "solve",
+            days / "today.vrp",
+            *reference(days),
+            "--consistency",
+            "20",
+        ),
         *("--time-limit", "0.5", "--output", plan, "--json"),
     )
     assert done.code == 0, done.err
     answer = json.loads(done.out)
-    assert answer["params"]["stay"] == 20.0
-    kept = answer["steadiness"]
+    assert answer["params"]["consistency"] == 20.0
+    kept = answer["consistency"]
     assert 0.4 < kept["kept_pairs"] <= 1.0
     done = run("check", days / "today.vrp", plan, *reference(days), "--json")
-    assert json.loads(done.out)["steadiness"] == kept
+    assert json.loads(done.out)["consistency"] == kept
     done = run("check", days / "today.vrp", plan, *reference(days))
     assert f"kept      {100 * kept['kept_pairs']:.1f} %" in done.out
     assert "moved     " in done.out
@@ -62,14 +68,14 @@ def test_a_plan_that_breaks_a_rule_has_no_measures(
     plan.write_text("Route #1: 1 2\nCost 5\n")
     done = run("check", days / "today.vrp", plan, *reference(days), "--json")
     assert done.code == 1
-    assert json.loads(done.out)["steadiness"] is None
+    assert json.loads(done.out)["consistency"] is None
 
 
 def test_a_reference_of_other_numbers_is_refused(run: Run, days: Path) -> None:
     """One line names the customer and the instance."""
     (days / "past.sol").write_text("Route #1: 1 41\n")
     done = run(
-        *("solve", days / "today.vrp", "--stay", "1"),
+        *("solve", days / "today.vrp", "--consistency", "1"),
         *("--reference", days / "past.sol"),
     )
     assert done.code == 1
@@ -83,9 +89,9 @@ def test_windows_are_refused_by_the_preference(run: Run, days: Path) -> None:
     windows = nr.TimeWindows.of(len(early), early)
     day = days / "windows.vrp"
     nr.write_instance(day, replace(TODAY, name="windows", windows=windows))
-    done = run("solve", day, *reference(days), "--stay", "1")
+    done = run("solve", day, *reference(days), "--consistency", "1")
     assert done.code == 1
-    assert "windows: stay: does not accept time windows." in done.err
+    assert "windows: consistency: does not accept time windows." in done.err
 
 
 def test_an_instance_without_its_routes(run: Run, days: Path) -> None:
@@ -98,27 +104,27 @@ def test_an_instance_without_its_routes(run: Run, days: Path) -> None:
 
 def test_a_curve_as_table_and_figure(run: Run, days: Path) -> None:
     """One call: lines, a file, a figure."""
-    curve = ("trade-off", days / "today.vrp", "--of", "stay")
+    curve = ("trade-off", days / "today.vrp", "--of", "consistency")
     limits = ("--weights", "2", "--time-limit", "0.3")
     files = ("--output", days / "c.csv", "--plot", days / "c.svg")
     done = run(*curve, *limits, *reference(days), *files)
     assert done.code == 0, done.err
     assert "kept_pairs" in done.out
-    header = "stay,cost,more_percent,num_routes"
+    header = "consistency,cost,more_percent,num_routes"
     assert (days / "c.csv").read_text().startswith(header)
     assert "<svg" in (days / "c.svg").read_text()
     done = run(*curve, *limits, *reference(days), "--json")
     answer = json.loads(done.out)
-    assert [plan["stay"] for plan in answer["plans"]] == [0.0, 2.0]
+    assert [plan["consistency"] for plan in answer["plans"]] == [0.0, 2.0]
     assert sum(map(len, answer["plans"][1]["routes"])) == 40
 
 
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--of", "magic"], 2, "compactness, stay"),
+        (["--of", "magic"], 2, "compactness, consistency"),
         (["--weights", "1,a"], 2, "numbers between commas"),
-        (["--of", "stay"], 1, "needs a reference"),
+        (["--of", "consistency"], 1, "needs a reference"),
         (["--weights", "1,1e308"], 1, "compactness must lie in"),
         (["--weights", "-1"], 1, "compactness must lie in"),
         (["--plot", "curve.html"], 2, ".svg"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.packed_routes import PackedRoutes
-    from ncc_routing.vrp.preferences.zones import Mates, Zones
+    from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Part:
     names: np.ndarray | None = None
     space: SearchSpace | None = None
     is_limited: bool = False
-    zones: Zones | Mates | None = None
+    zones: Zones | SameRoutePairs | None = None
 
     @property
     def num_customers(self) -> int:

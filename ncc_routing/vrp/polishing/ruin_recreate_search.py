@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing._annealing import Annealed
-    from ncc_routing.vrp.preferences.zones import Mates, RoutePenalties, Zones
+    from ncc_routing.vrp.preferences.zones import (
+        RoutePenalties,
+        SameRoutePairs,
+        Zones,
+    )
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 NUM_LEGS: Final = 10
@@ -216,13 +220,15 @@ class RuinRecreateSearch:
             self._best = routes
             self._best_cost, self._best_length = cost, length
 
-    def zones(self, routes: PackedRoutes) -> Zones | Mates | None:
+    def zones(self, routes: PackedRoutes) -> Zones | SameRoutePairs | None:
         """Return the zones around some routes, where these are penalised."""
         if self._penalties is None:
             return None
         return self._penalties.zones(routes)
 
-    def part(self, routes: PackedRoutes, zones: Zones | Mates | None) -> Part:
+    def part(
+        self, routes: PackedRoutes, zones: Zones | SameRoutePairs | None
+    ) -> Part:
         """Return the task that some routes are."""
         shares = (
             self.instance.matrix is not None

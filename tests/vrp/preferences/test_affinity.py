@@ -26,8 +26,8 @@ from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.preferences import loyalty
-from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
+from ncc_routing.vrp.preferences import affinity
+from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
@@ -77,16 +77,16 @@ def anybody(chance: float) -> Table:
 def test_ways_between_strangers_by_hand() -> None:
     """Longer by -log P times the weight; none from or to the depot."""
     instance, table = five()
-    seen = LoyalRoutes(table, 20.0, anybody(1.0)).as_seen(instance)
+    seen = LearnedAffinity(table, 20.0, anybody(1.0)).adjusted(instance)
     assert seen.matrix is not None
-    unit = 20.0 * loyalty.UNIT * 1.0  # the spacing of the table is 1
+    unit = 20.0 * affinity.UNIT * 1.0  # the spacing of the table is 1
     assert seen.matrix[1, 3] == 20.0 + round(-unit * math.log(0.9))
     assert seen.matrix[1, 5] == 40.0 + round(-unit * math.log(MIN_CHANCE))
     assert seen.matrix[0].tolist() == [0, 10, 20, 30, 40, 50]
     assert (np.diag(seen.matrix) == 0.0).all()
     assert seen.is_integral
     assert seen.is_symmetric
-    exact = LoyalRoutes(table, 20.0, anybody(1.0)).as_seen(
+    exact = LearnedAffinity(table, 20.0, anybody(1.0)).adjusted(
         replace(instance, rounding="none")
     )
     assert exact.matrix is not None
@@ -96,21 +96,21 @@ def test_ways_between_strangers_by_hand() -> None:
 def test_only_what_places_do_not_say_counts() -> None:
     """A pair that is likelier than its places suggest costs nothing."""
     instance, table = five()
-    seen = LoyalRoutes(table, 20.0, anybody(0.3)).as_seen(instance)
+    seen = LearnedAffinity(table, 20.0, anybody(0.3)).adjusted(instance)
     extra = np.asarray(seen.matrix) - instance.distances(range(6), range(6))
     assert extra[1, 3] == extra[3, 1] == 0.0
-    assert extra[1, 2] == round(20.0 * loyalty.UNIT * math.log(0.3 / 0.1))
+    assert extra[1, 2] == round(20.0 * affinity.UNIT * math.log(0.3 / 0.1))
 
 
 def test_the_shipped_scorer_is_what_places_suggest() -> None:
     """It knows no region, so that its own word changes nothing."""
     instance = generate_uchoa(60, 5)
     shipped = shipped_predictor()
-    seen = LoyalRoutes(shipped, 5.0).as_seen(instance)
+    seen = LearnedAffinity(shipped, 5.0).adjusted(instance)
     nodes = range(61)
     found = np.asarray(seen.matrix)
     assert np.array_equal(found, instance.distances(nodes, nodes))
-    chances, spacing = loyalty.log_chances(shipped, instance)
+    chances, spacing = affinity.log_chances(shipped, instance)
     assert spacing > 0.0
     assert np.isnan(chances[0]).all()
     assert np.array_equal(chances, chances.T, equal_nan=True)
@@ -128,9 +128,9 @@ def test_a_pair_known_to_one_side_counts() -> None:
 
     instance, table = five()
     half = Half(table.chances)
-    seen = LoyalRoutes(half, 20.0, anybody(1.0)).as_seen(instance)
+    seen = LearnedAffinity(half, 20.0, anybody(1.0)).adjusted(instance)
     extra = np.asarray(seen.matrix) - instance.distances(range(6), range(6))
-    unit = 20.0 * loyalty.UNIT
+    unit = 20.0 * affinity.UNIT
     assert extra[1, 2] == extra[2, 1] == round(-unit * math.log(0.5))
     assert extra[1, 3] == 0.0  # nothing is known of them
 
@@ -177,8 +177,8 @@ def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
     chances = rng.random((size + 1, size + 1))
     table = Table((chances + chances.T) / 2)
     start = solve_savings(instance, router=None)
-    loyal = LoyalRoutes(table, 1.0, Table(np.ones_like(chances)))
-    seen = loyal.as_seen(instance)
+    loyal = LearnedAffinity(table, 1.0, Table(np.ones_like(chances)))
+    seen = loyal.adjusted(instance)
 
     def price(solution: Solution) -> float:
         return sum(seen.route_cost(route) for route in solution.routes)
@@ -201,7 +201,7 @@ def test_customers_stay_with_their_own() -> None:
             instance,
             start,
             max_iterations=10_000,
-            preference=LoyalRoutes(halves(instance), weight)
+            preference=LearnedAffinity(halves(instance), weight)
             if weight > 0.0
             else None,
         )
@@ -221,7 +221,7 @@ def test_customers_stay_with_their_own() -> None:
 def test_a_scorer_is_one() -> None:
     """What the search asks for is what a scorer answers."""
     scorer: PairScorer = Table(np.zeros((2, 2)))
-    assert LoyalRoutes(scorer, 1.0).name == "loyalty"
+    assert LearnedAffinity(scorer, 1.0).name == "affinity"
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_wrong_answers_of_a_scorer(
             return answer
 
     with pytest.raises(ParameterError, match=f"scorer Wrong.*{message}"):
-        LoyalRoutes(Wrong(), 1.0).as_seen(five()[0])
+        LearnedAffinity(Wrong(), 1.0).adjusted(five()[0])
 
 
 def test_more_than_a_cvrp_is_refused() -> None:
@@ -256,28 +256,28 @@ def test_more_than_a_cvrp_is_refused() -> None:
     instance, table = five()
     matrix = instance.distances(range(6), range(6))
     bare = replace(instance, coords=None, matrix=matrix)
-    with pytest.raises(UnsupportedProblemError, match="loyalty"):
-        LoyalRoutes(table, 1.0).require(bare)
-    LoyalRoutes(table, 1.0).require(instance)
+    with pytest.raises(UnsupportedProblemError, match="affinity"):
+        LearnedAffinity(table, 1.0).require(bare)
+    LearnedAffinity(table, 1.0).require(instance)
 
 
-def test_solve_names_loyalty_and_the_feature() -> None:
+def test_solve_names_affinity_and_the_feature() -> None:
     """Not the construction that would have been chosen."""
     instance, table = five()
     windows = nr.TimeWindows.of(6, tw_late=[999, 10, 999, 999, 999, 999])
-    message = "^five: loyalty: does not accept time windows"
+    message = "^five: affinity: does not accept time windows"
     with pytest.raises(UnsupportedProblemError, match=message):
-        nr.solve(replace(instance, windows=windows), scorer=table, loyalty=1)
+        nr.solve(replace(instance, windows=windows), scorer=table, affinity=1)
 
 
 def test_a_matrix_has_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both sides of the limit."""
     instance, table = five()
-    monkeypatch.setattr(loyalty, "LARGEST_MATRIX", 6)
-    LoyalRoutes(table, 1.0).require(instance)
-    monkeypatch.setattr(loyalty, "LARGEST_MATRIX", 5)
+    monkeypatch.setattr(affinity, "LARGEST_MATRIX", 6)
+    LearnedAffinity(table, 1.0).require(instance)
+    monkeypatch.setattr(affinity, "LARGEST_MATRIX", 5)
     with pytest.raises(UnsupportedProblemError, match="more than 5 nodes"):
-        LoyalRoutes(table, 1.0).require(instance)
+        LearnedAffinity(table, 1.0).require(instance)
 
 
 def test_solve_takes_a_scorer() -> None:
@@ -286,7 +286,7 @@ def test_solve_takes_a_scorer() -> None:
     found = nr.solve(
         instance,
         scorer=halves(instance),
-        loyalty=1.0,
+        affinity=1.0,
         polish="ruin-recreate",
         time_limit=0.3,
     )
@@ -294,49 +294,49 @@ def test_solve_takes_a_scorer() -> None:
     assert found.params["scorer"] == "Table"
     assert found.cost == sum(map(instance.route_cost, found.routes))
     file = WEIGHTS / "ncc-cvrp.safetensors"
-    shipped = SolveParams(scorer=file, loyalty=1.0)
+    shipped = SolveParams(scorer=file, affinity=1.0)
     assert shipped.scorer == str(file)
-    assert isinstance(shipped.preference, LoyalRoutes)
+    assert isinstance(shipped.preference, LearnedAffinity)
     assert shipped.preference.weight == 1.0
     assert SolveParams(method="ncc", scorer=file).preference is None
 
 
 @pytest.mark.parametrize(
-    ("wishes", "message"),
+    ("request_", "message"),
     [
-        ({"loyalty": 1.0}, "loyalty 1.0 needs a scorer"),
-        ({"scorer": 7, "loyalty": 1.0}, r"pair_probabilities\(\), got 7"),
-        ({"scorer": "no.safetensors", "loyalty": 1.0}, "no.safetensors"),
-        ({"scorer": "no.safetensors"}, "needs a method by name .* or a loy"),
+        ({"affinity": 1.0}, "affinity 1.0 needs a scorer"),
+        ({"scorer": 7, "affinity": 1.0}, r"pair_probabilities\(\), got 7"),
+        ({"scorer": "no.safetensors", "affinity": 1.0}, "no.safetensors"),
+        ({"scorer": "no.safetensors"}, "needs a method by name .* or an aff"),
         (
-            {"loyalty": -1.0},
-            r"loyalty must lie in \[1e-06, 1e\+06\] or be 0, got -1",
+            {"affinity": -1.0},
+            r"affinity must lie in \[1e-06, 1e\+06\] or be 0, got -1",
         ),
         (
-            {"scorer": WEIGHTS / "ncc-ccp.safetensors", "loyalty": 1.0},
+            {"scorer": WEIGHTS / "ncc-ccp.safetensors", "affinity": 1.0},
             "trained for the CCP, not for routes",
         ),
         (
             {
                 "scorer": WEIGHTS / "ncc-cvrp.safetensors",
-                "loyalty": 1.0,
+                "affinity": 1.0,
                 "compactness": 1.0,
             },
-            "compactness 1.0 and loyalty 1.0 do not go together",
+            "compactness 1.0 and affinity 1.0 do not go together",
         ),
         (
             {
                 "scorer": WEIGHTS / "ncc-cvrp.safetensors",
-                "loyalty": 1.0,
+                "affinity": 1.0,
                 "polish": "none",
             },
-            "loyalty needs a polish",
+            "affinity needs a polish",
         ),
     ],
 )
-def test_wrong_wishes_are_refused(
-    wishes: dict[str, Any], message: str
+def test_wrong_requests_are_refused(
+    request_: dict[str, Any], message: str
 ) -> None:
-    """Each is said in one line."""
+    """Each is said before the instance is looked at."""
     with pytest.raises(NccRoutingError, match=message):
-        SolveParams(**wishes)
+        nr.solve("no such instance", **request_)

@@ -18,11 +18,11 @@ from ncc_routing.core.stopping import MaxIterations, Tally
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.references import PastRoutes, reference_labels
-from ncc_routing.problems.steadiness import measure_steadiness
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
@@ -40,10 +40,10 @@ from ncc_routing.vrp.polishing.ruin_recreate import (
     ruin_and_recreate,
 )
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.preferences.steadiness import (
+from ncc_routing.vrp.preferences.consistency import (
     SHARE_OF_COST,
-    StayPenalties,
-    SteadyRoutes,
+    ConsistencyPenalties,
+    ConsistentRoutes,
 )
 from ncc_routing.vrp.preferences.zones import price
 from tests.vrp.polishing.test_zone_kernels import MOVE, cheapest
@@ -63,7 +63,7 @@ def test_penalties_by_hand() -> None:
     A customer of the first zone has two others, one of the second another.
     """
     labels = np.array([-1, 0, 0, 0, 1, 1, -1], dtype=np.int32)
-    costs = StayPenalties(labels, 8.0)
+    costs = ConsistencyPenalties(labels, 8.0)
     packed = PackedRoutes.of([(1, 2, 4), (3, 5, 6)])
     assert costs.penalties(packed).tolist() == [12.0, 12.0]
     mates = costs.zones(packed)
@@ -74,7 +74,7 @@ def test_penalties_by_hand() -> None:
 
 def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
     """On average over the customers, as a sum without rounding errors."""
-    costs = StayPenalties.of(TODAY, LABELS, START.cost, 2.0)
+    costs = ConsistencyPenalties.of(TODAY, LABELS, START.cost, 2.0)
     yesterday = [
         (np.flatnonzero(zone == LABELS)).tolist()
         for zone in range(LABELS.max() + 1)
@@ -91,7 +91,7 @@ def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
 def test_zones_of_one_customer_cost_nothing() -> None:
     """Nobody is left by them."""
     labels = np.arange(-1, TODAY.num_customers, dtype=np.int32)
-    costs = StayPenalties.of(TODAY, labels, START.cost, 1.0)
+    costs = ConsistencyPenalties.of(TODAY, labels, START.cost, 1.0)
     packed = PackedRoutes.of(START.routes)
     assert (costs.zones(packed).num_others[LABELS >= 0] == 0).all()
     assert (costs.penalties(packed) == 0.0).all()
@@ -100,7 +100,7 @@ def test_zones_of_one_customer_cost_nothing() -> None:
 def test_first_routes_stay_in_their_zones() -> None:
     """Nobody is moved, and capacities hold."""
     assert check_solution(TODAY, START) == []
-    assert measure_steadiness(LABELS, START.routes).moved == 0.0
+    assert measure_consistency(LABELS, START.routes).moved == 0.0
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -113,14 +113,14 @@ def test_customers_stay(jobs: int) -> None:
             max_iterations=20_000,
             jobs=jobs,
             seed=2,
-            preference=SteadyRoutes(YESTERDAY, weight) if weight else None,
+            preference=ConsistentRoutes(YESTERDAY, weight) if weight else None,
         )
         for weight in (0.0, 3.0, 3.0)
     )
     assert found == again
     assert check_solution(TODAY, found) == []
     free, kept = (
-        measure_steadiness(LABELS, solution.routes).kept_pairs
+        measure_consistency(LABELS, solution.routes).kept_pairs
         for solution in (plain, found)
     )
     assert kept > 1.2 * free
@@ -128,7 +128,7 @@ def test_customers_stay(jobs: int) -> None:
 
 
 def begun(
-    today: Instance, start: Solution, preference: SteadyRoutes
+    today: Instance, start: Solution, preference: ConsistentRoutes
 ) -> tuple[Solution, dict[str, Any]]:
     """Return what a search of 5,000 iterations begins with."""
     settings = {"seed": 1, "params": RuinRecreateParams(), "jobs": 1}
@@ -141,7 +141,7 @@ def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
     """A search that begins with the shortest routes takes no more."""
     past, today = generate_days(100, 60_007)
     before = PastRoutes(past, solve_savings(past, router=None).routes)
-    steady = SteadyRoutes(before, 2.0)
+    steady = ConsistentRoutes(before, 2.0)
     zoned = solve_zones(today, reference=before)
     shortest, _ = begun(today, zoned, steady)
     assert shortest.num_routes < zoned.num_routes - 5
@@ -156,7 +156,7 @@ def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
     assert found.num_routes <= shortest.num_routes
     labels = reference_labels(today, before)
     kept, plain = (
-        measure_steadiness(labels, one.routes).kept_pairs
+        measure_consistency(labels, one.routes).kept_pairs
         for one in (found, shortest)
     )
     assert kept > plain
@@ -167,7 +167,7 @@ def test_the_cheaper_routes_are_the_start(
     weight: float, is_given: bool
 ) -> None:
     """Where staying is worth much, those within the zones."""
-    start, more = begun(TODAY, START, SteadyRoutes(YESTERDAY, weight))
+    start, more = begun(TODAY, START, ConsistentRoutes(YESTERDAY, weight))
     assert (start is START) == is_given
     costs = more["penalties"]
     assert price(start, costs) <= price(START, costs)
@@ -190,21 +190,21 @@ def test_the_shares_of_a_search_are_the_whole() -> None:
 
 def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     """Nothing else counts, and it never gets worse."""
-    preference = SteadyRoutes(YESTERDAY, 2.0)
+    preference = ConsistentRoutes(YESTERDAY, 2.0)
     penalties = preference.priced(TODAY, START)
     search = RuinRecreateSearch(TODAY, START, penalties=penalties)
-    unit = StayPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
+    unit = ConsistencyPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
     best = solve_from_starts(TODAY, search, 2, Deadline(1.0))
     sizes = np.bincount(LABELS[LABELS >= 0])
     num_pairs = int((sizes * (sizes - 1)).sum()) // 2
-    kept = measure_steadiness(LABELS, best.routes).kept_pairs
+    kept = measure_consistency(LABELS, best.routes).kept_pairs
     parted = round((1.0 - kept) * num_pairs)
     assert search.price(best) == pytest.approx(best.cost + unit * parted)
     assert search.price(best) <= search.best_cost <= search.price(START)
 
 
 def steady_space(
-    instance: Instance, degree: int, costs: StayPenalties
+    instance: Instance, degree: int, costs: ConsistencyPenalties
 ) -> SearchSpace:
     """Return a space in which parted customers cost."""
     space = SearchSpace.of(instance, knn_graph(instance, degree), 8)
@@ -221,7 +221,7 @@ def test_thousands_of_moves_keep_the_cost(
     start = solve_savings(instance, router=None)
     labels = np.random.default_rng(2).integers(-1, 9, 81).astype(np.int32)
     labels[0] = -1
-    costs = StayPenalties.of(instance, labels, start.cost, 5.0)
+    costs = ConsistencyPenalties.of(instance, labels, start.cost, 5.0)
     space = steady_space(instance, 30, costs)
     packed = space.pack(PackedRoutes.of(start.routes))
     state = space.load(packed, MOVE.most_removed, [1])
@@ -246,7 +246,7 @@ def test_thousands_of_moves_keep_the_cost(
 def test_a_part_keeps_its_mates() -> None:
     """Customers elsewhere are parted from those of the part for good."""
     labels = np.array([-1, 0, 0, 0, 1, 1, -1], dtype=np.int32)
-    mates = StayPenalties(labels, 8.0).zones(PackedRoutes.of([[1]]))
+    mates = ConsistencyPenalties(labels, 8.0).zones(PackedRoutes.of([[1]]))
     part = mates.part(np.array([1, 3, 5]))
     assert part.labels.tolist() == [-1, 0, 0, 1]
     assert part.num_others[1:].tolist() == [2, 2, 1]
@@ -261,7 +261,9 @@ def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     zones_of = np.array([0, 1, 0, 1, 1, -1, -1], dtype=np.int32)
     labels = np.concatenate([[-1], rng.permutation(zones_of)])
     single = PackedRoutes.of([[c] for c in range(1, 8)])
-    costs = StayPenalties.of(instance, labels, single.cost(instance), 1.0)
+    costs = ConsistencyPenalties.of(
+        instance, labels, single.cost(instance), 1.0
+    )
     space = steady_space(instance, 6, costs)
     found = anneal_routes(
         space,
@@ -292,15 +294,15 @@ def test_solve_takes_every_kind_of_reference() -> None:
     }
     for reference in (before, labels, by_id):
         result = nr.solve(
-            *(TODAY,), reference=reference, stay=1.0, time_limit=0.2
+            *(TODAY,), reference=reference, consistency=1.0, time_limit=0.2
         )
         assert result.labels == tuple(labels.tolist())
-        assert result.steadiness is not None
-        assert result.steadiness.kept_pairs > 0.3
+        assert result.consistency is not None
+        assert result.consistency.kept_pairs > 0.3
         assert result.cost == sum(TODAY.route_costs(result.routes))
         assert [s.name for s in result.stages] == ["savings", "polish"]
         again = nr.Result.from_json(result.to_json())
-        assert again.steadiness == result.steadiness
+        assert again.consistency == result.consistency
 
 
 def test_without_a_weight_a_reference_only_measures() -> None:
@@ -310,8 +312,8 @@ def test_without_a_weight_a_reference_only_measures() -> None:
     plain = nr.solve(TODAY, params, stop=stop)
     measured = nr.solve(TODAY, params, stop=stop, reference=YESTERDAY)
     assert measured.routes == plain.routes
-    assert plain.steadiness is None
-    assert measured.steadiness == measure_steadiness(LABELS, plain.routes)
+    assert plain.consistency is None
+    assert measured.consistency == measure_consistency(LABELS, plain.routes)
 
 
 def test_a_matrix_alone_is_enough() -> None:
@@ -321,9 +323,11 @@ def test_a_matrix_alone_is_enough() -> None:
     matrix = small.distances(nodes, nodes)
     instance = Instance("m", small.demands, small.capacity, matrix=matrix)
     labels = [-1, *(k // 8 - 1 for k in range(40))]
-    result = nr.solve(instance, reference=labels, stay=1.0, time_limit=0.3)
+    result = nr.solve(
+        instance, reference=labels, consistency=1.0, time_limit=0.3
+    )
     assert check_solution(instance, result.best) == []
-    assert result.steadiness is not None
+    assert result.consistency is not None
 
 
 @pytest.mark.parametrize(
@@ -339,24 +343,24 @@ def test_other_problems_are_refused_by_name(
     """One line names the instance, the preference and the feature."""
     coords = np.array([[0, 0], [1, 0], [0, 1], [2, 2]])
     instance = Instance("other", np.array([0, 1, 1, 1]), 9, coords, **more)  # type: ignore[arg-type]
-    message = f"^other: stay: does not accept {feature}"
+    message = f"^other: consistency: does not accept {feature}"
     with pytest.raises(UnsupportedProblemError, match=message):
-        nr.solve(instance, reference=[-1, 0, 0, 1], stay=1.0)
+        nr.solve(instance, reference=[-1, 0, 0, 1], consistency=1.0)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"stay": 1.0}, "stay 1.0 needs a reference"),
-        ({"stay": -1.0}, "stay must lie in"),
-        ({"stay": "a"}, "stay must be a number"),
+        ({"consistency": 1.0}, "consistency 1.0 needs a reference"),
+        ({"consistency": -1.0}, "consistency must lie in"),
+        ({"consistency": "a"}, "consistency must be a number"),
         (
-            {"stay": 1.0, "reference": [0], "compactness": 1.0},
-            "stay 1.0 and compactness 1.0 do not go together",
+            {"consistency": 1.0, "reference": [0], "compactness": 1.0},
+            "compactness 1.0 and consistency 1.0 do not go together",
         ),
         (
-            {"stay": 1.0, "reference": [0], "polish": "none"},
-            "stay needs a polish by ruin-recreate or auto, got none",
+            {"consistency": 1.0, "reference": [0], "polish": "none"},
+            "consistency needs a polish by ruin-recreate or auto, got none",
         ),
     ],
 )

@@ -109,60 +109,37 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
     stopped. --from takes solutions that there are.
     """
     from ncc_routing.learning.labels import LabelPlan, write_labels
+    from ncc_routing.learning.own_labels import find_pairs, label_folder
 
     if source is not None:
-        _refuse_generating(context)
-        _label_folder(source, output, capacity, shard_size, json=json)
-        return
-    if capacity is not None:
-        raise typer.BadParameter("--capacity goes with --from.")
-    plan = LabelPlan(
-        num_instances=count,
-        first_seed=seed,
-        sizes=sizes,
-        num_runs=runs,
-        iterations_per_customer=iterations,
-        shard_size=shard_size,
-        problem=problem,
-    )
+        for name in GENERATING:
+            if options.was_typed(context, name):
+                raise typer.BadParameter(f"--{name} does not go with --from.")
+        count = len(find_pairs(source))
+        num_files = -(-count // shard_size)
+        written = label_folder(
+            source, output, capacity=capacity, shard_size=shard_size
+        )
+    else:
+        if capacity is not None:
+            raise typer.BadParameter("--capacity goes with --from.")
+        plan = LabelPlan(
+            num_instances=count,
+            first_seed=seed,
+            sizes=sizes,
+            num_runs=runs,
+            iterations_per_customer=iterations,
+            shard_size=shard_size,
+            problem=problem,
+        )
+        num_files = len(plan.shards())
+        written = write_labels(plan, output, jobs=jobs)
     files = []
-    with progress_bar("files", len(plan.shards())) as advance:
-        for path in write_labels(plan, output, jobs=jobs):
+    with progress_bar("files", num_files) as advance:
+        for path in written:
             files.append(str(path))
             advance()
     if json:
         print_json({"files": sorted(files), "num_instances": count})
-    else:
-        say(f"{count} instances in {len(files)} files in {output}")
-
-
-def _refuse_generating(context: typer.Context) -> None:
-    """Refuse options that mean nothing where nothing is generated."""
-    for name in GENERATING:
-        if options.was_typed(context, name):
-            raise typer.BadParameter(f"--{name} does not go with --from.")
-
-
-def _label_folder(
-    source: Path,
-    output: Path,
-    capacity: float | None,
-    shard_size: int,
-    *,
-    json: bool,
-) -> None:
-    """Turn solved problems into label files."""
-    from ncc_routing.learning.own_labels import find_pairs, label_folder
-
-    count = len(find_pairs(source))
-    files = []
-    with progress_bar("files", -(-count // shard_size)) as advance:
-        for path in label_folder(
-            source, output, capacity=capacity, shard_size=shard_size
-        ):
-            files.append(str(path))
-            advance()
-    if json:
-        print_json({"files": files, "num_instances": count})
     else:
         say(f"{count} instances in {len(files)} files in {output}")

@@ -341,7 +341,8 @@ def _made(kind: Any, name: str, changes: Mapping[str, str]) -> Parameter:
 
 def _hidden(old: str, today: Parameter) -> Parameter:
     """Return an option by its old name, which the help does not show."""
-    kind, info = today.annotation.__args__[0], today.annotation.__metadata__[0]
+    kind: Any = today.annotation.__args__[0]
+    info = today.annotation.__metadata__[0]
     hidden = typer.Option(
         f"--{old}", metavar=info.metavar, min=info.min, hidden=True
     )

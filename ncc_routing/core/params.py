@@ -180,16 +180,13 @@ def _number_of(field: Field[Any], value: object, name: str) -> object:
 
 
 def build_params(kind: type[Params], value: object, where: str) -> Params:
-    """Return parameters of a kind.
+    """Return parameters of a kind, a frozen dataclass.
 
     Parameters
     ----------
-    kind
-        A frozen dataclass.
     value
-        Such a dataclass, which comes back as it is; or a mapping with some
-        of its fields, as of a table in a TOML file, where a nested mapping
-        stands for a nested dataclass.
+        Such parameters, which come back; or a mapping with some of their
+        fields, where a nested mapping stands for a nested dataclass.
     where
         Name of the parameters, for the messages.
 
@@ -279,15 +276,6 @@ def chosen(
 ) -> Params:
     """Return the parameters of a run: those given, and changes by name.
 
-    Parameters
-    ----------
-    kind
-        A frozen dataclass.
-    params
-        One of it. Default: its defaults.
-    changes
-        Fields and their new values.
-
     Raises
     ------
     ParameterError
@@ -319,13 +307,8 @@ def changed(params: Params, changes: Mapping[str, object]) -> Params:
 def resolve_groups(params: object, groups: Mapping[str, str]) -> None:
     """Turn the mappings in fields of frozen parameters into dataclasses.
 
-    Parameters
-    ----------
-    params
-        The parameters; their fields named in ``groups`` are replaced.
-    groups
-        "module:class" of each group of parameters. A group that is ``None``
-        stays so, and its module is not imported.
+    ``groups`` has "module:class" for each such field. The module of a field
+    that is ``None`` is not imported.
     """
     for name, path in groups.items():
         value = getattr(params, name)

@@ -86,12 +86,7 @@ class TradeOff:
         )
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the table as CSV.
-
-        Parameters
-        ----------
-        path
-            The file; an existing one is replaced. "-" is standard output.
+        """Write the table as CSV; "-" is standard output.
 
         Raises
         ------
@@ -108,10 +103,8 @@ class TradeOff:
     def plot(self, **options: Any) -> Figure:
         """Return a figure of each measure over the cost.
 
-        Parameters
-        ----------
-        options
-            Those of :func:`ncc_routing.plotting.trade_offs.plot_trade_off`.
+        The options are those of
+        :func:`ncc_routing.plotting.trade_offs.plot_trade_off`.
         """
         from ncc_routing.plotting.trade_offs import plot_trade_off
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import (
     bounded,
@@ -117,3 +118,21 @@ def test_parameters_of_a_run() -> None:
         chosen(SomeParams, 3, {})
     with pytest.raises(ParameterError, match="no parameter 'size'"):
         chosen(SomeParams, None, {"size": 1})
+
+
+def test_old_names_of_parameters() -> None:
+    """They work with a warning, which names the line of the caller."""
+    found = []
+    for make in (
+        lambda: nr.SolveParams(reference=[0], stay=1.0),  # type: ignore[call-arg]
+        lambda: chosen(nr.SolveParams, None, {"reference": [0], "stay": 1.0}),
+        lambda: build_params(
+            nr.SolveParams, {"reference": [0], "stay": 1.0}, "run.toml"
+        ),
+    ):
+        with pytest.warns(DeprecationWarning, match="stay is now") as caught:
+            found.append(make().consistency)
+        assert caught[0].filename == __file__
+    assert found == [1.0, 1.0, 1.0]
+    with pytest.raises(ParameterError, match="old name of affinity"):
+        nr.SolveParams(loyalty=0.0, affinity=0.0)  # type: ignore[call-arg]

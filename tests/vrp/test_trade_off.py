@@ -33,8 +33,8 @@ def curve() -> nr.TradeOff:
 def test_weights_ascend_from_none(curve: nr.TradeOff) -> None:
     """Each is there once, and 0 in any case; the params tell which."""
     assert curve.weights == (0.0, 1.0, 4.0)
-    stays = [result.params["consistency"] for result in curve.results]
-    assert stays == [0.0, 1.0, 4.0]
+    weights = [result.params["consistency"] for result in curve.results]
+    assert weights == [0.0, 1.0, 4.0]
 
 
 def test_the_table_compares_with_the_shortest(curve: nr.TradeOff) -> None:
@@ -89,12 +89,24 @@ def test_a_curve_over_affinity() -> None:
         *(TODAY, "affinity", (1.0,)), scorer=scorer, time_limit=0.3
     )
     assert curve.weights == (0.0, 1.0)
-    plain, loyal = (result.params for result in curve.results)
+    plain, learned = (result.params for result in curve.results)
     assert "scorer" not in plain
-    assert (loyal["affinity"], loyal["scorer"]) == (1.0, str(scorer))
+    assert (learned["affinity"], learned["scorer"]) == (1.0, str(scorer))
     read = nr.SolveParams(method="ncc", scorer=scorer, time_limit=0.3)
     curve = nr.trade_off(TODAY, "affinity", (1.0,), read)
     assert curve.results[0].params["scorer"] == str(scorer)
+
+
+def test_old_names_are_taken() -> None:
+    """The name of the weight, and that of the measure."""
+    labels = [-1, *(k % 3 for k in range(TODAY.num_customers))]
+    with pytest.warns(DeprecationWarning, match="stay is now consistency"):
+        curve = nr.trade_off(
+            TODAY, "stay", (), reference=labels, time_limit=0.2
+        )
+    assert curve.name == "consistency"
+    with pytest.warns(DeprecationWarning, match="is now Result.consistency"):
+        assert curve.results[0].steadiness == curve.results[0].consistency
 
 
 @pytest.mark.parametrize(

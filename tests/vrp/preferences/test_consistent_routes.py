@@ -1,8 +1,6 @@
-"""Steady routes: penalties, searches against brute force, and refusals."""
+"""Consistent routes: penalties, searches against brute force, refusals."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -14,7 +12,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.stopping import MaxIterations, Tally
+from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
@@ -33,12 +31,7 @@ from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._annealing import anneal_routes
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
-from ncc_routing.vrp.polishing.ruin_recreate import (
-    RuinRecreateParams,
-    _after,
-    _begin,
-    ruin_and_recreate,
-)
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.preferences.consistency import (
     SHARE_OF_COST,
@@ -47,9 +40,6 @@ from ncc_routing.vrp.preferences.consistency import (
 )
 from ncc_routing.vrp.preferences.zones import price
 from tests.vrp.polishing.test_zone_kernels import MOVE, cheapest
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.solution import Solution
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
 YESTERDAY = PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -66,10 +56,16 @@ def test_penalties_by_hand() -> None:
     costs = ConsistencyPenalties(labels, 8.0)
     packed = PackedRoutes.of([(1, 2, 4), (3, 5, 6)])
     assert costs.penalties(packed).tolist() == [12.0, 12.0]
-    mates = costs.zones(packed)
-    assert mates.labels is labels
-    assert mates.num_others[1:].tolist() == [2, 2, 2, 1, 1, 0]
-    assert mates.unit == 8.0
+    pairs = costs.zones(packed)
+    assert (pairs.labels is labels, pairs.unit) == (True, 8.0)
+    assert pairs.num_others[1:].tolist() == [2, 2, 2, 1, 1, 0]
+    # Customers elsewhere count among the others of those of a part.
+    part = pairs.part(np.array([1, 3, 5]))
+    assert part.labels.tolist() == [-1, 0, 0, 1]
+    assert part.num_others[1:].tolist() == [2, 2, 1]
+    single = np.arange(-1, 6, dtype=np.int32)
+    alone = ConsistencyPenalties.of(TODAY, single, 100.0, 1.0)
+    assert alone.penalties(packed).tolist() == [0.0, 0.0]
 
 
 def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
@@ -79,28 +75,13 @@ def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
         (np.flatnonzero(zone == LABELS)).tolist()
         for zone in range(LABELS.max() + 1)
     ]
-    mates = costs.zones(PackedRoutes.of(yesterday))
-    alone = mates.unit * mates.num_others[LABELS >= 0]
+    pairs = costs.zones(PackedRoutes.of(yesterday))
+    alone = pairs.unit * pairs.num_others[LABELS >= 0]
     typical = 2.0 * SHARE_OF_COST * START.cost / TODAY.num_customers
     assert alone.mean() == pytest.approx(typical, rel=1e-4)
     assert sum([costs.unit] * 100_000) == 100_000 * costs.unit
     parted = costs.penalties(PackedRoutes.of(yesterday))
     assert (parted == 0.0).all()
-
-
-def test_zones_of_one_customer_cost_nothing() -> None:
-    """Nobody is left by them."""
-    labels = np.arange(-1, TODAY.num_customers, dtype=np.int32)
-    costs = ConsistencyPenalties.of(TODAY, labels, START.cost, 1.0)
-    packed = PackedRoutes.of(START.routes)
-    assert (costs.zones(packed).num_others[LABELS >= 0] == 0).all()
-    assert (costs.penalties(packed) == 0.0).all()
-
-
-def test_first_routes_stay_in_their_zones() -> None:
-    """Nobody is moved, and capacities hold."""
-    assert check_solution(TODAY, START) == []
-    assert measure_consistency(LABELS, START.routes).moved == 0.0
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -127,30 +108,20 @@ def test_customers_stay(jobs: int) -> None:
     assert found.cost < 1.1 * plain.cost
 
 
-def begun(
-    today: Instance, start: Solution, preference: ConsistentRoutes
-) -> tuple[Solution, dict[str, Any]]:
-    """Return what a search of 5,000 iterations begins with."""
-    settings = {"seed": 1, "params": RuinRecreateParams(), "jobs": 1}
-    limits = (Deadline(), 5_000, None)
-    return _begin(today, start, limits, preference, settings)
-
-
 @pytest.mark.parametrize("limit", ["iterations", "stop"])
 def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
     """A search that begins with the shortest routes takes no more."""
     past, today = generate_days(100, 60_007)
     before = PastRoutes(past, solve_savings(past, router=None).routes)
-    steady = ConsistentRoutes(before, 2.0)
     zoned = solve_zones(today, reference=before)
-    shortest, _ = begun(today, zoned, steady)
+    shortest = ruin_and_recreate(today, zoned, max_iterations=1_000)
     assert shortest.num_routes < zoned.num_routes - 5
     found = ruin_and_recreate(
         today,
         zoned,
         max_iterations=5_000 if limit == "iterations" else None,
         stop=MaxIterations(5_000) if limit == "stop" else None,
-        preference=steady,
+        preference=ConsistentRoutes(before, 2.0),
     )
     assert check_solution(today, found) == []
     assert found.num_routes <= shortest.num_routes
@@ -162,30 +133,19 @@ def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
     assert kept > plain
 
 
-@pytest.mark.parametrize(("weight", "is_given"), [(0.1, False), (50.0, True)])
-def test_the_cheaper_routes_are_the_start(
-    weight: float, is_given: bool
-) -> None:
-    """Where staying is worth much, those within the zones."""
-    start, more = begun(TODAY, START, ConsistentRoutes(YESTERDAY, weight))
-    assert (start is START) == is_given
-    costs = more["penalties"]
-    assert price(start, costs) <= price(START, costs)
-    if not is_given:
-        assert start.cost < START.cost
-        assert more["max_routes"] == start.num_routes
-
-
-def test_the_shares_of_a_search_are_the_whole() -> None:
-    """Iterations and criteria are cut; a deadline goes on by itself."""
-    deadline = Deadline(5.0)
-    assert _after(0.0, deadline, 7, None) == (deadline, 7, None)
-    assert _after(0.2, deadline, 7, None) == (deadline, 5, None)
-    target = nr.TargetCost(3.0)
-    assert _after(0.2, deadline, None, target) == (deadline, None, target)
-    _, _, stop = _after(0.2, deadline, None, MaxIterations(100))
-    assert stop is not None
-    assert stop.left(Tally()).iterations == 80
+@pytest.mark.parametrize("weight", [0.1, 50.0])
+def test_a_start_is_left_for_a_lower_price(weight: float) -> None:
+    """At a large weight nearly all pairs of the zones are kept."""
+    assert check_solution(TODAY, START) == []
+    assert measure_consistency(LABELS, START.routes).moved == 0.0
+    preference = ConsistentRoutes(YESTERDAY, weight)
+    found = ruin_and_recreate(
+        TODAY, START, max_iterations=2_000, preference=preference
+    )
+    costs = preference.priced(TODAY, START)
+    assert price(found, costs) <= price(START, costs)
+    kept = measure_consistency(LABELS, found.routes).kept_pairs
+    assert (kept > 0.9) == (weight == 50.0)
 
 
 def test_the_price_is_the_length_and_the_parted_pairs() -> None:
@@ -203,7 +163,7 @@ def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     assert search.price(best) <= search.best_cost <= search.price(START)
 
 
-def steady_space(
+def zoned_space(
     instance: Instance, degree: int, costs: ConsistencyPenalties
 ) -> SearchSpace:
     """Return a space in which parted customers cost."""
@@ -222,7 +182,7 @@ def test_thousands_of_moves_keep_the_cost(
     labels = np.random.default_rng(2).integers(-1, 9, 81).astype(np.int32)
     labels[0] = -1
     costs = ConsistencyPenalties.of(instance, labels, start.cost, 5.0)
-    space = steady_space(instance, 30, costs)
+    space = zoned_space(instance, 30, costs)
     packed = space.pack(PackedRoutes.of(start.routes))
     state = space.load(packed, MOVE.most_removed, [1])
     assert state.costs[_layout.COST] == price(start, costs)
@@ -243,15 +203,6 @@ def test_thousands_of_moves_keep_the_cost(
         assert (counted == state.num_mates).all()
 
 
-def test_a_part_keeps_its_mates() -> None:
-    """Customers elsewhere are parted from those of the part for good."""
-    labels = np.array([-1, 0, 0, 0, 1, 1, -1], dtype=np.int32)
-    mates = ConsistencyPenalties(labels, 8.0).zones(PackedRoutes.of([[1]]))
-    part = mates.part(np.array([1, 3, 5]))
-    assert part.labels.tolist() == [-1, 0, 0, 1]
-    assert part.num_others[1:].tolist() == [2, 2, 1]
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
 def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     """Seven customers, two of them in no zone; every plan is tried."""
@@ -264,7 +215,7 @@ def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     costs = ConsistencyPenalties.of(
         instance, labels, single.cost(instance), 1.0
     )
-    space = steady_space(instance, 6, costs)
+    space = zoned_space(instance, 6, costs)
     found = anneal_routes(
         space,
         space.pack(single),
@@ -317,7 +268,7 @@ def test_without_a_weight_a_reference_only_measures() -> None:
 
 
 def test_a_matrix_alone_is_enough() -> None:
-    """Steady routes need no places."""
+    """Consistent routes need no coordinates."""
     nodes = np.arange(41)
     small = generate_days(40, 2, route_length=8.0)[1]
     matrix = small.distances(nodes, nodes)

@@ -159,7 +159,7 @@ def test_a_signal_to_the_group_ends_a_bench_quietly(
     process = subprocess.Popen(
         [
             *(sys.executable, "-P", "-m", "ncc_route", "bench"),
-            *(square_file, random_file, *words.split(), table),
+            *map(str, (square_file, random_file, *words.split(), table)),
         ],
         env={**os.environ, "PYTHONPATH": paths},
         stderr=subprocess.PIPE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -19,6 +19,9 @@ from ncc_routing.core.params import (
     checked_number,
     chosen,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True)
@@ -122,14 +125,14 @@ def test_parameters_of_a_run() -> None:
 
 def test_old_names_of_parameters() -> None:
     """They work with a warning, which names the line of the caller."""
+    old: dict[str, Any] = {"reference": [0], "stay": 1.0}
+    makers: list[Callable[[], nr.SolveParams]] = [
+        lambda: nr.SolveParams(**old),
+        lambda: chosen(nr.SolveParams, None, old),
+        lambda: build_params(nr.SolveParams, old, "run.toml"),
+    ]
     found = []
-    for make in (
-        lambda: nr.SolveParams(reference=[0], stay=1.0),  # type: ignore[call-arg]
-        lambda: chosen(nr.SolveParams, None, {"reference": [0], "stay": 1.0}),
-        lambda: build_params(
-            nr.SolveParams, {"reference": [0], "stay": 1.0}, "run.toml"
-        ),
-    ):
+    for make in makers:
         with pytest.warns(DeprecationWarning, match="stay is now") as caught:
             found.append(make().consistency)
         assert caught[0].filename == __file__

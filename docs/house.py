@@ -58,6 +58,7 @@ STAGES = {
         "ncc_paper": 3,
         "result": 3,
         "methods": 4,
+        "params": 5,
         "preparation": 5,
         "solve": 6,
         "estimator": 7,

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.estimator import (
         CapacitatedClustering as CapacitatedClustering,
     )
+    from ncc_routing.ccp.params import ClusterParams as ClusterParams
     from ncc_routing.ccp.result import ClusterResult as ClusterResult
-    from ncc_routing.ccp.solve import ClusterParams as ClusterParams
     from ncc_routing.ccp.solve import cluster as cluster
     from ncc_routing.core.events import Callbacks as Callbacks
     from ncc_routing.core.events import Progress as Progress
@@ -79,7 +79,7 @@ _MODULE_OF_NAME = {
     "ClusterResult": "ccp.result",
     "read_points": "io.points",
     "generate_gmm": "generators.mixtures",
-    "ClusterParams": "ccp.solve",
+    "ClusterParams": "ccp.params",
     "cluster": "ccp.solve",
     "check_clustering": "problems.checking",
     "PointSet": "problems.points",

@@ -16,7 +16,7 @@ from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp import methods as vrp_methods
 from ncc_routing.vrp import preparation as vrp
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
-from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
+from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ def warmup(*, everything: bool = False) -> float:
         ]
         solves += [
             ("savings", "ruin-recreate", False, name, False)
-            for name in (CompactRoutes.name, SteadyRoutes.name)
+            for name in (CompactRoutes.name, ConsistentRoutes.name)
         ]
         clusters = [
             (method, objective)

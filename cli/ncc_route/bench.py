@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from ncc_route import options
-from ncc_route.output import (
-    print_json,
-    require_writable,
-    say,
-    speak_beside,
-)
+from ncc_route.output import print_json, require_writable, say, speak_beside
 from ncc_routing.core.display import progress_bar
 from ncc_routing.core.printable import printable
 from ncc_routing.core.text_files import (
@@ -24,12 +19,8 @@ from ncc_routing.core.text_files import (
     read_text,
     write_text,
 )
-from ncc_routing.vrp.methods import (
-    DEFAULT_METHOD,
-    DEFAULT_POLISH,
-    METHOD_NAMES,
-)
-from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
+from ncc_routing.vrp.methods import DEFAULT_METHOD, METHOD_NAMES
+from ncc_routing.vrp.params import SolveParams
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,11 +51,10 @@ def _csv_file(value: Path | None) -> Path | None:
 
 PathsArgument = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="DIR|FILE...",
-        help="Instances, folders with .vrp files, or - for an instance "
-        "from standard input.",
-        show_default=False,
+    options.argument(
+        "DIR|FILE...",
+        "Instances, folders with .vrp files, or - for an instance from "
+        "standard input.",
     ),
 ]
 MethodsOption = Annotated[
@@ -79,37 +69,18 @@ MethodsOption = Annotated[
 ]
 SeedsOption = Annotated[
     int,
-    typer.Option(
-        "--seeds",
-        metavar="N",
-        min=1,
-        help="Number of runs of each method, with seeds 1 to N.",
-    ),
-]
-JobsPerRunOption = Annotated[
-    int,
-    typer.Option(
-        "--jobs-per-run",
-        metavar="N",
-        callback=options.jobs,
-        help="Cores that each run may use, as solve --jobs.",
+    options.number(
+        "--seeds", "Number of runs of each method, with seeds 1 to N."
     ),
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
+    options.output(
+        "Write one row per run (.csv); beside it how they were made (.json) "
+        "and the means (.md). - writes the rows alone to standard output.",
         callback=_csv_file,
-        help="Write one row per run (.csv); beside it how they were made "
-        "(.json) and the means (.md). - writes the rows alone to standard "
-        "output.",
-        show_default=False,
     ),
 ]
-
-
 ResumeOption = Annotated[
     bool,
     typer.Option(
@@ -120,16 +91,23 @@ ResumeOption = Annotated[
 ]
 
 
+@options.taking(
+    SolveParams,
+    ("polish", "router", "time_limit", "jobs"),
+    has_file=False,
+    jobs={
+        "flag": "--jobs-per-run",
+        "help": "Cores that each run may use, as solve --jobs.",
+    },
+)
 def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
     paths: PathsArgument,
     methods: MethodsOption = DEFAULT_METHOD,
-    polish: options.PolishOption = DEFAULT_POLISH,
-    router: options.RouterOption = DEFAULT_ROUTER,
-    time_limit: options.SolveTimeOption = None,
+    *,
+    stated: options.Stated[SolveParams],
     seeds: SeedsOption = 1,
     jobs: options.JobsOption = 1,
-    jobs_per_run: JobsPerRunOption = 1,
     output: OutputOption = None,
     resume: ResumeOption = False,
     metric: options.MetricOption = "cvrplib",
@@ -155,7 +133,10 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     # Without an output it is not kept; a stream gets it at the end.
     file = scratch / "table.csv" if stream or output is None else output
     own_metric = cast("Literal['cvrplib', 'paper']", metric)
-    setting = Setting(polish, router, time_limit, jobs_per_run, own_metric)
+    run = stated.params()
+    setting = Setting(
+        run.polish, run.router, run.time_limit, run.jobs, own_metric
+    )
     names = [name.strip() for name in methods.split(",")]
     numbers = range(1, seeds + 1)
     _require_beginning(file, resume, setting)

@@ -5,17 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_route import options, problem_options
+from ncc_route import options
 from ncc_route.output import (
     format_cost,
+    measures_json,
+    measures_lines,
     print_json,
     say,
-    shapes_json,
-    shapes_lines,
-    steadiness_json,
-    steadiness_lines,
 )
-from ncc_route.prior_days import labels_of
+from ncc_route.references import labels_of
 
 if TYPE_CHECKING:
     from ncc_routing.io.plans import StatedPlan
@@ -36,9 +34,9 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
     metric: options.MetricOption = "cvrplib",
-    capacity: problem_options.CapacityOption = None,
-    depot: problem_options.DepotOption = None,
-    matrix: problem_options.MatrixOption = None,
+    capacity: options.CapacityOption = None,
+    depot: options.DepotOption = None,
+    matrix: options.MatrixOption = None,
     shapes: ShapesOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
@@ -54,8 +52,8 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.customers import read_problem
     from ncc_routing.io.plans import read_plan
     from ncc_routing.problems.checking import check_solution
+    from ncc_routing.problems.consistency import measure_consistency
     from ncc_routing.problems.route_shapes import measure_shapes
-    from ncc_routing.problems.steadiness import measure_steadiness
 
     options.require_one_stream(instance, solution, reference)
     problem = read_problem(
@@ -71,15 +69,16 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     if feasible:
         measured = measure_shapes(problem, plan) if shapes else None
         if labels is not None:
-            kept = measure_steadiness(labels, plan.routes)
+            kept = measure_consistency(labels, plan.routes)
     if json:
         more: dict[str, object] = {}
         if fitting is not None:
             more["stated_metric"] = fitting
         if shapes:
-            more["shapes"] = shapes_json(measured)
+            more["shapes"] = measures_json(measured)
         if labels is not None:
-            more["steadiness"] = steadiness_json(kept)
+            kept_json = measures_json(kept)
+            more |= {"consistency": kept_json, "steadiness": kept_json}
         print_json(
             {
                 "instance": problem.name,
@@ -98,7 +97,7 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
         say(f"{'cost':<10}{format_cost(cost)}")
         say(f"{'stated':<10}{format_cost(stated.cost)}")
         say(f"{'routes':<10}{plan.num_routes}")
-        lines = shapes_lines(measured) + steadiness_lines(kept)
+        lines = measures_lines(measured, kept)
         say("\n".join([*lines, *_verdict(violations, fitting)]))
     if violations:
         raise typer.Exit(1)
@@ -126,12 +125,7 @@ def _fitting_metric(
 def _verdict(violations: "list[Violation]", fitting: str | None) -> list[str]:
     """Return a line for each violation, and whether the routes are feasible.
 
-    Parameters
-    ----------
-    violations
-        What is wrong.
-    fitting
-        The metric that gives the stated cost, if another one does.
+    ``fitting`` is the metric that gives the stated cost, if another one does.
     """
     lines = [f"{v.kind:<10}{v.message}" for v in violations]
     if fitting is not None:

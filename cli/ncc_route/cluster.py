@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncc_route import interrupts, options
-from ncc_route.output import print_json, require_writable, speak_beside
+from ncc_route.output import (
+    print_json,
+    require_writable,
+    show_progress,
+    speak_beside,
+)
 from ncc_route.pictures import draw_clusters
-from ncc_route.progress import show_progress
-from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS
+from ncc_routing.ccp.params import ClusterParams
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.plotting.figures import DEFAULT_DPI
-from ncc_routing.problems.clusters import OBJECTIVES
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -37,12 +40,11 @@ def _number_or_rule(value: str | None) -> str | None:
 
 PointsArgument = Annotated[
     Path,
-    typer.Argument(
-        metavar="POINTS",
-        help="CSV or JSON with the columns x, y (or lon, lat) and "
-        "perhaps weight and id, a file with 'n p' and lines 'x y capacity "
-        "demand', or - for standard input.",
-        show_default=False,
+    options.argument(
+        "POINTS",
+        "CSV or JSON with the columns x, y (or lon, lat) and perhaps weight "
+        "and id, a file with 'n p' and lines 'x y capacity demand', or - for "
+        "standard input.",
     ),
 ]
 CapacityOption = Annotated[
@@ -67,58 +69,39 @@ NumClustersOption = Annotated[
         show_default="that of the file, else fewest",
     ),
 ]
-ObjectiveOption = Annotated[
-    str,
-    typer.Option(
-        "--objective",
-        metavar="NAME",
-        callback=options.one_of(OBJECTIVES),
-        autocompletion=options.completing(OBJECTIVES),
-        help=f"What is minimised: {', '.join(OBJECTIVES)}.",
-    ),
-]
-MethodOption = Annotated[
-    str,
-    typer.Option(
-        "--method",
-        metavar="NAME",
-        callback=options.one_of(METHODS),
-        autocompletion=options.completing(METHODS),
-        help=f"One of {', '.join(METHODS)}.",
-    ),
-]
 FloorOption = Annotated[
     bool,
     typer.Option("--floor", help="Cut distances to whole numbers (cpmp)."),
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write id, x, y, weight, cluster as CSV; - for standard output.",
-        show_default=False,
+    options.output(
+        "Write id, x, y, weight, cluster as CSV; - for standard output."
+    ),
+]
+PlotOption = Annotated[
+    Path | None,
+    options.file(
+        "--plot",
+        "Draw the clusters into a .png or .svg file or an interactive .html "
+        "page.",
+        callback=options.file_of(options.CLUSTERS_SUFFIXES),
     ),
 ]
 
 
+@options.taking(ClusterParams)
 def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
-    context: typer.Context,
     points: PointsArgument,
     capacity: CapacityOption = None,
     num_clusters: NumClustersOption = None,
-    objective: ObjectiveOption = "inertia",
-    method: MethodOption = DEFAULT_METHOD,
-    scorer: options.ScorerOption = None,
     floor: FloorOption = False,
-    time_limit: options.TimeLimitOption = None,
-    seed: options.SeedOption = 1,
+    *,
+    stated: options.Stated[ClusterParams],
     output: OutputOption = None,
-    plot: options.ClustersPlotOption = None,
+    plot: PlotOption = None,
     size: options.SizeOption = options.DEFAULT_SIZE,
     dpi: options.DpiOption = DEFAULT_DPI,
-    params: options.ParamsOption = None,
     progress: options.ProgressOption = None,
     json: options.JsonOption = False,
 ) -> None:
@@ -129,9 +112,8 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.points import write_labels
 
     begun = time.perf_counter()
-    # The options that are parameters of the run come out of the context.
-    wanted = options.parameters(context, pipeline.ClusterParams)
-    deadline = Deadline(wanted.time_limit)
+    params = stated.params()
+    deadline = Deadline(params.time_limit)
     require_writable(output, plot)
     speak = speak_beside(output, json=json)
     # Until the answer is written, the first signal loses nothing.
@@ -146,7 +128,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
                 found = pipeline.cluster(
                     data,
                     count,
-                    params=wanted,
+                    params=params,
                     deadline=deadline,
                     callbacks=callbacks,
                 )
@@ -155,12 +137,11 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
         seconds = time.perf_counter() - begun - seconds_spent()
         if plot is not None:
             draw_clusters(plot, data, found, size=size, dpi=dpi)
-        answer = _answer(data, found, wanted.seed, seconds)
+        answer = _answer(data, found, params.seed, seconds)
         if json:
-            record = {"params": to_mapping(wanted)}
-            labels = found.labels.tolist()
             ids = {} if data.ids is None else {"ids": data.ids}
-            print_json({**answer, **record, "labels": labels, **ids})
+            more = {"labels": found.labels.tolist(), **ids}
+            print_json({**answer, "params": to_mapping(params), **more})
         else:
             files = {"labels": output, "figure": plot}
             written = {name: file for name, file in files.items() if file}

@@ -3,26 +3,21 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ncc_route import options
 from ncc_route.output import print_json, say
 from ncc_routing.core.display import progress_bar
 
 WeightsArgument = Annotated[
     Path,
-    typer.Argument(
-        metavar="WEIGHTS",
-        help="Trained weights, as ncc-route train writes them.",
-        show_default=False,
+    options.argument(
+        "WEIGHTS", "Trained weights, as ncc-route train writes them."
     ),
 ]
 LabelsArgument = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="LABELS...",
-        help="Folders, or files, with labels that were not trained on.",
-        show_default=False,
+    options.argument(
+        "LABELS...",
+        "Folders, or files, with labels that were not trained on.",
     ),
 ]
 

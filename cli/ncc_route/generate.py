@@ -1,8 +1,7 @@
 """``ncc-route generate``: random instances of the X family."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import Annotated, Any, cast, get_args
 
 import typer
 
@@ -10,8 +9,8 @@ from ncc_route import options
 from ncc_route.output import print_json, require_writable, speak_beside
 
 
-def _class_in(alias: str) -> Callable[[str | None], str | None]:
-    """Return a callback that takes one value of a type of the generator."""
+def _class_option(flag: str, alias: str, text: str) -> Any:
+    """Return an option for one value of a type of the generator."""
 
     def check(value: str | None) -> str | None:
         if value is not None:
@@ -20,55 +19,43 @@ def _class_in(alias: str) -> Callable[[str | None], str | None]:
             options.one_of(get_args(getattr(cvrp, alias)))(value)
         return value
 
-    return check
+    return typer.Option(
+        flag,
+        metavar="CLASS",
+        callback=check,
+        help=text,
+        show_default="drawn by seed",
+    )
 
 
 NumCustomersArgument = Annotated[
     int,
-    typer.Argument(
-        metavar="CUSTOMERS",
-        min=1,
-        help="Number of customers, the depot not counted.",
-        show_default=False,
+    options.argument(
+        "CUSTOMERS", "Number of customers, the depot not counted.", min=1
     ),
 ]
 CountOption = Annotated[
     int,
-    typer.Option(
-        "--count",
-        metavar="N",
-        min=1,
-        help="Number of instances, with seeds SEED, SEED + 1, ...",
+    options.number(
+        "--count", "Number of instances, with seeds SEED, SEED + 1, ..."
     ),
 ]
 DepotOption = Annotated[
     str | None,
-    typer.Option(
-        "--depot",
-        metavar="CLASS",
-        callback=_class_in("DepotClass"),
-        help="central, eccentric or random.",
-        show_default="drawn by seed",
-    ),
+    _class_option("--depot", "DepotClass", "central, eccentric or random."),
 ]
 CustomersOption = Annotated[
     str | None,
-    typer.Option(
-        "--customers",
-        metavar="CLASS",
-        callback=_class_in("CustomerClass"),
-        help="random, clustered or half.",
-        show_default="drawn by seed",
+    _class_option(
+        "--customers", "CustomerClass", "random, clustered or half."
     ),
 ]
 DemandsOption = Annotated[
     str | None,
-    typer.Option(
+    _class_option(
         "--demands",
-        metavar="CLASS",
-        callback=_class_in("DemandClass"),
-        help="unitary, 1-10, 5-10, 1-100, 50-100, quadrant or many-small.",
-        show_default="drawn by seed",
+        "DemandClass",
+        "unitary, 1-10, 5-10, 1-100, 50-100, quadrant or many-small.",
     ),
 ]
 RouteLengthOption = Annotated[
@@ -83,12 +70,11 @@ RouteLengthOption = Annotated[
 ]
 OutputOption = Annotated[
     Path,
-    typer.Option(
-        "--output",
-        "-o",
+    options.output(
+        "Folder for the .vrp files; made where it is missing. - writes one "
+        "instance to standard output.",
         metavar="DIR",
-        help="Folder for the .vrp files; made where it is missing. - "
-        "writes one instance to standard output.",
+        show_default=True,
     ),
 ]
 

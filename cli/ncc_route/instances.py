@@ -13,13 +13,20 @@ instances = typer.Typer(
 )
 """The verb: a list, and one step to fetch more."""
 
+
+def _completing_public_names(incomplete: str) -> list[str]:
+    """Complete the name of an instance that can be fetched."""
+    from ncc_routing.io.names import public_names
+
+    return options.completing(public_names())(incomplete)
+
+
 NamesArgument = Annotated[
     list[str],
-    typer.Argument(
-        metavar="NAME...",
-        help="Names such as X-n101-k25, or patterns such as 'X-n1*'.",
-        autocompletion=options.completing_public_names,
-        show_default=False,
+    options.argument(
+        "NAME...",
+        "Names such as X-n101-k25, or patterns such as 'X-n1*'.",
+        autocompletion=_completing_public_names,
     ),
 ]
 

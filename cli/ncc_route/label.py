@@ -18,11 +18,10 @@ def _problem(value: str) -> str:
 
 OutputArgument = Annotated[
     Path,
-    typer.Argument(
-        metavar="DIR",
-        help="Folder for the label files (.npz); files that it holds "
-        "already are kept.",
-        show_default=False,
+    options.argument(
+        "DIR",
+        "Folder for the label files (.npz); files that it holds already are "
+        "kept.",
     ),
 ]
 ProblemOption = Annotated[
@@ -36,17 +35,11 @@ ProblemOption = Annotated[
         "labelled as in the paper.",
     ),
 ]
-CountOption = Annotated[
-    int,
-    typer.Option("--count", metavar="N", min=1, help="Number of instances."),
-]
+CountOption = Annotated[int, options.number("--count", "Number of instances.")]
 SeedOption = Annotated[
     int,
-    typer.Option(
-        "--seed",
-        metavar="N",
-        min=0,
-        help="Seed of the first instance; the others follow.",
+    options.number(
+        "--seed", "Seed of the first instance; the others follow.", 0
     ),
 ]
 SizesOption = Annotated[
@@ -58,49 +51,36 @@ SizesOption = Annotated[
     ),
 ]
 RunsOption = Annotated[
-    int,
-    typer.Option(
-        "--runs", metavar="N", min=1, help="Solutions of each instance."
-    ),
+    int, options.number("--runs", "Solutions of each instance.")
 ]
 IterationsOption = Annotated[
     int | None,
-    typer.Option(
+    options.number(
         "--iterations",
-        metavar="N",
-        min=1,
-        help="Effort per customer and run: iterations of ruin and "
-        "recreate (cvrp), kicks (ccp), seconds per 200 points "
-        "(ccp-gb21).",
+        "Effort per customer and run: iterations of ruin and recreate "
+        "(cvrp), kicks (ccp), seconds per 200 points (ccp-gb21).",
         show_default="250, 2, 5",
     ),
 ]
 ShardSizeOption = Annotated[
-    int,
-    typer.Option(
-        "--shard-size", metavar="N", min=1, help="Instances in a file."
-    ),
+    int, options.number("--shard-size", "Instances in a file.")
 ]
-
-
 SourceOption = Annotated[
     Path | None,
-    typer.Option(
+    options.file(
         "--from",
-        metavar="FOLDER",
-        help="Take these solved problems, and generate none: NAME.vrp with "
+        "Take these solved problems, and generate none: NAME.vrp with "
         "NAME.sol, or points NAME.csv with NAME.clusters.csv.",
-        show_default=False,
+        metavar="FOLDER",
     ),
 ]
 CapacityOption = Annotated[
     float | None,
-    typer.Option(
+    options.file(
         "--capacity",
+        "With --from: capacity of the clusters, where the points do not "
+        "state it.",
         metavar="Q",
-        help="With --from: capacity of the clusters, where the points do "
-        "not state it.",
-        show_default=False,
     ),
 ]
 GENERATING = ("problem", "count", "seed", "sizes", "runs", "iterations")
@@ -129,60 +109,37 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
     stopped. --from takes solutions that there are.
     """
     from ncc_routing.learning.labels import LabelPlan, write_labels
+    from ncc_routing.learning.own_labels import find_pairs, label_folder
 
     if source is not None:
-        _refuse_generating(context)
-        _label_folder(source, output, capacity, shard_size, json=json)
-        return
-    if capacity is not None:
-        raise typer.BadParameter("--capacity goes with --from.")
-    plan = LabelPlan(
-        num_instances=count,
-        first_seed=seed,
-        sizes=sizes,
-        num_runs=runs,
-        iterations_per_customer=iterations,
-        shard_size=shard_size,
-        problem=problem,
-    )
+        for name in GENERATING:
+            if options.was_typed(context, name):
+                raise typer.BadParameter(f"--{name} does not go with --from.")
+        count = len(find_pairs(source))
+        num_files = -(-count // shard_size)
+        written = label_folder(
+            source, output, capacity=capacity, shard_size=shard_size
+        )
+    else:
+        if capacity is not None:
+            raise typer.BadParameter("--capacity goes with --from.")
+        plan = LabelPlan(
+            num_instances=count,
+            first_seed=seed,
+            sizes=sizes,
+            num_runs=runs,
+            iterations_per_customer=iterations,
+            shard_size=shard_size,
+            problem=problem,
+        )
+        num_files = len(plan.shards())
+        written = write_labels(plan, output, jobs=jobs)
     files = []
-    with progress_bar("files", len(plan.shards())) as advance:
-        for path in write_labels(plan, output, jobs=jobs):
+    with progress_bar("files", num_files) as advance:
+        for path in written:
             files.append(str(path))
             advance()
     if json:
         print_json({"files": sorted(files), "num_instances": count})
-    else:
-        say(f"{count} instances in {len(files)} files in {output}")
-
-
-def _refuse_generating(context: typer.Context) -> None:
-    """Refuse options that mean nothing where nothing is generated."""
-    for name in GENERATING:
-        if options.was_typed(context, name):
-            raise typer.BadParameter(f"--{name} does not go with --from.")
-
-
-def _label_folder(
-    source: Path,
-    output: Path,
-    capacity: float | None,
-    shard_size: int,
-    *,
-    json: bool,
-) -> None:
-    """Turn solved problems into label files."""
-    from ncc_routing.learning.own_labels import find_pairs, label_folder
-
-    count = len(find_pairs(source))
-    files = []
-    with progress_bar("files", -(-count // shard_size)) as advance:
-        for path in label_folder(
-            source, output, capacity=capacity, shard_size=shard_size
-        ):
-            files.append(str(path))
-            advance()
-    if json:
-        print_json({"files": files, "num_instances": count})
     else:
         say(f"{count} instances in {len(files)} files in {output}")

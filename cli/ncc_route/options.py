@@ -1,24 +1,27 @@
-"""Every argument and option that more than one verb takes, declared once."""
+"""Options that several verbs take, and options made of parameters."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 import typer
 
+from ncc_routing.core.deprecated import RENAMED, with_current_names
 from ncc_routing.core.extras import require_extra
+from ncc_routing.core.params import bounds_of, build_params, options_of
 from ncc_routing.core.printable import printable
 from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.plotting import figures
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
-from ncc_routing.vrp.methods import METHOD_NAMES, METHODS, POLISH_NAMES
-from ncc_routing.vrp.tours.routers import ROUTERS
+from ncc_routing.vrp.params import SolveParams
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
 Params = TypeVar("Params")
 
@@ -71,17 +74,17 @@ def completing_known_names(incomplete: str) -> list[str]:
     return completing(known_names())(incomplete)
 
 
-def completing_public_names(incomplete: str) -> list[str]:
-    """Complete the name of an instance that can be fetched."""
-    from ncc_routing.io.names import public_names
-
-    return completing(public_names())(incomplete)
-
-
 def positive_seconds(value: float | None) -> float | None:
     """Return a time limit: a positive number of seconds, or none."""
     if value is not None and not (math.isfinite(value) and value > 0):
         raise typer.BadParameter("must be a positive number of seconds.")
+    return value
+
+
+def jobs(value: int) -> int:
+    """Return a number of cores: at least 1, or -1 for all."""
+    if value < 1 and value != -1:
+        raise typer.BadParameter("must be at least 1, or -1 for every core.")
     return value
 
 
@@ -119,39 +122,6 @@ def _size(value: str) -> str:
     return value
 
 
-def jobs(value: int) -> int:
-    """Return a number of cores: at least 1, or -1 for all."""
-    if value < 1 and value != -1:
-        raise typer.BadParameter("must be at least 1, or -1 for every core.")
-    return value
-
-
-def parameters(context: typer.Context, kind: type[Params]) -> Params:
-    """Return the parameters of a run: a file, and options on top of it.
-
-    Parameters
-    ----------
-    context
-        The options of the verb by the names of the parameters, and which of
-        them the user typed: those that he did not type count where the file
-        of ``--params`` says nothing.
-    kind
-        ``SolveParams`` or ``ClusterParams``.
-    """
-    from ncc_routing.core.params import build_params
-    from ncc_routing.io.toml import read_params
-
-    file = context.params["params"]
-    stated = {} if file is None else read_params(file)
-    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    typed = {
-        name: value
-        for name, value in context.params.items()
-        if name in names and (name not in stated or was_typed(context, name))
-    }
-    return build_params(kind, {**stated, **typed}, str(file or ""))
-
-
 def require_one_stream(*files: object) -> None:
     """Refuse two files that are both to come from standard input."""
     if sum(str(file) == "-" for file in files) > 1:
@@ -170,101 +140,279 @@ def was_typed(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
+# Short forms of typer's declarations.
+
+
+def choice(flag: str, names: Collection[str], text: str, **more: Any) -> Any:
+    """Return an option that is one of some names."""
+    return typer.Option(
+        flag,
+        metavar="NAME",
+        callback=one_of(names),
+        autocompletion=completing(names),
+        help=text,
+        **more,
+    )
+
+
+def number(flag: str, text: str, least: int = 1, **more: Any) -> Any:
+    """Return an option that is a whole number, not below the least."""
+    return typer.Option(flag, metavar="N", min=least, help=text, **more)
+
+
+def file(flag: str, text: str, **more: Any) -> Any:
+    """Return an option that names a file, by default none."""
+    more = {"metavar": "FILE", "show_default": False, **more}
+    return typer.Option(flag, help=text, **more)
+
+
+def output(text: str, **more: Any) -> Any:
+    """Return the option for the file that a verb writes."""
+    more = {"metavar": "FILE", "show_default": False, **more}
+    return typer.Option("--output", "-o", help=text, **more)
+
+
+def argument(metavar: str, text: str, **more: Any) -> Any:
+    """Return an argument without a default."""
+    return typer.Argument(
+        metavar=metavar, help=text, show_default=False, **more
+    )
+
+
+@dataclass(frozen=True)
+class Stated(Generic[Params]):
+    """What a user states of the parameters of a run.
+
+    Parameters
+    ----------
+    kind
+        Their dataclass.
+    values
+        Values by name: those of the file of ``--params``, and over them
+        those of the options that were typed.
+    source
+        The name of that file, for messages.
+    """
+
+    kind: type[Params]
+    values: Mapping[str, object]
+    source: str = ""
+
+    def params(self, **more: object) -> Params:
+        """Return the parameters, with some more set."""
+        return build_params(self.kind, {**self.values, **more}, self.source)
+
+
+_CHECKS: dict[str, Callable[..., Any]] = {
+    "time_limit": positive_seconds,
+    "jobs": jobs,
+}
+"""What the shell requires of a parameter, where it has words of its own."""
+
+_ALIASES = {**RENAMED, "compact": "compactness"}
+"""Old names of options, and those of today."""
+
+_TYPES: dict[str, type] = {"int": int, "float": float, "str": str}
+
+_PARAMS = Parameter(
+    "params",
+    Parameter.KEYWORD_ONLY,
+    default=None,
+    annotation=Annotated[
+        Path | None,
+        file(
+            "--params",
+            "TOML file with parameters, those of the algorithms in tables "
+            "of their name. An option that is typed counts more.",
+        ),
+    ],
+)
+
+
+def taking(
+    kind: type,
+    only: Iterable[str] | None = None,
+    *,
+    has_file: bool = True,
+    **changes: Mapping[str, str],
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that gives a verb the options of parameters.
+
+    They stand where the verb has its argument ``stated``, which then is a
+    ``Stated`` of that kind. A verb is a function with keywords.
+
+    Parameters
+    ----------
+    kind
+        A dataclass with fields declared by ``core.params.shell_option``.
+    only
+        Names of the fields that the verb offers. Default: all.
+    has_file
+        Whether there is an option ``--params``. Default yes.
+    changes
+        By the name of a field: another "flag", "help" or "shown".
+    """
+    names = options_of(kind) if only is None else only
+    made = {name: _made(kind, name, changes.get(name, {})) for name in names}
+    aliases = {
+        old: _hidden(old, made[new])
+        for old, new in _ALIASES.items()
+        if new in made
+    }
+
+    def decorate(verb: Callable[..., None]) -> Callable[..., None]:
+        own = dict(signature(verb).parameters)
+        wants_context = "context" in own
+        context = Parameter(
+            "context", Parameter.KEYWORD_ONLY, annotation=typer.Context
+        )
+        own["context"] = context
+        declared: list[Parameter] = []
+        for name, each in own.items():
+            if name == "stated":
+                declared += [*made.values(), *aliases.values()]
+                declared += [_PARAMS] if has_file else []
+            else:
+                declared.append(each.replace(kind=Parameter.KEYWORD_ONLY))
+
+        @wraps(verb)
+        def run(context: typer.Context, **values: Any) -> None:
+            source = values.pop("params", None) if has_file else None
+            stated = {} if source is None else _read(source)
+            for old in aliases:
+                value = values.pop(old)
+                if value is not None:
+                    stated[_ALIASES[old]] = value
+            for name, each in made.items():
+                value = values.pop(each.name)
+                if was_typed(context, each.name):
+                    stated[name] = value
+            if wants_context:
+                values["context"] = context
+            verb(stated=Stated(kind, stated, str(source or "")), **values)
+
+        run.__signature__ = signature(verb).replace(  # type: ignore[attr-defined]
+            parameters=declared
+        )
+        run.__annotations__ = {each.name: each.annotation for each in declared}
+        return run
+
+    return decorate
+
+
+def _read(source: Path) -> dict[str, object]:
+    """Return the parameters in a file by their names of today."""
+    from ncc_routing.io.toml import read_params
+
+    return with_current_names(read_params(source))
+
+
+def _made(kind: Any, name: str, changes: Mapping[str, str]) -> Parameter:
+    """Return the parameter of a verb that a field stands for."""
+    field = kind.__dataclass_fields__[name]
+    option = options_of(kind)[name]
+    flag = changes.get("flag", "--" + name.replace("_", "-"))
+    shown: str | bool | None = changes.get("shown", option.shown)
+    annotation: Any = _TYPES.get(field.type.split(" | ")[0], Path)
+    if field.default is None:
+        annotation = annotation | None
+    check, least = _CHECKS.get(name), None
+    if check is None and option.names:
+        check = one_of(option.names)
+    elif check is None and name in bounds_of(kind):
+        low, _, also = bounds_of(kind)[name]
+        least = low if also is None else min(low, also)
+    info = typer.Option(
+        flag,
+        metavar=option.metavar,
+        callback=check,
+        autocompletion=completing(option.names) if option.names else None,
+        min=least,
+        help=changes.get("help", option.help),
+        show_default=shown or field.default is not None,
+    )
+    return Parameter(
+        flag.strip("-").replace("-", "_"),
+        Parameter.KEYWORD_ONLY,
+        default=field.default,
+        annotation=Annotated[annotation, info],
+    )
+
+
+def _hidden(old: str, today: Parameter) -> Parameter:
+    """Return an option by its old name, which the help does not show."""
+    kind: Any = today.annotation.__args__[0]
+    info = today.annotation.__metadata__[0]
+    hidden = typer.Option(
+        f"--{old}", metavar=info.metavar, min=info.min, hidden=True
+    )
+    annotation = Annotated[kind | None, hidden]
+    return today.replace(name=old, default=None, annotation=annotation)
+
+
 InstanceArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="INSTANCE",
-        help="VRPLIB file, table of customers (.csv, .json), name of a "
-        "known instance, or - for standard input.",
+    argument(
+        "INSTANCE",
+        "VRPLIB file, table of customers (.csv, .json), name of a known "
+        "instance, or - for standard input.",
         autocompletion=completing_known_names,
-        show_default=False,
     ),
 ]
 SolutionArgument = Annotated[
     Path,
-    typer.Argument(
-        metavar="SOLUTION",
-        help="Routes as solve writes them: .sol, .csv or .json; or - for a "
+    argument(
+        "SOLUTION",
+        "Routes as solve writes them: .sol, .csv or .json; or - for a "
         "solution on standard input.",
-        show_default=False,
     ),
 ]
-MethodOption = Annotated[
-    str,
+CapacityOption = Annotated[
+    float | None,
     typer.Option(
-        "--method",
-        metavar="NAME",
-        callback=one_of(METHOD_NAMES),
-        autocompletion=completing(METHOD_NAMES),
-        help="How the first routes are made: auto (what suits polish and "
-        f"instance), {', '.join(METHODS)}.",
+        "--capacity",
+        metavar="Q",
+        help="Capacity of each vehicle, for customers in a table.",
+        show_default="that of the file",
     ),
 ]
-ScorerOption = Annotated[
+DepotOption = Annotated[
+    str | None,
+    typer.Option(
+        "--depot",
+        metavar="ID|X,Y",
+        help="The depot of a table: the id of a row, or a place.",
+        show_default="the marked row, else the first",
+    ),
+]
+MatrixOption = Annotated[
     Path | None,
-    typer.Option(
-        "--scorer",
-        metavar="FILE",
-        help="Trained weights for the methods of the network, as "
-        "ncc-route train writes them.",
-        show_default="those of the package",
-    ),
-]
-PolishOption = Annotated[
-    str,
-    typer.Option(
-        "--polish",
-        metavar="NAME",
-        callback=one_of(POLISH_NAMES),
-        autocompletion=completing(POLISH_NAMES),
-        help=f"How the routes are improved: {', '.join(POLISH_NAMES)}; auto "
-        "is the choice of the package, ruin and recreate.",
-    ),
-]
-RouterOption = Annotated[
-    str,
-    typer.Option(
-        "--router",
-        metavar="NAME",
-        callback=one_of(ROUTERS),
-        autocompletion=completing(ROUTERS),
-        help=f"How one route is found: {', '.join(ROUTERS)}. lkh comes "
-        "with the extra of that name, for non-commercial use.",
-        show_default="lkh where it is installed, else local-search",
+    file(
+        "--matrix",
+        "Distances between the rows of a table: .npz, .npy or CSV.",
     ),
 ]
 MetricOption = Annotated[
     str,
-    typer.Option(
+    choice(
         "--metric",
-        metavar="NAME",
-        callback=one_of(METRIC_NAMES),
-        autocompletion=completing(METRIC_NAMES),
-        help="cvrplib: distances rounded as the file says; paper: "
-        "unrounded, coordinates / 1000; round, trunc, dimacs, exact, none: "
-        "as PyVRP's reader.",
+        METRIC_NAMES,
+        "cvrplib: distances rounded as the file says; paper: unrounded, "
+        "coordinates / 1000; round, trunc, dimacs, exact, none: as PyVRP's "
+        "reader.",
     ),
 ]
-TimeLimitOption = Annotated[
-    float | None,
-    typer.Option(
-        "--time-limit",
-        metavar="S",
-        callback=positive_seconds,
-        help="Seconds from reading the input to the written answer; the "
-        "start of the program comes on top. At least 0.5 to be kept.",
-        show_default="no limit",
-    ),
+ReferenceOption = Annotated[
+    Path | None,
+    file("--reference", options_of(SolveParams)["reference"].help),
 ]
-SolveTimeOption = Annotated[
-    float | None,
-    typer.Option(
-        "--time-limit",
-        metavar="S",
-        callback=positive_seconds,
-        help="Seconds from reading the instance to the written answer; the "
-        "start of the program comes on top. At least 0.5 to be kept.",
-        show_default="with a polish n / 100, at least 2 and at most 60",
+ReferenceInstanceOption = Annotated[
+    Path | None,
+    file(
+        "--reference-instance",
+        "The instance of the other day, where its customers have other "
+        "numbers: they are known again by their ids or places.",
+        show_default="the numbers of the instance",
     ),
 ]
 ProgressOption = Annotated[
@@ -275,9 +423,7 @@ ProgressOption = Annotated[
         show_default="where stderr is a terminal",
     ),
 ]
-SeedOption = Annotated[
-    int, typer.Option("--seed", metavar="N", min=0, help="Random seed.")
-]
+SeedOption = Annotated[int, number("--seed", "Random seed.", 0)]
 JobsOption = Annotated[
     int,
     typer.Option(
@@ -287,50 +433,9 @@ JobsOption = Annotated[
         help="Number of runs at a time; -1 for one on each core.",
     ),
 ]
-SolveJobsOption = Annotated[
-    int,
-    typer.Option(
-        "--jobs",
-        metavar="N",
-        callback=jobs,
-        help="Cores that the polish may use; -1 for all.",
-    ),
-]
-ParamsOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--params",
-        metavar="FILE",
-        help="TOML file with parameters, those of the algorithms in tables "
-        "of their name. An option that is typed counts more.",
-        show_default=False,
-    ),
-]
 JsonOption = Annotated[
     bool,
     typer.Option("--json", help="Print one JSON object instead of text."),
-]
-PlotOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot",
-        metavar="FILE",
-        callback=file_of(ROUTES_SUFFIXES),
-        help="Draw the routes into a .png or .svg file, an interactive "
-        ".html page, or a .geojson file for maps.",
-        show_default=False,
-    ),
-]
-ClustersPlotOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot",
-        metavar="FILE",
-        callback=file_of(CLUSTERS_SUFFIXES),
-        help="Draw the clusters into a .png or .svg file or an interactive "
-        ".html page.",
-        show_default=False,
-    ),
 ]
 SizeOption = Annotated[
     str,
@@ -342,57 +447,5 @@ SizeOption = Annotated[
     ),
 ]
 DpiOption = Annotated[
-    int,
-    typer.Option(
-        "--dpi", metavar="N", min=1, help="Pixels per inch of a .png picture."
-    ),
-]
-FigureOption = Annotated[
-    Path,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        callback=file_of(ROUTES_SUFFIXES),
-        help="Picture to write (.png or .svg), interactive page (.html), "
-        "or map data (.geojson).",
-        show_default=False,
-    ),
-]
-HullsOption = Annotated[
-    bool,
-    typer.Option(
-        "--hulls/--no-hulls",
-        help="Shade the convex hull of the customers of each route.",
-    ),
-]
-ReferenceOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--reference",
-        metavar="FILE",
-        help="Routes of another day, or districts: a solution (.sol, or - "
-        "for standard input), a table with id and route or district (.csv), "
-        "or a whole result (.json).",
-        show_default=False,
-    ),
-]
-ReferenceInstanceOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--reference-instance",
-        metavar="FILE",
-        help="The instance of the other day, where its customers have other "
-        "numbers: they are known again by their ids or places.",
-        show_default="the numbers of the instance",
-    ),
-]
-BksOption = Annotated[
-    str | None,
-    typer.Option(
-        "--bks",
-        metavar="FILE|VALUE",
-        help="Best-known solution to compare with (.sol, .csv, .json).",
-        show_default="the .sol file beside the instance",
-    ),
+    int, number("--dpi", "Pixels per inch of a .png picture.")
 ]

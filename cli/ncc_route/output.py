@@ -1,9 +1,12 @@
-"""What the verbs share when they write: files, JSON, numbers."""
+"""What the verbs share when they write: files, JSON, numbers, progress."""
 
 from __future__ import annotations
 
 import json
 import logging
+import sys
+from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,17 +15,18 @@ import typer
 from ncc_routing.core.printable import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from ncc_routing.core.events import Callbacks
+    from ncc_routing.problems.consistency import Consistency
     from ncc_routing.problems.route_shapes import RouteShapes
-    from ncc_routing.problems.steadiness import Steadiness
 
 
 def require_writable(*paths: Path | None) -> None:
     """Raise ``NccRoutingError`` for a file that cannot be written.
 
-    Called before the work begins: nobody wants to hear it after an hour.
+    Called before the work begins, not after an hour of it.
     """
     from ncc_routing.core import text_files
 
@@ -56,15 +60,7 @@ def speak_beside(*outputs: Path | None, json: bool) -> Callable[[str], None]:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print lines for people; names and paths in them cannot do harm.
-
-    Parameters
-    ----------
-    text
-        The lines.
-    err
-        Whether they go to stderr. Default no.
-    """
+    """Print lines for people, on stderr if wanted; names do no harm there."""
     typer.echo("\n".join(map(printable, text.split("\n"))), err=err)
 
 
@@ -74,6 +70,28 @@ class PlainFormatter(logging.Formatter):
     def formatMessage(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""
         return printable(super().formatMessage(record))
+
+
+@contextmanager
+def show_progress(
+    wanted: bool | None, best_known: float | None = None
+) -> Iterator[Callbacks | None]:
+    """Yield what shows the progress of a run on stderr, or nothing.
+
+    Parameters
+    ----------
+    wanted
+        Whether to show it; ``None``: where stderr is a terminal.
+    best_known
+        Cost that the best so far is compared with.
+    """
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield None
+        return
+    from ncc_routing.core.display import ProgressDisplay
+
+    with ProgressDisplay(best_known=best_known) as display:
+        yield display
 
 
 def print_json(content: object) -> None:
@@ -90,46 +108,32 @@ def format_cost(cost: float | None) -> str:
     return f"{cost:.4f}"
 
 
-def shapes_json(shapes: RouteShapes | None) -> dict[str, float] | None:
+def measures_json(
+    measures: RouteShapes | Consistency | None,
+) -> dict[str, float] | None:
     """Return measures of routes as an object, ``None`` for none."""
-    if shapes is None:
+    if measures is None:
         return None
-    return {
-        "overlap": round(shapes.overlap, 4),
-        "medoid_distance": round(shapes.medoid_distance, 4),
-        "crossings": shapes.crossings,
-    }
+    return {name: round(value, 4) for name, value in asdict(measures).items()}
 
 
-def shapes_lines(shapes: RouteShapes | None) -> list[str]:
-    """Return measures of routes as lines for people, none for ``None``."""
-    if shapes is None:
-        return []
-    return [
-        f"{'overlap':<10}{100.0 * shapes.overlap:.1f} % of the customers "
-        "inside the hull of another route",
-        f"{'medoid':<10}{shapes.medoid_distance:,.6g} away on average",
-        f"{'crossings':<10}{shapes.crossings} between routes",
-    ]
-
-
-def steadiness_json(steadiness: Steadiness | None) -> dict[str, float] | None:
-    """Return what routes keep as an object, ``None`` for none."""
-    if steadiness is None:
-        return None
-    return {
-        "kept_pairs": round(steadiness.kept_pairs, 4),
-        "moved": round(steadiness.moved, 4),
-    }
-
-
-def steadiness_lines(steadiness: Steadiness | None) -> list[str]:
-    """Return what routes keep as lines for people, none for ``None``."""
-    if steadiness is None:
-        return []
-    return [
-        f"{'kept':<10}{100.0 * steadiness.kept_pairs:.1f} % of the pairs "
-        "that share a zone of the reference share a route",
-        f"{'moved':<10}{100.0 * steadiness.moved:.1f} % of its customers "
-        "are on a route of another zone",
-    ]
+def measures_lines(
+    shapes: RouteShapes | None, kept: Consistency | None
+) -> list[str]:
+    """Return the measures of routes that there are as lines for people."""
+    lines = []
+    if shapes is not None:
+        lines += [
+            f"{'overlap':<10}{100.0 * shapes.overlap:.1f} % of the customers "
+            "inside the hull of another route",
+            f"{'medoid':<10}{shapes.medoid_distance:,.6g} away on average",
+            f"{'crossings':<10}{shapes.crossings} between routes",
+        ]
+    if kept is not None:
+        lines += [
+            f"{'kept':<10}{100.0 * kept.kept_pairs:.1f} % of the pairs "
+            "that share a zone of the reference share a route",
+            f"{'moved':<10}{100.0 * kept.moved:.1f} % of its customers "
+            "are on a route of another zone",
+        ]
+    return lines

@@ -28,20 +28,9 @@ def draw_routes(
     size: str,
     dpi: int,
 ) -> None:
-    """Write routes as a figure, a page or map data.
+    """Write routes as a figure, a page or map data, by the suffix.
 
-    Parameters
-    ----------
-    path
-        File with one of ``options.ROUTES_SUFFIXES``.
-    instance, solution
-        What is drawn.
-    hulls
-        Whether the hulls of the routes are shaded. Default ``False``.
-    labels
-        Zones of a reference, for the colours of a figure. Default: none.
-    size, dpi
-        Options of a figure.
+    ``labels`` are the zones of a reference, for the colours of a figure.
     """
     if path.suffix.lower() == ".geojson":
         from ncc_routing.io.geojson import write_geojson
@@ -73,17 +62,7 @@ def draw_clusters(
     size: str,
     dpi: int,
 ) -> None:
-    """Write clusters as a figure or a page.
-
-    Parameters
-    ----------
-    path
-        File with one of ``options.CLUSTERS_SUFFIXES``.
-    points, clustering
-        What is drawn.
-    size, dpi
-        Options of a figure.
-    """
+    """Write clusters as a figure or a page, by the suffix."""
     if path.suffix.lower() == ".html":
         from ncc_routing.core.text_files import write_text
         from ncc_routing.plotting import clusters_html

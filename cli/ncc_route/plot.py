@@ -1,24 +1,45 @@
 """``ncc-route plot``: a solution as a picture."""
 
-from ncc_route import options, problem_options
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncc_route import options
 from ncc_route.output import require_writable, say
 from ncc_route.pictures import draw_routes
-from ncc_route.prior_days import labels_of
+from ncc_route.references import labels_of
 from ncc_routing.plotting.figures import DEFAULT_DPI
+
+FigureOption = Annotated[
+    Path,
+    options.output(
+        "Picture to write (.png or .svg), interactive page (.html), or map "
+        "data (.geojson).",
+        callback=options.file_of(options.ROUTES_SUFFIXES),
+    ),
+]
+HullsOption = Annotated[
+    bool,
+    typer.Option(
+        "--hulls/--no-hulls",
+        help="Shade the convex hull of the customers of each route.",
+    ),
+]
 
 
 def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
-    output: options.FigureOption,
-    hulls: options.HullsOption = False,
+    output: FigureOption,
+    hulls: HullsOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
     size: options.SizeOption = options.DEFAULT_SIZE,
     dpi: options.DpiOption = DEFAULT_DPI,
-    capacity: problem_options.CapacityOption = None,
-    depot: problem_options.DepotOption = None,
-    matrix: problem_options.MatrixOption = None,
+    capacity: options.CapacityOption = None,
+    depot: options.DepotOption = None,
+    matrix: options.MatrixOption = None,
     metric: options.MetricOption = "cvrplib",
 ) -> None:
     """Draw the routes of a solution: PNG, SVG, HTML or GeoJSON.

@@ -17,22 +17,20 @@ DATA_SETS = ("shanghai", "milan")
 
 DataArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="shanghai|milan",
+    options.argument(
+        "shanghai|milan",
+        "Shanghai Telecom, or Telecom Italia Milan.",
         callback=options.one_of(DATA_SETS),
         autocompletion=options.completing(DATA_SETS),
-        help="Shanghai Telecom, or Telecom Italia Milan.",
-        show_default=False,
     ),
 ]
 FilesArgument = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="FILE...",
-        help="shanghai: the CSV files of the sessions; milan: one day of "
-        "call records, the squares (square, lon, lat), the towers "
-        "(lon, lat). One of them may be - for standard input.",
-        show_default=False,
+    options.argument(
+        "FILE...",
+        "shanghai: the CSV files of the sessions; milan: one day of call "
+        "records, the squares (square, lon, lat), the towers (lon, lat). One "
+        "of them may be - for standard input.",
     ),
 ]
 NumClustersOption = Annotated[
@@ -48,36 +46,26 @@ NumClustersOption = Annotated[
 ]
 PartsOption = Annotated[
     int,
-    typer.Option(
-        "--parts",
-        metavar="N",
-        min=0,
-        help="Number of random parts of the map to write as well.",
+    options.number(
+        "--parts", "Number of random parts of the map to write as well.", 0
     ),
 ]
 PartSizeOption = Annotated[
-    int,
-    typer.Option(
-        "--part-size", metavar="N", min=1, help="Points of each part."
-    ),
+    int, options.number("--part-size", "Points of each part.")
 ]
 SeedOption = Annotated[
     int,
-    typer.Option(
-        "--seed",
-        metavar="N",
-        min=0,
-        help="Seed of the parts; 4321 is that of the published ones.",
+    options.number(
+        "--seed", "Seed of the parts; 4321 is that of the published ones.", 0
     ),
 ]
 OutputOption = Annotated[
     Path,
-    typer.Option(
-        "--output",
-        "-o",
+    options.output(
+        "Folder for the files; made where it is missing. - writes the whole "
+        "map to standard output.",
         metavar="DIR",
-        help="Folder for the files; made where it is missing. - writes "
-        "the whole map to standard output.",
+        show_default=True,
     ),
 ]
 

@@ -1,4 +1,4 @@
-"""``ncc-route trade-off``: what compact, steady or loyal routes cost."""
+"""``ncc-route trade-off``: the cost of a preference for several weights."""
 
 import sys
 from contextlib import redirect_stdout
@@ -7,29 +7,36 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_route import interrupts, options, problem_options
-from ncc_route.output import print_json, require_writable, speak_beside
-from ncc_route.prior_days import place_reference
-from ncc_route.progress import show_progress
+from ncc_route import interrupts, options
+from ncc_route.output import (
+    print_json,
+    require_writable,
+    show_progress,
+    speak_beside,
+)
+from ncc_route.references import with_reference
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.deprecated import RENAMED
 from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
-from ncc_routing.vrp.methods import DEFAULT_METHOD, DEFAULT_POLISH
+from ncc_routing.vrp.params import PREFERENCES, SolveParams
 
 if TYPE_CHECKING:
     from ncc_routing.vrp.trade_off import TradeOff
 
-NAMES = ("compactness", "stay", "loyalty")
-"""What can be varied, as ``vrp.trade_off`` has them."""
+
+def _preference(value: str) -> str:
+    return options.one_of(PREFERENCES)(RENAMED.get(value, value))
+
 
 NameOption = Annotated[
     str,
     typer.Option(
         "--of",
         metavar="NAME",
-        callback=options.one_of(NAMES),
-        autocompletion=options.completing(NAMES),
-        help="What is varied: compactness; stay, which needs --reference; "
-        "or loyalty, which needs --scorer.",
+        callback=_preference,
+        autocompletion=options.completing(PREFERENCES),
+        help="What is varied: compactness; consistency, which needs "
+        "--reference; or affinity, which needs --scorer.",
     ),
 ]
 WeightsOption = Annotated[
@@ -42,57 +49,40 @@ WeightsOption = Annotated[
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write the table as CSV; - for standard output.",
-        show_default=False,
-    ),
+    options.output("Write the table as CSV; - for standard output."),
 ]
 PlotOption = Annotated[
     Path | None,
-    typer.Option(
+    options.file(
         "--plot",
-        metavar="FILE",
+        "Draw each measure over the cost into a .png or .svg file.",
         callback=options.file_of(FIGURE_SUFFIXES),
-        help="Draw each measure over the cost into a .png or .svg file.",
-        show_default=False,
-    ),
-]
-PlanTimeOption = Annotated[
-    float | None,
-    typer.Option(
-        "--time-limit",
-        metavar="S",
-        callback=options.positive_seconds,
-        help="Seconds for each weight.",
-        show_default="n / 100, at least 2 and at most 60",
     ),
 ]
 
 
+@options.taking(
+    SolveParams,
+    ("reference", "scorer", "method", "polish", "time_limit", "seed", "jobs"),
+    time_limit={
+        "help": "Seconds for each weight.",
+        "shown": "n / 100, at least 2 and at most 60",
+    },
+)
 def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
-    context: typer.Context,
     instance: options.InstanceArgument,
-    name: NameOption = NAMES[0],
+    name: NameOption = PREFERENCES[0],
     weights: WeightsOption = "0,0.5,1,2",
-    reference: options.ReferenceOption = None,
+    *,
+    stated: options.Stated[SolveParams],
     reference_instance: options.ReferenceInstanceOption = None,
-    scorer: options.ScorerOption = None,
-    method: options.MethodOption = DEFAULT_METHOD,
-    polish: options.PolishOption = DEFAULT_POLISH,
-    time_limit: PlanTimeOption = None,
-    seed: options.SeedOption = 1,
-    jobs: options.SolveJobsOption = 1,
     output: OutputOption = None,
     plot: PlotOption = None,
     dpi: options.DpiOption = DEFAULT_DPI,
-    capacity: problem_options.CapacityOption = None,
-    depot: problem_options.DepotOption = None,
-    matrix: problem_options.MatrixOption = None,
+    capacity: options.CapacityOption = None,
+    depot: options.DepotOption = None,
+    matrix: options.MatrixOption = None,
     metric: options.MetricOption = "cvrplib",
-    params: options.ParamsOption = None,
     progress: options.ProgressOption = None,
     json: options.JsonOption = False,
 ) -> None:
@@ -102,14 +92,13 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
     """
     from ncc_routing.io.customers import read_problem
     from ncc_routing.vrp import trade_off as curves
-    from ncc_routing.vrp.params import SolveParams
 
     values = _numbers(weights)
-    options.require_one_stream(instance, reference)
-    place_reference(context, reference, reference_instance)
-    context.params[name] = max(values)  # without it a scorer is for nothing
-    # The options that are parameters of the runs come out of the context.
-    wanted = options.parameters(context, SolveParams)
+    options.require_one_stream(instance, stated.values.get("reference"))
+    # The largest weight is checked with them; without it a scorer that
+    # nothing else reads would be refused.
+    params = stated.params(**{name: max(values)})
+    params = with_reference(params, reference_instance)
     require_writable(output, plot)
     speak = speak_beside(output, json=json)
     deadline = Deadline()
@@ -124,11 +113,16 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
                     problem,
                     name,
                     values,
-                    wanted,
+                    params,
                     deadline=deadline,
                     callbacks=callbacks,
                 )
-        _write(curve, output, plot, dpi)
+        if output is not None:
+            curve.write(output)
+        if plot is not None:
+            from ncc_routing.plotting import save_figure
+
+            save_figure(curve.plot(), plot, dpi)
         if json:
             print_json(_answer(curve))
             return
@@ -146,18 +140,6 @@ def _numbers(text: str) -> list[float]:
         raise typer.BadParameter(
             f"--weights must be numbers between commas, got {text!r}."
         ) from None
-
-
-def _write(
-    curve: "TradeOff", output: Path | None, plot: Path | None, dpi: int
-) -> None:
-    """Write table and figure where they are wanted."""
-    if output is not None:
-        curve.write(output)
-    if plot is not None:
-        from ncc_routing.plotting import save_figure
-
-        save_figure(curve.plot(), plot, dpi)
 
 
 def _answer(curve: "TradeOff") -> dict[str, object]:

@@ -10,7 +10,14 @@ from ncc_route import options
 from ncc_route.output import print_json, require_writable, say
 from ncc_routing.clustering.scored_params import MEDOIDS, MEMBERS
 from ncc_routing.core.display import progress_bar
-from ncc_routing.scoring.vocabulary import CENTERS, INPUTS, MIXED, PAPER
+from ncc_routing.scoring.vocabulary import (
+    ARCHITECTURES,
+    CENTERS,
+    INPUTS,
+    MIXED,
+    PAIRS,
+    PAPER,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,70 +28,54 @@ SCHEDULES = ("paper", "cpu")
 """Sizes of network and training that have a name."""
 
 
-def _architecture(value: str) -> str:
-    from ncc_routing.scoring.vocabulary import ARCHITECTURES
-
-    return options.one_of(ARCHITECTURES)(value)
-
-
+OF_SCHEDULE = "that of the schedule"
 LabelsArgument = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="LABELS...",
-        help="Folders, or files, with labels for the training.",
-        show_default=False,
+    options.argument(
+        "LABELS...", "Folders, or files, with labels for the training."
     ),
 ]
 ValidationOption = Annotated[
     list[Path],
-    typer.Option(
+    options.file(
         "--validation",
+        "Labels for the validation, of other instances than LABELS; may be "
+        "given several times.",
         metavar="LABELS",
-        help="Labels for the validation, of other instances than LABELS; may "
-        "be given several times.",
-        show_default=False,
     ),
 ]
 OutputOption = Annotated[
     Path,
-    typer.Option(
-        "--output",
-        "-o",
+    options.output(
+        "Folder for weights, checkpoint and learning curve; a training that "
+        "it holds goes on.",
         metavar="DIR",
-        help="Folder for weights, checkpoint and learning curve; a "
-        "training that it holds goes on.",
-        show_default=False,
     ),
 ]
 ArchitectureOption = Annotated[
     str,
-    typer.Option(
+    options.choice(
         "--architecture",
-        metavar="NAME",
-        callback=_architecture,
-        help="pairs: near customers, once an instance; paper: customers "
-        "and centers.",
+        ARCHITECTURES,
+        "pairs: near customers, once an instance; paper: customers and "
+        "centers.",
     ),
 ]
 InputsOption = Annotated[
     str,
-    typer.Option(
+    options.choice(
         "--inputs",
-        metavar="NAME",
-        callback=options.one_of(INPUTS),
-        autocompletion=options.completing(INPUTS),
-        help="Architecture paper: what it sees; paper: coordinates and "
-        "demands; geometry: also distances, directions and loads.",
+        INPUTS,
+        "Architecture paper: what it sees; paper: coordinates and demands; "
+        "geometry: also distances, directions and loads.",
     ),
 ]
 ScheduleOption = Annotated[
     str,
-    typer.Option(
+    options.choice(
         "--schedule",
-        metavar="NAME",
-        callback=options.one_of(SCHEDULES),
-        autocompletion=options.completing(SCHEDULES),
-        help="paper: 200 epochs at width 256; cpu: small, for two cores.",
+        SCHEDULES,
+        "paper: 200 epochs at width 256; cpu: small, for two cores.",
     ),
 ]
 PlacesOption = Annotated[
@@ -97,43 +88,30 @@ PlacesOption = Annotated[
 ]
 EpochsOption = Annotated[
     int | None,
-    typer.Option(
-        "--epochs",
-        metavar="N",
-        min=1,
-        help="Number of epochs.",
-        show_default="that of the schedule",
-    ),
+    options.number("--epochs", "Number of epochs.", show_default=OF_SCHEDULE),
 ]
 BatchOption = Annotated[
     int | None,
-    typer.Option(
-        "--batch-size",
-        metavar="N",
-        min=1,
-        help="Instances in a step.",
-        show_default="that of the schedule",
+    options.number(
+        "--batch-size", "Instances in a step.", show_default=OF_SCHEDULE
     ),
 ]
 PatienceOption = Annotated[
     int | None,
-    typer.Option(
+    options.number(
         "--patience",
-        metavar="N",
-        min=1,
-        help="End after so many epochs without a better validation.",
+        "End after so many epochs without a better validation.",
         show_default="all epochs",
     ),
 ]
 WidthOption = Annotated[
     int | None,
-    typer.Option(
+    options.number(
         "--width",
-        metavar="N",
-        min=4,
+        "Size of the embeddings.",
+        4,
         max=4096,
-        help="Size of the embeddings.",
-        show_default="that of the schedule",
+        show_default=OF_SCHEDULE,
     ),
 ]
 ChoiceOption = Annotated[
@@ -158,44 +136,32 @@ DistanceOption = Annotated[
 ]
 CentersOption = Annotated[
     str,
-    typer.Option(
+    options.choice(
         "--centers",
-        metavar="NAME",
-        callback=options.one_of(CENTERS),
-        help="Architecture paper: centers of the labels alone, as in the "
-        "paper (labels), or also others (mixed).",
+        CENTERS,
+        "Architecture paper: centers of the labels alone, as in the paper "
+        "(labels), or also others (mixed).",
     ),
 ]
 MedoidsOption = Annotated[
     str,
-    typer.Option(
+    options.choice(
         "--medoids",
-        metavar="NAME",
-        callback=options.one_of(MEDOIDS),
-        autocompletion=options.completing(MEDOIDS),
-        help="Architecture paper: who stands for a labelled route; its "
-        "nearest member (members) or, as in the paper, the nearest of all "
-        "(nearest).",
+        MEDOIDS,
+        "Architecture paper: who stands for a labelled route; its nearest "
+        "member (members) or, as in the paper, the nearest of all (nearest).",
     ),
 ]
 SeedOption = Annotated[
     int | None,
-    typer.Option(
-        "--seed",
-        metavar="N",
-        min=0,
-        help="Random seed.",
-        show_default="1234",
-    ),
+    options.number("--seed", "Random seed.", 0, show_default="1234"),
 ]
 PlotOption = Annotated[
     Path | None,
-    typer.Option(
+    options.file(
         "--plot",
-        metavar="FILE",
+        "Draw the learning curve into a .png or .svg file.",
         callback=options.file_of(options.FIGURE_SUFFIXES),
-        help="Draw the learning curve into a .png or .svg file.",
-        show_default=False,
     ),
 ]
 
@@ -204,7 +170,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     labels: LabelsArgument,
     validation: ValidationOption,
     output: OutputOption,
-    architecture: ArchitectureOption = "pairs",
+    architecture: ArchitectureOption = PAIRS,
     inputs: InputsOption = PAPER,
     schedule: ScheduleOption = "paper",
     places: PlacesOption = False,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +15,9 @@ from ncc_routing.ccp.methods import (
     DEFAULT_METHOD,
     METHODS,
     OBJECTIVE_ACCEPTS,
-    PARAMS,
 )
 from ncc_routing.ccp.num_clusters import cluster_by_rule
+from ncc_routing.ccp.params import ClusterParams
 from ncc_routing.ccp.preparation import prepare_kernels
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
@@ -33,109 +32,22 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.core.interrupts import expire_on_ctrl_c
-from ncc_routing.core.methods import require_name, runnable
-from ncc_routing.core.params import (
-    MAX_SEED,
-    bounded,
-    check_bounds,
-    chosen,
-    resolve_groups,
-    to_mapping,
-)
+from ncc_routing.core.methods import runnable
+from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.stopping import require_stop
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.points import read_points
 from ncc_routing.io.tables import is_frame
 from ncc_routing.problems.checking import check_clustering
-from ncc_routing.problems.clusters import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
-    from ncc_routing.ccp.baselines.gb21 import Gb21Params
-    from ncc_routing.ccp.local_search.search import SearchParams
-    from ncc_routing.ccp.medians.annealing import AnnealingParams
-    from ncc_routing.clustering.capacitated_kmeans import KMeansParams
-    from ncc_routing.clustering.priority import Priority
-    from ncc_routing.clustering.scored_params import ScoredKMeansParams
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.scoring.scorers import Scorer
 
 _logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class ClusterParams:
-    """What :func:`cluster` may be told.
-
-    Parameters
-    ----------
-    method
-        A key of ``ccp.methods.METHODS``. Default "ckm".
-    objective
-        What is minimised: "inertia" (default), "cccp" or "cpmp".
-    time_limit
-        Wall-clock seconds. Default: the effort of the method alone counts,
-        "gb21" and "pack" take up to 60 seconds.
-    seed
-        Seed of every random choice, >= 0. Default 1.
-    priority
-        How strongly a point belongs to a cluster in the first clustering of
-        "ckm". Default: that of the search.
-    scorer
-        Trained weights for the methods of the network: a file of
-        ``ncc-route train``, or an object with their one method:
-        ``PairScorer`` or ``CenterScorer`` of ``scoring.scorers``. Default:
-        those that the package ships.
-    search, annealing, kmeans, ncc_paper, gb21
-        Parameters of these algorithms: ``SearchParams`` (objective
-        "inertia"), ``AnnealingParams`` ("cccp", "cpmp"), ``KMeansParams``
-        ("capkmeans"), ``ScoredKMeansParams``, ``Gb21Params``, or a mapping
-        with some of their fields, ``search={"num_kicks": 500}``. Default:
-        theirs.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown or a number out of range.
-    """
-
-    method: str = DEFAULT_METHOD
-    objective: str = OBJECTIVES[0]
-    time_limit: float | None = bounded(None, 1e-6, math.inf)
-    seed: int = bounded(1, 0, MAX_SEED)
-    priority: Priority | None = None
-    scorer: Scorer | None = None
-    search: SearchParams | Mapping[str, object] | None = None
-    annealing: AnnealingParams | Mapping[str, object] | None = None
-    kmeans: KMeansParams | Mapping[str, object] | None = None
-    ncc_paper: ScoredKMeansParams | Mapping[str, object] | None = None
-    gb21: Gb21Params | Mapping[str, object] | None = None
-
-    def __post_init__(self) -> None:
-        require_name("method", self.method, METHODS)
-        require_name("objective", self.objective, OBJECTIVES)
-        check_bounds(self)
-        if self.priority is not None:
-            METHODS[self.method].require_priority(self.priority)
-        if self.scorer is not None:
-            METHODS[self.method].require_parameter("scorer")
-        if isinstance(self.scorer, os.PathLike):
-            object.__setattr__(self, "scorer", os.fspath(self.scorer))
-        resolve_groups(self, PARAMS)
-
-    def run(self, deadline: Deadline) -> dict[str, object]:
-        """Return what the methods take, by name."""
-        known = {f.name: getattr(self, f.name) for f in fields(self)}
-        is_inertia = self.objective == "inertia"
-        return {
-            **known,
-            "effort": self.search if is_inertia else self.annealing,
-            "rng": np.random.default_rng(self.seed),
-            "deadline": deadline,
-        }
 
 
 def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart

@@ -6,11 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields, is_dataclass, replace
 from numbers import Integral, Real
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+from ncc_routing.core.deprecated import with_current_names
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import load
 from ncc_routing.core.printable import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 Params = TypeVar("Params")
 Number = TypeVar("Number", int, float, int | None, float | None)
@@ -19,10 +23,11 @@ MAX_SEED: Final = 2**63 - 1
 """Largest seed that every library takes."""
 
 MAX_EFFORT: Final = 10**9
-"""Most trials, moves or starts: more than anybody waits for."""
+"""Most trials, moves or starts."""
 
 _BOUNDS: Final = "bounds"
-"""Where a field keeps its bounds."""
+_OPTION: Final = "option"
+"""Where a field keeps its bounds, and its option in the shell."""
 
 
 class Bounds(NamedTuple):
@@ -57,8 +62,43 @@ def _shown(number: float | None) -> str:
     return f"{number:g}" if isinstance(number, float) else str(number)
 
 
+class Option(NamedTuple):
+    """How the shell offers a parameter.
+
+    Attributes
+    ----------
+    help
+        What it is for.
+    metavar
+        What stands for its value.
+    names
+        The values that it may have. Default: any.
+    shown
+        What the help says in place of the default.
+    """
+
+    help: str
+    metavar: str = "N"
+    names: Collection[str] = ()
+    shown: str | None = None
+
+
+def shell_option(
+    help: str,
+    metavar: str = "N",
+    names: Collection[str] = (),
+    shown: str | None = None,
+) -> dict[str, Option]:
+    """Return the metadata of a field that the shell offers as an option."""
+    return {_OPTION: Option(help, metavar, names, shown)}
+
+
 def bounded(
-    default: Number, low: float, high: float, also: float | None = None
+    default: Number,
+    low: float,
+    high: float,
+    also: float | None = None,
+    metadata: Mapping[str, object] | None = None,
 ) -> Number:
     """Return a field of a dataclass: a number, its default, its bounds.
 
@@ -71,16 +111,27 @@ def bounded(
         The default, not checked.
     low, high, also
         As of ``Bounds``.
+    metadata
+        Further metadata of the field, as of ``shell_option``.
     """
-    metadata = {_BOUNDS: Bounds(low, high, also)}
+    metadata = {_BOUNDS: Bounds(low, high, also), **(metadata or {})}
     declared: Any = field(default=default, metadata=metadata)
     return declared  # type: ignore[no-any-return]
 
 
 def bounds_of(kind: type) -> dict[str, Bounds]:
     """Return the bounds of the fields of a dataclass that have some."""
-    found = {each.name: each.metadata.get(_BOUNDS) for each in fields(kind)}
-    return {name: bounds for name, bounds in found.items() if bounds}
+    return _declared(kind, _BOUNDS)
+
+
+def options_of(kind: type) -> dict[str, Option]:
+    """Return the options of the fields of a dataclass that have one."""
+    return _declared(kind, _OPTION)
+
+
+def _declared(kind: type, key: str) -> dict[str, Any]:
+    found = {each.name: each.metadata.get(key) for each in fields(kind)}
+    return {name: entry for name, entry in found.items() if entry}
 
 
 def check_bounds(params: object) -> None:
@@ -129,16 +180,13 @@ def _number_of(field: Field[Any], value: object, name: str) -> object:
 
 
 def build_params(kind: type[Params], value: object, where: str) -> Params:
-    """Return parameters of a kind.
+    """Return parameters of a kind, a frozen dataclass.
 
     Parameters
     ----------
-    kind
-        A frozen dataclass.
     value
-        Such a dataclass, which comes back as it is; or a mapping with some
-        of its fields, as of a table in a TOML file, where a nested mapping
-        stands for a nested dataclass.
+        Such parameters, which come back; or a mapping with some of their
+        fields, where a nested mapping stands for a nested dataclass.
     where
         Name of the parameters, for the messages.
 
@@ -154,9 +202,8 @@ def build_params(kind: type[Params], value: object, where: str) -> Params:
         raise ParameterError(
             f"{where} must be a mapping or a {kind.__name__}, got {value!r}."
         )
-    known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
-    for name in value:
-        require_known(name, known, where)
+    value = with_current_names(value)
+    known = _known(kind, value, where)
     given = {
         name: _field_value(known[name], entry, f"{where} {name}".strip())
         for name, entry in value.items()
@@ -164,20 +211,19 @@ def build_params(kind: type[Params], value: object, where: str) -> Params:
     return kind(**given)
 
 
-def require_known(name: str, known: Mapping[str, object], where: str) -> None:
-    """Refuse a name that is not among the known ones.
-
-    Raises
-    ------
-    ParameterError
-        It lists the known names.
-    """
-    if name not in known:
-        place = f" in {where}" if where else ""
-        raise ParameterError(
-            f"there is no parameter {name!r}{place}; the parameters are "
-            f"{', '.join(known)}."
-        )
+def _known(
+    kind: Any, named: Mapping[str, object], where: str = ""
+) -> dict[str, Field[Any]]:
+    """Return the fields by name; refuse names that are none of theirs."""
+    known = {field.name: field for field in fields(kind)}
+    for name in named:
+        if name not in known:
+            place = f" in {where}" if where else ""
+            raise ParameterError(
+                f"there is no parameter {name!r}{place}; the parameters are "
+                f"{', '.join(known)}."
+            )
+    return known
 
 
 def to_mapping(params: object) -> dict[str, object]:
@@ -230,15 +276,6 @@ def chosen(
 ) -> Params:
     """Return the parameters of a run: those given, and changes by name.
 
-    Parameters
-    ----------
-    kind
-        A frozen dataclass.
-    params
-        One of it. Default: its defaults.
-    changes
-        Fields and their new values.
-
     Raises
     ------
     ParameterError
@@ -261,9 +298,8 @@ def changed(params: Params, changes: Mapping[str, object]) -> Params:
     ParameterError
         If there is no such parameter, or a value is out of range.
     """
-    known = {field.name: field for field in fields(params)}  # type: ignore[arg-type]
-    for name in changes:
-        require_known(name, known, "")
+    changes = with_current_names(changes)
+    _known(params, changes)
     new: Params = replace(params, **changes)  # type: ignore[type-var]
     return new
 
@@ -271,13 +307,8 @@ def changed(params: Params, changes: Mapping[str, object]) -> Params:
 def resolve_groups(params: object, groups: Mapping[str, str]) -> None:
     """Turn the mappings in fields of frozen parameters into dataclasses.
 
-    Parameters
-    ----------
-    params
-        The parameters; their fields named in ``groups`` are replaced.
-    groups
-        "module:class" of each group of parameters. A group that is ``None``
-        stays so, and its module is not imported.
+    ``groups`` has "module:class" for each such field. The module of a field
+    that is ``None`` is not imported.
     """
     for name, path in groups.items():
         value = getattr(params, name)

@@ -1,4 +1,4 @@
-"""Files with routes or districts that new routes are compared with."""
+"""Files with the routes of another day, or districts."""
 
 from __future__ import annotations
 

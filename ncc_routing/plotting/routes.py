@@ -16,8 +16,8 @@ from ncc_routing.plotting.figures import (
     line_width,
     mark_area,
 )
+from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.hulls import convex_hull
-from ncc_routing.problems.steadiness import measure_steadiness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -225,6 +225,6 @@ def _title(
         cost = f"{int(solution.cost):,}"
     kept = ""
     if labels is not None and len(labels) > 0:
-        share = measure_steadiness(labels, solution.routes).kept_pairs
+        share = measure_consistency(labels, solution.routes).kept_pairs
         kept = f", {100.0 * share:.0f} % kept"
     return f"{instance.name}: cost {cost}, {solution.num_routes} routes{kept}"

@@ -62,7 +62,7 @@ def choose_method(params: SolveParams, instance: Instance) -> Method:
         return METHODS["ncc-paper"]
     if params.ckm is not None or params.priority is not None:
         return METHODS["ckm"]
-    if params.stay > 0.0:
+    if params.consistency > 0.0:
         return _STEADY
     if not METHODS["savings"].accepted(instance.features):
         return METHODS["insertion"]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
-import numpy as np
-
+from ncc_routing.core.deprecated import taking_old_names
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import (
@@ -17,9 +16,8 @@ from ncc_routing.core.params import (
     bounded,
     check_bounds,
     resolve_groups,
+    shell_option,
 )
-from ncc_routing.core.seeds import stage_seed
-from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.methods import (
     DEFAULT_METHOD,
     DEFAULT_POLISH,
@@ -29,10 +27,11 @@ from ncc_routing.vrp.methods import (
     POLISH_NAMES,
     POLISHES,
 )
-from ncc_routing.vrp.preferences.compactness import CompactRoutes
-from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
-from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
-from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
+from ncc_routing.vrp.tours.routers import (
+    DEFAULT_ROUTER,
+    ROUTERS,
+    require_router,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,13 +43,18 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
     from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
+    from ncc_routing.vrp.preferences.affinity import LearnedAffinity
     from ncc_routing.vrp.preferences.zones import Preference
 
 WEIGHTS: Final = (1e-6, 1e6, 0.0)
 """Bounds of the weight of a preference, and that of none: beyond them sums of
 penalties and lengths lose their last digits."""
 
+PREFERENCES: Final = ("compactness", "consistency", "affinity")
+"""Parameters that are such weights; a run has one preference."""
 
+
+@taking_old_names
 @dataclass(frozen=True)
 class SolveParams:
     """What :func:`ncc_routing.solve` may be told.
@@ -80,8 +84,8 @@ class SolveParams:
         recreate takes them, everything else runs on one. The solution
         depends on their number.
     compactness
-        How much compact routes are worth: 0, or from 1e-6 to 1e6; 1 stands
-        for about one percent of the cost. Customers then cost something for
+        Weight of compact routes: 0, or from 1e-6 to 1e6; 1 stands for about
+        one percent of the cost. Customers then cost something for
         their distance to the center of their route, in the search alone: the
         cost of a solution is that of its routes. Default 0: the shortest
         routes. It needs a CVRP with coordinates, and a polish by ruin and
@@ -89,14 +93,14 @@ class SolveParams:
     reference
         Routes of another day, or districts: what
         :func:`problems.references.reference_labels` takes, or the path of a
-        file of :func:`io.references.read_reference`. The result says how
-        much of it the routes keep. Default: none.
-    stay
-        How much it is worth that customers stay with those with whom they
-        are in the reference, bounded as ``compactness``; 1 costs about half
-        a percent. A pair of them on two routes then costs something, in the
-        search alone; new customers are free. Default 0. It needs a CVRP, a
-        polish or method as for ``compactness``, and no compactness.
+        file of :func:`io.references.read_reference`, which the run reads. The
+        result says how much of it the routes keep. Default: none.
+    consistency
+        Weight of keeping customers together who are so in the reference,
+        bounded as ``compactness``; 1 costs about half a percent. A pair of
+        them on two routes then costs something, in the search alone; new
+        customers are free. Default 0. It needs a CVRP, and a polish or method
+        as for ``compactness``.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
@@ -105,13 +109,13 @@ class SolveParams:
         ``ncc-route train``, or an object with their one method:
         ``PairScorer`` or ``CenterScorer`` of ``scoring.scorers``. Default:
         those that the package ships.
-    loyalty
-        How much the search believes a scorer of pairs, bounded as
-        ``compactness``. Ways between customers who belong together less than
-        their places suggest then count as longer, in the search alone; 1
+    affinity
+        Weight of the affinity that a scorer of pairs has learned, bounded as
+        ``compactness``. Distances between customers who belong together less
+        than their places suggest then count as longer, in the search alone; 1
         suited a generated region. Default 0. It needs a ``scorer``, a CVRP
-        with coordinates and at most 2,999 customers, a polish or method as
-        for ``compactness``, and no other preference.
+        with coordinates and at most 2,999 customers, and a polish or method
+        as for ``compactness``. Of the three weights one can be positive.
     ckm, ncc, ncc_paper, ruin_recreate
         Parameters of these algorithms: ``CkmParams``, ``NccParams``,
         ``NccPaperParams``, ``RuinRecreateParams``, or a mapping with some of
@@ -123,18 +127,94 @@ class SolveParams:
         If a name is unknown or a number out of range.
     """
 
-    method: str = DEFAULT_METHOD
-    polish: str = DEFAULT_POLISH
-    router: str = DEFAULT_ROUTER
-    time_limit: float | None = bounded(None, 1e-6, inf)
-    seed: int = bounded(1, 0, MAX_SEED)
-    jobs: int = bounded(1, 1, 4096, also=-1)
-    compactness: float = bounded(0.0, *WEIGHTS)
-    reference: object = None
-    stay: float = bounded(0.0, *WEIGHTS)
+    method: str = field(
+        default=DEFAULT_METHOD,
+        metadata=shell_option(
+            "How the first routes are made: auto (what suits polish and "
+            f"instance), {', '.join(METHODS)}.",
+            "NAME",
+            METHOD_NAMES,
+        ),
+    )
+    polish: str = field(
+        default=DEFAULT_POLISH,
+        metadata=shell_option(
+            f"How the routes are improved: {', '.join(POLISH_NAMES)}; auto "
+            "is the choice of the package, ruin and recreate.",
+            "NAME",
+            POLISH_NAMES,
+        ),
+    )
+    router: str = field(
+        default=DEFAULT_ROUTER,
+        metadata=shell_option(
+            f"How one route is found: {', '.join(ROUTERS)}. lkh comes with "
+            "the extra of that name, for non-commercial use.",
+            "NAME",
+            ROUTERS,
+            shown="lkh where it is installed, else local-search",
+        ),
+    )
+    time_limit: float | None = bounded(
+        None,
+        1e-6,
+        inf,
+        metadata=shell_option(
+            "Seconds from reading the instance to the written answer; the "
+            "start of the program comes on top. At least 0.5 to be kept.",
+            "S",
+            shown="with a polish n / 100, at least 2 and at most 60",
+        ),
+    )
+    seed: int = bounded(1, 0, MAX_SEED, metadata=shell_option("Random seed."))
+    jobs: int = bounded(
+        *(1, 1, 4096),
+        also=-1,
+        metadata=shell_option("Cores that the polish may use; -1 for all."),
+    )
+    compactness: float = bounded(
+        *(0.0, *WEIGHTS),
+        metadata=shell_option(
+            "Weight of compact routes; 1 stands for about one percent of the "
+            "cost.",
+            "W",
+        ),
+    )
+    reference: object = field(
+        default=None,
+        metadata=shell_option(
+            "Routes of another day, or districts: a solution (.sol, or - for "
+            "standard input), a table with id and route or district (.csv), "
+            "or a whole result (.json).",
+            "FILE",
+        ),
+    )
+    consistency: float = bounded(
+        *(0.0, *WEIGHTS),
+        metadata=shell_option(
+            "Weight of keeping customers together who are so in the "
+            "reference; 1 costs about half a percent.",
+            "W",
+        ),
+    )
     priority: Priority | None = None
-    scorer: Scorer | None = None
-    loyalty: float = bounded(0.0, *WEIGHTS)
+    scorer: Scorer | None = field(
+        default=None,
+        metadata=shell_option(
+            "Trained weights for the methods of the network, as ncc-route "
+            "train writes them.",
+            "FILE",
+            shown="those of the package",
+        ),
+    )
+    affinity: float = bounded(
+        *(0.0, *WEIGHTS),
+        metadata=shell_option(
+            "Weight of the affinity of customers that the scorer of --scorer "
+            "has learned.",
+            "W",
+        ),
+    )
     ckm: CkmParams | Mapping[str, object] | None = None
     ncc: NccParams | Mapping[str, object] | None = None
     ncc_paper: NccPaperParams | Mapping[str, object] | None = None
@@ -145,59 +225,43 @@ class SolveParams:
         require_name("polish", self.polish, POLISH_NAMES)
         require_router(self.router)
         check_bounds(self)
+        self._make_plain()
         self._require_one_preference()
-        self._resolve_reference()
-        if self.preference is not None:
-            self._require_search(self.preference.name)
+        self._require_reader_of_scorer()
         if self.priority is not None:
             named = METHODS.get(self.method, METHODS["ckm"])
             named.require_priority(self.priority)
-        self._require_reader_of_scorer()
         resolve_groups(self, PARAMS)
 
-    def _require_reader_of_scorer(self) -> None:
-        """Refuse a scorer that nothing reads."""
-        if self.scorer is None or self.loyalty != 0.0:
-            return
-        if self.method in METHODS:
-            METHODS[self.method].require_parameter("scorer")
-        else:
-            able = [n for n in METHODS if "scorer" in METHODS[n].takes]
-            raise ParameterError(
-                f"scorer needs a method by name ({', '.join(able)}) or a "
-                "loyalty."
-            )
+    def _make_plain(self) -> None:
+        """Make texts of paths, and a tuple of an array of labels."""
+        for name in ("scorer", "reference"):
+            value = getattr(self, name)
+            if isinstance(value, os.PathLike):
+                object.__setattr__(self, name, os.fspath(value))
+        if self.reference is not None:
+            import numpy as np
 
-    def _resolve_reference(self) -> None:
-        """Read a reference that is a file; make plain values of objects."""
-        if isinstance(self.scorer, os.PathLike):
-            object.__setattr__(self, "scorer", os.fspath(self.scorer))
-        value = self.reference
-        if isinstance(value, (str, os.PathLike)):
-            from ncc_routing.io.references import read_reference
-
-            value = read_reference(value)
-        elif isinstance(value, np.ndarray):
-            value = tuple(value.tolist())
-        object.__setattr__(self, "reference", value)
+            if isinstance(self.reference, np.ndarray):
+                labels = tuple(self.reference.tolist())
+                object.__setattr__(self, "reference", labels)
 
     def _require_one_preference(self) -> None:
         """Refuse weights that do not go together, or lack something."""
-        if self.stay > 0.0 and self.reference is None:
-            raise ParameterError(f"stay {self.stay} needs a reference.")
-        if self.loyalty > 0.0 and self.scorer is None:
-            raise ParameterError(f"loyalty {self.loyalty} needs a scorer.")
-        weights = {
-            "stay": self.stay,
-            "compactness": self.compactness,
-            "loyalty": self.loyalty,
-        }
-        chosen = [f"{n} {w}" for n, w in weights.items() if w > 0.0]
-        if len(chosen) > 1:
+        if self.consistency > 0.0 and self.reference is None:
             raise ParameterError(
-                f"{' and '.join(chosen)} do not go together: a run has one "
-                "preference."
+                f"consistency {self.consistency} needs a reference."
             )
+        if self.affinity > 0.0 and self.scorer is None:
+            raise ParameterError(f"affinity {self.affinity} needs a scorer.")
+        chosen = [n for n in PREFERENCES if getattr(self, n) > 0.0]
+        if len(chosen) > 1:
+            weights = " and ".join(f"{n} {getattr(self, n)}" for n in chosen)
+            raise ParameterError(
+                f"{weights} do not go together: a run has one preference."
+            )
+        for name in chosen:
+            self._require_search(name)
 
     def _require_search(self, name: str) -> None:
         """Refuse a preference for a run that ends without it."""
@@ -214,26 +278,48 @@ class SolveParams:
                 f"{', '.join(alone)}."
             )
 
+    def _require_reader_of_scorer(self) -> None:
+        """Refuse a scorer that nothing reads."""
+        if self.scorer is None or self.affinity > 0.0:
+            return
+        if self.method in METHODS:
+            METHODS[self.method].require_parameter("scorer")
+        else:
+            able = [n for n in METHODS if "scorer" in METHODS[n].takes]
+            raise ParameterError(
+                f"scorer needs a method by name ({', '.join(able)}) or an "
+                "affinity."
+            )
+
     @cached_property
-    def preference(self) -> Preference | LoyalRoutes | None:
-        """What routes are to be beside short; ``None`` for nothing."""
+    def preference(self) -> Preference | LearnedAffinity | None:
+        """What routes are to be beside short; ``None`` for nothing.
+
+        A scorer that is a file has to be read before.
+        """
+        # Imported here: a help text needs the parameters alone.
+        from ncc_routing.vrp.preferences.affinity import LearnedAffinity
+        from ncc_routing.vrp.preferences.compactness import CompactRoutes
+        from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+
         if self.compactness > 0.0:
             return CompactRoutes(self.compactness)
-        if self.loyalty > 0.0:
-            return LoyalRoutes(_pairs_of_routes(self.scorer), self.loyalty)
-        if self.stay > 0.0:
-            return SteadyRoutes(self.reference, self.stay)
+        if self.consistency > 0.0:
+            return ConsistentRoutes(self.reference, self.consistency)
+        if self.affinity > 0.0:
+            scorer = cast("PairScorer", self.scorer)
+            return LearnedAffinity(scorer, self.affinity)
         return None
 
     @property
     def penalised(self) -> str | None:
-        """The preference that the search has penalties for, by its name.
+        """The weight that the search has penalties for, by its name.
 
-        Loyalty changes the distances instead.
+        Affinity changes the distances instead.
         """
         if self.compactness > 0.0:
-            return CompactRoutes.name
-        return SteadyRoutes.name if self.stay > 0.0 else None
+            return "compactness"
+        return "consistency" if self.consistency > 0.0 else None
 
     @property
     def num_cores(self) -> int:
@@ -242,6 +328,8 @@ class SolveParams:
 
     def run(self, stage: str, deadline: Deadline) -> dict[str, object]:
         """Return what the method of a stage takes, by name."""
+        from ncc_routing.core.seeds import stage_seed
+
         known = {f.name: getattr(self, f.name) for f in fields(self)}
         return {
             **known,
@@ -250,24 +338,3 @@ class SolveParams:
             "jobs": self.num_cores,
             "deadline": deadline,
         }
-
-
-def _pairs_of_routes(scorer: Scorer | None) -> PairScorer:
-    """Return a scorer of routes, read where it is a file.
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing, damaged, or of another kind.
-    ParameterError
-        If it holds a network that knows no routes.
-    """
-    from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
-
-    found = pair_scorer(scorer, "ncc-cvrp")
-    if isinstance(found, PairPredictor) and found.params.problem != CVRP:
-        raise ParameterError(
-            f"scorer {scorer} was trained for the "
-            f"{found.params.problem.upper()}, not for routes."
-        )
-    return found

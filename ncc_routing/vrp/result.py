@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ncc_routing.core.deprecated import warn_of
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.consistency import Consistency, measure_consistency
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import (
     entry_of,
@@ -26,7 +28,6 @@ from ncc_routing.problems.plain import (
 )
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.steadiness import Steadiness, measure_steadiness
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,11 +123,17 @@ class Result:
         return measure_shapes(self.instance, self.best)
 
     @cached_property
-    def steadiness(self) -> Steadiness | None:
+    def consistency(self) -> Consistency | None:
         """What the routes keep of the reference, ``None`` without one."""
         if not self.labels:
             return None
-        return measure_steadiness(self.labels, self.routes)
+        return measure_consistency(self.labels, self.routes)
+
+    @property
+    def steadiness(self) -> Consistency | None:
+        """The old name of ``consistency``."""
+        warn_of("Result.steadiness", "Result.consistency")
+        return self.consistency
 
     def __repr__(self) -> str:
         """Return one line; ``summary`` says more."""
@@ -138,41 +145,30 @@ class Result:
 
     def summary(self) -> str:
         """Return some lines for a person: problem, stages, cost, loads."""
-        loads = self._loads()
+        given, best = self.instance, self.best
+        load = int(given.demands[list(chain.from_iterable(best.routes))].sum())
+        kinds = given.vehicle_types
+        room = sum(kinds[idx].capacity for idx in best.vehicle_types)
+        share = 100.0 * load / room
+        ending = ", interrupted" if self.interrupted else ""
         lines = [
-            (
-                "instance",
-                f"{self.instance.name}, "
-                f"{self.instance.num_customers:,} customers, capacity "
-                f"{self.instance.capacity:,}",
-            ),
-            (
-                "method",
-                f"{self.method}, polish {self.polish}, seed {self.seed}",
-            ),
+            f"{'instance':<10}{given.name}, {given.num_customers:,} "
+            f"customers, capacity {given.capacity:,}",
+            f"{'method':<10}{self.method}, polish {self.polish}, "
+            f"seed {self.seed}",
         ]
         for stage in self.stages:
             after = "" if stage.cost is None else f", cost {stage.cost:,.10g}"
-            lines.append((stage.name, f"{stage.seconds:.2f} s{after}"))
-        kinds = self.instance.vehicle_types
-        room = sum(kinds[idx].capacity for idx in self.best.vehicle_types)
-        share = 100.0 * sum(loads) / room
+            lines.append(f"{stage.name:<10}{stage.seconds:.2f} s{after}")
         lines += [
-            ("cost", f"{self.cost:,.10g}"),
-            ("routes", f"{self.best.num_routes}, {share:.1f} % full"),
-            (
-                "time",
-                f"{self.runtime:.2f} s"
-                + (", interrupted" if self.interrupted else ""),
-            ),
+            f"{'cost':<10}{self.cost:,.10g}",
+            f"{'routes':<10}{best.num_routes}, {share:.1f} % full",
+            f"{'time':<10}{self.runtime:.2f} s{ending}",
         ]
-        return "\n".join(f"{name:<10}{text}" for name, text in lines)
+        return "\n".join(lines)
 
     def to_json(self) -> str:
-        """Return everything as JSON text, the instance included.
-
-        ``from_json`` reads it.
-        """
+        """Return everything as JSON text, which ``from_json`` reads."""
         content: dict[str, Any] = {
             "instance": to_plain(self.instance),
             "routes": self.best.routes,
@@ -193,11 +189,6 @@ class Result:
     @classmethod
     def from_json(cls, text: str) -> Result:
         """Return the result that ``to_json`` wrote.
-
-        Parameters
-        ----------
-        text
-            The JSON text.
 
         Raises
         ------
@@ -276,10 +267,8 @@ class Result:
     def plot(self, **options: Any) -> Figure:
         """Return a figure of the routes, in the colours of the reference.
 
-        Parameters
-        ----------
-        options
-            Those of :func:`ncc_routing.plotting.routes.plot_solution`.
+        The options are those of
+        :func:`ncc_routing.plotting.routes.plot_solution`.
         """
         from ncc_routing.plotting.routes import plot_solution
 
@@ -289,10 +278,8 @@ class Result:
     def plot_trace(self, **options: Any) -> Figure:
         """Return a figure of the best cost over time.
 
-        Parameters
-        ----------
-        options
-            Those of :func:`ncc_routing.plotting.traces.plot_trace`.
+        The options are those of
+        :func:`ncc_routing.plotting.traces.plot_trace`.
         """
         from ncc_routing.plotting.traces import plot_trace
 
@@ -307,13 +294,8 @@ class Result:
             picture = routes_svg(self.instance, self.best)
         return html_card(self.summary(), picture)
 
-    def _loads(self) -> list[int]:
-        demands = self.instance.demands
-        return [int(demands[list(route)].sum()) for route in self.routes]
-
 
 def _stages_of(content: Mapping[str, Any]) -> tuple[Stage, ...]:
-    """Return the stages in a JSON object."""
     return tuple(
         Stage(
             entry_of(one, "name", str),
@@ -325,7 +307,6 @@ def _stages_of(content: Mapping[str, Any]) -> tuple[Stage, ...]:
 
 
 def _trace_of(content: Mapping[str, Any]) -> tuple[TracePoint, ...]:
-    """Return the trace in a JSON object."""
     return tuple(
         TracePoint(
             entry_of(one, "seconds", int, float),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
@@ -17,6 +18,7 @@ from ncc_routing.core.stopping import (
     is_met,
     require_stop,
 )
+from ncc_routing.io.references import read_reference
 from ncc_routing.problems.fleet import require_fleet_capacity
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import (
@@ -24,6 +26,8 @@ from ncc_routing.problems.simplification import (
     simplify,
     without_forbidden_arcs,
 )
+from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
+from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
@@ -110,8 +114,9 @@ def solve(
         If the method does not accept the instance, or cannot place every
         customer.
     """
-    params = chosen(SolveParams, params, changes)
+    asked = chosen(SolveParams, params, changes)
     require_stop(stop)
+    params = with_files_read(asked)
     deadline = (deadline or Deadline()).within(params.time_limit)
     given = as_instance(problem)
     instance = without_forbidden_arcs(simple := simplify(given))
@@ -123,14 +128,39 @@ def solve(
     )
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
-        monitor.begin(given, params)
+        monitor.begin(given, asked)
         with expire_on_ctrl_c(deadline) as interruption:
             run = _Run(instance, method, params, deadline, stop, monitor)
             found = run.polish(run.construct())
         best = checked_answer(problem, given, restore(given, simple, found))
-        result = run.result(given, best, interruption.seen)
+        result = run.result(given, best, asked, interruption.seen)
         monitor.end(result)
     return result
+
+
+def with_files_read(params: SolveParams) -> SolveParams:
+    """Return parameters with what their files hold in place of the paths.
+
+    A scorer that only a method asks is read by that method.
+
+    Raises
+    ------
+    InstanceError
+        If a file is missing, damaged, or of another kind.
+    ParameterError
+        If a scorer of an affinity is none of pairs of routes.
+    """
+    reference, scorer = params.reference, params.scorer
+    if isinstance(reference, str):
+        reference = read_reference(reference)
+    if params.affinity > 0.0:
+        scorer = pair_scorer(scorer, "ncc-cvrp")
+        if isinstance(scorer, PairPredictor) and scorer.params.problem != CVRP:
+            raise ParameterError(
+                f"scorer {params.scorer} was trained for the "
+                f"{scorer.params.problem.upper()}, not for routes."
+            )
+    return replace(params, reference=reference, scorer=scorer)
 
 
 def _accepting_method(params: SolveParams, instance: Instance) -> Method:
@@ -327,10 +357,13 @@ class _Run:
         return self._deadline.within(seconds)
 
     def result(
-        self, instance: Instance, best: Solution, interrupted: bool
+        self,
+        instance: Instance,
+        best: Solution,
+        params: SolveParams,
+        interrupted: bool,
     ) -> Result:
         """Return the result of the run for the instance that was given."""
-        params = self._params
         return Result(
             instance=instance,
             best=best,

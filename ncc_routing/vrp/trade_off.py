@@ -8,12 +8,14 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.deprecated import current_name, with_current_names
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import changed, checked_number, chosen
 from ncc_routing.core.text_files import write_text
+from ncc_routing.io.references import read_reference
 from ncc_routing.vrp.methods import METHODS
-from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.params import PREFERENCES, SolveParams
 from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.solve import solve
 
@@ -27,11 +29,8 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.result import Result
 
-WEIGHT_NAMES: Final = ("compactness", "stay", "loyalty")
-"""Parameters whose price a curve can show."""
-
 DEFAULT_WEIGHTS: Final = (0.0, 0.5, 1.0, 2.0)
-"""Weights of a curve where nobody names them."""
+"""Weights of a curve where none are given."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,7 +40,7 @@ class TradeOff:
     Parameters
     ----------
     name
-        What was varied, one of ``WEIGHT_NAMES``.
+        What was varied, one of ``vrp.params.PREFERENCES``.
     weights
         Its values, ascending; the first is 0, the shortest routes.
     results
@@ -58,7 +57,7 @@ class TradeOff:
         Columns: the name of the weight, ``cost``, ``more_percent`` (than
         with weight 0), ``num_routes``; where there are coordinates the
         measures of ``RouteShapes``, and with a reference those of
-        ``Steadiness``.
+        ``Consistency``.
         """
         base = self.results[0].cost
         return [
@@ -87,12 +86,7 @@ class TradeOff:
         )
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the table as CSV.
-
-        Parameters
-        ----------
-        path
-            The file; an existing one is replaced. "-" is standard output.
+        """Write the table as CSV; "-" is standard output.
 
         Raises
         ------
@@ -109,10 +103,8 @@ class TradeOff:
     def plot(self, **options: Any) -> Figure:
         """Return a figure of each measure over the cost.
 
-        Parameters
-        ----------
-        options
-            Those of :func:`ncc_routing.plotting.trade_offs.plot_trade_off`.
+        The options are those of
+        :func:`ncc_routing.plotting.trade_offs.plot_trade_off`.
         """
         from ncc_routing.plotting.trade_offs import plot_trade_off
 
@@ -146,8 +138,8 @@ def trade_off(
     problem
         As for :func:`ncc_routing.solve`.
     name
-        "compactness" (default), "stay", which needs a ``reference``, or
-        "loyalty", which needs a ``scorer``.
+        "compactness" (default), "consistency", which needs a ``reference``,
+        or "affinity", which needs a ``scorer``.
     weights
         Values of it, in the bounds of ``SolveParams``. The shortest routes,
         at 0, are found in any case: the others are compared with them.
@@ -173,7 +165,8 @@ def trade_off(
     UnsupportedProblemError, InfeasibleError
         As for :func:`ncc_routing.solve`.
     """
-    require_name("name", name, WEIGHT_NAMES)
+    name, changes = current_name(name), with_current_names(changes)
+    require_name("name", name, PREFERENCES)
     if name in changes:
         raise ParameterError(f"{name} is what the weights are of.")
     given = [checked_number(SolveParams, name, each) for each in weights]
@@ -181,6 +174,10 @@ def trade_off(
     # A wrong parameter is said before the first run, not after it.
     most = {**changes, name: ascending[-1]}
     params = chosen(SolveParams, params, most)
+    if isinstance(params.reference, str):  # read once: it may be a stream
+        params = changed(
+            params, {"reference": read_reference(params.reference)}
+        )
     runs = [_weighted(params, name, weight) for weight in ascending]
     deadline = deadline or Deadline()
     instance = as_instance(problem)
@@ -196,10 +193,11 @@ def trade_off(
 def _weighted(params: SolveParams, name: str, weight: float) -> SolveParams:
     """Return the parameters of one run.
 
-    Without loyalty a scorer that no construction reads is left out.
+    At weight 0 of an affinity a scorer that no construction reads is left
+    out.
     """
     changes: dict[str, object] = {name: weight}
-    if name == "loyalty" and weight == 0.0:
+    if name == "affinity" and weight == 0.0:
         method = METHODS.get(params.method)
         if method is None or "scorer" not in method.takes:
             changes["scorer"] = None
@@ -211,8 +209,8 @@ def measures_of(result: Result) -> dict[str, float]:
     found: dict[str, float] = {}
     if result.instance.coords is not None:
         found |= asdict(result.shapes)
-    if result.steadiness is not None:
-        found |= asdict(result.steadiness)
+    if result.consistency is not None:
+        found |= asdict(result.consistency)
     return found
 
 

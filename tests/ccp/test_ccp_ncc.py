@@ -11,7 +11,8 @@ import torch
 from torch_geometric.data import Batch
 
 from ncc_routing.ccp.ncc import first_clustering, point_priority
-from ncc_routing.ccp.solve import ClusterParams, cluster
+from ncc_routing.ccp.params import ClusterParams
+from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
 from ncc_routing.core.exceptions import (

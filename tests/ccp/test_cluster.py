@@ -9,7 +9,8 @@ import pytest
 
 from ncc_routing.ccp.methods import METHODS
 from ncc_routing.ccp.num_clusters import fewest_by_random
-from ncc_routing.ccp.solve import ClusterParams, cluster
+from ncc_routing.ccp.params import ClusterParams
+from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import (

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +31,21 @@ class Outcome(NamedTuple):
 
 
 Run = Callable[..., Outcome]
+
+
+def run_python(
+    *arguments: object, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Run Python in a process of its own, with this one's search path."""
+    paths = os.pathsep.join(filter(None, sys.path))
+    return subprocess.run(
+        [sys.executable, "-P", *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": paths, **variables},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
 @pytest.fixture

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ncc_routing.ccp import methods as ccp_methods
 from ncc_routing.vrp import methods as vrp_methods
+from tests.cli.conftest import run_python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,19 +16,12 @@ if TYPE_CHECKING:
 
 def completed(line: str, **variables: str) -> list[str]:
     """Return what bash is told about the last word of a line."""
-    words = line.split(" ")
-    done = subprocess.run(
-        [sys.executable, "-m", "ncc_route.app"],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={
-            **os.environ,
-            **variables,
-            "_NCC_ROUTE_COMPLETE": "complete_bash",
-            "COMP_WORDS": line,
-            "COMP_CWORD": str(len(words) - 1),
-        },
+    done = run_python(
+        *("-m", "ncc_route.app"),
+        _NCC_ROUTE_COMPLETE="complete_bash",
+        COMP_WORDS=line,
+        COMP_CWORD=str(line.count(" ")),
+        **variables,
     )
     assert done.stderr == ""
     return done.stdout.split()
@@ -45,6 +36,8 @@ def completed(line: str, **variables: str) -> list[str]:
         ("ncc-route solve --polish ", list(vrp_methods.POLISH_NAMES)),
         ("ncc-route solve --router l", ["lkh", "local-search"]),
         ("ncc-route solve --metric p", ["paper"]),
+        ("ncc-route trade-off --of c", ["compactness", "consistency"]),
+        ("ncc-route solve --sta", []),
         ("ncc-route cluster --objective c", ["cccp", "cpmp"]),
         ("ncc-route cluster --method ", list(ccp_methods.METHODS)),
         ("ncc-route bench --methods ckm,g", ["ckm,gap"]),

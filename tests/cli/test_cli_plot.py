@@ -1,7 +1,8 @@
-"""``ncc-route plot``."""
+"""Pictures of ``plot``, ``solve`` and ``cluster``."""
 
 from __future__ import annotations
 
+import json
 import struct
 from typing import TYPE_CHECKING
 
@@ -13,16 +14,57 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Run
 
 
-@pytest.mark.parametrize("hulls", ["--hulls", "--no-hulls"])
-def test_figure_is_written(
-    run: Run, square_file: Path, tmp_path: Path, hulls: bool
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """Write two pairs of points."""
+    file = tmp_path / "points.csv"
+    file.write_text("x,y\n0,0\n1,0\n9,0\n10,0\n")
+    return file
+
+
+@pytest.mark.parametrize("verb", ["plot", "solve", "cluster"])
+def test_the_suffix_chooses_the_kind_of_picture(
+    run: Run, square_file: Path, table: Path, tmp_path: Path, verb: str
 ) -> None:
-    """The routes of a solution file become a figure."""
-    figure = tmp_path / "square.svg"
+    """Figures of 4 x 3 inches of 50 pixels, pages, and map data."""
     solution = square_file.with_suffix(".sol")
-    done = run("plot", square_file, solution, "-o", figure, hulls)
-    assert done.code == 0
-    assert "square: cost 484, 2 routes" in figure.read_text()
+    words = {
+        "plot": ("plot", square_file, solution, "--output"),
+        "solve": ("solve", square_file, "--polish", "none", "--plot"),
+        "cluster": ("cluster", table, "--capacity", 2, "-k", 2, "--plot"),
+    }[verb]
+    figure, drawn = tmp_path / "a.png", tmp_path / "a.SVG"
+    assert run(*words, figure, "--size", "4x3", "--dpi", 50).code == 0
+    assert struct.unpack(">II", figure.read_bytes()[16:24]) == (200, 150)
+    assert run(*words, drawn).code == 0
+    page, places = tmp_path / "a.html", tmp_path / "a.geojson"
+    done = run(*words, page)
+    assert str(page) in done.out
+    if verb == "cluster":
+        assert "<svg" in drawn.read_text()
+        assert '"name":"points","cost":1' in page.read_text("utf-8")
+    else:
+        assert "square: cost 484, 2 routes" in drawn.read_text()
+        assert '"cost":484,"objective"' in page.read_text("utf-8")
+    done = run(*words, places)
+    if verb == "cluster":
+        assert done.code == 2
+        assert "must be .png or .svg or .html." in done.err
+    else:
+        features = json.loads(places.read_text("utf-8"))["features"]
+        costs = [f["properties"].get("cost", 0) for f in features]
+        assert sum(costs) == 484
+    done = run(*words, tmp_path / "a.gif")
+    assert done.code == 2
+    assert ".png or .svg or .html" in done.err
+
+
+def test_hulls_are_shown(run: Run, square_file: Path, tmp_path: Path) -> None:
+    """On a page, and not by default."""
+    solution, page = square_file.with_suffix(".sol"), tmp_path / "a.html"
+    for option, shown in (("--hulls", "true"), ("--no-hulls", "false")):
+        run("plot", square_file, solution, "-o", page, option)
+        assert f'"hulls":{shown}' in page.read_text(encoding="utf-8")
 
 
 def test_unknown_customer_is_an_error(
@@ -38,46 +80,6 @@ def test_unknown_customer_is_an_error(
     assert not figure.exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "part"),
-    [
-        ("a.html", '"name":"square"'),
-        ("a.HTML", '"name":"square"'),
-        ("a.geojson", '"num_customers": 2'),
-    ],
-)
-def test_suffix_chooses_pages_and_map_data(
-    run: Run, square_file: Path, tmp_path: Path, name: str, part: str
-) -> None:
-    """An interactive page, or GeoJSON."""
-    solution = square_file.with_suffix(".sol")
-    done = run("plot", square_file, solution, "-o", tmp_path / name)
-    assert done.code == 0
-    assert part in (tmp_path / name).read_text(encoding="utf-8")
-
-
-def test_hulls_are_shown_on_the_page(
-    run: Run, square_file: Path, tmp_path: Path
-) -> None:
-    """``--hulls`` holds for pages as well."""
-    solution, page = square_file.with_suffix(".sol"), tmp_path / "a.html"
-    run("plot", square_file, solution, "-o", page, "--hulls")
-    assert '"hulls":true' in page.read_text(encoding="utf-8")
-    run("plot", square_file, solution, "-o", page)
-    assert '"hulls":false' in page.read_text(encoding="utf-8")
-
-
-def test_size_and_resolution_are_options(
-    run: Run, square_file: Path, tmp_path: Path
-) -> None:
-    """4 x 3 inches of 50 pixels; the header of a PNG holds both sides."""
-    solution, figure = square_file.with_suffix(".sol"), tmp_path / "a.png"
-    options = ("--size", "4x3", "--dpi", 50)
-    assert run("plot", square_file, solution, "-o", figure, *options).code == 0
-    header = figure.read_bytes()[16:24]
-    assert struct.unpack(">II", header) == (200, 150)
-
-
 @pytest.mark.parametrize("size", ["7", "7x", "0x5", "7x5x3", "infx5", "-1x-1"])
 def test_other_sizes_are_refused(
     run: Run, square_file: Path, tmp_path: Path, size: str
@@ -88,13 +90,3 @@ def test_other_sizes_are_refused(
     assert done.code == 2
     assert "such as 7x5" in done.err
     assert not figure.exists()
-
-
-def test_other_formats_are_refused(
-    run: Run, square_file: Path, tmp_path: Path
-) -> None:
-    """The message lists what is promised."""
-    solution = square_file.with_suffix(".sol")
-    done = run("plot", square_file, solution, "-o", tmp_path / "a.gif")
-    assert done.code == 2
-    assert ".png or .svg or .html or .geojson" in done.err

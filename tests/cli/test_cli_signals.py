@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,28 +15,18 @@ from ncc_routing.bench.row_files import read_rows
 from ncc_routing.ccp import solve as cluster_pipeline
 from ncc_routing.io import points as points_files
 from ncc_routing.io import vrplib
+from ncc_routing.vrp import solve as solve_pipeline
+from tests.cli.conftest import run_python
 from tests.full_disk import small_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.cli.conftest import Run
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 POINTS = "id,x,y\na,0,0\nb,0,1\nc,9,9\nd,9,8\n"
-
-
-def run_code(code: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in a process of its own."""
-    paths = os.pathsep.join(filter(None, sys.path))
-    return subprocess.run(
-        [sys.executable, "-P", "-c", code],
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def signalled(
@@ -57,7 +46,8 @@ def test_a_signal_while_loading_is_no_traceback(
     number: signal.Signals,
 ) -> None:
     """Wherever in the import of whatever library."""
-    done = run_code(
+    done = run_python(
+        "-c",
         "import signal, sys\n"
         "from ncc_route.__main__ import main\n"
         "class Finder:\n"
@@ -65,14 +55,15 @@ def test_a_signal_while_loading_is_no_traceback(
         "        if name == 'typer':\n"
         f"            signal.raise_signal({int(number)})\n"
         "sys.meta_path.insert(0, Finder())\n"
-        "main()\n"
+        "main()\n",
     )
     assert (done.returncode, done.stderr) == (130, "")
 
 
 def test_a_signal_that_python_drops_comes_again() -> None:
     """What the callback of a weak reference raises is ignored by Python."""
-    done = run_code(
+    done = run_python(
+        "-c",
         "import signal, time, weakref\n"
         "from ncc_route import interrupts\n"
         "class Thing: pass\n"
@@ -85,36 +76,43 @@ def test_a_signal_that_python_drops_comes_again() -> None:
         "    time.sleep(60)\n"
         "    print('slept')\n"
         "except interrupts.Interrupted:\n"
-        "    print('interrupted')\n"
+        "    print('interrupted')\n",
     )
     assert (done.stdout, done.stderr) == ("interrupted\n", "")
 
 
 def test_a_signal_after_the_answer_changes_nothing() -> None:
     """The code is that of the answer."""
-    done = run_code(
+    done = run_python(
+        "-c",
         "import atexit, signal, sys\n"
         "from ncc_route.__main__ import main\n"
         "atexit.register(signal.raise_signal, signal.SIGINT)\n"
         "sys.argv = ['ncc-route', '--version']\n"
-        "main()\n"
+        "main()\n",
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("ncc-route ")
 
 
 @pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(solve_pipeline, "prepare_kernels"), (vrplib, "write_solution")],
+    ids=["early", "late"],
+)
 def test_solve_writes_its_answer_after_a_signal(
     run: Run,
     square_file: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    name: str,
     number: signal.Signals,
 ) -> None:
-    """Also where it comes just before the file is written."""
+    """As it starts, and just before the file is written."""
     target = tmp_path / "answer.sol"
-    late = signalled(vrplib.write_solution, number)
-    monkeypatch.setattr(vrplib, "write_solution", late)
+    monkeypatch.setattr(module, name, signalled(getattr(module, name), number))
     done = run("solve", square_file, "--time-limit", 0.5, "-o", target)
     assert done.code == 130
     assert "cost" in done.out
@@ -157,20 +155,11 @@ def test_a_signal_to_the_group_ends_a_bench_quietly(
     """Its workers say nothing, and its rows are whole."""
     table = tmp_path / "out.csv"
     paths = os.pathsep.join(filter(None, sys.path))
-    command = [sys.executable, "-P", "-m", "ncc_route", "bench"]
+    words = "--jobs 2 --methods savings --time-limit 2 --seeds 20 -o"
     process = subprocess.Popen(
         [
-            *(
-                *command,
-                str(square_file),
-                str(random_file),
-                "--jobs",
-                "2",
-                "-o",
-                str(table),
-            ),
-            *("--methods", "savings", "--polish", "ruin-recreate"),
-            *("--time-limit", "2", "--seeds", "20"),
+            *(sys.executable, "-P", "-m", "ncc_route", "bench"),
+            *map(str, (square_file, random_file, *words.split(), table)),
         ],
         env={**os.environ, "PYTHONPATH": paths},
         stderr=subprocess.PIPE,
@@ -186,26 +175,6 @@ def test_a_signal_to_the_group_ends_a_bench_quietly(
     assert process.returncode == 130
     assert "Traceback" not in said
     assert len(read_rows(table)) < 40
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
-def test_a_full_standard_output_is_named(
-    square_file: Path,
-) -> None:
-    """In one line; the end of the process adds none."""
-    paths = os.pathsep.join(filter(None, sys.path))
-    command = [sys.executable, "-P", "-m", "ncc_route", "check"]
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [*command, square_file, square_file.with_suffix(".sol")],
-            env={**os.environ, "PYTHONPATH": paths},
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    line = "ncc-route: error: standard output: No space left on device.\n"
-    assert (done.returncode, done.stderr) == (1, line)
 
 
 def test_a_full_disk_leaves_the_old_solution(
@@ -234,18 +203,11 @@ def test_the_code_is_130_wherever_a_signal_comes(
         "exec": f"app.app = lambda **_: exec('{now}')",
         "end": f"interrupts.ignore_signals = lambda: exec('{now}')",
     }[place]
-    (tmp_path / "injected.py").write_text(
+    file = tmp_path / "injected.py"
+    file.write_text(
         "import sys\nsys.argv[1:] = ['--version']\n"
         "from ncc_route import app, interrupts, __main__\n"
         f"{code}\n__main__.main()\n"
     )
-    paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
-    done = subprocess.run(
-        [sys.executable, "-m", "injected"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": paths},
-    )
-    assert done.returncode == 130
-    assert done.stderr == ""
+    done = run_python(file)
+    assert (done.returncode, done.stderr) == (130, "")

@@ -54,17 +54,6 @@ def test_cluster_reads_and_writes_streams(
     assert "inertia" in done.err
 
 
-def test_cluster_says_the_ids(run: Run, tmp_path: Path) -> None:
-    """In JSON beside the labels."""
-    file = tmp_path / "points.csv"
-    file.write_text(POINTS)
-    done = run("cluster", file, "--capacity", 2, "--json")
-    answer = json.loads(done.out)
-    assert answer["ids"] == ["a", "b", "c", "d"]
-    labels = answer["labels"]
-    assert labels[0] == labels[1] != labels[2] == labels[3]
-
-
 def test_standard_output_takes_one_thing(run: Run, tmp_path: Path) -> None:
     """Not a table and an object of JSON."""
     file = tmp_path / "points.csv"

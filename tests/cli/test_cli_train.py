@@ -14,18 +14,8 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Run
 
-LABEL = (
-    "label",
-    "--count",
-    2,
-    "--sizes",
-    20,
-    25,
-    "--iterations",
-    10,
-    "--shard-size",
-    1,
-)
+WORDS = "label --count 2 --sizes 20 25 --iterations 10 --shard-size 1"
+LABEL = tuple(WORDS.split())
 
 
 @pytest.fixture
@@ -54,14 +44,8 @@ def test_train_writes_and_goes_on(
 ) -> None:
     """One epoch, then a second one; weights, curve and figure are there."""
     common = (
-        "train",
-        labels,
-        "--validation",
-        labels,
-        "--schedule",
-        "cpu",
-        "--output",
-        tmp_path / "out",
+        *("train", labels, "--validation", labels, "--schedule", "cpu"),
+        *("--output", tmp_path / "out"),
     )
     done = run(*common, "--epochs", 1, "--json")
     assert done.code == 0, done.err
@@ -120,17 +104,8 @@ def test_ccp_labels_are_trained_on(run: Run, tmp_path: Path) -> None:
     done = run(*LABEL, "--problem", "ccp", points)
     assert done.code == 0, done.err
     done = run(
-        "train",
-        points,
-        "--validation",
-        points,
-        "--schedule",
-        "cpu",
-        "--epochs",
-        1,
-        "--output",
-        tmp_path / "out",
-        "--json",
+        *("train", points, "--validation", points, "--schedule", "cpu"),
+        *("--epochs", 1, "--output", tmp_path / "out", "--json"),
     )
     assert done.code == 0, done.err
     checkpoint = read_checkpoint(tmp_path / "out")

@@ -63,7 +63,7 @@ for kind in sys.argv[1:]:
     )
     wanted = {
         "compact": {"compactness": 1.0},
-        "steady": {"stay": 1.0, "reference": zones},
+        "steady": {"consistency": 1.0, "reference": zones},
     }.get(given, {})
     prepare_kernels(
         *(instance, method, polish, Deadline(0.4)),

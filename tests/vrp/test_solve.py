@@ -88,7 +88,7 @@ def test_extreme_weights_keep_the_rules(weight: float, scale: float) -> None:
         instance, coords=scale * instance.coords, rounding="none"
     )
     zones = [-1, *(i % 7 for i in range(60))]
-    for name in ("compactness", "stay"):
+    for name in ("compactness", "consistency"):
         params = SolveParams(reference=zones, **{name: weight})  # type: ignore[arg-type]
         found = solve(instance, params, stop=MaxIterations(500))
         assert check_solution(instance, found.best) == []
@@ -134,8 +134,8 @@ def test_criteria_of_pyvrp_are_refused_by_name(square: Instance) -> None:
         ({"jobs": 1.5}, r"jobs must be a whole number, got 1\.5"),
         ({"compactness": 1e308}, r"compactness must lie in \[1e-06, 1e\+06\]"),
         ({"compactness": 1e-320}, "compactness must lie in"),
-        ({"stay": 1e308, "reference": [0]}, "stay must lie in"),
-        ({"loyalty": 1e-320}, "loyalty must lie in"),
+        ({"consistency": 1e308, "reference": [0]}, "consistency must lie in"),
+        ({"affinity": 1e-320}, "affinity must lie in"),
         (
             {"ruin_recreate": {"mean_removed": math.inf}},
             "ruin_recreate mean_removed must lie in .* got inf",

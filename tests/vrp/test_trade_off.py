@@ -26,27 +26,32 @@ def curve() -> nr.TradeOff:
     """Return plans between the shortest one and that of the day before."""
     before = nr.solve(PAST, polish="none")
     return nr.trade_off(
-        *(TODAY, "stay", (4, 1.0, 4)), reference=before, time_limit=0.4
+        *(TODAY, "consistency", (4, 1.0, 4)), reference=before, time_limit=0.4
     )
 
 
 def test_weights_ascend_from_none(curve: nr.TradeOff) -> None:
     """Each is there once, and 0 in any case; the params tell which."""
     assert curve.weights == (0.0, 1.0, 4.0)
-    stays = [result.params["stay"] for result in curve.results]
-    assert stays == [0.0, 1.0, 4.0]
+    weights = [result.params["consistency"] for result in curve.results]
+    assert weights == [0.0, 1.0, 4.0]
 
 
 def test_the_table_compares_with_the_shortest(curve: nr.TradeOff) -> None:
     """Costs in percent, and every measure there is."""
     rows = curve.table()
-    assert list(rows[0])[:4] == ["stay", "cost", "more_percent", "num_routes"]
+    assert list(rows[0])[:4] == [
+        "consistency",
+        "cost",
+        "more_percent",
+        "num_routes",
+    ]
     assert list(rows[0])[4:] == list(PANELS)
     for row, result in zip(rows, curve.results, strict=True):
         base = curve.results[0].cost
         assert row["more_percent"] == 100.0 * (result.cost - base) / base
-        assert result.steadiness is not None
-        assert row["kept_pairs"] == result.steadiness.kept_pairs
+        assert result.consistency is not None
+        assert row["kept_pairs"] == result.consistency.kept_pairs
         assert row["overlap"] == result.shapes.overlap
     assert rows[0]["more_percent"] == 0.0
     assert rows[2]["kept_pairs"] > rows[0]["kept_pairs"]
@@ -57,7 +62,7 @@ def test_table_and_figure_on_disk(curve: nr.TradeOff, tmp_path: Path) -> None:
     curve.write(tmp_path / "curve.csv")
     with (tmp_path / "curve.csv").open(newline="") as file:
         read = list(csv.DictReader(file))
-    assert [float(row["stay"]) for row in read] == [0.0, 1.0, 4.0]
+    assert [float(row["consistency"]) for row in read] == [0.0, 1.0, 4.0]
     assert float(read[1]["cost"]) == curve.results[1].cost
     figure = curve.plot()
     titles = [axes.get_title(loc="left") for axes in figure.axes]
@@ -67,7 +72,7 @@ def test_table_and_figure_on_disk(curve: nr.TradeOff, tmp_path: Path) -> None:
     lines = curve.summary().splitlines()
     assert len(lines) == 4
     assert len({len(line) for line in lines}) == 1
-    assert "stay up to 4" in repr(curve)
+    assert "consistency up to 4" in repr(curve)
 
 
 def test_a_clock_of_the_caller_ends_the_curve() -> None:
@@ -77,27 +82,39 @@ def test_a_clock_of_the_caller_ends_the_curve() -> None:
     assert "kept_pairs" not in curve.table()[0]
 
 
-def test_a_curve_over_loyalty() -> None:
+def test_a_curve_over_affinity() -> None:
     """Only a construction that reads the scorer has it at weight 0."""
     scorer = WEIGHTS / "ncc-cvrp.safetensors"
     curve = nr.trade_off(
-        *(TODAY, "loyalty", (1.0,)), scorer=scorer, time_limit=0.3
+        *(TODAY, "affinity", (1.0,)), scorer=scorer, time_limit=0.3
     )
     assert curve.weights == (0.0, 1.0)
-    plain, loyal = (result.params for result in curve.results)
+    plain, learned = (result.params for result in curve.results)
     assert "scorer" not in plain
-    assert (loyal["loyalty"], loyal["scorer"]) == (1.0, str(scorer))
+    assert (learned["affinity"], learned["scorer"]) == (1.0, str(scorer))
     read = nr.SolveParams(method="ncc", scorer=scorer, time_limit=0.3)
-    curve = nr.trade_off(TODAY, "loyalty", (1.0,), read)
+    curve = nr.trade_off(TODAY, "affinity", (1.0,), read)
     assert curve.results[0].params["scorer"] == str(scorer)
+
+
+def test_old_names_are_taken() -> None:
+    """The name of the weight, and that of the measure."""
+    labels = [-1, *(k % 3 for k in range(TODAY.num_customers))]
+    with pytest.warns(DeprecationWarning, match="stay is now consistency"):
+        curve = nr.trade_off(
+            TODAY, "stay", (), reference=labels, time_limit=0.2
+        )
+    assert curve.name == "consistency"
+    with pytest.warns(DeprecationWarning, match="is now Result.consistency"):
+        assert curve.results[0].steadiness == curve.results[0].consistency
 
 
 @pytest.mark.parametrize(
     ("arguments", "changes", "message"),
     [
-        (("magic",), {}, "name must be one of compactness, stay"),
-        (("stay",), {}, "stay 2.0 needs a reference"),
-        (("loyalty",), {}, "loyalty 2.0 needs a scorer"),
+        (("magic",), {}, "name must be one of compactness, consistency"),
+        (("consistency",), {}, "consistency 2.0 needs a reference"),
+        (("affinity",), {}, "affinity 2.0 needs a scorer"),
         (("compactness", (1.0, -1.0)), {}, "compactness must lie in"),
         (("compactness",), {"compactness": 1.0}, "what the weights are of"),
         (("compactness",), {"magic": 1.0}, "no parameter 'magic'"),

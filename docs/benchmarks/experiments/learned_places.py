@@ -29,7 +29,7 @@ from ncc_routing.scoring.places import Region
 from ncc_routing.scoring.predictor import load_predictor
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
+from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def plan(
     """Plan a day with the distances that an instance has."""
     preference = None
     if scorer is not None and loyalty > 0.0:
-        preference = LoyalRoutes(scorer, loyalty)
+        preference = LearnedAffinity(scorer, loyalty)
     return ruin_and_recreate(
         instance,
         solve_savings(instance, router=None),

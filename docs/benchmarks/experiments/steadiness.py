@@ -11,13 +11,13 @@ from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.references import PastRoutes, reference_labels
 from ncc_routing.problems.route_shapes import measure_shapes
-from ncc_routing.problems.steadiness import measure_steadiness
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
+from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
 
 if TYPE_CHECKING:
     from benchmarks.harness.experiment import Budget
@@ -56,7 +56,7 @@ def anneal(
     instance: Instance,
     seed: int,
     milliseconds: Budget,
-    preference: SteadyRoutes | None = None,
+    preference: ConsistentRoutes | None = None,
 ) -> Solution:
     """Anneal once; the budget is processor time for each customer."""
     seconds = instance.num_customers * (seconds_of(milliseconds) or 0) / 1000.0
@@ -75,14 +75,14 @@ def with_stay(
     days: Days, seed: int, budget: Budget, *, stay: float
 ) -> Solution:
     """Plan the second day."""
-    preference = SteadyRoutes(days.past, stay) if stay > 0.0 else None
+    preference = ConsistentRoutes(days.past, stay) if stay > 0.0 else None
     return anneal(days.today, seed, budget, preference)
 
 
 def measured(days: Days, found: Solution) -> Json:
     """Return cost and measures of a plan, by column."""
     labels = reference_labels(days.today, days.past)
-    kept = measure_steadiness(labels, found.routes)
+    kept = measure_consistency(labels, found.routes)
     shapes = measure_shapes(days.today, found)
     return {
         "num_customers": days.today.num_customers,

@@ -189,7 +189,7 @@ def cluster_ckm(
     params = params or CkmParams()
     deadline = deadline or Deadline()
     rng = np.random.default_rng(seed)
-    seen = instance if preference is None else preference.as_seen(instance)
+    seen = instance if preference is None else preference.adjusted(instance)
     problem = make_problem(seen, priority or RegretPriority(), rng)
     memo = make_memo()
     if start is not None:

@@ -13,7 +13,7 @@ from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._mate_kernels import count_mates
 from ncc_routing.vrp.polishing._route_kernels import load_routes, read_routes
 from ncc_routing.vrp.polishing._zone_kernels import bind_routes
-from ncc_routing.vrp.preferences.zones import Mates
+from ncc_routing.vrp.preferences.zones import SameRoutePairs
 
 if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
@@ -80,7 +80,7 @@ class SearchSpace:
         )
         return cls(instance, order, problem, max_routes)
 
-    def with_zones(self, zones: Zones | Mates | None) -> SearchSpace:
+    def with_zones(self, zones: Zones | SameRoutePairs | None) -> SearchSpace:
         """Return the same space with penalties; ``None`` for none."""
         table = None if zones is None else table_of(zones, self.order)
         return replace(self, problem=self.problem._replace(zones=table))
@@ -166,10 +166,10 @@ class SearchSpace:
 
 
 def table_of(
-    zones: Zones | Mates, order: np.ndarray
+    zones: Zones | SameRoutePairs, order: np.ndarray
 ) -> _layout.ZoneTable | _layout.SameRouteTable:
     """Return the arrays of the kernels for nodes in some order."""
-    if isinstance(zones, Mates):
+    if isinstance(zones, SameRoutePairs):
         return _layout.SameRouteTable(
             np.ascontiguousarray(zones.labels[order], dtype=np.int32),
             np.ascontiguousarray(zones.num_others[order]),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.packed_routes import PackedRoutes
-    from ncc_routing.vrp.preferences.zones import Mates, Zones
+    from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
 
 SAMPLE_BEGIN: Final = 0.3
 """Progress from which on the current routes are sampled."""
@@ -92,7 +92,7 @@ class Subproblem:
     names: np.ndarray | None = None
     space: SearchSpace | None = None
     is_limited: bool = False
-    zones: Zones | Mates | None = None
+    zones: Zones | SameRoutePairs | None = None
 
     @property
     def num_customers(self) -> int:

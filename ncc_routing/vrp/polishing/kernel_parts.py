@@ -16,7 +16,7 @@ from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing._tail_kernels import move_tails
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
-from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
+from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -27,7 +27,7 @@ _PARAMS: Final = _layout.KernelParams(3.0, 3.0, 0.3, 0.01, 4.0, 0.0, 2.0)
 
 PREFERENCES: Final[dict[str, Preference]] = {
     CompactRoutes.name: CompactRoutes(1.0),
-    SteadyRoutes.name: SteadyRoutes({1: "zone"}, 1.0),
+    ConsistentRoutes.name: ConsistentRoutes({1: "zone"}, 1.0),
 }
 """One of each kind that the kernels are compiled for."""
 

@@ -34,7 +34,7 @@ from ncc_routing.vrp.polishing.successive_halving import (
     anneal_by_halving,
     is_suited_for_halving,
 )
-from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
+from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 from ncc_routing.vrp.preferences.zones import price
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     seed: int = 1,
     params: RuinRecreateParams | None = None,
     jobs: int = 1,
-    preference: Preference | LoyalRoutes | None = None,
+    preference: Preference | LearnedAffinity | None = None,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
 
@@ -157,15 +157,15 @@ def _anneal_routes(
     instance: Instance,
     solution: Solution,
     limits: _Limits,
-    preference: Preference | LoyalRoutes | None,
+    preference: Preference | LearnedAffinity | None,
     **settings: Any,
 ) -> Solution:
     """Improve the routes of a CVRP, whatever its distances.
 
     ``settings`` are those of ``RuinRecreateSearch``.
     """
-    if isinstance(preference, LoyalRoutes):
-        seen = preference.as_seen(instance)
+    if isinstance(preference, LearnedAffinity):
+        seen = preference.adjusted(instance)
         start = Solution.from_routes(seen, solution.routes)
         found = _anneal_routes(seen, start, limits, None, **settings)
         return Solution.from_routes(instance, found.routes)

@@ -29,7 +29,11 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.polishing.annealing import Annealed
-    from ncc_routing.vrp.preferences.zones import Mates, RoutePenalties, Zones
+    from ncc_routing.vrp.preferences.zones import (
+        RoutePenalties,
+        SameRoutePairs,
+        Zones,
+    )
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 NUM_LEGS: Final = 10
@@ -129,14 +133,14 @@ class RuinRecreateSearch:
         """Return length and penalties of a solution together."""
         return price(solution, self._penalties)
 
-    def zones(self, routes: PackedRoutes) -> Zones | Mates | None:
+    def zones(self, routes: PackedRoutes) -> Zones | SameRoutePairs | None:
         """Return the zones around some routes, where these are penalised."""
         if self._penalties is None:
             return None
         return self._penalties.zones(routes)
 
     def subproblem(
-        self, routes: PackedRoutes, zones: Zones | Mates | None
+        self, routes: PackedRoutes, zones: Zones | SameRoutePairs | None
     ) -> Subproblem:
         """Return the task to anneal some routes."""
         shares = (

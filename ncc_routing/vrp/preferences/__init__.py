@@ -1,1 +1,1 @@
-"""What routes are to be beside short, and what that costs."""
+"""What routes shall be besides short, and what that costs."""

@@ -1,4 +1,4 @@
-"""What a cluster costs beside its route, as cluster-first methods see it."""
+"""What a cluster costs besides its route, for cluster-first methods."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ NO_PENALTIES: Final = ClusterPenalties(
 
 
 class ClusterPreference(Protocol):
-    """What clusters are to be beside good for short routes."""
+    """What clusters shall be besides good for short routes."""
 
-    def as_seen(self, instance: Instance) -> Instance:
-        """Return the instance with the ways as long as they are taken for."""
+    def adjusted(self, instance: Instance) -> Instance:
+        """Return the instance with the distances that the search uses."""
 
     def for_clusters(
         self, instance: Instance, start: Solution

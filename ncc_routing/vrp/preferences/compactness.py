@@ -1,4 +1,4 @@
-"""Compact routes: what the spread of a route costs beside its length."""
+"""Compact routes: what the spread of a route costs besides its length."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ that it lengthens the routes by about one percent
 (``docs/benchmarks/compactness.md``)."""
 
 RADIAL_SHARE: Final = 0.45
-"""What a step to or from the depot counts, as a share of one across: routes
-are drawn out towards the depot anyway, and shortest so."""
+"""Weight of a step to or from the depot, as a share of one across: the
+shortest routes are drawn out towards the depot."""
 
 NUM_NEAR: Final = 8
 """Zones whose penalties are told apart for each customer."""
 
 FAR_FACTOR: Final = 1.5
-"""Penalty in any other zone, in that of the last of those."""
+"""Penalty in any other zone, as a multiple of that in the last of those."""
 
 SAMPLE_SIZE: Final = 1000
 """Customers at most who tell how wide an ideal route is."""
@@ -59,8 +59,8 @@ class CompactRoutes:
         """Return the cost of routes that spread."""
         return Compactness.of(instance, start, self.weight)
 
-    def as_seen(self, instance: Instance) -> Instance:
-        """Return the instance: ways are as long as they are."""
+    def adjusted(self, instance: Instance) -> Instance:
+        """Return the instance; its distances stay."""
         return instance
 
     def for_clusters(
@@ -108,16 +108,8 @@ class Compactness:
     ) -> Compactness:
         """Return the cost of routes that spread.
 
-        Parameters
-        ----------
-        instance
-            A CVRP with coordinates.
-        start
-            Any solution: it tells the scale of the costs, and how many
-            customers a route has.
-        weight
-            The compactness, positive; at 1 the routes become about one
-            percent longer.
+        ``start`` is any solution: it tells the scale of the costs, and how
+        many customers a route has.
         """
         coords = instance.plane_coords("compactness")
         places = squeezed(coords)
@@ -129,7 +121,7 @@ class Compactness:
         return cls(places, typical / ideal, step)
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
-        """Return what each route costs beside its length, shape (routes,)."""
+        """Return what each route costs besides its length, (routes,)."""
         places = self.places[routes.nodes]
         gaps = places - self._centers(routes)[_owners(routes)]
         squares = np.add.reduceat((gaps**2).sum(axis=1), routes.starts[:-1])
@@ -152,7 +144,7 @@ class Compactness:
 
 
 def squeezed(coords: np.ndarray) -> np.ndarray:
-    """Return places in which ways to the depot count less than others.
+    """Return places in which distances to the depot count less.
 
     The distance r of a customer to the depot becomes m (r / m)^c, where m
     is the mean of r and c is ``RADIAL_SHARE``, in the same direction: a

@@ -1,4 +1,4 @@
-"""Zones: what a customer costs on a route, by the zones of all."""
+"""Zones: what a customer costs on a route, by the zone of the route."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ class Zones:
 
     A search binds each route of its start to the zone where its customers
     cost least, and a new one to the zone that suits its first customer.
-    Sums of penalties are exact where all are multiples of one power of two,
-    as those of ``Compactness.zones`` are.
+    Sums of penalties are exact where all are multiples of one power of two.
 
     Parameters
     ----------
@@ -50,7 +49,7 @@ class Zones:
 
 
 @dataclass(frozen=True, eq=False)
-class Mates:
+class SameRoutePairs:
     """Zones whose customers are to share a route, and what it costs if not.
 
     Parameters
@@ -67,14 +66,16 @@ class Mates:
     num_others: np.ndarray
     unit: float
 
-    def part(self, customers: np.ndarray) -> Mates:
+    def part(self, customers: np.ndarray) -> SameRoutePairs:
         """Return what concerns the depot and some customers."""
         names = np.concatenate([[0], customers])
-        return Mates(self.labels[names], self.num_others[names], self.unit)
+        return SameRoutePairs(
+            self.labels[names], self.num_others[names], self.unit
+        )
 
 
 class RoutePenalties(Protocol):
-    """What the routes of an instance cost beside their length."""
+    """What the routes of an instance cost besides their length."""
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs, float64 of shape (routes,).
@@ -83,7 +84,7 @@ class RoutePenalties(Protocol):
         must depend on the routes alone.
         """
 
-    def zones(self, routes: PackedRoutes) -> Zones | Mates:
+    def zones(self, routes: PackedRoutes) -> Zones | SameRoutePairs:
         """Return the zones in which a search goes on from some routes.
 
         In them the routes must cost no less than ``penalties`` says, but
@@ -92,10 +93,10 @@ class RoutePenalties(Protocol):
 
 
 class Preference(Protocol):
-    """What routes are to be beside short, and how much that is worth.
+    """What routes shall be besides short, and its weight.
 
-    Everything that enters the search by zones is one: ``SolveParams`` makes
-    it of its parameters, and ``RuinRecreateSearch`` takes what it costs.
+    ``SolveParams`` makes it of its parameters, and ``RuinRecreateSearch``
+    takes what it costs.
     """
 
     @property
@@ -107,7 +108,7 @@ class Preference(Protocol):
         """The parameter behind it, for messages."""
 
     def require(self, instance: Instance) -> None:
-        """Refuse an instance whose routes cannot be so.
+        """Refuse an instance that the preference is not made for.
 
         Raises
         ------
@@ -116,14 +117,9 @@ class Preference(Protocol):
         """
 
     def priced(self, instance: Instance, start: Solution) -> RoutePenalties:
-        """Return what it costs.
+        """Return what it costs, for an instance that ``require`` accepts.
 
-        Parameters
-        ----------
-        instance
-            A CVRP that ``require`` has accepted.
-        start
-            Any solution: it tells the scale of the costs.
+        ``start`` is any solution: it tells the scale of the costs.
         """
 
 

@@ -12,21 +12,21 @@ import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.references import PastRoutes, reference_labels
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.steadiness import measure_steadiness
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.ckm.search import cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.ncc import cluster_ncc
 from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 from ncc_routing.vrp.preferences.cluster_kernels import cluster_penalty
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
-from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
-from ncc_routing.vrp.preferences.steadiness import SteadyRoutes
+from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
 from ncc_routing.vrp.tours.cluster_routes import improve_members
 
 if TYPE_CHECKING:
@@ -64,10 +64,10 @@ def test_parted_pairs_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    "preference", [CompactRoutes(2.0), SteadyRoutes(BEFORE, 2.0)]
+    "preference", [CompactRoutes(2.0), ConsistentRoutes(BEFORE, 2.0)]
 )
 def test_a_search_and_a_cluster_agree(
-    preference: CompactRoutes | SteadyRoutes,
+    preference: CompactRoutes | ConsistentRoutes,
 ) -> None:
     """Routes cost the same as in ruin and recreate."""
     start = solve_savings(TODAY, router=None)
@@ -77,7 +77,7 @@ def test_a_search_and_a_cluster_agree(
     assert [penalty(found, *route) for route in start.routes] == (
         pytest.approx(costs.tolist())
     )
-    assert preference.as_seen(TODAY) is TODAY
+    assert preference.adjusted(TODAY) is TODAY
 
 
 def routed(clusters: list[np.ndarray], instance: Instance) -> Solution:
@@ -107,13 +107,13 @@ def test_clusters_are_more_compact() -> None:
 def test_customers_stay_with_their_cluster(method: object) -> None:
     """Whichever clustering the trials begin with; the seed decides."""
     labels = reference_labels(TODAY, BEFORE)
-    wish = SteadyRoutes(BEFORE, 3.0)
+    wish = ConsistentRoutes(BEFORE, 3.0)
     plain, steady, again = (
         method(TODAY, preference=one, seed=2)  # type: ignore[operator]
         for one in (None, wish, wish)
     )
     kept = [
-        measure_steadiness(labels, [c.tolist() for c in one]).kept_pairs
+        measure_consistency(labels, [c.tolist() for c in one]).kept_pairs
         for one in (plain, steady)
     ]
     assert kept[1] > 1.2 * kept[0]
@@ -122,8 +122,8 @@ def test_customers_stay_with_their_cluster(method: object) -> None:
 
 def test_loyalty_changes_the_ways() -> None:
     """Clusters are judged on the lengthened ones, and routed on the true."""
-    preference = LoyalRoutes(Side(), 1.0)
-    seen = preference.as_seen(TODAY)
+    preference = LearnedAffinity(Side(), 1.0)
+    seen = preference.adjusted(TODAY)
     assert preference.for_clusters(TODAY, None) is NO_PENALTIES  # type: ignore[arg-type]
     plain, loyal = (
         cluster_ckm(TODAY, preference=wish, seed=1)
@@ -151,14 +151,14 @@ class Side:
 
 def test_solve_without_a_polish() -> None:
     """The method alone follows the preference; others are refused."""
-    wishes = ({"compactness": 1.0}, {"stay": 1.0, "reference": BEFORE})
+    wishes = ({"compactness": 1.0}, {"consistency": 1.0, "reference": BEFORE})
     for method, wish in itertools.product(("ckm", "ncc-sampling"), wishes):
         found = nr.solve(TODAY, method=method, polish="none", **wish)  # type: ignore[arg-type]
         assert check_solution(TODAY, found.best) == []
         assert [stage.name for stage in found.stages] == ["cluster", "route"]
     file = WEIGHTS / "ncc-cvrp.safetensors"
     found = nr.solve(
-        *(TODAY,), method="ckm", polish="none", scorer=file, loyalty=1.0
+        *(TODAY,), method="ckm", polish="none", scorer=file, affinity=1.0
     )
     assert check_solution(TODAY, found.best) == []
     for method, polish in (("savings", "none"), ("ckm", "pyvrp")):

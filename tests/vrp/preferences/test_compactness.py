@@ -112,15 +112,6 @@ def test_routes_get_compact(jobs: int) -> None:
         assert one.cost < 1.1 * free.cost
 
 
-def test_no_compactness_is_the_plain_search() -> None:
-    """A compactness of 0 leads to the very same routes."""
-    plain = ruin_and_recreate(LONG, START, max_iterations=3000)
-    again = ruin_and_recreate(
-        LONG, START, max_iterations=3000, preference=None
-    )
-    assert plain == again
-
-
 def test_a_start_is_left_for_a_lower_price_only() -> None:
     """Length and spread together never get worse."""
     compact = ruin_and_recreate(
@@ -165,14 +156,6 @@ def test_a_pickled_part_takes_its_zones_along() -> None:
     names = np.concatenate([[0], np.sort(packed.nodes)])
     assert (copy.zones.penalties == whole.zones.penalties[names]).all()
     assert (copy.zones.ids == whole.zones.ids[names]).all()
-
-
-def test_solve_returns_the_length_alone() -> None:
-    """The cost is that of the routes, whatever else counted."""
-    result = nr.solve(LONG, compactness=1.0, time_limit=0.5)
-    assert result.cost == sum(LONG.route_costs(result.routes))
-    assert result.params["compactness"] == 1.0
-    assert [stage.name for stage in result.stages] == ["savings", "polish"]
 
 
 def test_maps_and_matrices_have_places() -> None:

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Steadiness:
+class Consistency:
     """Measures of what routes keep of a reference.
 
-    Customers without a zone, as new ones, count nowhere.
+    Customers without a zone, such as new ones, do not count.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class Steadiness:
     moved: float
 
 
-def measure_steadiness(
+def measure_consistency(
     labels: Sequence[int] | np.ndarray, routes: Sequence[Sequence[int]]
-) -> Steadiness:
+) -> Consistency:
     """Return what routes keep of a reference.
 
     Parameters
@@ -51,11 +51,11 @@ def measure_steadiness(
     groups = zone_groups(zones, owners)
     num_pairs = float((sizes * (sizes - 1)).sum())
     num_kept = float((groups.sizes * (groups.sizes - 1)).sum())
-    at_home = np.zeros(len(routes), dtype=np.int64)
-    np.maximum.at(at_home, groups.routes, groups.sizes)
-    return Steadiness(
+    kept = np.zeros(len(routes), dtype=np.int64)
+    np.maximum.at(kept, groups.routes, groups.sizes)
+    return Consistency(
         kept_pairs=num_kept / num_pairs if num_pairs > 0.0 else 1.0,
-        moved=1.0 - float(at_home.sum()) / float(sizes.sum()),
+        moved=1.0 - float(kept.sum()) / float(sizes.sum()),
     )
 
 

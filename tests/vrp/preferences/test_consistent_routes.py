@@ -1,9 +1,6 @@
-"""Steady routes: penalties, searches against brute force, and refusals."""
+"""Consistent routes: penalties, searches against brute force, refusals."""
 
 from __future__ import annotations
-
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,15 +12,15 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.stopping import MaxIterations, Tally
+from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.references import PastRoutes, reference_labels
-from ncc_routing.problems.steadiness import measure_steadiness
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
@@ -34,23 +31,15 @@ from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
 from ncc_routing.vrp.polishing.annealing import anneal_routes
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
-from ncc_routing.vrp.polishing.ruin_recreate import (
-    RuinRecreateParams,
-    _begin,
-    _Limits,
-    ruin_and_recreate,
-)
+from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.preferences.steadiness import (
+from ncc_routing.vrp.preferences.consistency import (
     SHARE_OF_COST,
-    StayPenalties,
-    SteadyRoutes,
+    ConsistencyPenalties,
+    ConsistentRoutes,
 )
 from ncc_routing.vrp.preferences.zones import price
 from tests.vrp.polishing.test_zone_kernels import MOVE, cheapest
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.solution import Solution
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
 YESTERDAY = PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -64,44 +53,35 @@ def test_penalties_by_hand() -> None:
     A customer of the first zone has two others, one of the second another.
     """
     labels = np.array([-1, 0, 0, 0, 1, 1, -1], dtype=np.int32)
-    costs = StayPenalties(labels, 8.0)
+    costs = ConsistencyPenalties(labels, 8.0)
     packed = PackedRoutes.of([(1, 2, 4), (3, 5, 6)])
     assert costs.penalties(packed).tolist() == [12.0, 12.0]
-    mates = costs.zones(packed)
-    assert mates.labels is labels
-    assert mates.num_others[1:].tolist() == [2, 2, 2, 1, 1, 0]
-    assert mates.unit == 8.0
+    pairs = costs.zones(packed)
+    assert (pairs.labels is labels, pairs.unit) == (True, 8.0)
+    assert pairs.num_others[1:].tolist() == [2, 2, 2, 1, 1, 0]
+    # Customers elsewhere count among the others of those of a part.
+    part = pairs.part(np.array([1, 3, 5]))
+    assert part.labels.tolist() == [-1, 0, 0, 1]
+    assert part.num_others[1:].tolist() == [2, 2, 1]
+    single = np.arange(-1, 6, dtype=np.int32)
+    alone = ConsistencyPenalties.of(TODAY, single, 100.0, 1.0)
+    assert alone.penalties(packed).tolist() == [0.0, 0.0]
 
 
 def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
     """On average over the customers, as a sum without rounding errors."""
-    costs = StayPenalties.of(TODAY, LABELS, START.cost, 2.0)
+    costs = ConsistencyPenalties.of(TODAY, LABELS, START.cost, 2.0)
     yesterday = [
         (np.flatnonzero(zone == LABELS)).tolist()
         for zone in range(LABELS.max() + 1)
     ]
-    mates = costs.zones(PackedRoutes.of(yesterday))
-    alone = mates.unit * mates.num_others[LABELS >= 0]
+    pairs = costs.zones(PackedRoutes.of(yesterday))
+    alone = pairs.unit * pairs.num_others[LABELS >= 0]
     typical = 2.0 * SHARE_OF_COST * START.cost / TODAY.num_customers
     assert alone.mean() == pytest.approx(typical, rel=1e-4)
     assert sum([costs.unit] * 100_000) == 100_000 * costs.unit
     parted = costs.penalties(PackedRoutes.of(yesterday))
     assert (parted == 0.0).all()
-
-
-def test_zones_of_one_customer_cost_nothing() -> None:
-    """Nobody is left by them."""
-    labels = np.arange(-1, TODAY.num_customers, dtype=np.int32)
-    costs = StayPenalties.of(TODAY, labels, START.cost, 1.0)
-    packed = PackedRoutes.of(START.routes)
-    assert (costs.zones(packed).num_others[LABELS >= 0] == 0).all()
-    assert (costs.penalties(packed) == 0.0).all()
-
-
-def test_first_routes_stay_in_their_zones() -> None:
-    """Nobody is moved, and capacities hold."""
-    assert check_solution(TODAY, START) == []
-    assert measure_steadiness(LABELS, START.routes).moved == 0.0
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -114,27 +94,18 @@ def test_customers_stay(jobs: int) -> None:
             max_iterations=20_000,
             jobs=jobs,
             seed=2,
-            preference=SteadyRoutes(YESTERDAY, weight) if weight else None,
+            preference=ConsistentRoutes(YESTERDAY, weight) if weight else None,
         )
         for weight in (0.0, 3.0, 3.0)
     )
     assert found == again
     assert check_solution(TODAY, found) == []
     free, kept = (
-        measure_steadiness(LABELS, solution.routes).kept_pairs
+        measure_consistency(LABELS, solution.routes).kept_pairs
         for solution in (plain, found)
     )
     assert kept > 1.2 * free
     assert found.cost < 1.1 * plain.cost
-
-
-def begun(
-    today: Instance, start: Solution, preference: SteadyRoutes
-) -> tuple[Solution, dict[str, Any]]:
-    """Return what a search of 5,000 iterations begins with."""
-    settings = {"seed": 1, "params": RuinRecreateParams(), "jobs": 1}
-    limits = _Limits(Deadline(), 5_000)
-    return _begin(today, start, limits, preference, settings)
 
 
 @pytest.mark.parametrize("limit", ["iterations", "stop"])
@@ -142,68 +113,58 @@ def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
     """A search that begins with the shortest routes takes no more."""
     past, today = generate_days(100, 60_007)
     before = PastRoutes(past, solve_savings(past, router=None).routes)
-    steady = SteadyRoutes(before, 2.0)
     zoned = solve_zones(today, reference=before)
-    shortest, _ = begun(today, zoned, steady)
+    shortest = ruin_and_recreate(today, zoned, max_iterations=1_000)
     assert shortest.num_routes < zoned.num_routes - 5
     found = ruin_and_recreate(
         today,
         zoned,
         max_iterations=5_000 if limit == "iterations" else None,
         stop=MaxIterations(5_000) if limit == "stop" else None,
-        preference=steady,
+        preference=ConsistentRoutes(before, 2.0),
     )
     assert check_solution(today, found) == []
     assert found.num_routes <= shortest.num_routes
     labels = reference_labels(today, before)
     kept, plain = (
-        measure_steadiness(labels, one.routes).kept_pairs
+        measure_consistency(labels, one.routes).kept_pairs
         for one in (found, shortest)
     )
     assert kept > plain
 
 
-@pytest.mark.parametrize(("weight", "is_given"), [(0.1, False), (50.0, True)])
-def test_the_cheaper_routes_are_the_start(
-    weight: float, is_given: bool
-) -> None:
-    """Where staying is worth much, those within the zones."""
-    start, more = begun(TODAY, START, SteadyRoutes(YESTERDAY, weight))
-    assert (start is START) == is_given
-    costs = more["penalties"]
-    assert price(start, costs) <= price(START, costs)
-    if not is_given:
-        assert start.cost < START.cost
-        assert more["max_routes"] == start.num_routes
-
-
-def test_the_shares_of_a_search_are_the_whole() -> None:
-    """Iterations and criteria are cut; a deadline goes on by itself."""
-    limits = _Limits(Deadline(5.0), 7, nr.TargetCost(3.0))
-    assert limits.after(0.0) is limits
-    assert limits.after(0.2) == replace(limits, max_iterations=5)
-    stop = _Limits(Deadline(), None, MaxIterations(100)).after(0.2).stop
-    assert stop is not None
-    assert stop.left(Tally()).iterations == 80
+@pytest.mark.parametrize("weight", [0.1, 50.0])
+def test_a_start_is_left_for_a_lower_price(weight: float) -> None:
+    """At a large weight nearly all pairs of the zones are kept."""
+    assert check_solution(TODAY, START) == []
+    assert measure_consistency(LABELS, START.routes).moved == 0.0
+    preference = ConsistentRoutes(YESTERDAY, weight)
+    found = ruin_and_recreate(
+        TODAY, START, max_iterations=2_000, preference=preference
+    )
+    costs = preference.priced(TODAY, START)
+    assert price(found, costs) <= price(START, costs)
+    kept = measure_consistency(LABELS, found.routes).kept_pairs
+    assert (kept > 0.9) == (weight == 50.0)
 
 
 def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     """Nothing else counts, and it never gets worse."""
-    preference = SteadyRoutes(YESTERDAY, 2.0)
+    preference = ConsistentRoutes(YESTERDAY, 2.0)
     penalties = preference.priced(TODAY, START)
     search = RuinRecreateSearch(TODAY, START, penalties=penalties)
-    unit = StayPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
+    unit = ConsistencyPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
     best = solve_from_starts(search, 2, Deadline(1.0))
     sizes = np.bincount(LABELS[LABELS >= 0])
     num_pairs = int((sizes * (sizes - 1)).sum()) // 2
-    kept = measure_steadiness(LABELS, best.routes).kept_pairs
+    kept = measure_consistency(LABELS, best.routes).kept_pairs
     parted = round((1.0 - kept) * num_pairs)
     assert search.price(best) == pytest.approx(best.cost + unit * parted)
     assert search.price(best) <= search.best_cost <= search.price(START)
 
 
-def steady_space(
-    instance: Instance, degree: int, costs: StayPenalties
+def zoned_space(
+    instance: Instance, degree: int, costs: ConsistencyPenalties
 ) -> SearchSpace:
     """Return a space in which parted customers cost."""
     space = SearchSpace.of(instance, knn_graph(instance, degree), 8)
@@ -220,8 +181,8 @@ def test_thousands_of_moves_keep_the_cost(
     start = solve_savings(instance, router=None)
     labels = np.random.default_rng(2).integers(-1, 9, 81).astype(np.int32)
     labels[0] = -1
-    costs = StayPenalties.of(instance, labels, start.cost, 5.0)
-    space = steady_space(instance, 30, costs)
+    costs = ConsistencyPenalties.of(instance, labels, start.cost, 5.0)
+    space = zoned_space(instance, 30, costs)
     packed = space.pack(PackedRoutes.of(start.routes))
     state = space.load(packed, MOVE.most_removed, [1])
     assert state.costs[_layout.COST] == price(start, costs)
@@ -242,15 +203,6 @@ def test_thousands_of_moves_keep_the_cost(
         assert (counted == state.num_same_route).all()
 
 
-def test_a_part_keeps_its_mates() -> None:
-    """Customers elsewhere are parted from those of the part for good."""
-    labels = np.array([-1, 0, 0, 0, 1, 1, -1], dtype=np.int32)
-    mates = StayPenalties(labels, 8.0).zones(PackedRoutes.of([[1]]))
-    part = mates.part(np.array([1, 3, 5]))
-    assert part.labels.tolist() == [-1, 0, 0, 1]
-    assert part.num_others[1:].tolist() == [2, 2, 1]
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
 def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     """Seven customers, two of them in no zone; every plan is tried."""
@@ -260,8 +212,10 @@ def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     zones_of = np.array([0, 1, 0, 1, 1, -1, -1], dtype=np.int32)
     labels = np.concatenate([[-1], rng.permutation(zones_of)])
     single = PackedRoutes.of([[c] for c in range(1, 8)])
-    costs = StayPenalties.of(instance, labels, single.cost(instance), 1.0)
-    space = steady_space(instance, 6, costs)
+    costs = ConsistencyPenalties.of(
+        instance, labels, single.cost(instance), 1.0
+    )
+    space = zoned_space(instance, 6, costs)
     found = anneal_routes(
         space,
         space.pack(single),
@@ -291,15 +245,15 @@ def test_solve_takes_every_kind_of_reference() -> None:
     }
     for reference in (before, labels, by_id):
         result = nr.solve(
-            *(TODAY,), reference=reference, stay=1.0, time_limit=0.2
+            *(TODAY,), reference=reference, consistency=1.0, time_limit=0.2
         )
         assert result.labels == tuple(labels.tolist())
-        assert result.steadiness is not None
-        assert result.steadiness.kept_pairs > 0.3
+        assert result.consistency is not None
+        assert result.consistency.kept_pairs > 0.3
         assert result.cost == sum(TODAY.route_costs(result.routes))
         assert [s.name for s in result.stages] == ["savings", "polish"]
         again = nr.Result.from_json(result.to_json())
-        assert again.steadiness == result.steadiness
+        assert again.consistency == result.consistency
 
 
 def test_without_a_weight_a_reference_only_measures() -> None:
@@ -309,20 +263,22 @@ def test_without_a_weight_a_reference_only_measures() -> None:
     plain = nr.solve(TODAY, params, stop=stop)
     measured = nr.solve(TODAY, params, stop=stop, reference=YESTERDAY)
     assert measured.routes == plain.routes
-    assert plain.steadiness is None
-    assert measured.steadiness == measure_steadiness(LABELS, plain.routes)
+    assert plain.consistency is None
+    assert measured.consistency == measure_consistency(LABELS, plain.routes)
 
 
 def test_a_matrix_alone_is_enough() -> None:
-    """Steady routes need no places."""
+    """Consistent routes need no coordinates."""
     nodes = np.arange(41)
     small = generate_days(40, 2, route_length=8.0)[1]
     matrix = small.distances(nodes, nodes)
     instance = Instance("m", small.demands, small.capacity, matrix=matrix)
     labels = [-1, *(k // 8 - 1 for k in range(40))]
-    result = nr.solve(instance, reference=labels, stay=1.0, time_limit=0.3)
+    result = nr.solve(
+        instance, reference=labels, consistency=1.0, time_limit=0.3
+    )
     assert check_solution(instance, result.best) == []
-    assert result.steadiness is not None
+    assert result.consistency is not None
 
 
 @pytest.mark.parametrize(
@@ -338,24 +294,24 @@ def test_other_problems_are_refused_by_name(
     """One line names the instance, the preference and the feature."""
     coords = np.array([[0, 0], [1, 0], [0, 1], [2, 2]])
     instance = Instance("other", np.array([0, 1, 1, 1]), 9, coords, **more)  # type: ignore[arg-type]
-    message = f"^other: stay: does not accept {feature}"
+    message = f"^other: consistency: does not accept {feature}"
     with pytest.raises(UnsupportedProblemError, match=message):
-        nr.solve(instance, reference=[-1, 0, 0, 1], stay=1.0)
+        nr.solve(instance, reference=[-1, 0, 0, 1], consistency=1.0)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"stay": 1.0}, "stay 1.0 needs a reference"),
-        ({"stay": -1.0}, "stay must lie in"),
-        ({"stay": "a"}, "stay must be a number"),
+        ({"consistency": 1.0}, "consistency 1.0 needs a reference"),
+        ({"consistency": -1.0}, "consistency must lie in"),
+        ({"consistency": "a"}, "consistency must be a number"),
         (
-            {"stay": 1.0, "reference": [0], "compactness": 1.0},
-            "stay 1.0 and compactness 1.0 do not go together",
+            {"consistency": 1.0, "reference": [0], "compactness": 1.0},
+            "compactness 1.0 and consistency 1.0 do not go together",
         ),
         (
-            {"stay": 1.0, "reference": [0], "polish": "none"},
-            "stay needs a polish by ruin-recreate or auto, got none",
+            {"consistency": 1.0, "reference": [0], "polish": "none"},
+            "consistency needs a polish by ruin-recreate or auto, got none",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Routes as in past plans: ways that they avoided count as longer."""
+"""Routes as in past plans: distances that they avoided count as longer."""
 
 from __future__ import annotations
 
@@ -22,26 +22,27 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 UNIT: Final = 1.0
-"""What one unit of log-probability adds to a way at a weight of 1, in mean
-distances between near customers (``docs/benchmarks/learned_places.md``)."""
+"""What one unit of log-probability adds to a distance at a weight of 1, in
+mean distances between near customers
+(``docs/benchmarks/learned_places.md``)."""
 
 
 @dataclass(frozen=True)
-class LoyalRoutes:
+class LearnedAffinity:
     """The preference for routes of customers that belong together.
 
-    The search takes a way between two customers for longer where the scorer
+    In the search a distance between two customers is longer where the scorer
     thinks them less likely to share a route than their places alone suggest:
     by log P' - log P times the weight and the mean distance of near
-    customers, where P' is what a scorer says that knows no region. So what
-    the distances say already does not count twice.
+    customers, where P' is the answer of a scorer that knows no region. So
+    what the distances say already does not count twice.
 
     Parameters
     ----------
     scorer
         Says how likely near customers share a route.
     weight
-        The ``loyalty`` of ``SolveParams``, positive.
+        The ``affinity`` of ``SolveParams``, positive.
     expected
         Says the same of any places. Default: the shipped scorer.
     """
@@ -49,7 +50,7 @@ class LoyalRoutes:
     scorer: PairScorer = field(repr=False)
     weight: float
     expected: PairScorer | None = field(default=None, repr=False)
-    name: ClassVar[str] = "loyalty"
+    name: ClassVar[str] = "affinity"
 
     def require(self, instance: Instance) -> None:
         """Refuse what is more than a CVRP with coordinates, or too large.
@@ -67,21 +68,16 @@ class LoyalRoutes:
     def for_clusters(
         self, instance: Instance, start: Solution
     ) -> ClusterPenalties:
-        """Return nothing: longer ways say all."""
+        """Return no penalties: the longer distances are enough."""
         del instance, start
         return NO_PENALTIES
 
-    def as_seen(self, instance: Instance) -> Instance:
-        """Return the instance as the search sees it, with a matrix.
+    def adjusted(self, instance: Instance) -> Instance:
+        """Return the instance for the search, with a matrix.
 
-        Ways from and to the depot stay as they are, and so do those between
-        customers of whom one of the scorers says nothing. Whole distances
-        stay whole.
-
-        Parameters
-        ----------
-        instance
-            What ``require`` has accepted.
+        Distances from and to the depot stay, and so do those between
+        customers that one of the scorers does not know. Whole distances stay
+        whole.
         """
         learned, spacing = log_chances(self.scorer, instance)
         expected, _ = log_chances(

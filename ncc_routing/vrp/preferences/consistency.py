@@ -1,4 +1,4 @@
-"""Steady routes: what customers on another route than before cost."""
+"""Consistent routes: what customers on another route than before cost."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from ncc_routing.problems.consistency import ZoneGroups, zone_groups
 from ncc_routing.problems.features import MATRIX_ONLY
 from ncc_routing.problems.references import reference_labels
-from ncc_routing.problems.steadiness import ZoneGroups, zone_groups
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.zones import Mates, refuse_features
+from ncc_routing.vrp.preferences.zones import SameRoutePairs, refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 SHARE_OF_COST: Final = 0.14
 """What a customer costs at a weight of 1 who leaves all others of its zone, as
-a share of the mean cost of a customer: such that steady routes are about half
-a percent longer (``docs/benchmarks/steadiness.md``)."""
+a share of the mean cost of a customer: such that consistent routes are about
+half a percent longer (``docs/benchmarks/steadiness.md``)."""
 
 FREE_SHARE: Final = 0.2
-"""Share of a search for steady routes that looks for the shortest ones first:
-no zone then keeps a route more than the customers of today need."""
+"""Share of a search for consistent routes that looks for the shortest ones
+first: no zone then keeps a route more than the customers of today need."""
 
 
 @dataclass(frozen=True)
-class SteadyRoutes:
+class ConsistentRoutes:
     """The preference for the routes of a reference.
 
     Parameters
@@ -40,12 +40,12 @@ class SteadyRoutes:
     reference
         What ``problems.references.reference_labels`` takes.
     weight
-        The ``stay`` of ``SolveParams``, positive.
+        The ``consistency`` of ``SolveParams``, positive.
     """
 
     reference: object = field(repr=False)
     weight: float
-    name: ClassVar[str] = "stay"
+    name: ClassVar[str] = "consistency"
     free_share: ClassVar[float] = FREE_SHARE
 
     def require(self, instance: Instance) -> None:
@@ -53,13 +53,17 @@ class SteadyRoutes:
         refuse_features(self.name, instance, {MATRIX_ONLY})
         reference_labels(instance, self.reference)
 
-    def priced(self, instance: Instance, start: Solution) -> StayPenalties:
+    def priced(
+        self, instance: Instance, start: Solution
+    ) -> ConsistencyPenalties:
         """Return the cost of customers on another route than before."""
         labels = reference_labels(instance, self.reference)
-        return StayPenalties.of(instance, labels, start.cost, self.weight)
+        return ConsistencyPenalties.of(
+            instance, labels, start.cost, self.weight
+        )
 
-    def as_seen(self, instance: Instance) -> Instance:
-        """Return the instance: ways are as long as they are."""
+    def adjusted(self, instance: Instance) -> Instance:
+        """Return the instance; its distances stay."""
         return instance
 
     def for_clusters(
@@ -75,13 +79,13 @@ class SteadyRoutes:
 
 
 @dataclass(frozen=True, eq=False)
-class StayPenalties:
-    """The cost of pairs of customers who are parted.
+class ConsistencyPenalties:
+    """The cost of pairs of customers of one zone on two routes.
 
-    Each pair of one zone that does not share a route costs the same. So a
-    zone that is broken anyway is not defended as one that is whole, those
-    who leave it together stay together, and several routes may serve one
-    zone, as in a district with several vehicles.
+    Every such pair costs the same. So a zone that is broken anyway is not
+    defended as one that is whole, customers who leave it together stay
+    together, and several routes may serve one zone, as in a district with
+    several vehicles.
 
     Parameters
     ----------
@@ -102,33 +106,24 @@ class StayPenalties:
         labels: np.ndarray,
         cost: float,
         weight: float,
-    ) -> StayPenalties:
-        """Return the penalties.
+    ) -> ConsistencyPenalties:
+        """Return the penalties for labels with one zone at least.
 
-        Parameters
-        ----------
-        instance
-            A CVRP.
-        labels
-            Zone of each node, negative for none; one at least has a zone.
-        cost
-            Cost of any solution, which tells the scale.
-        weight
-            Positive; at 1 the routes become about half a percent longer.
+        ``cost`` is that of any solution, which tells the scale.
         """
         sizes = np.bincount(labels[labels >= 0])
         typical = weight * SHARE_OF_COST * cost / instance.num_customers
-        mates = float((sizes * (sizes - 1)).sum() / sizes.sum())
-        unit = typical / mates if mates > 0.0 else 0.0
+        others = float((sizes * (sizes - 1)).sum() / sizes.sum())
+        unit = typical / others if others > 0.0 else 0.0
         if unit > 0.0:
             step = 2.0 ** (math.floor(math.log2(unit)) - 16)
             unit = round(unit / step) * step
         return cls(labels, unit)
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
-        """Return what each route costs beside its length, shape (routes,).
+        """Return what each route costs besides its length, (routes,).
 
-        Half of the cost of each pair that only one of the two is of.
+        Half of the cost of each pair of which it serves one customer.
         """
         groups = self._groups(routes)
         others = self._sizes[groups.zones] - groups.sizes
@@ -137,10 +132,10 @@ class StayPenalties:
         )
         return np.asarray(0.5 * self.unit * parted)
 
-    def zones(self, routes: PackedRoutes) -> Mates:
-        """Return what it costs to part customers, which does not change."""
+    def zones(self, routes: PackedRoutes) -> SameRoutePairs:
+        """Return the zones, which are the same for all routes."""
         del routes
-        return Mates(self.labels, self.num_others, self.unit)
+        return SameRoutePairs(self.labels, self.num_others, self.unit)
 
     @cached_property
     def num_others(self) -> np.ndarray:

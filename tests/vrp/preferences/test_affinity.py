@@ -1,4 +1,4 @@
-"""Routes as in past plans: ways by hand, searches, what is refused."""
+"""Routes as in past plans: distances by hand, searches, refusals."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.predictor import shipped_predictor
@@ -26,12 +27,14 @@ from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.preferences import loyalty
-from ncc_routing.vrp.preferences.loyalty import LoyalRoutes
+from ncc_routing.vrp.preferences import affinity
+from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
-    from ncc_routing.scoring.scorers import PairScorer
+
+NODES = range(6)
+FILE = WEIGHTS / "ncc-cvrp.safetensors"
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,24 +72,24 @@ def five() -> tuple[Instance, Table]:
     )
 
 
-def anybody(chance: float) -> Table:
-    """Return a scorer for which any two of five customers are alike."""
+def alike(chance: float) -> Table:
+    """Return a scorer with one chance for any two of five customers."""
     return Table(np.full((6, 6), chance))
 
 
-def test_ways_between_strangers_by_hand() -> None:
+def test_longer_distances_by_hand() -> None:
     """Longer by -log P times the weight; none from or to the depot."""
     instance, table = five()
-    seen = LoyalRoutes(table, 20.0, anybody(1.0)).as_seen(instance)
-    assert seen.matrix is not None
-    unit = 20.0 * loyalty.UNIT * 1.0  # the spacing of the table is 1
-    assert seen.matrix[1, 3] == 20.0 + round(-unit * math.log(0.9))
-    assert seen.matrix[1, 5] == 40.0 + round(-unit * math.log(MIN_CHANCE))
-    assert seen.matrix[0].tolist() == [0, 10, 20, 30, 40, 50]
-    assert (np.diag(seen.matrix) == 0.0).all()
-    assert seen.is_integral
-    assert seen.is_symmetric
-    exact = LoyalRoutes(table, 20.0, anybody(1.0)).as_seen(
+    adjusted = LearnedAffinity(table, 20.0, alike(1.0)).adjusted(instance)
+    assert adjusted.matrix is not None
+    unit = 20.0 * affinity.UNIT * 1.0  # the spacing of the table is 1
+    assert adjusted.matrix[1, 3] == 20.0 + round(-unit * math.log(0.9))
+    assert adjusted.matrix[1, 5] == 40.0 + round(-unit * math.log(MIN_CHANCE))
+    assert adjusted.matrix[0].tolist() == [0, 10, 20, 30, 40, 50]
+    assert (np.diag(adjusted.matrix) == 0.0).all()
+    assert adjusted.is_integral
+    assert adjusted.is_symmetric
+    exact = LearnedAffinity(table, 20.0, alike(1.0)).adjusted(
         replace(instance, rounding="none")
     )
     assert exact.matrix is not None
@@ -96,28 +99,30 @@ def test_ways_between_strangers_by_hand() -> None:
 def test_only_what_places_do_not_say_counts() -> None:
     """A pair that is likelier than its places suggest costs nothing."""
     instance, table = five()
-    seen = LoyalRoutes(table, 20.0, anybody(0.3)).as_seen(instance)
-    extra = np.asarray(seen.matrix) - instance.distances(range(6), range(6))
+    adjusted = LearnedAffinity(table, 20.0, alike(0.3)).adjusted(instance)
+    extra = np.asarray(adjusted.matrix) - instance.distances(
+        range(6), range(6)
+    )
     assert extra[1, 3] == extra[3, 1] == 0.0
-    assert extra[1, 2] == round(20.0 * loyalty.UNIT * math.log(0.3 / 0.1))
+    assert extra[1, 2] == round(20.0 * affinity.UNIT * math.log(0.3 / 0.1))
 
 
 def test_the_shipped_scorer_is_what_places_suggest() -> None:
     """It knows no region, so that its own word changes nothing."""
     instance = generate_uchoa(60, 5)
     shipped = shipped_predictor()
-    seen = LoyalRoutes(shipped, 5.0).as_seen(instance)
+    adjusted = LearnedAffinity(shipped, 5.0).adjusted(instance)
     nodes = range(61)
-    found = np.asarray(seen.matrix)
+    found = np.asarray(adjusted.matrix)
     assert np.array_equal(found, instance.distances(nodes, nodes))
-    chances, spacing = loyalty.log_chances(shipped, instance)
+    chances, spacing = affinity.log_chances(shipped, instance)
     assert spacing > 0.0
     assert np.isnan(chances[0]).all()
     assert np.array_equal(chances, chances.T, equal_nan=True)
 
 
 def test_a_pair_known_to_one_side_counts() -> None:
-    """The list of a customer may lack one whose own list has him."""
+    """One customer of a pair may be in no list of the other."""
 
     class Half(Table):
         def pair_probabilities(
@@ -128,18 +133,17 @@ def test_a_pair_known_to_one_side_counts() -> None:
 
     instance, table = five()
     half = Half(table.chances)
-    seen = LoyalRoutes(half, 20.0, anybody(1.0)).as_seen(instance)
-    extra = np.asarray(seen.matrix) - instance.distances(range(6), range(6))
-    unit = 20.0 * loyalty.UNIT
+    adjusted = LearnedAffinity(half, 20.0, alike(1.0)).adjusted(instance)
+    extra = np.asarray(adjusted.matrix) - instance.distances(
+        range(6), range(6)
+    )
+    unit = 20.0 * affinity.UNIT
     assert extra[1, 2] == extra[2, 1] == round(-unit * math.log(0.5))
     assert extra[1, 3] == 0.0  # nothing is known of them
 
 
-def all_plans(instance: Instance, seen: Instance) -> list[Solution]:
-    """Return every way to serve up to seven customers.
-
-    Each route is in the order that is best in ``seen``.
-    """
+def all_plans(instance: Instance, adjusted: Instance) -> list[Solution]:
+    """Return all plans for up to seven customers, by the adjusted costs."""
     shortest: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def partitions(rest: list[int]) -> list[list[list[int]]]:
@@ -147,17 +151,19 @@ def all_plans(instance: Instance, seen: Instance) -> list[Solution]:
             return [[]]
         first, *others = rest
         return [
-            [[first, *mates], *tail]
+            [[first, *rest_of_route], *more]
             for size in range(len(others) + 1)
-            for mates in itertools.combinations(others, size)
-            for tail in partitions([c for c in others if c not in mates])
+            for rest_of_route in itertools.combinations(others, size)
+            for more in partitions(
+                [c for c in others if c not in rest_of_route]
+            )
         ]
 
     def best_order(group: list[int]) -> tuple[int, ...]:
         key = tuple(group)
         if key not in shortest:
-            ways = itertools.permutations(group)
-            shortest[key] = min(ways, key=seen.route_cost)
+            orders = itertools.permutations(group)
+            shortest[key] = min(orders, key=adjusted.route_cost)
         return shortest[key]
 
     customers = list(range(1, instance.num_customers + 1))
@@ -177,15 +183,15 @@ def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
     chances = rng.random((size + 1, size + 1))
     table = Table((chances + chances.T) / 2)
     start = solve_savings(instance, router=None)
-    loyal = LoyalRoutes(table, 1.0, Table(np.ones_like(chances)))
-    seen = loyal.as_seen(instance)
+    preference = LearnedAffinity(table, 1.0, Table(np.ones_like(chances)))
+    adjusted = preference.adjusted(instance)
 
     def price(solution: Solution) -> float:
-        return sum(seen.route_cost(route) for route in solution.routes)
+        return sum(adjusted.route_cost(route) for route in solution.routes)
 
-    least = min(price(one) for one in all_plans(instance, seen))
+    least = min(price(one) for one in all_plans(instance, adjusted))
     found = ruin_and_recreate(
-        instance, start, max_iterations=20_000, preference=loyal
+        instance, start, max_iterations=20_000, preference=preference
     )
     assert check_solution(instance, found) == []
     assert price(found) == least
@@ -201,7 +207,7 @@ def test_customers_stay_with_their_own() -> None:
             instance,
             start,
             max_iterations=10_000,
-            preference=LoyalRoutes(halves(instance), weight)
+            preference=LearnedAffinity(halves(instance), weight)
             if weight > 0.0
             else None,
         )
@@ -212,16 +218,10 @@ def test_customers_stay_with_their_own() -> None:
         ]
         return sum(rest) / 60, found.cost
 
-    plain, loyal = mixed(0.0), mixed(4.0)
+    plain, learned = mixed(0.0), mixed(4.0)
     assert plain[0] > 0.2
-    assert loyal[0] < 0.25 * plain[0]
-    assert loyal[1] > plain[1]
-
-
-def test_a_scorer_is_one() -> None:
-    """What the search asks for is what a scorer answers."""
-    scorer: PairScorer = Table(np.zeros((2, 2)))
-    assert LoyalRoutes(scorer, 1.0).name == "loyalty"
+    assert learned[0] < 0.25 * plain[0]
+    assert learned[1] > plain[1]
 
 
 @pytest.mark.parametrize(
@@ -248,36 +248,23 @@ def test_wrong_answers_of_a_scorer(
             return answer
 
     with pytest.raises(ParameterError, match=f"scorer Wrong.*{message}"):
-        LoyalRoutes(Wrong(), 1.0).as_seen(five()[0])
+        LearnedAffinity(Wrong(), 1.0).adjusted(five()[0])
 
 
-def test_more_than_a_cvrp_is_refused() -> None:
-    """A matrix alone has no places, which a scorer needs."""
+def test_other_problems_are_refused_by_name() -> None:
+    """A matrix alone, windows, and one node more than a matrix may have."""
     instance, table = five()
-    matrix = instance.distances(range(6), range(6))
-    bare = replace(instance, coords=None, matrix=matrix)
-    with pytest.raises(UnsupportedProblemError, match="loyalty"):
-        LoyalRoutes(table, 1.0).require(bare)
-    LoyalRoutes(table, 1.0).require(instance)
-
-
-def test_solve_names_loyalty_and_the_feature() -> None:
-    """Not the construction that would have been chosen."""
-    instance, table = five()
+    matrix = instance.distances(NODES, NODES)
     windows = nr.TimeWindows.of(6, tw_late=[999, 10, 999, 999, 999, 999])
-    message = "^five: loyalty: does not accept time windows"
-    with pytest.raises(UnsupportedProblemError, match=message):
-        nr.solve(replace(instance, windows=windows), scorer=table, loyalty=1)
-
-
-def test_a_matrix_has_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both sides of the limit."""
-    instance, table = five()
-    monkeypatch.setattr(loyalty, "LARGEST_MATRIX", 6)
-    LoyalRoutes(table, 1.0).require(instance)
-    monkeypatch.setattr(loyalty, "LARGEST_MATRIX", 5)
-    with pytest.raises(UnsupportedProblemError, match="more than 5 nodes"):
-        LoyalRoutes(table, 1.0).require(instance)
+    large = generate_uchoa(LARGEST_MATRIX, 1)
+    for other, rule in (
+        (replace(instance, coords=None, matrix=matrix), "coordinates"),
+        (replace(instance, windows=windows), "time windows"),
+        (large, f"more than {LARGEST_MATRIX} nodes"),
+    ):
+        message = f"{other.name}: affinity: does not accept .*{rule}"
+        with pytest.raises(UnsupportedProblemError, match=message):
+            nr.solve(other, scorer=table, affinity=1.0)
 
 
 def test_solve_takes_a_scorer() -> None:
@@ -286,57 +273,46 @@ def test_solve_takes_a_scorer() -> None:
     found = nr.solve(
         instance,
         scorer=halves(instance),
-        loyalty=1.0,
+        affinity=1.0,
         polish="ruin-recreate",
         time_limit=0.3,
     )
     assert check_solution(instance, found.best) == []
     assert found.params["scorer"] == "Table"
     assert found.cost == sum(map(instance.route_cost, found.routes))
-    file = WEIGHTS / "ncc-cvrp.safetensors"
-    shipped = SolveParams(scorer=file, loyalty=1.0)
-    assert shipped.scorer == str(file)
-    assert isinstance(shipped.preference, LoyalRoutes)
-    assert shipped.preference.weight == 1.0
-    assert SolveParams(method="ncc", scorer=file).preference is None
+    shipped = nr.solve(instance, scorer=FILE, affinity=1.0, time_limit=0.3)
+    assert shipped.params["scorer"] == str(FILE)
+    assert SolveParams(method="ncc", scorer=FILE).preference is None
 
 
 @pytest.mark.parametrize(
-    ("wishes", "message"),
+    ("request_", "message"),
     [
-        ({"loyalty": 1.0}, "loyalty 1.0 needs a scorer"),
-        ({"scorer": 7, "loyalty": 1.0}, r"pair_probabilities\(\), got 7"),
-        ({"scorer": "no.safetensors", "loyalty": 1.0}, "no.safetensors"),
-        ({"scorer": "no.safetensors"}, "needs a method by name .* or a loy"),
+        ({"affinity": 1.0}, "affinity 1.0 needs a scorer"),
+        ({"scorer": 7, "affinity": 1.0}, r"pair_probabilities\(\), got 7"),
+        ({"scorer": "no.safetensors", "affinity": 1.0}, "no.safetensors"),
+        ({"scorer": "no.safetensors"}, "needs a method by name .* or an aff"),
         (
-            {"loyalty": -1.0},
-            r"loyalty must lie in \[1e-06, 1e\+06\] or be 0, got -1",
+            {"affinity": -1.0},
+            r"affinity must lie in \[1e-06, 1e\+06\] or be 0, got -1",
         ),
         (
-            {"scorer": WEIGHTS / "ncc-ccp.safetensors", "loyalty": 1.0},
+            {"scorer": WEIGHTS / "ncc-ccp.safetensors", "affinity": 1.0},
             "trained for the CCP, not for routes",
         ),
         (
-            {
-                "scorer": WEIGHTS / "ncc-cvrp.safetensors",
-                "loyalty": 1.0,
-                "compactness": 1.0,
-            },
-            "compactness 1.0 and loyalty 1.0 do not go together",
+            {"scorer": FILE, "affinity": 1.0, "compactness": 1.0},
+            "compactness 1.0 and affinity 1.0 do not go together",
         ),
         (
-            {
-                "scorer": WEIGHTS / "ncc-cvrp.safetensors",
-                "loyalty": 1.0,
-                "polish": "none",
-            },
-            "loyalty needs a polish",
+            {"scorer": FILE, "affinity": 1.0, "polish": "none"},
+            "affinity needs a polish",
         ),
     ],
 )
-def test_wrong_wishes_are_refused(
-    wishes: dict[str, Any], message: str
+def test_wrong_requests_are_refused(
+    request_: dict[str, Any], message: str
 ) -> None:
-    """Each is said in one line."""
+    """Each is said before the instance is looked at."""
     with pytest.raises(NccRoutingError, match=message):
-        SolveParams(**wishes)
+        nr.solve("no such instance", **request_)

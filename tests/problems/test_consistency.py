@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ncc_routing.problems.steadiness import measure_steadiness, zone_groups
+from ncc_routing.problems.consistency import measure_consistency, zone_groups
 
 
 def test_pairs_and_customers_by_hand() -> None:
@@ -18,7 +18,7 @@ def test_pairs_and_customers_by_hand() -> None:
     of the two is.
     """
     labels = [-1, 0, 0, 0, 1, 1, -1]
-    found = measure_steadiness(labels, [(1, 2, 4), (3, 5, 6)])
+    found = measure_consistency(labels, [(1, 2, 4), (3, 5, 6)])
     assert found.kept_pairs == 0.25
     assert found.moved == 0.4
 
@@ -26,19 +26,19 @@ def test_pairs_and_customers_by_hand() -> None:
 def test_the_same_routes_keep_everything() -> None:
     """Order, numbers of routes and new customers do not count."""
     labels = [-1, 0, 0, 1, 1, -1]
-    found = measure_steadiness(labels, [(5, 4, 3), (2, 1)])
+    found = measure_consistency(labels, [(5, 4, 3), (2, 1)])
     assert (found.kept_pairs, found.moved) == (1.0, 0.0)
 
 
 def test_a_district_may_have_several_vehicles() -> None:
     """Nobody is a stranger, but pairs are apart."""
-    found = measure_steadiness([-1, 0, 0, 0, 0], [(1, 2), (3, 4)])
+    found = measure_consistency([-1, 0, 0, 0, 0], [(1, 2), (3, 4)])
     assert (found.kept_pairs, found.moved) == (2 / 6, 0.0)
 
 
 def test_zones_of_one_customer_have_no_pairs() -> None:
     """Then none is lost; on one route all but one are moved."""
-    found = measure_steadiness([-1, 0, 1, 2], [(1, 2, 3)])
+    found = measure_consistency([-1, 0, 1, 2], [(1, 2, 3)])
     assert found.kept_pairs == 1.0
     assert found.moved == pytest.approx(2 / 3)
 
@@ -65,6 +65,6 @@ def test_counts_against_a_plain_reference() -> None:
         known = [z for own in zones for z in own]
         everyone = sum(a == b for a, b in combinations(known, 2))
         labels[0] = -1
-        found = measure_steadiness(labels, routes)  # type: ignore[arg-type]
+        found = measure_consistency(labels, routes)  # type: ignore[arg-type]
         assert found.kept_pairs == pytest.approx(pairs / everyone)
         assert found.moved == pytest.approx(sum(moved) / len(known))

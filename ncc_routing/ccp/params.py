@@ -1,0 +1,133 @@
+"""The parameters of a clustering."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, fields
+from math import inf
+from typing import TYPE_CHECKING
+
+from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, PARAMS
+from ncc_routing.core.methods import require_name
+from ncc_routing.core.params import (
+    MAX_SEED,
+    bounded,
+    check_bounds,
+    resolve_groups,
+    shell_option,
+)
+from ncc_routing.problems.clusters import OBJECTIVES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ncc_routing.ccp.baselines.gb21 import Gb21Params
+    from ncc_routing.ccp.local_search.search import SearchParams
+    from ncc_routing.ccp.medians.annealing import AnnealingParams
+    from ncc_routing.clustering.capacitated_kmeans import KMeansParams
+    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.clustering.scored_params import ScoredKMeansParams
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.scoring.scorers import Scorer
+
+
+@dataclass(frozen=True)
+class ClusterParams:
+    """What :func:`cluster` may be told.
+
+    Parameters
+    ----------
+    method
+        A key of ``ccp.methods.METHODS``. Default "ckm".
+    objective
+        What is minimised: "inertia" (default), "cccp" or "cpmp".
+    time_limit
+        Wall-clock seconds. Default: the effort of the method alone counts,
+        "gb21" and "pack" take up to 60 seconds.
+    seed
+        Seed of every random choice, >= 0. Default 1.
+    priority
+        How strongly a point belongs to a cluster in the first clustering of
+        "ckm". Default: that of the search.
+    scorer
+        Trained weights for the methods of the network: a file of
+        ``ncc-route train``, or an object with their one method:
+        ``PairScorer`` or ``CenterScorer`` of ``scoring.scorers``. Default:
+        those that the package ships.
+    search, annealing, kmeans, ncc_paper, gb21
+        Parameters of these algorithms: ``SearchParams`` (objective
+        "inertia"), ``AnnealingParams`` ("cccp", "cpmp"), ``KMeansParams``
+        ("capkmeans"), ``ScoredKMeansParams``, ``Gb21Params``, or a mapping
+        with some of their fields, ``search={"num_kicks": 500}``. Default:
+        theirs.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown or a number out of range.
+    """
+
+    method: str = field(
+        default=DEFAULT_METHOD,
+        metadata=shell_option(
+            f"One of {', '.join(METHODS)}.", "NAME", METHODS
+        ),
+    )
+    objective: str = field(
+        default=OBJECTIVES[0],
+        metadata=shell_option(
+            f"What is minimised: {', '.join(OBJECTIVES)}.", "NAME", OBJECTIVES
+        ),
+    )
+    time_limit: float | None = bounded(
+        None,
+        1e-6,
+        inf,
+        metadata=shell_option(
+            "Seconds from reading the input to the written answer; the start "
+            "of the program comes on top. At least 0.5 to be kept.",
+            "S",
+            shown="no limit",
+        ),
+    )
+    seed: int = bounded(1, 0, MAX_SEED, metadata=shell_option("Random seed."))
+    priority: Priority | None = None
+    scorer: Scorer | None = field(
+        default=None,
+        metadata=shell_option(
+            "Trained weights for the methods of the network, as ncc-route "
+            "train writes them.",
+            "FILE",
+            shown="those of the package",
+        ),
+    )
+    search: SearchParams | Mapping[str, object] | None = None
+    annealing: AnnealingParams | Mapping[str, object] | None = None
+    kmeans: KMeansParams | Mapping[str, object] | None = None
+    ncc_paper: ScoredKMeansParams | Mapping[str, object] | None = None
+    gb21: Gb21Params | Mapping[str, object] | None = None
+
+    def __post_init__(self) -> None:
+        require_name("method", self.method, METHODS)
+        require_name("objective", self.objective, OBJECTIVES)
+        check_bounds(self)
+        if self.priority is not None:
+            METHODS[self.method].require_priority(self.priority)
+        if self.scorer is not None:
+            METHODS[self.method].require_parameter("scorer")
+        if isinstance(self.scorer, os.PathLike):
+            object.__setattr__(self, "scorer", os.fspath(self.scorer))
+        resolve_groups(self, PARAMS)
+
+    def run(self, deadline: Deadline) -> dict[str, object]:
+        """Return what the methods take, by name."""
+        import numpy as np
+
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        is_inertia = self.objective == "inertia"
+        return {
+            **known,
+            "effort": self.search if is_inertia else self.annealing,
+            "rng": np.random.default_rng(self.seed),
+            "deadline": deadline,
+        }

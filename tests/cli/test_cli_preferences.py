@@ -1,0 +1,244 @@
+"""Compact and consistent routes, learned affinity, and what they cost."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.generators.days import generate_days
+from ncc_routing.learning.checkpoint import read_checkpoint
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.solution import Solution
+from ncc_routing.scoring.weights_file import WEIGHTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
+
+PAST, TODAY = generate_days(40, 4, route_length=8.0)
+SHIPPED = WEIGHTS / "ncc-cvrp.safetensors"
+LEARNED = ("--scorer", SHIPPED, "--affinity", "1")
+SHORT = ("--time-limit", "0.3", "--json")
+
+
+@pytest.fixture
+def days(tmp_path: Path) -> Path:
+    """Write two days, and what was driven on the first one."""
+    nr.write_instance(tmp_path / "past.vrp", PAST)
+    nr.write_instance(tmp_path / "today.vrp", TODAY)
+    before = nr.solve(PAST, polish="none")
+    nr.write_solution(tmp_path / "past.sol", before.best)
+    return tmp_path
+
+
+def reference(days: Path) -> list[object]:
+    """Return the options that name the day before."""
+    plan = ["--reference", days / "past.sol"]
+    return [*plan, "--reference-instance", days / "past.vrp"]
+
+
+def test_solve_and_check_say_what_is_kept(run: Run, days: Path) -> None:
+    """The same figures, as JSON and as lines."""
+    plan = days / "today.sol"
+    done = run(
+        *(
+            "solve",
+            days / "today.vrp",
+            *reference(days),
+            "--consistency",
+            "20",
+        ),
+        *("--time-limit", "0.5", "--output", plan, "--json"),
+    )
+    assert done.code == 0, done.err
+    answer = json.loads(done.out)
+    assert answer["params"]["consistency"] == 20.0
+    kept = answer["consistency"]
+    assert 0.4 < kept["kept_pairs"] <= 1.0
+    done = run("check", days / "today.vrp", plan, *reference(days), "--json")
+    assert json.loads(done.out)["consistency"] == kept
+    done = run("check", days / "today.vrp", plan, *reference(days))
+    assert f"kept      {100 * kept['kept_pairs']:.1f} %" in done.out
+    assert "moved     " in done.out
+
+
+def test_a_plan_that_breaks_a_rule_has_no_measures(
+    run: Run, days: Path
+) -> None:
+    """Customers may be missing."""
+    plan = days / "wrong.sol"
+    plan.write_text("Route #1: 1 2\nCost 5\n")
+    done = run("check", days / "today.vrp", plan, *reference(days), "--json")
+    assert done.code == 1
+    assert json.loads(done.out)["consistency"] is None
+
+
+def test_a_reference_of_other_numbers_is_refused(run: Run, days: Path) -> None:
+    """One line names the customer and the instance."""
+    (days / "past.sol").write_text("Route #1: 1 41\n")
+    done = run(
+        *("solve", days / "today.vrp", "--consistency", "1"),
+        *("--reference", days / "past.sol"),
+    )
+    assert done.code == 1
+    assert "customer 41 is not in" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_windows_are_refused_by_the_preference(run: Run, days: Path) -> None:
+    """The line names what was asked for, no construction."""
+    early = [0] + [1000] * TODAY.num_customers
+    windows = nr.TimeWindows.of(len(early), early)
+    day = days / "windows.vrp"
+    nr.write_instance(day, replace(TODAY, name="windows", windows=windows))
+    done = run("solve", day, *reference(days), "--consistency", "1")
+    assert done.code == 1
+    assert "windows: consistency: does not accept time windows." in done.err
+
+
+def test_an_instance_without_its_routes(run: Run, days: Path) -> None:
+    """Usage: the two go together."""
+    file = days / "today.vrp"
+    done = run("solve", file, "--reference-instance", file)
+    assert done.code == 2
+    assert "needs --reference" in done.err
+
+
+def test_a_curve_as_table_and_figure(run: Run, days: Path) -> None:
+    """One call: lines, a file, a figure."""
+    curve = ("trade-off", days / "today.vrp", "--of", "consistency")
+    limits = ("--weights", "2", "--time-limit", "0.3")
+    files = ("--output", days / "c.csv", "--plot", days / "c.svg")
+    done = run(*curve, *limits, *reference(days), *files)
+    assert done.code == 0, done.err
+    assert "kept_pairs" in done.out
+    header = "consistency,cost,more_percent,num_routes"
+    assert (days / "c.csv").read_text().startswith(header)
+    assert "<svg" in (days / "c.svg").read_text()
+    done = run(*curve, *limits, *reference(days), "--json")
+    answer = json.loads(done.out)
+    assert [plan["consistency"] for plan in answer["plans"]] == [0.0, 2.0]
+    assert sum(map(len, answer["plans"][1]["routes"])) == 40
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--of", "magic"], 2, "compactness, consistency"),
+        (["--weights", "1,a"], 2, "numbers between commas"),
+        (["--of", "consistency"], 1, "needs a reference"),
+        (["--weights", "1,1e308"], 1, "compactness must lie in"),
+        (["--weights", "-1"], 1, "compactness must lie in"),
+        (["--plot", "curve.html"], 2, ".svg"),
+    ],
+)
+def test_wrong_options(
+    run: Run, days: Path, options: list[str], code: int, message: str
+) -> None:
+    """Said in a line, before anything is solved."""
+    done = run("trade-off", days / "today.vrp", *options)
+    assert done.code == code
+    assert message in done.err
+
+
+def test_solve_with_a_scorer(run: Run, random_file: Path) -> None:
+    """The parameters are in the answer; the cost is that of the routes."""
+    done = run("solve", random_file, *LEARNED, *SHORT)
+    assert done.code == 0, done.err
+    answer = json.loads(done.out)
+    assert answer["params"]["affinity"] == 1.0
+    assert answer["params"]["scorer"] == str(SHIPPED)
+    assert answer["method"] == "savings"
+    instance = nr.read(random_file)
+    found = Solution.from_routes(instance, answer["routes"])
+    assert check_solution(instance, found) == []
+    assert answer["cost"] == found.cost
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("--affinity", "1"), 1, "affinity 1.0 needs a scorer"),
+        (("--affinity", "-1"), 2, "--affinity"),
+        (("--affinity", "1e7"), 1, "affinity must lie in [1e-06, 1e+06] or"),
+        (("--compactness", "1e308"), 1, "compactness must lie in"),
+        (("--compactness", "1e-320"), 1, "compactness must lie in"),
+        (("--consistency", "1e308"), 1, "consistency must lie in"),
+        (("--scorer", "no.st", "--affinity", "1"), 1, "no.st"),
+        ((*LEARNED, "--compactness", "1"), 1, "do not go together"),
+        ((*LEARNED, "--polish", "none"), 1, "affinity needs a polish"),
+    ],
+)
+def test_wrong_preferences(
+    run: Run,
+    random_file: Path,
+    words: tuple[object, ...],
+    code: int,
+    message: str,
+) -> None:
+    """Each is refused, and said."""
+    done = run("solve", random_file, *words)
+    assert done.code == code
+    assert message in done.err
+
+
+def test_old_names_are_taken(run: Run, days: Path, tmp_path: Path) -> None:
+    """Options, keys of a file and of an answer, for one release."""
+    file = tmp_path / "run.toml"
+    file.write_text("stay = 3.0\n")
+    words = ("solve", days / "today.vrp", *reference(days), *SHORT)
+    for more in (("--stay", "3"), ("--params", file)):
+        answer = json.loads(run(*words, *more).out)
+        assert answer["params"]["consistency"] == 3.0
+        assert answer["steadiness"] == answer["consistency"]
+    done = run(*words, "--params", file, "--consistency", "0")
+    assert json.loads(done.out)["params"]["consistency"] == 0.0
+    assert run(*words, "--stay", "-1").code == 2
+    done = run("trade-off", days / "today.vrp", "--of", "stay")
+    assert "consistency 2.0 needs a reference" in done.err
+    words = ("solve", days / "today.vrp", *SHORT, "--compact", "1")
+    assert json.loads(run(*words).out)["params"]["compactness"] == 1.0
+    assert run("solve", "--help").out.count("--compact") == 1
+
+
+def test_a_curve_over_affinity(run: Run, random_file: Path) -> None:
+    """The plan without affinity needs no scorer; the curve does."""
+    curve = ("trade-off", random_file, "--of", "affinity", "--weights", "1")
+    done = run(*curve, "--scorer", SHIPPED, *SHORT)
+    assert done.code == 0, done.err
+    plans = json.loads(done.out)["plans"]
+    assert [plan["affinity"] for plan in plans] == [0.0, 1.0]
+    assert all("overlap" in plan for plan in plans)
+    done = run(*curve)
+    assert done.code == 1
+    assert "affinity 1.0 needs a scorer" in done.err
+
+
+def test_a_network_that_knows_places(run: Run, tmp_path: Path) -> None:
+    """Trained with ``--places`` it knows its region, and solves in it."""
+    labels, output = tmp_path / "labels", tmp_path / "out"
+    words = ("--count", 2, "--sizes", 20, 25, "--iterations", 10)
+    assert run("label", *words, "--seed", 3, labels).code == 0
+    train = ("train", labels, "--validation", labels, "--schedule", "cpu")
+    done = run(*train, "--epochs", 1, "--places", "--output", output)
+    assert done.code == 0, done.err
+    checkpoint = read_checkpoint(output)
+    assert checkpoint is not None
+    region = checkpoint[0]["network"]["region"]
+    assert region is not None
+    day = tmp_path / "day.vrp"
+    nr.write_instance(day, nr.generate_uchoa(30, 9))
+    best = ("--scorer", output / "best.safetensors", "--affinity", "1")
+    done = run("solve", day, *best, *SHORT)
+    assert done.code == 0, done.err
+    assert sum(map(len, json.loads(done.out)["routes"])) == 30
+    plain = run(*train, "--epochs", 1, "--output", tmp_path / "plain")
+    assert plain.code == 0, plain.err
+    other = read_checkpoint(tmp_path / "plain")
+    assert other is not None
+    assert other[0]["network"]["region"] is None

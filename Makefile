@@ -20,7 +20,7 @@ DOCS_STAMP := $(VENV)/.installed-docs
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format coverage picture tables docs bench \
+.PHONY: help demo test lint format coverage tables docs bench \
 	stranger wheel-test attack lowest clean
 
 help:  ## List the targets.
@@ -64,9 +64,6 @@ coverage: $(STAMP)  ## Measure the lines that the tests run; fail below 90 %.
 		$(BIN)/python -m coverage run -m pytest
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --skip-covered --fail-under=90
-
-picture: $(STAMP)  ## Draw the house from its imports.
-	$(BIN)/python docs/picture.py
 
 tables: $(STAMP)  ## Write methods, options and licences into their pages.
 	$(BIN)/python docs/method_tables.py

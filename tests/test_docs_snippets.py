@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import house
+import layers
 import snippets
 from ncc_route.app import main
 from tests.signal_handlers import keeping_handlers
@@ -20,12 +20,12 @@ from tests.signal_handlers import keeping_handlers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DOCS = house.REPOSITORY / "docs"
+DOCS = layers.REPOSITORY / "docs"
 PAGES = {
-    path.relative_to(house.REPOSITORY).as_posix(): path
+    path.relative_to(layers.REPOSITORY).as_posix(): path
     for path in (
-        house.REPOSITORY / "README.md",
-        house.REPOSITORY / "instances" / "README.md",
+        layers.REPOSITORY / "README.md",
+        layers.REPOSITORY / "instances" / "README.md",
         *sorted(DOCS.rglob("*.md")),
     )
     if "_build" not in path.parts
@@ -41,7 +41,7 @@ SHELL_SIGNS = frozenset("|<>&;$`=")
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Work in a folder with what a reader has, the command on the path."""
-    shutil.copytree(house.REPOSITORY / "instances", tmp_path / "instances")
+    shutil.copytree(layers.REPOSITORY / "instances", tmp_path / "instances")
     for name, text in snippets.FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     command = tmp_path / "bin" / "ncc-route"
@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         f'#!/bin/sh\nexec {sys.executable} -m ncc_route.app "$@"\n'
     )
     command.chmod(0o755)
-    paths = (str(source) for source in house.SOURCES.values())
+    paths = (str(source) for source in layers.SOURCES.values())
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
     monkeypatch.setenv("PATH", f"{command.parent}:{os.environ['PATH']}")
     monkeypatch.setenv("MPLBACKEND", "Agg")

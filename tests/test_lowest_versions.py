@@ -7,12 +7,12 @@ import tomllib
 import pytest
 from lowest_versions import lowest_versions
 
-import house
+import layers
 
 
 def test_every_dependency_has_one_lower_bound() -> None:
     """Those of all extras too; the package itself is none of them."""
-    text = (house.REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
+    text = (layers.REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
     project = tomllib.loads(text)["project"]
     found = [line.partition("==")[0] for line in lowest_versions(project)]
     assert {"numpy", "pyvrp", "torch", "scipy", "pytest"} <= set(found)

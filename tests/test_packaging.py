@@ -6,10 +6,10 @@ import re
 import tomllib
 from typing import Any
 
-import house
+import layers
 
 PROJECT: dict[str, Any] = tomllib.loads(
-    (house.REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
+    (layers.REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
 )
 HATCH = PROJECT["tool"]["hatch"]
 
@@ -24,7 +24,7 @@ def shown(text: str) -> str:
 
 def test_readme_of_an_index_has_absolute_links_only() -> None:
     """Files of the repository are not there; their texts stay."""
-    text = shown((house.REPOSITORY / "README.md").read_text(encoding="utf-8"))
+    text = shown((layers.REPOSITORY / "README.md").read_text(encoding="utf-8"))
     targets = re.findall(r"\]\(([^)]*)\)", text)
     assert "https://pyvrp.org" in targets
     assert [t for t in targets if not t.startswith("https://")] == []
@@ -39,7 +39,7 @@ def test_sdist_has_what_tests_and_pages_need() -> None:
     included = {path.lstrip("/") for path in _targets()["sdist"]["include"]}
     wanted = {"cli", "docs", "instances", "ncc_routing", "tests", "Makefile"}
     assert wanted <= included
-    assert [n for n in included if not (house.REPOSITORY / n).exists()] == []
+    assert [n for n in included if not (layers.REPOSITORY / n).exists()] == []
 
 
 def test_wheel_puts_the_instances_into_the_package() -> None:

@@ -10,10 +10,10 @@ from collections import Counter
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+import house
 import numpy as np
 import pytest
 
-import house
 import ncc_routing as nr
 from ncc_route import app
 from tests.attack import costs, repeated

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import house
+import layers
 from ncc_routing.benchmarking.__main__ import run_page, without_absent
 from ncc_routing.benchmarking.experiment import Case, Task, Variant
 from ncc_routing.benchmarking.experiments.defaults import (
@@ -224,7 +224,7 @@ def test_absent_program_is_named_in_a_line(
     assert reason is not None
     assert reason.startswith(f"{file} does not exist: NCC_ROUTING_PEERS")
     assert "\n" not in reason
-    assert (house.REPOSITORY / "docs/benchmarks/peers.md").is_file()
+    assert (layers.REPOSITORY / "docs/benchmarks/peers.md").is_file()
     file.parent.mkdir(parents=True)
     file.touch()
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -318,7 +318,7 @@ def test_iterations_of_a_program_without_a_limit_are_recorded(
 
 def test_page_tells_what_to_build() -> None:
     """Repository, commit, folder and built file of each program."""
-    text = (house.REPOSITORY / "docs/benchmarks/peers.md").read_text()
+    text = (layers.REPOSITORY / "docs/benchmarks/peers.md").read_text()
     for name in BUILT:
         peer = PEERS[name]
         assert (

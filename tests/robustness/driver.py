@@ -1,6 +1,6 @@
-"""Runs ``ncc-route`` with a trap: the child of ``kills.py``.
+"""Runs ``ncc-route`` with a trap, as a child of the tests of endings.
 
-``python -m tests.attack.driver FD TRAP VALUE WORDS...`` writes a byte to the
+``python -m tests.robustness.driver FD TRAP VALUE WORDS...`` writes a byte to the
 file descriptor FD when the command begins. TRAP is one of
 
 - ``none``: nothing happens;

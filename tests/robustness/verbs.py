@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
-import tempfile
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree
 
 import numpy as np
+from safetensors import safe_open
 
 import ncc_routing as nr
-from ncc_routing.vrp.construction.savings import solve_savings
-from tests.attack import samples
-from tests.attack.independent import faults_of
-from tests.attack.outcomes import require
+from tests.robustness import samples
+from tests.robustness.independent import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,8 +40,6 @@ class Verb:
         Whether it goes on where an interrupted call stopped. Default no.
     parallel
         Whether it starts other processes. Default no.
-    weight
-        How often it is drawn, relative to the others. Default 1.
     """
 
     name: str
@@ -52,7 +47,6 @@ class Verb:
     outputs: tuple[str, ...]
     resumes: bool = False
     parallel: bool = False
-    weight: float = 1.0
 
 
 VERBS: Final = (
@@ -60,7 +54,6 @@ VERBS: Final = (
         "solve",
         "solve one.vrp --method savings --time-limit 1 --output a.sol",
         ("a.sol",),
-        weight=3.0,
     ),
     Verb(
         "solve with jobs",
@@ -82,7 +75,6 @@ VERBS: Final = (
         "cluster",
         "cluster points.csv --capacity 80 --time-limit 1 -o labels.csv",
         ("labels.csv",),
-        weight=2.0,
     ),
     Verb(
         "cluster by a MIP",
@@ -131,26 +123,20 @@ VERBS: Final = (
         f"--epochs {NUM_EPOCHS}",
         ("training/",),
         resumes=True,
-        weight=0.5,
     ),
 )
 """Every verb that writes, by every writer."""
 
 
-@cache
-def input_folder() -> Path:
-    """Return a folder with everything that the verbs read."""
+def write_inputs(folder: Path) -> None:
+    """Write everything that the verbs read."""
     from ncc_routing.learning.labels import LabelPlan, write_labels
 
-    # It lives as long as the process.
-    keeper = tempfile.TemporaryDirectory(prefix="attack-inputs-")
-    _KEEPERS.append(keeper)
-    folder = Path(keeper.name)
-    (folder / "fresh").mkdir()  # bench makes no folder
+    (folder / "fresh").mkdir(parents=True)  # bench makes no folder
     for name, seed in (("one", 4), ("two", 5)):
         instance = nr.generate_uchoa(120, seed)
         nr.write_instance(folder / f"{name}.vrp", instance)
-        best = solve_savings(instance)
+        best = nr.solve(instance, method="savings", polish="none").best
         nr.write_solution(folder / f"{name}.sol", best, instance)
     rng = np.random.default_rng(1)
     points = nr.PointSet(
@@ -159,60 +145,61 @@ def input_folder() -> Path:
     nr.write_points(folder / "points.csv", points)
     (folder / "sessions.csv").write_text(samples.SESSIONS, encoding="utf-8")
     for name, seed in (("labels", 3), ("valid", 9)):
-        plan = LabelPlan(2, seed, (20, 30), 2, 5, 1)
-        list(write_labels(plan, folder / name))
-    return folder
+        list(
+            write_labels(LabelPlan(2, seed, (20, 30), 2, 5, 1), folder / name)
+        )
 
 
-_KEEPERS: Final[list[tempfile.TemporaryDirectory[str]]] = []
-
-
-def require_whole(file: Path, folder: Path) -> None:
-    """Report a file that a verb wrote by half.
-
-    Parameters
-    ----------
-    file
-        The file.
-    folder
-        Folder with the inputs of the verb.
-
-    Raises
-    ------
-    Found
-        If it is cut, or no answer to the inputs.
-    """
-    check = _CHECKS.get(file.suffix)
-    require(check is not None, f"an unknown file {file.name}")
-    require(file.stat().st_size > 0, f"an empty {file.name}")
+def check_whole(file: Path, folder: Path) -> None:
+    """Demand that a file is whole, and an answer to the inputs in a folder."""
+    content = file.read_bytes()
+    assert content, f"empty: {file.name}"
     try:
-        assert check is not None
-        check(file, folder)
-    except (ValueError, KeyError, OSError, ElementTree.ParseError) as error:
-        size = file.stat().st_size
-        require(False, f"half of {file.name}, {size} bytes: {error}")
+        _CHECKS[file.suffix](file, folder)
+    except Exception as error:
+        error.add_note(f"{file.name}, {len(content)} bytes")
+        raise
 
 
 def _check_routes(file: Path, folder: Path) -> None:
     stated = nr.read_solution(file)
     name = file.stem if file.stem in ("one", "two") else "one"
     cost = float("nan") if stated.cost is None else stated.cost
-    faults = faults_of(folder / f"{name}.vrp", file, cost)
-    require(faults == [], f"{file.name}: {faults}")
+    assert faults_of(folder / f"{name}.vrp", file, cost) == []
 
 
 def _check_table(file: Path, _: Path) -> None:
-    """Rows of equal length, and a row for each point or customer."""
+    """Rows of equal length, and a row for each point or epoch."""
     text = file.read_text(encoding="utf-8")
-    require(text.endswith("\n"), f"half a row in {file.name}")
+    assert text.endswith("\n")
     rows = list(csv.reader(text.splitlines()))
-    require(len({len(row) for row in rows}) == 1, f"ragged rows: {file.name}")
+    assert len({len(row) for row in rows}) == 1
     if file.stem == "labels":
-        require(len(rows) == NUM_POINTS + 1, f"{len(rows)} rows of labels")
+        assert len(rows) == NUM_POINTS + 1
     if file.stem == "learning_curve":
         epochs = [int(float(row[0])) for row in rows[1:]]
-        expected = list(range(1, len(epochs) + 1))
-        require(epochs == expected, f"epochs {epochs} in the curve")
+        assert epochs == list(range(1, len(epochs) + 1))
+
+
+def _ends_with(ending: str) -> Callable[[Path, Path], None]:
+    def check(file: Path, _: Path) -> None:
+        text = file.read_bytes().decode("latin-1")
+        assert text.removesuffix("\n").endswith(ending.removesuffix("\n"))
+        assert text.endswith("\n") or not ending.endswith("\n")
+
+    return check
+
+
+def _check_tensors(file: Path, _: Path) -> None:
+    with safe_open(file, framework="np") as tensors:
+        for name in tensors.keys():  # noqa: SIM118 - no mapping
+            tensors.get_tensor(name)
+
+
+def _check_labels(file: Path, _: Path) -> None:
+    from ncc_routing.learning.labels import read_labels
+
+    read_labels([file])
 
 
 def _check_json(file: Path, _: Path) -> None:
@@ -223,41 +210,8 @@ def _check_svg(file: Path, _: Path) -> None:
     ElementTree.fromstring(file.read_text(encoding="utf-8"))
 
 
-def _check_png(file: Path, _: Path) -> None:
-    closing = file.read_bytes().endswith(b"IEND\xaeB`\x82")
-    require(closing, f"half of {file.name}")
-
-
-def _check_page(file: Path, _: Path) -> None:
-    closing = file.read_text(encoding="utf-8").rstrip().endswith("</html>")
-    require(closing, f"half of {file.name}")
-
-
-def _check_text(file: Path, _: Path) -> None:
-    closing = file.read_text(encoding="utf-8").endswith("\n")
-    require(closing, f"half of {file.name}")
-
-
 def _check_instance(file: Path, _: Path) -> None:
     nr.read(file)
-
-
-def _check_arrays(file: Path, _: Path) -> None:
-    from ncc_routing.learning.labels import read_labels
-
-    read_labels([file])
-
-
-def _check_tensors(file: Path, _: Path) -> None:
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(file, framework="np") as tensors:
-            names = list(tensors.keys())
-            for name in names:
-                tensors.get_tensor(name)
-    except SafetensorError as error:
-        raise ValueError(str(error)) from None
 
 
 _CHECKS: Final[dict[str, Callable[[Path, Path], None]]] = {
@@ -266,11 +220,11 @@ _CHECKS: Final[dict[str, Callable[[Path, Path], None]]] = {
     ".json": _check_json,
     ".geojson": _check_json,
     ".svg": _check_svg,
-    ".png": _check_png,
-    ".html": _check_page,
-    ".md": _check_text,
+    ".png": _ends_with("IEND\xaeB`\x82"),
+    ".html": _ends_with("</html>"),
+    ".md": _ends_with("\n"),
     ".vrp": _check_instance,
-    ".npz": _check_arrays,
+    ".npz": _check_labels,
     ".safetensors": _check_tensors,
 }
 """What each kind of file is checked by."""

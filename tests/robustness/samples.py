@@ -1,4 +1,4 @@
-"""Whole inputs of every form, small, for the attack to damage."""
+"""Whole inputs of every form, small, to be damaged."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import tempfile
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from ncc_routing.io.vrplib import write_instance
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.time_windows import TimeWindows
-
-if TYPE_CHECKING:
-    from ncc_routing.learning.labels import LabelPlan
 
 MATRIX: Final = """NAME : matrix
 TYPE : CVRP
@@ -147,6 +144,8 @@ SESSIONS: Final = "\n".join(
     )
 )
 
+DISTANCES: Final = np.where(np.eye(4), 0.0, np.arange(16.0).reshape(4, 4))
+
 
 def rich_instance() -> Instance:
     """Return six customers, two depots, two vehicle types, and times."""
@@ -173,7 +172,7 @@ def rich_instance() -> Instance:
 
 
 @cache
-def vrplib_texts() -> tuple[str, ...]:
+def vrplib_files() -> tuple[bytes, ...]:
     """Return VRPLIB files of several kinds."""
     instances = (
         rich_instance(),
@@ -185,20 +184,22 @@ def vrplib_texts() -> tuple[str, ...]:
             file = Path(folder, "instance.vrp")
             write_instance(file, instance)
             texts.append(file.read_text(encoding="utf-8"))
-    texts.append(texts[-1].replace("EUC_2D", "CEIL_2D"))
-    texts.append(texts[-2].replace("EUC_2D", "EXACT_2D"))
-    return tuple(texts)
+    texts += [texts[-1].replace("EUC_2D", k) for k in ("CEIL_2D", "EXACT_2D")]
+    return tuple(text.encode() for text in texts)
 
 
-@cache
-def matrix_files() -> tuple[bytes, ...]:
-    """Return a matrix of distances as .npy and as .npz."""
-    values = np.arange(16.0).reshape(4, 4)
-    np.fill_diagonal(values, 0.0)
-    plain, packed = io.BytesIO(), io.BytesIO()
-    np.save(plain, values)
-    np.savez(packed, matrix=values)
-    return plain.getvalue(), packed.getvalue()
+def npy_files() -> tuple[bytes, ...]:
+    """Return a matrix of distances as .npy."""
+    file = io.BytesIO()
+    np.save(file, DISTANCES)
+    return (file.getvalue(),)
+
+
+def npz_files() -> tuple[bytes, ...]:
+    """Return a matrix of distances as .npz."""
+    file = io.BytesIO()
+    np.savez(file, matrix=DISTANCES)
+    return (file.getvalue(),)
 
 
 @cache
@@ -217,37 +218,28 @@ def weight_files() -> tuple[bytes, ...]:
         for architecture in ARCHITECTURES:
             shape = NetworkParams(architecture, 8, 2, 5, 6, 7, 10, 2)
             file = Path(folder, "weights.safetensors")
-            calibration = {"weight": 1.5}
             network = build_network(shape)
-            save_scorer(file, ClusterScorer(shape, network, calibration))
+            save_scorer(file, ClusterScorer(shape, network, {"weight": 1.5}))
             found.append(file.read_bytes())
     return tuple(found)
-
-
-def tiny_plan(problem: str = "cvrp") -> LabelPlan:
-    """Return a plan of one shard with two instances of 8 nodes or so."""
-    from ncc_routing.learning.labels import LabelPlan
-
-    return LabelPlan(
-        num_instances=2,
-        first_seed=3,
-        sizes=(8, 9),
-        iterations_per_customer=5,
-        shard_size=2,
-        problem=problem,
-    )
 
 
 @cache
 def label_files() -> tuple[bytes, ...]:
     """Return a shard of labels of routes, and one of clusters."""
-    from ncc_routing.learning.labels import write_labels
+    from ncc_routing.learning.labels import LabelPlan, write_labels
 
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for problem in ("cvrp", "ccp"):
-            place = Path(folder, problem)
-            found += [
-                f.read_bytes() for f in write_labels(tiny_plan(problem), place)
-            ]
+            plan = LabelPlan(
+                num_instances=2,
+                first_seed=3,
+                sizes=(8, 9),
+                iterations_per_customer=5,
+                shard_size=2,
+                problem=problem,
+            )
+            files = write_labels(plan, Path(folder, problem))
+            found += [file.read_bytes() for file in files]
     return tuple(found)

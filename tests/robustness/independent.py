@@ -56,6 +56,14 @@ class PlainProblem:
     most: Distance
 
 
+def plain_or_none(file: Path) -> PlainProblem | None:
+    """Return the plain CVRP of a file, which may be damaged."""
+    try:
+        return read_plain(file)
+    except (ValueError, IndexError, KeyError, OverflowError, MemoryError):
+        return None
+
+
 def read_plain(file: Path) -> PlainProblem | None:
     """Return the problem of a VRPLIB file, ``None`` if it is no plain CVRP."""
     keys, sections = _split(file)

@@ -1,0 +1,87 @@
+"""Costs recomputed by code that shares nothing with the solvers."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import pyvrp
+import vrplib
+
+import ncc_routing as nr
+from ncc_routing.vrp.methods import METHODS, NO_POLISH
+from tests.robustness.independent import faults_of
+from tests.robustness.samples import LOWER_ROW
+from tests.robustness.support import IS_LARGE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    "method", METHODS if IS_LARGE else ["savings", "sweep"]
+)
+def test_costs_equal_those_of_vrplib_and_pyvrp(
+    method: str, data_dir: Path
+) -> None:
+    """One instance of set X of each of some classes of size."""
+    files = sorted((data_dir / "cvrp" / "X").glob("*.vrp"))
+    if not files:
+        pytest.skip("set X is not here")
+    rng = random.Random(1)
+    for group in np.array_split(files, len(files) if IS_LARGE else 4):
+        file = rng.choice(list(group))
+        best = nr.solve(
+            nr.read(file), method=method, polish=NO_POLISH, time_limit=1.0
+        ).best
+        lengths = np.rint(vrplib.read_instance(file)["edge_weight"])
+        paths = [[0, *route, 0] for route in best.routes]
+        assert best.cost == sum(
+            lengths[path[:-1], path[1:]].sum() for path in paths
+        )
+        data = pyvrp.read(file, round_func="round")
+        clients = [[node - 1 for node in route] for route in best.routes]
+        found = pyvrp.Solution(data, clients)
+        assert found.is_feasible()
+        assert best.cost == found.distance_cost()
+
+
+@pytest.mark.parametrize(
+    ("routes", "cost", "fault"),
+    [
+        # 0-1-2-0 costs 5 + 7 + 6, and 0-3-4-0 costs 8 + 4 + 3.
+        ("Route #1: 1 2\nRoute #2: 3 4", 33, "[]"),
+        ("Route #1: 1 2\nRoute #2: 3", 34, "visited"),
+        ("Route #1: 1 2\nRoute #2: 2\nRoute #3: 3 4", 45, "visited"),
+        ("Route #1: 1 4\nRoute #2: 2 3", 30, "load 8"),
+        ("Route #1: 1 2\nRoute #2: 3 4", 32, "cost 32"),
+    ],
+)
+def test_wrong_answers_are_found(
+    routes: str, cost: int, fault: str, tmp_path: Path
+) -> None:
+    """A missing and a doubled customer, an overload, and a wrong cost."""
+    file, answer = tmp_path / "a.vrp", tmp_path / "a.sol"
+    file.write_text(LOWER_ROW)
+    answer.write_text(f"{routes}\nCost {cost}\n")
+    assert fault in str(faults_of(file, answer, cost))
+    file.write_text(LOWER_ROW.replace("CAPACITY", "VEHICLES : 2\nCAPACITY"))
+    assert faults_of(file, answer, cost) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "cost"), [("EUC_2D", 25), ("CEIL_2D", 27), ("FLOOR_2D", 24)]
+)
+def test_lengths_are_rounded_as_the_file_says(
+    kind: str, cost: int, tmp_path: Path
+) -> None:
+    """The lengths 1.414, 11.314 and 12.728, each rounded by itself."""
+    file, answer = tmp_path / "a.vrp", tmp_path / "a.sol"
+    coords = np.array([[0, 0], [1, 1], [9, 9]])
+    nr.write_instance(file, nr.Instance("a", np.array([0, 1, 1]), 2, coords))
+    file.write_text(file.read_text().replace("EUC_2D", kind))
+    answer.write_text(f"Route #1: 1 2\nCost {cost}\n")
+    assert faults_of(file, answer, cost) == []
+    assert faults_of(file, answer, cost + 1) != []

@@ -8,9 +8,8 @@ TORCH ?= torch==2.13.0
 DEMO_INSTANCE ?= NCC-n0101-s1
 BENCH_INSTANCES ?= instances
 BENCH_OPTIONS ?= --methods savings,ckm --jobs 2
-ATTACK_SECONDS ?= 600
-ATTACK_SEED ?= 1
-ATTACK_OPTIONS ?=
+# Options of pytest for `make robustness`, such as -k files.
+PYTEST_OPTIONS ?=
 # Processes that the tests run in; each takes up to a gigabyte.
 TEST_WORKERS ?= 2
 
@@ -21,7 +20,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format coverage tables docs bench \
-	stranger wheel-test attack lowest clean
+	acceptance wheel-test robustness attack lowest clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -82,15 +81,18 @@ bench: $(STAMP)  ## Compare methods on BENCH_INSTANCES.
 wheel-test: $(STAMP)  ## Build the wheel, use it in an empty environment.
 	.ci/wheel $(BIN)/python
 
-attack: $(STAMP)  ## Try to break the package for ATTACK_SECONDS.
-	$(BIN)/python -m tests.attack --seconds $(ATTACK_SECONDS) \
-		--seed $(ATTACK_SEED) $(ATTACK_OPTIONS)
+robustness: $(STAMP)  ## Try to break the package; takes an hour.
+	$(BIN)/ncc-route warmup
+	ROBUSTNESS_PROFILE=large $(BIN)/python -m pytest tests/robustness \
+		$(PYTEST_OPTIONS)
+
+attack: robustness  # its name until the last release
 
 lowest:  ## Install the lowest versions of all packages, run their tests.
 	.ci/lowest $(PYTHON) '$(TORCH)'
 
-stranger: $(DOCS_STAMP)  ## Try everything as a stranger would; takes minutes.
-	.ci/stranger --python $(BIN)/python --page
+acceptance: $(STAMP)  ## Try everything as a new user would; takes minutes.
+	$(BIN)/python -m pytest tests/acceptance -m acceptance
 
 clean:  ## Remove what was built, but not the environment.
 	rm -rf build dist out docs/_build docs/api/generated .coverage .coverage.*

@@ -6,91 +6,44 @@ readers judge files with fleets, windows and several depots.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-Distance = Callable[[int, int], float]
-"""Length from a node to another, both 0, 1, ..."""
-
-_PLAIN_KEYS: Final = frozenset(
-    (
-        "NAME",
-        "COMMENT",
-        "TYPE",
-        "DIMENSION",
-        "CAPACITY",
-        "EDGE_WEIGHT_TYPE",
-        "EDGE_WEIGHT_FORMAT",
-        "NODE_COORD_TYPE",
-        "DISPLAY_DATA_TYPE",
-    )
-)
-_PLAIN_SECTIONS: Final = frozenset(
-    ("NODE_COORD", "DEMAND", "DEPOT", "EDGE_WEIGHT", "DISPLAY_DATA")
-)
-_WHOLE: Final[dict[str, Callable[[float], float]]] = {
-    "EUC_2D": lambda length: math.floor(length + 0.5),
-    "CEIL_2D": math.ceil,
-    "FLOOR_2D": math.floor,
-    "EXACT_2D": lambda length: math.floor(1000 * length + 0.5),
-}
-"""What turns a Euclidean length into a distance."""
-
+_KEYS: Final = {
+    "NAME", "COMMENT", "TYPE", "DIMENSION", "CAPACITY", "EDGE_WEIGHT_TYPE",
+    "EDGE_WEIGHT_FORMAT", "NODE_COORD_TYPE", "DISPLAY_DATA_TYPE",
+}  # fmt: skip
+_SECTIONS: Final = {
+    "NODE_COORD", "DEMAND", "DEPOT", "EDGE_WEIGHT", "DISPLAY_DATA"
+}  # fmt: skip
 _TIE: Final = 1e-6
 """Lengths so near to a border of the rounding may go either way."""
 
 
-@dataclass(frozen=True)
-class PlainProblem:
-    """A CVRP: the demands, the capacity, and two bounds of each length."""
+class PlainProblem(NamedTuple):
+    """A CVRP: demands, capacity, and the least and the most of each length."""
 
-    demands: list[int]
+    demands: np.ndarray
     capacity: int
-    least: Distance
-    most: Distance
+    least: np.ndarray
+    most: np.ndarray
 
 
 def plain_or_none(file: Path) -> PlainProblem | None:
-    """Return the plain CVRP of a file, which may be damaged."""
+    """Return the problem of a file, ``None`` if it is no plain CVRP."""
     try:
-        return read_plain(file)
+        return _read_plain(file)
     except (ValueError, IndexError, KeyError, OverflowError, MemoryError):
         return None
 
 
-def read_plain(file: Path) -> PlainProblem | None:
-    """Return the problem of a VRPLIB file, ``None`` if it is no plain CVRP."""
-    keys, sections = _split(file)
-    if not (
-        keys.keys() <= _PLAIN_KEYS
-        and sections.keys() <= _PLAIN_SECTIONS
-        and {"DEMAND", "DEPOT"} <= sections.keys()
-        and {"CAPACITY", "DIMENSION"} <= keys.keys()
-    ):
-        return None
-    size = int(float(keys["DIMENSION"]))
-    rows = sections["DEMAND"]
-    if len(rows) != 2 * size:
-        return None
-    demands = [0] * size
-    for node, value in zip(rows[::2], rows[1::2], strict=True):
-        demands[int(node) - 1] = int(value)
-    if [int(v) for v in sections["DEPOT"] if v > 0] != [1]:
-        return None
-    bounds = _lengths(keys, sections, size)
-    if bounds is None:
-        return None
-    return PlainProblem(demands, int(float(keys["CAPACITY"])), *bounds)
-
-
-def _split(file: Path) -> tuple[dict[str, str], dict[str, list[float]]]:
-    """Return the fields and the numbers of the sections of a file."""
+def _read_plain(file: Path) -> PlainProblem | None:
     keys: dict[str, str] = {}
     sections: dict[str, list[float]] = {}
     inside: list[float] | None = None
@@ -107,44 +60,49 @@ def _split(file: Path) -> tuple[dict[str, str], dict[str, list[float]]]:
             keys[key.strip()] = value.strip()
         elif inside is not None:
             inside += map(float, word.split())
-    return keys, sections
+    if not (keys.keys() <= _KEYS and sections.keys() <= _SECTIONS):
+        return None
+    if [int(node) for node in sections["DEPOT"] if node > 0] != [1]:
+        return None
+    size = int(float(keys["DIMENSION"]))
+    demands = _by_node(sections["DEMAND"], size)[:, 0]
+    lengths = _lengths(keys["EDGE_WEIGHT_TYPE"], sections, size)
+    capacity = int(float(keys["CAPACITY"]))
+    return PlainProblem(demands.astype(int), capacity, *lengths)
+
+
+def _by_node(values: list[float], size: int) -> np.ndarray:
+    """Return the rows of a section, sorted by the nodes in front."""
+    rows = np.reshape(values, (size, -1))
+    found = np.zeros((size, rows.shape[1] - 1))
+    found[rows[:, 0].astype(int) - 1] = rows[:, 1:]
+    return found
 
 
 def _lengths(
-    keys: dict[str, str], sections: dict[str, list[float]], size: int
-) -> tuple[Distance, Distance] | None:
-    """Return the least and the most that a distance may be."""
-    kind = keys.get("EDGE_WEIGHT_TYPE", "")
-    values = sections.get("EDGE_WEIGHT", [])
-    if kind == "EXPLICIT" and len(values) == size * size:
-
-        def full(i: int, j: int) -> float:
-            return values[i * size + j]
-
-        return full, full
-    if kind == "EXPLICIT" and len(values) == size * (size - 1) // 2:
-
-        def triangle(i: int, j: int) -> float:
-            high, low = max(i, j), min(i, j)
-            return values[high * (high - 1) // 2 + low] if i != j else 0.0
-
-        return triangle, triangle
-    rows = sections.get("NODE_COORD", [])
-    if kind not in _WHOLE or len(rows) != 3 * size:
-        return None
-    places = {
-        int(rows[k]) - 1: rows[k + 1 : k + 3] for k in range(0, 3 * size, 3)
-    }
-    whole = _WHOLE[kind]
-
-    def bound(sign: int) -> Distance:
-        def length(i: int, j: int) -> float:
-            exact = math.dist(places[i], places[j])
-            return whole(max(0.0, exact * (1 + sign * 1e-12) + sign * _TIE))
-
-        return length
-
-    return bound(-1), bound(1)
+    kind: str, sections: dict[str, list[float]], size: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the least and the most that each length may be."""
+    if kind == "EXPLICIT":
+        values = np.array(sections["EDGE_WEIGHT"])
+        if len(values) == size * size:
+            matrix = values.reshape(size, size)
+        else:
+            matrix = np.zeros((size, size))
+            matrix[np.tril_indices(size, -1)] = values
+            matrix += matrix.T
+        return matrix, matrix
+    places = _by_node(sections["NODE_COORD"], size)
+    exact = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))
+    low, high = (
+        np.maximum(0.0, exact * (1 + sign * 1e-12) + sign * _TIE)
+        for sign in (-1, 1)
+    )
+    if kind == "CEIL_2D":
+        return np.ceil(low), np.ceil(high)
+    shift = {"EUC_2D": 0.5, "FLOOR_2D": 0.0, "EXACT_2D": 0.5}[kind]
+    scale = 1000 if kind == "EXACT_2D" else 1
+    return np.floor(scale * low + shift), np.floor(scale * high + shift)
 
 
 def faults_of(file: Path, solution: Path, cost: float) -> list[str] | None:
@@ -164,10 +122,15 @@ def faults_of(file: Path, solution: Path, cost: float) -> list[str] | None:
     list[str] | None
         ``None`` where the file is no plain CVRP.
     """
-    problem = read_plain(file)
+    problem = plain_or_none(file)
     if problem is None:
         return None
-    routes, stated = _read_routes(solution)
+    routes, stated = [], None
+    for line in solution.read_text(encoding="utf-8").splitlines():
+        if line.startswith("Route"):
+            routes.append([int(word) for word in line.split(":")[1].split()])
+        elif line.startswith("Cost"):
+            stated = float(line.split()[1])
     faults = []
     visits = Counter(node for route in routes for node in route)
     if visits != Counter(range(1, len(problem.demands))):
@@ -177,9 +140,9 @@ def faults_of(file: Path, solution: Path, cost: float) -> list[str] | None:
         load = sum(problem.demands[node] for node in route)
         if load > problem.capacity:
             faults.append(f"load {load} of {route}")
-        path = [0, *route, 0]
-        low += sum(map(problem.least, path, path[1:]))
-        high += sum(map(problem.most, path, path[1:]))
+        for arc in pairwise((0, *route, 0)) if route else ():
+            low += problem.least[arc]
+            high += problem.most[arc]
     slack = 1e-6 * max(1.0, high)
     for name, value in (("cost", cost), ("stated cost", stated)):
         if value is None or not low - slack <= value <= high + slack:
@@ -187,36 +150,15 @@ def faults_of(file: Path, solution: Path, cost: float) -> list[str] | None:
     return faults
 
 
-def _read_routes(solution: Path) -> tuple[list[list[int]], float | None]:
-    """Return the routes and the cost of a file in VRPLIB form."""
-    routes, cost = [], None
-    for line in solution.read_text(encoding="utf-8").splitlines():
-        if line.startswith("Route"):
-            routes.append([int(word) for word in line.split(":")[1].split()])
-        elif line.startswith("Cost"):
-            cost = float(line.split()[1])
-    return [route for route in routes if route], cost
-
-
-def faults_by_pyvrp(
-    file: Path, solution: Path, cost: float, metric: str
-) -> list[str] | None:
-    """Return what PyVRP finds wrong; ``None`` where it cannot read them.
-
-    Parameters
-    ----------
-    file, solution, cost
-        As in ``faults_of``, of any problem.
-    metric
-        A ``round_func`` of PyVRP.
-    """
+def faults_by_pyvrp(file: Path, solution: Path, cost: float) -> list[str]:
+    """Return what PyVRP finds wrong; nothing where it cannot read a file."""
     import pyvrp
 
     try:
-        data = pyvrp.read(file, round_func=metric)
+        data = pyvrp.read(file, round_func="round")
         found = pyvrp.read_solution(solution, data)
     except (ValueError, RuntimeError, TypeError, KeyError, IndexError):
-        return None
+        return []
     faults = [] if found.is_feasible() else [f"infeasible: {found}"]
     theirs = (
         found.fixed_vehicle_cost()

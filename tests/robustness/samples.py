@@ -16,53 +16,33 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.time_windows import TimeWindows
 
-MATRIX: Final = """NAME : matrix
-TYPE : CVRP
-DIMENSION : 5
-EDGE_WEIGHT_TYPE : EXPLICIT
-EDGE_WEIGHT_FORMAT : {}
-CAPACITY : 7
-EDGE_WEIGHT_SECTION
-{}
-DEMAND_SECTION
-1 0
-2 3
-3 4
-4 2
-5 5
-DEPOT_SECTION
-1
--1
-EOF
-"""
-FULL_MATRIX: Final = MATRIX.format(
-    "FULL_MATRIX",
-    "0 5 6 7 8\n6 0 8 3 4\n2.5 3 0 9 9\n4 4 4 0 1\n7 7 2 2 0",
-)
-LOWER_ROW: Final = MATRIX.format("LOWER_ROW", "5\n6 7\n8 9 10\n3 2 1 4")
-EUCLIDEAN: Final = """NAME : plane
+PLAIN: Final = """NAME : five
 COMMENT : five nodes
 TYPE : CVRP
 DIMENSION : 5
-EDGE_WEIGHT_TYPE : EUC_2D
+EDGE_WEIGHT_TYPE : {}
 CAPACITY : 7
-NODE_COORD_SECTION
-1 5 5
-2 5 9
-3 8 9
-4 8 5
-5 8 1
+{}_SECTION
+{}
 DEMAND_SECTION
-1 0
-2 3
-3 4
-4 2
-5 5
+1 0\n2 3\n3 4\n4 2\n5 5
 DEPOT_SECTION
-1
--1
+1\n-1
 EOF
 """
+FULL_MATRIX: Final = PLAIN.format(
+    "EXPLICIT\nEDGE_WEIGHT_FORMAT : FULL_MATRIX",
+    "EDGE_WEIGHT",
+    "0 5 6 7 8\n6 0 8 3 4\n2.5 3 0 9 9\n4 4 4 0 1\n7 7 2 2 0",
+)
+LOWER_ROW: Final = PLAIN.format(
+    "EXPLICIT\nEDGE_WEIGHT_FORMAT : LOWER_ROW",
+    "EDGE_WEIGHT",
+    "5\n6 7\n8 9 10\n3 2 1 4",
+)
+EUCLIDEAN: Final = PLAIN.format(
+    "EUC_2D", "NODE_COORD", "1 5 5\n2 5 9\n3 8 9\n4 8 5\n5 8 1"
+)
 SOLOMON: Final = """T101
 
 VEHICLE

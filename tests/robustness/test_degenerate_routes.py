@@ -108,7 +108,7 @@ def instances(draw: Draw) -> nr.Instance:
 
 @pytest.mark.parametrize(("method", "polish"), COMBINATIONS)
 @given(instance=instances())
-@cases(3, 150)
+@cases(6, 150)
 def test_degenerate_routes(
     method: str, polish: str, instance: nr.Instance
 ) -> None:

@@ -169,7 +169,7 @@ def run_verb(
         child.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
-        pytest.fail(f"{verb.name} does not end: {child.communicate()[1]}")
+        pytest.fail(f"{verb.words} does not end: {child.communicate()[1]}")
     seconds = time.perf_counter() - begun
     # Processes that outlive it would keep the pipe open.
     check_children(mark)
@@ -250,7 +250,7 @@ def check_resumable(verb: Verb, folder: Path) -> None:
     number=st.sampled_from(SIGNALS),
     share=st.floats(0.0, 1.1),
 )
-@cases(3, 155)
+@cases(2, 155)
 def test_signals_leave_whole_files(
     verb: Verb, number: signal.Signals, share: float
 ) -> None:
@@ -275,7 +275,7 @@ def test_signals_leave_whole_files(
         ),
     )
 )
-@cases(3, 75)
+@cases(2, 75)
 def test_kills_at_writes_leave_whole_files(
     case: tuple[Verb, str, int],
 ) -> None:
@@ -289,7 +289,7 @@ def test_kills_at_writes_leave_whole_files(
 
 
 @given(verb=st.sampled_from(ALONE), size=st.sampled_from(SIZES))
-@cases(3, 40)
+@cases(2, 40)
 def test_full_disks_leave_older_files(verb: Verb, size: int) -> None:
     """A write that fails ends with a line that names the file."""
     folder = _new_folder()

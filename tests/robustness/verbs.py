@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree
 
@@ -18,6 +17,7 @@ from tests.robustness.independent import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 NUM_POINTS: Final = 300
 NUM_EPOCHS: Final = 2
@@ -29,8 +29,6 @@ class Verb:
 
     Parameters
     ----------
-    name
-        Its name.
     words
         The words of the command.
     outputs
@@ -42,88 +40,58 @@ class Verb:
         Whether it starts other processes. Default no.
     """
 
-    name: str
     words: str
     outputs: tuple[str, ...]
     resumes: bool = False
     parallel: bool = False
 
 
+SOLVE: Final = "solve one.vrp"
+CLUSTER: Final = "cluster points.csv --capacity 80 -o labels.csv"
+BENCH: Final = (
+    "bench one.vrp two.vrp --methods savings,sweep --polish none --seeds 3 "
+    "--output fresh/b.csv"
+)
+LABEL: Final = (
+    "label made --count 4 --sizes 8 9 --runs 1 --iterations 5 --shard-size 1"
+)
+TRAIN: Final = (
+    "train labels --validation valid --output training --schedule cpu "
+    f"--epochs {NUM_EPOCHS}"
+)
 VERBS: Final = (
+    Verb(f"{SOLVE} --method savings --time-limit 1 -o a.sol", ("a.sol",)),
+    Verb(f"{SOLVE} --jobs 2 --time-limit 1 -o a.csv", ("a.csv",), False, True),
     Verb(
-        "solve",
-        "solve one.vrp --method savings --time-limit 1 --output a.sol",
-        ("a.sol",),
-    ),
-    Verb(
-        "solve with jobs",
-        "solve one.vrp --jobs 2 --time-limit 1 --output a.csv",
-        ("a.csv",),
-        parallel=True,
-    ),
-    Verb(
-        "solve into JSON and SVG",
-        "solve one.vrp --method sweep --polish none -o a.json --plot a.svg",
+        f"{SOLVE} --method sweep --polish none -o a.json --plot a.svg",
         ("a.json", "a.svg"),
     ),
     Verb(
-        "solve many",
-        "solve one.vrp two.vrp --method ckm --polish none --sol-dir answers",
+        f"{SOLVE} two.vrp --method ckm --polish none --sol-dir answers",
         ("answers/",),
     ),
+    Verb(f"{CLUSTER} --time-limit 1", ("labels.csv",)),
     Verb(
-        "cluster",
-        "cluster points.csv --capacity 80 --time-limit 1 -o labels.csv",
-        ("labels.csv",),
-    ),
-    Verb(
-        "cluster by a MIP",
-        "cluster points.csv --capacity 80 --method pack --time-limit 2 "
-        "-o labels.csv --plot labels.html",
+        f"{CLUSTER} --method pack --time-limit 2 --plot labels.html",
         ("labels.csv", "labels.html"),
         parallel=True,
     ),
-    Verb("plot PNG", "plot one.vrp one.sol -o a.png", ("a.png",)),
-    Verb("plot HTML", "plot one.vrp one.sol -o a.html", ("a.html",)),
-    Verb("plot GeoJSON", "plot one.vrp one.sol -o a.geojson", ("a.geojson",)),
+    Verb("plot one.vrp one.sol -o a.png", ("a.png",)),
+    Verb("plot one.vrp one.sol -o a.html", ("a.html",)),
+    Verb("plot one.vrp one.sol -o a.geojson", ("a.geojson",)),
+    Verb(BENCH, ("fresh/",)),
+    Verb(f"{BENCH} --jobs 2", ("fresh/",), parallel=True),
     Verb(
-        "bench",
-        "bench one.vrp two.vrp --methods savings,sweep --polish none "
-        "--seeds 3 --output fresh/b.csv",
-        ("fresh/",),
-    ),
-    Verb(
-        "bench with jobs",
-        "bench one.vrp two.vrp --methods savings,sweep --polish none "
-        "--seeds 3 --jobs 2 --output fresh/b.csv",
-        ("fresh/",),
-        parallel=True,
-    ),
-    Verb(
-        "trade-off",
         "trade-off one.vrp --weights 1 --time-limit 1 -o a.csv --plot a.svg",
         ("a.csv", "a.svg"),
     ),
-    Verb("generate", "generate 200 --count 9 --output out", ("out/",)),
+    Verb("generate 200 --count 9 --output out", ("out/",)),
     Verb(
-        "prepare",
         "prepare shanghai sessions.csv -k 1 --parts 2 --part-size 3 -o out",
         ("out/",),
     ),
-    Verb(
-        "label",
-        "label made --count 4 --sizes 8 9 --runs 1 --iterations 5 "
-        "--shard-size 1",
-        ("made/",),
-        resumes=True,
-    ),
-    Verb(
-        "train",
-        "train labels --validation valid --output training --schedule cpu "
-        f"--epochs {NUM_EPOCHS}",
-        ("training/",),
-        resumes=True,
-    ),
+    Verb(LABEL, ("made/",), resumes=True),
+    Verb(TRAIN, ("training/",), resumes=True),
 )
 """Every verb that writes, by every writer."""
 

@@ -146,22 +146,15 @@ def mutate_tensors(content: bytes, rng: random.Random) -> bytes:
     length = struct.unpack("<Q", content[:8])[0]
     header, data = content[8 : 8 + length], content[8 + length :]
     entries = json.loads(header)
-    name = rng.choice(list(entries))
-    kind = rng.randrange(10)
-    if kind < 6:
-        words = entries["__metadata__"]
-        key = rng.choice(list(words))
-        if words[key].startswith(("{", "[")):
-            words[key] = mutate_json(words[key].encode(), rng).decode()
-        else:
-            words[key] = mutate_word(words[key], rng)
-    elif kind == 6:
-        del entries[name]
-    elif kind == 7:
-        entries[mutate_word(name, rng)] = entries.pop(name)
-    header = json.dumps(entries).encode()
-    if kind > 7:
+    words = entries["__metadata__"]
+    key = rng.choice(list(words))
+    if rng.random() < 0.4:
         header = mutate_json(header, rng)
+    else:
+        is_json = words[key][:1] in ("{", "[")
+        damage = mutate_json if is_json else mutate_text
+        words[key] = damage(words[key].encode(), rng).decode(errors="replace")
+        header = json.dumps(entries).encode()
     return struct.pack("<Q", len(header)) + header + data
 
 

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 # Command lines of every verb that ends soon and stays on this machine. Behind
 # the bar are options that stay, and so count: those which bound lawful hours
 # and many processes.
-LINES: Final = (
-    """
+LINES: Final = """
 solve tiny.vrp --method ckm --polish none --seed 3 --output a.sol \
     --bks tiny.sol --metric cvrplib --json | --time-limit 0.2 --jobs 1
 solve customers.csv --capacity 9 --depot shop --output a.csv \
@@ -52,10 +51,8 @@ label labels --problem cvrp --seed 3 | --count 1 --sizes 5 6 --runs 1 \
 instances --json |
 --version |
 --verbose solve tiny.vrp --method gap --time-limit 0.5 |
-""".strip()
-    .replace("\\\n", "")
-    .splitlines()
-)
+""".strip().splitlines()
+
 
 FILES: Final = {
     "tiny.vrp": samples.EUCLIDEAN,

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import gc
-import os
 import random
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 import joblib
@@ -20,7 +17,7 @@ import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
-from tests.robustness.support import IS_LARGE, check_line, used_memory
+from tests.robustness.support import IS_LARGE, used_memory
 
 Work = tuple[str, str]
 """A method and its polish, or "cluster" and a method."""
@@ -116,55 +113,3 @@ def test_runs_at_once_give_equal_answers(seed: int) -> None:
     )
     assert by_threads == alone
     assert by_processes == alone
-
-
-def _used_seconds() -> float:
-    """Return the processor time of this process and its helpers (Linux)."""
-    ended = os.times()
-    total = time.process_time() + ended.children_user + ended.children_system
-    for place in Path("/proc/self/task").glob("*/children"):
-        for pid in place.read_text().split():
-            try:
-                words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")
-            except OSError:  # it has ended
-                continue
-            user, system = words[2].split()[11:13]
-            ticks = int(user) + int(system)
-            total += ticks / os.sysconf("SC_CLK_TCK")
-    return total
-
-
-@pytest.mark.skipif(not IS_LARGE, reason="takes minutes")
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_limits_are_kept() -> None:
-    """At most one run in a hundred is late, by processor time.
-
-    A run is late when it takes 0.1 s and 5 % more than a random limit. The
-    work of others brings the end of a run no nearer, and makes none late.
-    """
-    late = []
-    rng = random.Random(os.environ.get("ROBUSTNESS_SEED"))
-    for number in range(200):
-        instance = nr.generate_uchoa(
-            rng.choice((50, 200, 500, 1_000, 3_000)), number
-        )
-        request = {
-            "method": rng.choice(("auto", *METHODS)),
-            "polish": rng.choice((NO_POLISH, *POLISHES)),
-            "jobs": rng.choice((1, 1, 2)),
-        }
-        limit = 0.5 * 20.0 ** rng.random()
-        # What a process loads once is no work of the run.
-        nr.solve(nr.generate_uchoa(50, number), time_limit=0.1, **request)
-        begun = _used_seconds()
-        end = Deadline(limit, clock=_used_seconds)
-        try:
-            found = nr.solve(instance, deadline=end, **request)
-        except nr.UnsupportedProblemError as error:
-            check_line(error)
-            continue
-        over = _used_seconds() - begun - limit
-        assert nr.check_solution(instance, found.best) == []
-        if over > 0.1 + 0.05 * limit:
-            late.append((instance.name, request, limit, over))
-    assert len(late) <= 2, late

@@ -88,12 +88,6 @@ EXAMPLES = {
         assert model.transform(X).shape == (60, 6)
         model.predict([[0.5, 0.5]], sample_weight=[1], within_capacity=True)
         """,
-    "everything without scikit-learn": """
-        import sys
-        sys.modules["sklearn"] = None
-        from ncc_routing import *
-        assert ParameterError and write_instance and solve
-        """,
 }
 
 
@@ -117,6 +111,17 @@ def test_a_result(type_in: Type) -> None:
             figure.savefig(f"{name}.png")
         """
     type_in(SOLVED + dedent(code), language="python")
+
+
+def test_all_names_without_an_extra(type_in: Type) -> None:
+    """Without scikit-learn, ``import *`` brings every other name."""
+    code = """
+        import sys
+        sys.modules["sklearn"] = None
+        from ncc_routing import *
+        assert ParameterError and write_instance and solve
+        """
+    type_in(dedent(code), language="python")
 
 
 def test_display(type_in: Type) -> None:

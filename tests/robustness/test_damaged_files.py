@@ -64,7 +64,8 @@ def _solve(instance: nr.Instance, rng: random.Random) -> nr.Result | None:
     Only a problem with a limited fleet may have no solution.
     """
     features = instance.features
-    fitting = [m for m in METHODS.values() if m.accepted(features)]
+    methods = list(METHODS.values())  # to be refused where none fits
+    fitting = [m for m in methods if m.accepted(features)] or methods
     polishes = [p.name for p in POLISHES.values() if p.accepted(features)]
     try:
         result = nr.solve(

@@ -158,15 +158,6 @@ def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     assert table.filled(text) == text
 
 
-def test_a_new_verb_gets_a_section() -> None:
-    """The section has the options; the text that is there stays."""
-    text = command_tables.filled("# Page\n\nBy hand.\n")
-    assert text.startswith("# Page\n\nBy hand.\n\n## ncc-route\n")
-    assert "## check\n\nRecompute the cost" in text
-    assert "ncc-route check INSTANCE SOLUTION [OPTIONS]" in text
-    assert "| `--output FILE`, `-o` |" in text
-
-
 def test_licences_are_those_of_the_dependencies() -> None:
     """A row for each; that of an installed version says what this one says."""
     rows = licence_table.rows_of(licence_table.PAGE.read_text("utf-8"))

@@ -129,28 +129,3 @@ def test_display(type_in: Type) -> None:
     code = f'{HEAD}nr.solve("NCC-n0101-s1", time_limit=2.0, display=True)'
     seen = type_in(code, language="python")
     assert "best" in seen.out + seen.err
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        "solve(3)",
-        'solve("NCC-n0021-s1", time_limit="ten")',
-        'solve("NCC-n0021-s1", method=7)',
-        'Instance("mine", [0, 1, 2], 5)',
-        'Instance("mine", ["a", 1], 5, coords=[[0, 0], [1, 1]])',
-        'cluster("points.csv", capacity="big")',
-        "warm_start(3)",
-    ],
-)
-def test_wrong_types(type_in: Type, call: str) -> None:
-    """A wrong type is refused in one line, by an error of the package."""
-    code = f"""
-        try:
-            nr.{call}
-        except nr.NccRoutingError as error:
-            print(error)
-        """
-    seen = type_in(HEAD + dedent(code), language="python")
-    assert len(seen.out.splitlines()) == 1
-    assert "NODE_COORD" not in seen.out

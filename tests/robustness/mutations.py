@@ -25,7 +25,7 @@ WORDS: Final = (
 )  # fmt: skip
 """What a word or a cell may be replaced by."""
 
-VALUES: Final = (
+VALUES: Final[tuple[object, ...]] = (
     None, True, [], {}, "", "x", "\x1b[31m", 0, -1, 1, 7, 64, 4096, 4097,
     10**9, 2**62, 2**64, 10**30, 0.5, 1e200, 1e-170, math.nan, math.inf,
     [[]], [1, 2], {"x": 1},

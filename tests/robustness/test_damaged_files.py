@@ -54,6 +54,10 @@ if TYPE_CHECKING:
     Use = Callable[[], object]
     """What is done with an input that was accepted."""
 
+    Samples = Callable[[], tuple[bytes, ...]]
+    Mutation = Callable[[bytes, random.Random], bytes]
+    Reader = Callable[[Path, random.Random], Use]
+
 SECONDS: Final = 0.03
 """Time of a solve: a polish takes all of it, on the smallest problem."""
 
@@ -209,7 +213,7 @@ def _read_labels(file: Path, _: random.Random) -> Use:
         assert labels.shape[1] == len(weights)
         assert labels.dtype.kind in "iu"
         for row in labels[:, weights > 0]:
-            _, groups = np.unique(row, return_inverse=True)
+            groups = np.unique(row, return_inverse=True)[1]
             loads = np.bincount(groups, weights[weights > 0])
             assert max(loads, default=0) <= instance.capacity * (1 + 1e-6)
     return tuple
@@ -220,7 +224,7 @@ def _read_sessions(file: Path, _: random.Random) -> Use:
     return tuple
 
 
-def _texts(*texts: str) -> Callable[[], tuple[bytes, ...]]:
+def _texts(*texts: str) -> Samples:
     return lambda: tuple(text.encode() for text in texts)
 
 
@@ -234,7 +238,7 @@ _POINTS_JSON: Final = _texts(samples.POINTS_JSON)
 _TABLES: Final = _texts(samples.CUSTOMERS, samples.PLANE)
 _TABLE_JSON: Final = _texts(samples.CUSTOMERS_JSON)
 
-FORMS: Final = {
+FORMS: Final[dict[str, tuple[Samples, tuple[Mutation, ...], Reader]]] = {
     "vrplib.vrp": (samples.vrplib_files, _TEXT, _read_instance),
     "solomon.txt": (_texts(samples.SOLOMON), _TEXT, _read_instance),
     "solution.sol": (_texts(samples.SOLUTION), _TEXT, _read_solution),

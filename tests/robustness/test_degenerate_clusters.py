@@ -41,11 +41,6 @@ def _pairs(coords: np.ndarray) -> Task:
     return Task(nr.PointSet(coords, np.ones(n), 2.0), n)
 
 
-def _one_cluster(rng: np.random.Generator, n: int) -> Task:
-    weights = rng.integers(1, 9, n)
-    return Task(nr.PointSet(rng.random((n, 2)), weights, weights.sum()), 1)
-
-
 def _tight(rng: np.random.Generator, n: int) -> Task:
     """Return two equal halves that fill their clusters to the last unit."""
     half = rng.integers(1, 9, max(1, n // 2))
@@ -69,11 +64,6 @@ def _read_only(rng: np.random.Generator, n: int) -> Task:
     return Task(nr.PointSet(coords, weights, 6), n)
 
 
-def _zeros(rng: np.random.Generator, n: int) -> Task:
-    weights = rng.integers(0, 2, n) * 3
-    return Task(nr.PointSet(rng.random((n, 2)), weights, 3), n)
-
-
 def _frame(rng: np.random.Generator, n: int) -> Task:
     """Return a table of pandas with an index of its own."""
     import pandas as pd
@@ -92,7 +82,9 @@ def _random(rng: np.random.Generator, n: int) -> Task:
 
 
 SHAPES: Final[dict[str, Callable[[np.random.Generator, int], Task]]] = {
-    "one cluster": _one_cluster,
+    "one cluster": lambda rng, n: Task(
+        nr.PointSet(rng.random((n, 2)), np.ones(n), n), 1
+    ),
     "all alone": lambda rng, n: Task(
         nr.PointSet(rng.random((n, 2)), np.full(n, 5), 5), n
     ),
@@ -102,7 +94,9 @@ SHAPES: Final[dict[str, Callable[[np.random.Generator, int], Task]]] = {
     "line": lambda rng, n: _pairs(rng.random((n, 1))),
     "space": lambda rng, n: _pairs(rng.random((n, 3))),
     "read-only": _read_only,
-    "zeros": _zeros,
+    "zeros": lambda rng, n: Task(
+        nr.PointSet(rng.random((n, 2)), rng.integers(0, 2, n) * 3, 3), n
+    ),
     "scaled": lambda rng, n: _pairs(
         rng.random((n, 2)) * 10.0 ** rng.integers(-9, 10)
     ),

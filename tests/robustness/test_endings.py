@@ -126,15 +126,8 @@ def run_verb(
 ) -> Ended:
     """Run a verb in a folder to its end, and its children to theirs.
 
-    Parameters
-    ----------
-    verb, folder
-        The verb and the folder of its inputs.
-    trap, value
-        See ``driver.py``. Default: none.
-    signal_after
-        A signal, and the seconds after which it is sent; SIGINT goes to all
-        processes of the verb, as from a keyboard. Default: none.
+    ``driver.py`` explains the traps. A signal is sent after some seconds;
+    SIGINT goes to all processes of the verb, as from a keyboard.
     """
     mark = uuid4().hex
     paths = (REPOSITORY, REPOSITORY / "cli", os.environ.get("PYTHONPATH", ""))
@@ -204,16 +197,9 @@ def check_files(
     *,
     may_leave: bool = False,
 ) -> None:
-    """Demand no lost, half or stray files.
+    """Demand no lost, half or stray files; SIGKILL may leave hidden ones.
 
-    Parameters
-    ----------
-    verb, folder
-        The verb, and where it ran.
-    before
-        The content of older outputs.
-    may_leave
-        Whether hidden files may be left, as after SIGKILL.
+    ``before`` is the content of older outputs.
     """
     for file, content in before.items():
         assert file.exists(), f"lost: {file.name}"

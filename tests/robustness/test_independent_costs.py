@@ -31,8 +31,9 @@ def test_costs_equal_those_of_vrplib_and_pyvrp(
     if not files:
         pytest.skip("set X is not here")
     rng = random.Random(1)
-    for group in np.array_split(files, len(files) if IS_LARGE else 4):
-        file = rng.choice(list(group))
+    number = len(files) if IS_LARGE else 4
+    for group in np.array_split(np.arange(len(files)), number):
+        file = files[rng.choice(group.tolist())]
         best = nr.solve(
             nr.read(file), method=method, polish=NO_POLISH, time_limit=1.0
         ).best

@@ -11,9 +11,8 @@ BENCH_OPTIONS ?= --methods savings,ckm --jobs 2
 # A name of docs/benchmarks/index.md, and options such as --pages-only.
 PAGE ?= all
 PAGE_OPTIONS ?=
-ATTACK_SECONDS ?= 600
-ATTACK_SEED ?= 1
-ATTACK_OPTIONS ?=
+# Options of pytest for `make robustness`, such as -k files.
+PYTEST_OPTIONS ?=
 # Processes that the tests run in; each takes up to a gigabyte.
 TEST_WORKERS ?= 2
 
@@ -23,8 +22,8 @@ DOCS_STAMP := $(VENV)/.installed-docs
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format coverage picture tables docs bench \
-	page stranger wheel-test attack lowest clean
+.PHONY: help demo test lint format coverage tables docs bench page \
+	acceptance wheel-test robustness attack lowest clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -68,9 +67,6 @@ coverage: $(STAMP)  ## Measure the lines that the tests run; fail below 90 %.
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --skip-covered --fail-under=90
 
-picture: $(STAMP)  ## Draw the house from its imports.
-	$(BIN)/python docs/picture.py
-
 tables: $(STAMP)  ## Write methods, options and licences into their pages.
 	$(BIN)/python docs/method_tables.py
 	$(BIN)/python docs/command_tables.py
@@ -91,15 +87,18 @@ page: $(STAMP)  ## Run and write PAGE, a page of docs/benchmarks.
 wheel-test: $(STAMP)  ## Build the wheel, use it in an empty environment.
 	.ci/wheel $(BIN)/python
 
-attack: $(STAMP)  ## Try to break the package for ATTACK_SECONDS.
-	PYTHONPATH=docs $(BIN)/python -m tests.attack --seconds $(ATTACK_SECONDS) \
-		--seed $(ATTACK_SEED) $(ATTACK_OPTIONS)
+robustness: $(STAMP)  ## Try to break the package; takes an hour.
+	$(BIN)/ncc-route warmup
+	ROBUSTNESS_PROFILE=large $(BIN)/python -m pytest tests/robustness \
+		$(PYTEST_OPTIONS)
+
+attack: robustness  # its name until the last release
 
 lowest:  ## Install the lowest versions of all packages, run their tests.
 	.ci/lowest $(PYTHON) '$(TORCH)'
 
-stranger: $(DOCS_STAMP)  ## Try everything as a stranger would; takes minutes.
-	.ci/stranger --python $(BIN)/python --page
+acceptance: $(STAMP)  ## Try everything as a new user would; takes minutes.
+	$(BIN)/python -m pytest tests/acceptance -m acceptance
 
 clean:  ## Remove what was built, but not the environment.
 	rm -rf build dist out docs/_build docs/api/generated .coverage .coverage.*

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,23 +25,14 @@ def lowest_versions(
 ) -> list[str]:
     """Return the lower bounds of a project as constraints, by name.
 
-    Parameters
-    ----------
-    project
-        The table ``project`` of a pyproject.toml.
-    left_out
-        Names of packages without a constraint.
-
     Raises
     ------
     ValueError
         If a package has no lower bound, or two.
     """
-    texts = list(project["dependencies"])
-    for extra in project["optional-dependencies"].values():
-        texts += extra
+    extras = project["optional-dependencies"].values()
     found: dict[str, str] = {}
-    for text in texts:
+    for text in chain(project["dependencies"], *extras):
         name = re.split(r"[\[<>=;]", text)[0].strip()
         if name == project["name"]:
             continue
@@ -49,11 +41,7 @@ def lowest_versions(
             raise ValueError(f"{name} has no lower bound")
         if found.setdefault(name, match[2]) != match[2]:
             raise ValueError(f"{name} has two lower bounds")
-    return [
-        f"{name}=={found[name]}"
-        for name in sorted(found)
-        if name not in left_out
-    ]
+    return [f"{n}=={found[n]}" for n in sorted(found) if n not in left_out]
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import command_tables
-import house
+import layers
 import licence_table
 import method_tables
 import ncc_routing
@@ -19,27 +19,25 @@ from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
 from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from types import ModuleType
 
-DOCS = house.REPOSITORY / "docs"
+ROOT = layers.REPOSITORY
+DOCS = ROOT / "docs"
 PAGES = [
-    house.REPOSITORY / "README.md",
-    *sorted((house.REPOSITORY / "instances").glob("*.md")),
-    *sorted((house.REPOSITORY / "ncc_routing").rglob("*.md")),
+    ROOT / "README.md",
+    *sorted((ROOT / "instances").glob("*.md")),
+    *sorted((ROOT / "ncc_routing").rglob("*.md")),
     *sorted(p for p in DOCS.rglob("*.md") if "_build" not in p.parts),
 ]
-SCRIPTS = [
+FILES = [
     path
-    for folder in ("ncc_routing", "cli", "docs", "instances")
-    for path in sorted((house.REPOSITORY / folder).rglob("*.py"))
+    for folder in ("ncc_routing", "cli", "docs", "instances", "tests")
+    for path in sorted((ROOT / folder).rglob("*.py"))
 ]
-
-
 # What stands between backticks: a dotted path, or a Python file.
 DOTTED = re.compile(r"`([a-z_]\w*(?:\.\w+)+)`|\b(ncc_routing(?:\.\w+)+)")
 FILE = re.compile(r"`([\w/]+\.py)`")
 ALIASES = {"nr": "ncc_routing", "np": "numpy"}
-
 # Endings of the names of other files.
 ENDINGS = (
     ".csv",
@@ -57,7 +55,7 @@ ENDINGS = (
 def names_in(module: str) -> set[str]:
     """Return what a module defines or imports at its top."""
     names = set(ncc_routing.__all__) if module == "ncc_routing" else set()
-    for node in house.parse(house.module_files()[module]).body:
+    for node in layers.parse(layers.module_files()[module]).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.ImportFrom):
@@ -69,10 +67,11 @@ def names_in(module: str) -> set[str]:
     return names
 
 
+@cache
 def exists(path: str) -> bool:
     """Say whether a dotted path, perhaps cut in front, is in the tree."""
     words = path.split(".")
-    for module in house.module_files():
+    for module in layers.module_files():
         parts = module.split(".")
         for cut in range(len(words), 0, -1):
             if parts[-cut:] == words[:cut] and (
@@ -84,13 +83,9 @@ def exists(path: str) -> bool:
 
 def variables(text: str) -> set[str]:
     """Return the names that a script gives to its values."""
-    found = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Name):
-            found.add(node.id)
-        elif isinstance(node, ast.arg):
-            found.add(node.arg)
-    return found
+    nodes = list(ast.walk(ast.parse(text)))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return names | {node.arg for node in nodes if isinstance(node, ast.arg)}
 
 
 def missing_names(text: str, values: set[str]) -> list[str]:
@@ -107,31 +102,32 @@ def missing_names(text: str, values: set[str]) -> list[str]:
         first = path.partition(".")[0]
         if first in values or path.endswith(ENDINGS):
             continue
-        if first in house.SOURCES or not find_spec(first):
-            missing += [] if exists(path) else [path]
+        is_ours = first in layers.SOURCES or not find_spec(first)
+        if is_ours and not exists(path):
+            missing.append(path)
     return missing
 
 
-@pytest.mark.parametrize(
-    "path",
-    [path for path in [*PAGES, *SCRIPTS] if path != DOCS / "house.py"],
-    ids=lambda path: path.relative_to(house.REPOSITORY).as_posix(),
-)
-def test_paths_that_a_text_names_exist(path: Path) -> None:
+@pytest.mark.parametrize("kind", ["pages", "scripts"])
+def test_paths_that_a_text_names_exist(kind: str) -> None:
     """A file or name that moved is followed by the words about it."""
-    text = path.read_text(encoding="utf-8")
-    values = variables(text) if path.suffix == ".py" else set()
-    files = [
-        f"/{file.relative_to(house.REPOSITORY).as_posix()}"
-        for folder in ("ncc_routing", "cli", "docs", "instances", "tests")
-        for file in (house.REPOSITORY / folder).rglob("*.py")
-    ]
-    assert missing_names(text, values) == []
-    assert [
-        word
-        for word in FILE.findall(text)
-        if not any(file.endswith(f"/{word}") for file in files)
-    ] == []
+    ours = [f"/{path.relative_to(ROOT).as_posix()}" for path in FILES]
+    tests = ROOT / "tests"
+    scripts = [path for path in FILES if not path.is_relative_to(tests)]
+    found = {}
+    for path in PAGES if kind == "pages" else scripts:
+        if path == DOCS / "layers.py":  # it has examples of its own
+            continue
+        text = path.read_text(encoding="utf-8")
+        values = variables(text) if kind == "scripts" else set()
+        missing = missing_names(text, values) + [
+            word
+            for word in FILE.findall(text)
+            if not any(file.endswith(f"/{word}") for file in ours)
+        ]
+        if missing:
+            found[path.relative_to(ROOT).as_posix()] = missing
+    assert found == {}
 
 
 def test_missing_names_are_found() -> None:
@@ -155,26 +151,11 @@ def test_every_public_name_has_an_entry() -> None:
     assert sorted(entries) == sorted(ncc_routing.__all__)
 
 
-def test_tables_of_methods_are_those_of_today() -> None:
+@pytest.mark.parametrize("table", [method_tables, command_tables])
+def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     """``make tables`` would change nothing."""
-    text = method_tables.PAGE.read_text(encoding="utf-8")
-    assert method_tables.filled(text) == text
-
-
-def test_options_of_every_verb_are_those_of_today() -> None:
-    """``make tables`` would change nothing on the page of the command."""
-    text = command_tables.PAGE.read_text(encoding="utf-8")
-    assert command_tables.filled(text) == text
-
-
-def test_a_new_verb_gets_a_section() -> None:
-    """With its option; the text that is there stays."""
-    text = command_tables.filled("# Page\n\nBy hand.\n")
-    assert text.startswith("# Page\n\nBy hand.\n\n## ncc-route\n")
-    assert "## check\n\nRecompute the cost" in text
-    assert "ncc-route check INSTANCE SOLUTION [OPTIONS]" in text
-    assert "| `--output FILE`, `-o` |" in text
-    assert command_tables.filled(text) == text
+    text = table.PAGE.read_text(encoding="utf-8")
+    assert table.filled(text) == text
 
 
 def test_licences_are_those_of_the_dependencies() -> None:

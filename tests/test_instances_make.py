@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import house
+import layers
 from ncc_routing.io.vrplib import read, read_solution, write_solution
 from ncc_routing.problems.solution import Solution
 
@@ -23,7 +23,7 @@ def make(
     tmp_path: Path, instances_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Any:
     """Load the script, with one instance in another folder."""
-    path = house.REPOSITORY / "instances" / "make.py"
+    path = layers.REPOSITORY / "instances" / "make.py"
     spec = spec_from_file_location("make_instances", path)
     assert spec is not None
     assert spec.loader is not None
@@ -41,7 +41,7 @@ def test_better_solution_replaces_the_file(make: Any, tmp_path: Path) -> None:
     alone = Solution.from_routes(instance, [[c] for c in range(1, 21)])
     best = Solution.from_routes(
         instance,
-        read_solution(house.REPOSITORY / "instances" / f"{NAME}.sol").routes,
+        read_solution(layers.REPOSITORY / "instances" / f"{NAME}.sol").routes,
     )
     for found, kept in ((alone, alone), (best, best), (alone, best)):
         make.keep_better(NAME, found)

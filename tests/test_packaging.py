@@ -6,10 +6,13 @@ import re
 import tomllib
 from typing import Any
 
-import house
+import pytest
+from lowest_versions import lowest_versions
+
+import layers
 
 PROJECT: dict[str, Any] = tomllib.loads(
-    (house.REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
+    (layers.REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
 )
 HATCH = PROJECT["tool"]["hatch"]
 
@@ -24,7 +27,7 @@ def shown(text: str) -> str:
 
 def test_readme_of_an_index_has_absolute_links_only() -> None:
     """Files of the repository are not there; their texts stay."""
-    text = shown((house.REPOSITORY / "README.md").read_text(encoding="utf-8"))
+    text = shown((layers.REPOSITORY / "README.md").read_text(encoding="utf-8"))
     targets = re.findall(r"\]\(([^)]*)\)", text)
     assert "https://pyvrp.org" in targets
     assert [t for t in targets if not t.startswith("https://")] == []
@@ -39,7 +42,7 @@ def test_sdist_has_what_tests_and_pages_need() -> None:
     included = {path.lstrip("/") for path in _targets()["sdist"]["include"]}
     wanted = {"cli", "docs", "instances", "ncc_routing", "tests", "Makefile"}
     assert wanted <= included
-    assert [n for n in included if not (house.REPOSITORY / n).exists()] == []
+    assert [n for n in included if not (layers.REPOSITORY / n).exists()] == []
 
 
 def test_wheel_puts_the_instances_into_the_package() -> None:
@@ -52,3 +55,32 @@ def test_wheel_puts_the_instances_into_the_package() -> None:
 def _targets() -> dict[str, Any]:
     targets: dict[str, Any] = HATCH["build"]["targets"]
     return targets
+
+
+def test_every_dependency_has_one_lower_bound() -> None:
+    """Those of all extras too; the package itself is none of them."""
+    found = dict(
+        line.split("==") for line in lowest_versions(PROJECT["project"])
+    )
+    assert {"numpy", "pyvrp", "torch", "scipy", "pytest"} <= found.keys()
+    assert list(found) == sorted(found)
+    assert "ncc_routing" not in found
+    left = lowest_versions(PROJECT["project"], ["torch"])
+    assert not any(line.startswith("torch==") for line in left)
+
+
+@pytest.mark.parametrize(
+    ("bound", "message"), [("b>=1.3", "two"), ("d", "no lower bound")]
+)
+def test_lower_bounds_of_every_form(bound: str, message: str) -> None:
+    """With extras, upper bounds and markers; none, or two, are refused."""
+    extras = {"all": ["own[m]"], "m": ["c>=0.1; python_version < '4'"]}
+    project = {
+        "name": "own",
+        "dependencies": ["b>=1.2,<2", "a[x] >= 3"],
+        "optional-dependencies": extras,
+    }
+    assert lowest_versions(project) == ["a==3", "b==1.2", "c==0.1"]
+    extras["m"] = [bound]
+    with pytest.raises(ValueError, match=message):
+        lowest_versions(project)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import house
+import layers
 from benchmarks.__main__ import run_page, without_absent
 from benchmarks.experiments.peers import OURS, PAGES, in_order
 from benchmarks.harness.cases import (
@@ -184,7 +184,7 @@ def test_absent_program_is_named_in_a_line(
     assert reason is not None
     assert reason.startswith(f"{file} does not exist: NCC_ROUTING_PEERS")
     assert "\n" not in reason
-    assert (house.REPOSITORY / "docs/benchmarks/peers.md").is_file()
+    assert (layers.REPOSITORY / "docs/benchmarks/peers.md").is_file()
     file.parent.mkdir(parents=True)
     file.touch()
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -256,7 +256,7 @@ def test_record_of_a_run(
 
 def test_page_tells_what_to_build() -> None:
     """Repository, commit, folder and built file of each program."""
-    text = (house.REPOSITORY / "docs/benchmarks/peers.md").read_text()
+    text = (layers.REPOSITORY / "docs/benchmarks/peers.md").read_text()
     for name in BUILT:
         peer = PEERS[name]
         assert (

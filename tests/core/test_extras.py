@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import house
+import layers
 from ncc_routing.core.exceptions import MissingDependencyError
 from ncc_routing.core.extras import (
     EXTRA_OF,
@@ -53,7 +53,7 @@ def shell_without_extras(*words: str) -> tuple[int, str, str]:
 
 def test_extras_are_those_of_the_project() -> None:
     """Every extra that a message names exists and brings the package."""
-    text = (house.REPOSITORY / "pyproject.toml").read_text()
+    text = (layers.REPOSITORY / "pyproject.toml").read_text()
     project = tomllib.loads(text)["project"]
     extras = project["optional-dependencies"]
     core = " ".join(project["dependencies"])

@@ -1,4 +1,4 @@
-"""Whole inputs of every form, small, for the attack to damage."""
+"""Whole inputs of every form, small, to be damaged."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import tempfile
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -16,56 +16,33 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.time_windows import TimeWindows
 
-if TYPE_CHECKING:
-    from ncc_routing.learning.labels import LabelPlan
-
-MATRIX: Final = """NAME : matrix
-TYPE : CVRP
-DIMENSION : 5
-EDGE_WEIGHT_TYPE : EXPLICIT
-EDGE_WEIGHT_FORMAT : {}
-CAPACITY : 7
-EDGE_WEIGHT_SECTION
-{}
-DEMAND_SECTION
-1 0
-2 3
-3 4
-4 2
-5 5
-DEPOT_SECTION
-1
--1
-EOF
-"""
-FULL_MATRIX: Final = MATRIX.format(
-    "FULL_MATRIX",
-    "0 5 6 7 8\n6 0 8 3 4\n2.5 3 0 9 9\n4 4 4 0 1\n7 7 2 2 0",
-)
-LOWER_ROW: Final = MATRIX.format("LOWER_ROW", "5\n6 7\n8 9 10\n3 2 1 4")
-EUCLIDEAN: Final = """NAME : plane
+PLAIN: Final = """NAME : five
 COMMENT : five nodes
 TYPE : CVRP
 DIMENSION : 5
-EDGE_WEIGHT_TYPE : EUC_2D
+EDGE_WEIGHT_TYPE : {}
 CAPACITY : 7
-NODE_COORD_SECTION
-1 5 5
-2 5 9
-3 8 9
-4 8 5
-5 8 1
+{}_SECTION
+{}
 DEMAND_SECTION
-1 0
-2 3
-3 4
-4 2
-5 5
+1 0\n2 3\n3 4\n4 2\n5 5
 DEPOT_SECTION
-1
--1
+1\n-1
 EOF
 """
+FULL_MATRIX: Final = PLAIN.format(
+    "EXPLICIT\nEDGE_WEIGHT_FORMAT : FULL_MATRIX",
+    "EDGE_WEIGHT",
+    "0 5 6 7 8\n6 0 8 3 4\n2.5 3 0 9 9\n4 4 4 0 1\n7 7 2 2 0",
+)
+LOWER_ROW: Final = PLAIN.format(
+    "EXPLICIT\nEDGE_WEIGHT_FORMAT : LOWER_ROW",
+    "EDGE_WEIGHT",
+    "5\n6 7\n8 9 10\n3 2 1 4",
+)
+EUCLIDEAN: Final = PLAIN.format(
+    "EUC_2D", "NODE_COORD", "1 5 5\n2 5 9\n3 8 9\n4 8 5\n5 8 1"
+)
 SOLOMON: Final = """T101
 
 VEHICLE
@@ -147,6 +124,8 @@ SESSIONS: Final = "\n".join(
     )
 )
 
+DISTANCES: Final = np.where(np.eye(4), 0.0, np.arange(16.0).reshape(4, 4))
+
 
 def rich_instance() -> Instance:
     """Return six customers, two depots, two vehicle types, and times."""
@@ -173,7 +152,7 @@ def rich_instance() -> Instance:
 
 
 @cache
-def vrplib_texts() -> tuple[str, ...]:
+def vrplib_files() -> tuple[bytes, ...]:
     """Return VRPLIB files of several kinds."""
     instances = (
         rich_instance(),
@@ -185,20 +164,22 @@ def vrplib_texts() -> tuple[str, ...]:
             file = Path(folder, "instance.vrp")
             write_instance(file, instance)
             texts.append(file.read_text(encoding="utf-8"))
-    texts.append(texts[-1].replace("EUC_2D", "CEIL_2D"))
-    texts.append(texts[-2].replace("EUC_2D", "EXACT_2D"))
-    return tuple(texts)
+    texts += [texts[-1].replace("EUC_2D", k) for k in ("CEIL_2D", "EXACT_2D")]
+    return tuple(text.encode() for text in texts)
 
 
-@cache
-def matrix_files() -> tuple[bytes, ...]:
-    """Return a matrix of distances as .npy and as .npz."""
-    values = np.arange(16.0).reshape(4, 4)
-    np.fill_diagonal(values, 0.0)
-    plain, packed = io.BytesIO(), io.BytesIO()
-    np.save(plain, values)
-    np.savez(packed, matrix=values)
-    return plain.getvalue(), packed.getvalue()
+def npy_files() -> tuple[bytes, ...]:
+    """Return a matrix of distances as .npy."""
+    file = io.BytesIO()
+    np.save(file, DISTANCES)
+    return (file.getvalue(),)
+
+
+def npz_files() -> tuple[bytes, ...]:
+    """Return a matrix of distances as .npz."""
+    file = io.BytesIO()
+    np.savez(file, matrix=DISTANCES)
+    return (file.getvalue(),)
 
 
 @cache
@@ -217,37 +198,28 @@ def weight_files() -> tuple[bytes, ...]:
         for architecture in ARCHITECTURES:
             shape = NetworkParams(architecture, 8, 2, 5, 6, 7, 10, 2)
             file = Path(folder, "weights.safetensors")
-            calibration = {"weight": 1.5}
             network = build_network(shape)
-            save_scorer(file, ClusterScorer(shape, network, calibration))
+            save_scorer(file, ClusterScorer(shape, network, {"weight": 1.5}))
             found.append(file.read_bytes())
     return tuple(found)
-
-
-def tiny_plan(problem: str = "cvrp") -> LabelPlan:
-    """Return a plan of one shard with two instances of 8 nodes or so."""
-    from ncc_routing.learning.labels import LabelPlan
-
-    return LabelPlan(
-        num_instances=2,
-        first_seed=3,
-        sizes=(8, 9),
-        iterations_per_customer=5,
-        shard_size=2,
-        problem=problem,
-    )
 
 
 @cache
 def label_files() -> tuple[bytes, ...]:
     """Return a shard of labels of routes, and one of clusters."""
-    from ncc_routing.learning.labels import write_labels
+    from ncc_routing.learning.labels import LabelPlan, write_labels
 
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for problem in ("cvrp", "ccp"):
-            place = Path(folder, problem)
-            found += [
-                f.read_bytes() for f in write_labels(tiny_plan(problem), place)
-            ]
+            plan = LabelPlan(
+                num_instances=2,
+                first_seed=3,
+                sizes=(8, 9),
+                iterations_per_customer=5,
+                shard_size=2,
+                problem=problem,
+            )
+            files = write_labels(plan, Path(folder, problem))
+            found += [file.read_bytes() for file in files]
     return tuple(found)

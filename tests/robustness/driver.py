@@ -1,7 +1,7 @@
-"""Runs ``ncc-route`` with a trap: the child of ``kills.py``.
+"""Runs ``ncc-route`` with a trap, as a child of the tests of endings.
 
-``python -m tests.attack.driver FD TRAP VALUE WORDS...`` writes a byte to the
-file descriptor FD when the command begins. TRAP is one of
+``python -m tests.robustness.driver FD TRAP VALUE WORDS...`` writes a byte to
+the file descriptor FD when the command begins. TRAP is one of
 
 - ``none``: nothing happens;
 - ``at``: SIGKILL before the VALUE-th opening for writing, renaming or

@@ -58,7 +58,7 @@ def fitting(kind: type) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("group", "instance", "wishes"),
+    ("group", "instance", "options"),
     [
         ("ckm", PLAIN, {"method": "ckm", "polish": "none"}),
         ("ncc", PLAIN, {"method": "ncc-sampling", "polish": "none"}),
@@ -72,17 +72,17 @@ def fitting(kind: type) -> Iterator[dict[str, Any]]:
     ],
 )
 def test_routes_at_the_bounds(
-    group: str, instance: nr.Instance, wishes: dict[str, Any]
+    group: str, instance: nr.Instance, options: dict[str, Any]
 ) -> None:
     """Every answer keeps the rules."""
     for changes in fitting(load(SOLVE_PARAMS[group])):
-        run = {**QUICK, **wishes, group: changes}
+        run = {**QUICK, **options, group: changes}
         found = nr.solve(instance, **run)
         assert check_solution(instance, found.best) == [], changes
 
 
 @pytest.mark.parametrize(
-    ("group", "wishes"),
+    ("group", "options"),
     [
         ("search", {}),
         ("annealing", {"objective": "cpmp"}),
@@ -92,9 +92,9 @@ def test_routes_at_the_bounds(
         ("gb21", {"method": "gb21", "objective": "cpmp"}),
     ],
 )
-def test_clusters_at_the_bounds(group: str, wishes: dict[str, Any]) -> None:
+def test_clusters_at_the_bounds(group: str, options: dict[str, Any]) -> None:
     """Every answer keeps the rules."""
     for changes in fitting(load(CLUSTER_PARAMS[group])):
-        run = {**QUICK, **wishes, group: changes}
+        run = {**QUICK, **options, group: changes}
         found = nr.cluster(POINTS, 5, **run)
         assert check_clustering(POINTS, found) == [], changes

@@ -1,15 +1,13 @@
-"""The plan of the house: its floors and doors, and who imports whom.
+"""The layers of the package, and who imports whom.
 
-Floors and doors are data here; the arrows are read off the import statements
-of the tree. ``tests/test_architecture.py`` holds one against the other, and
-``picture.py`` draws both.
+Layers and allowed importers are data here; ``tests/test_architecture.py``
+holds them against the import statements of the tree.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,9 +22,9 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 # Where the two import packages of the repository lie.
 SOURCES = {"ncc_routing": REPOSITORY, "ncc_route": REPOSITORY / "cli"}
 
-# The floor of every folder. A module imports from strictly lower floors, or
+# The layer of every folder. A module imports from strictly lower layers, or
 # from its own folder.
-FLOORS = {
+LAYERS = {
     "core": 1,
     "problems": 2,
     "io": 3,
@@ -43,7 +41,7 @@ FLOORS = {
 }
 
 # The public names are imported from above the folders that they come from.
-PUBLIC_FLOOR = 7
+PUBLIC_LAYER = 7
 
 # The same rule once more, inside the two folders with stages of their own.
 STAGES = {
@@ -87,7 +85,7 @@ STAGES = {
 }
 
 # The only files or folders that may import a library.
-DOORS = {
+IMPORTERS = {
     "vrplib": ("io/vrplib.py",),
     "elkai": ("vrp/tours/",),
     "highspy": ("core/mip.py",),
@@ -189,27 +187,12 @@ def folder_of(module: str) -> str:
     return package if package == "ncc_route" else rest.partition(".")[0]
 
 
-def folder_graph(modules: nx.DiGraph) -> dict[str, dict[str, int]]:
-    """Count the imports from each folder into every other one."""
-    counts = Counter(
-        (folder_of(user), folder_of(used)) for user, used in modules.edges
-    )
-    return {
-        user: {
-            used: counts[user, used]
-            for used in sorted(FLOORS)
-            if used != user and counts[user, used]
-        }
-        for user in sorted(FLOORS)
-    }
-
-
 def upward(
-    modules: nx.DiGraph, floors: Mapping[str, int], folder: str = ""
+    modules: nx.DiGraph, layers: Mapping[str, int], folder: str = ""
 ) -> list[str]:
-    """Return the imports that do not point to a lower floor.
+    """Return the imports that do not point to a lower layer.
 
-    With ``folder`` the floors are those of its files and sub-folders.
+    With ``folder`` the layers are those of its files and sub-folders.
     """
     prefix = f"ncc_routing.{folder}." if folder else "ncc_routing."
     found = []
@@ -219,8 +202,8 @@ def upward(
         own, other = (
             name[len(prefix) :].partition(".")[0] for name in (user, used)
         )
-        highest = floors.get(other, 99) if other else PUBLIC_FLOOR
-        if own != other and floors.get(own, 0) <= highest:
+        highest = layers.get(other, 99) if other else PUBLIC_LAYER
+        if own != other and layers.get(own, 0) <= highest:
             found.append(f"{user} imports {used}")
     return found
 

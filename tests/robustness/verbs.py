@@ -1,0 +1,198 @@
+"""Every verb that writes, what it reads, and when its files are whole."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from xml.etree import ElementTree
+
+import numpy as np
+from safetensors import safe_open
+
+import ncc_routing as nr
+from tests.robustness import samples
+from tests.robustness.independent import faults_by_pyvrp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+NUM_POINTS: Final = 300
+NUM_EPOCHS: Final = 2
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A command that writes.
+
+    Parameters
+    ----------
+    words
+        The words of the command.
+    outputs
+        Files that it writes; a folder ends with "/", and may hold more of
+        them at any time.
+    resumes
+        Whether it goes on where an interrupted call stopped. Default no.
+    parallel
+        Whether it starts other processes. Default no.
+    """
+
+    words: str
+    outputs: tuple[str, ...]
+    resumes: bool = False
+    parallel: bool = False
+
+
+SOLVE: Final = "solve one.vrp"
+CLUSTER: Final = "cluster points.csv --capacity 80 -o labels.csv"
+BENCH: Final = (
+    "bench one.vrp two.vrp --methods savings,sweep --polish none --seeds 3 "
+    "--output fresh/b.csv"
+)
+LABEL: Final = (
+    "label made --count 4 --sizes 8 9 --runs 1 --iterations 5 --shard-size 1"
+)
+TRAIN: Final = (
+    "train labels --validation valid --output training --schedule cpu "
+    f"--epochs {NUM_EPOCHS}"
+)
+VERBS: Final = (
+    Verb(f"{SOLVE} --method savings --time-limit 1 -o a.sol", ("a.sol",)),
+    Verb(f"{SOLVE} --jobs 2 --time-limit 1 -o a.csv", ("a.csv",), False, True),
+    Verb(
+        f"{SOLVE} --method sweep --polish none -o a.json --plot a.svg",
+        ("a.json", "a.svg"),
+    ),
+    Verb(
+        f"{SOLVE} two.vrp --method ckm --polish none --sol-dir answers",
+        ("answers/",),
+    ),
+    Verb(f"{CLUSTER} --time-limit 1", ("labels.csv",)),
+    Verb(
+        f"{CLUSTER} --method pack --time-limit 2 --plot labels.html",
+        ("labels.csv", "labels.html"),
+        parallel=True,
+    ),
+    Verb("plot one.vrp one.sol -o a.png", ("a.png",)),
+    Verb("plot one.vrp one.sol -o a.html", ("a.html",)),
+    Verb("plot one.vrp one.sol -o a.geojson", ("a.geojson",)),
+    Verb(BENCH, ("fresh/",)),
+    Verb(f"{BENCH} --jobs 2", ("fresh/",), parallel=True),
+    Verb(
+        "trade-off one.vrp --weights 1 --time-limit 1 -o a.csv --plot a.svg",
+        ("a.csv", "a.svg"),
+    ),
+    Verb("generate 200 --count 9 --output out", ("out/",)),
+    Verb(
+        "prepare shanghai sessions.csv -k 1 --parts 2 --part-size 3 -o out",
+        ("out/",),
+    ),
+    Verb(LABEL, ("made/",), resumes=True),
+    Verb(TRAIN, ("training/",), resumes=True),
+)
+"""Every verb that writes, by every writer."""
+
+
+def write_inputs(folder: Path) -> None:
+    """Write everything that the verbs read."""
+    from ncc_routing.learning.labels import LabelPlan, write_labels
+
+    (folder / "fresh").mkdir(parents=True)  # bench makes no folder
+    for name, seed in (("one", 4), ("two", 5)):
+        instance = nr.generate_uchoa(120, seed)
+        nr.write_instance(folder / f"{name}.vrp", instance)
+        best = nr.solve(instance, method="savings", polish="none").best
+        nr.write_solution(folder / f"{name}.sol", best, instance)
+    rng = np.random.default_rng(1)
+    points = nr.PointSet(
+        rng.random((NUM_POINTS, 2)), rng.integers(1, 9, NUM_POINTS), 80
+    )
+    nr.write_points(folder / "points.csv", points)
+    (folder / "sessions.csv").write_text(samples.SESSIONS, encoding="utf-8")
+    for name, seed in (("labels", 3), ("valid", 9)):
+        list(
+            write_labels(LabelPlan(2, seed, (20, 30), 2, 5, 1), folder / name)
+        )
+
+
+def check_whole(file: Path, folder: Path) -> None:
+    """Demand that a file is whole, and an answer to the inputs in a folder."""
+    content = file.read_bytes()
+    assert content, f"empty: {file.name}"
+    try:
+        _CHECKS[file.suffix](file, folder)
+    except Exception as error:
+        error.add_note(f"{file.name}, {len(content)} bytes")
+        raise
+
+
+def _check_routes(file: Path, folder: Path) -> None:
+    stated = nr.read_solution(file)
+    name = file.stem if file.stem in ("one", "two") else "one"
+    assert stated.cost is not None
+    assert faults_by_pyvrp(folder / f"{name}.vrp", file, stated.cost) == []
+
+
+def _check_table(file: Path, _: Path) -> None:
+    """Rows of equal length, and a row for each point or epoch."""
+    text = file.read_text(encoding="utf-8")
+    assert text.endswith("\n")
+    rows = list(csv.reader(text.splitlines()))
+    assert len({len(row) for row in rows}) == 1
+    if file.stem == "labels":
+        assert len(rows) == NUM_POINTS + 1
+    if file.stem == "learning_curve":
+        epochs = [int(float(row[0])) for row in rows[1:]]
+        assert epochs == list(range(1, len(epochs) + 1))
+
+
+def _ends_with(ending: str) -> Callable[[Path, Path], None]:
+    def check(file: Path, _: Path) -> None:
+        text = file.read_bytes().decode("latin-1")
+        assert text.removesuffix("\n").endswith(ending.removesuffix("\n"))
+        assert text.endswith("\n") or not ending.endswith("\n")
+
+    return check
+
+
+def _check_tensors(file: Path, _: Path) -> None:
+    with safe_open(file, framework="np") as tensors:
+        for name in tensors.keys():  # noqa: SIM118 - no mapping
+            tensors.get_tensor(name)
+
+
+def _check_labels(file: Path, _: Path) -> None:
+    from ncc_routing.learning.label_files import read_labels
+
+    read_labels([file])
+
+
+def _check_json(file: Path, _: Path) -> None:
+    json.loads(file.read_text(encoding="utf-8"))
+
+
+def _check_svg(file: Path, _: Path) -> None:
+    ElementTree.fromstring(file.read_text(encoding="utf-8"))
+
+
+def _check_instance(file: Path, _: Path) -> None:
+    nr.read(file)
+
+
+_CHECKS: Final[dict[str, Callable[[Path, Path], None]]] = {
+    ".sol": _check_routes,
+    ".csv": _check_table,
+    ".json": _check_json,
+    ".geojson": _check_json,
+    ".svg": _check_svg,
+    ".png": _ends_with("IEND\xaeB`\x82"),
+    ".html": _ends_with("</html>"),
+    ".md": _ends_with("\n"),
+    ".vrp": _check_instance,
+    ".npz": _check_labels,
+    ".safetensors": _check_tensors,
+}
+"""What each kind of file is checked by."""

@@ -94,7 +94,7 @@ def run_all(runs: list[Run], jobs: int) -> Iterator[Json]:
         # Here, so that the workers find compiled kernels.
         for method, setting in {(run.method, run.setting) for run in runs}:
             _warm_up(method, setting)
-    yield from distribute(solve_run, runs, _failed, jobs)
+    yield from distribute(solve_run, runs, _dead, jobs)
 
 
 def solve_run(run: Run) -> Json:
@@ -124,8 +124,12 @@ def solve_run(run: Run) -> Json:
 def _failed(run: Run, error: Exception) -> Json:
     """Return the row of a run that has failed."""
     message = log_failure(run.cells, error)
-    more = {"size_class": "?", "feasible": False, "error": message}
-    return {**run.cells, **more}
+    return {**run.cells, "feasible": False, "error": message}
+
+
+def _dead(run: Run, error: Exception) -> Json:
+    """Return the row of a run whose process has died."""
+    return {**_failed(run, error), "size_class": "?"}
 
 
 def log_failure(cells: Mapping[str, object], error: Exception) -> str:

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks.harness.experiment import Case, Experiment, Page, Variant
 from benchmarks.harness.pages import replace_block, write_page
+from benchmarks.harness.panels import plot_panels
 from benchmarks.harness.views import Summary
-from ncc_routing.plotting.panels import plot_panels
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,10 +12,10 @@ import numpy as np
 import ncc_routing as nr
 from benchmarks.harness.cases import SMALL_ROUTES, large_of_ags, stratified
 from benchmarks.harness.experiment import Experiment, Page, Variant, vary
+from benchmarks.harness.panels import plot_panels
 from benchmarks.harness.views import Differences, Summary
 from ncc_routing.bench.tables import grouped
 from ncc_routing.core.exceptions import NccRoutingError
-from ncc_routing.plotting.panels import plot_panels
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.vrp.pyvrp_adapter import from_pyvrp, to_problem_data
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from benchmarks.harness.experiment import Budget, Case
+    from benchmarks.harness.panels import Curve
     from ncc_routing.bench.tables import Rows
-    from ncc_routing.plotting.panels import Curve
 
     Trace = list[tuple[float, int]]
 

@@ -128,7 +128,7 @@ def format_block(experiment: Experiment, folder: Path) -> str:
     rows = read_rows(file)
     parts = [view.format(rows) for view in experiment.views if rows]
     if experiment.figure is not None and rows:
-        from ncc_routing.plotting.panels import save_svg
+        from benchmarks.harness.panels import save_svg
 
         traces = read_rows(trace_file(file))
         figure = file.with_suffix(".svg")

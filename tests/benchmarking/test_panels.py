@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ncc_routing.plotting.panels import plot_panels, save_svg
+from benchmarks.harness.panels import plot_panels, save_svg
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,7 +1,5 @@
 """The fall of a temperature."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncc_routing.core.cooling import Cooling, require_cooling

@@ -1,7 +1,5 @@
 """Ctrl-C lets a deadline expire."""
 
-from __future__ import annotations
-
 import signal
 import threading
 

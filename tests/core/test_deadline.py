@@ -1,18 +1,13 @@
 """Tests of the deadline, on a clock that stands still."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 
 from ncc_routing.core.deadline import Deadline
-
-if TYPE_CHECKING:
-    from tests.core.conftest import Clock
+from tests.core.conftest import Clock
 
 
 def test_remaining_counts_down_to_zero(clock: Clock) -> None:

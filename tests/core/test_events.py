@@ -1,9 +1,6 @@
 """What a run tells while it works."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.events import Callbacks, Monitor, Progress, TracePoint
@@ -14,9 +11,7 @@ from ncc_routing.core.stopping import (
     Tally,
     TargetCost,
 )
-
-if TYPE_CHECKING:
-    from tests.core.conftest import Clock
+from tests.core.conftest import Clock
 
 
 class Listener(Callbacks):

@@ -1,13 +1,11 @@
 """Optional packages: one line names the extra that brings them."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +17,6 @@ from ncc_routing.core.extras import (
     naming_the_extra,
     require_extra,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # What a slim installation has not, as import names.
 ABSENT = (*EXTRA_OF, "scipy", "platformdirs")

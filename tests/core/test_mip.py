@@ -1,7 +1,5 @@
 """0/1 programs against brute force, and what happens at the deadline."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor

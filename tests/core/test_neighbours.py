@@ -1,7 +1,5 @@
 """Nearest points, with scipy and without it, against brute force."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

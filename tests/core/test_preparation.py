@@ -1,7 +1,5 @@
 """Kernels made ready before a clock starts."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

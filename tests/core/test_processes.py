@@ -1,7 +1,5 @@
 """Calls in a process that is ended at the deadline."""
 
-from __future__ import annotations
-
 import logging
 import math
 import os
@@ -9,17 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import DeadProcessError, InstanceError
 from ncc_routing.core.processes import Workers, call_in_child
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def double_twice(

@@ -1,7 +1,5 @@
 """Seeds of stages."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ncc_routing.core.seeds import stage_seed

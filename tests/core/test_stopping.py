@@ -1,11 +1,9 @@
 """Criteria that end a search, on a clock that stands still."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -24,9 +22,7 @@ from ncc_routing.core.stopping import (
     first_of,
     require_stop,
 )
-
-if TYPE_CHECKING:
-    from tests.core.conftest import Clock
+from tests.core.conftest import Clock
 
 
 def test_tally_counts_idle_iterations() -> None:

@@ -1,7 +1,5 @@
 """Text files and streams."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

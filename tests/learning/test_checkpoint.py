@@ -1,8 +1,6 @@
 """Checkpoints: what is read back, and what is wrong with a folder."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import torch
@@ -16,9 +14,6 @@ from ncc_routing.learning.checkpoint import (
     write_checkpoint,
     write_curve,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def stepped(value: float) -> tuple[torch.nn.Linear, torch.optim.Adam]:

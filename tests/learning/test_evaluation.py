@@ -1,8 +1,6 @@
 """What a trained network is worth on labels."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +17,6 @@ from ncc_routing.learning.scorer import (
     save_scorer,
 )
 from ncc_routing.scoring.network_params import NetworkParams
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def saved(folder: Path, architecture: str, problem: str = "cvrp") -> Path:

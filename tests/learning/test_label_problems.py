@@ -1,8 +1,6 @@
 """Labels of the capacitated clustering problem, and their files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,9 +14,6 @@ from ncc_routing.learning.label_problems import (
 )
 from ncc_routing.learning.labels import LabelPlan, label_instance, write_labels
 from ncc_routing.problems.points import PointSet
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_defaults_of_each_problem() -> None:

@@ -1,8 +1,7 @@
 """Labelled instances and their files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +15,6 @@ from ncc_routing.learning.label_files import LabelledInstance, read_labels
 from ncc_routing.learning.labels import LabelPlan, label_instance, write_labels
 from ncc_routing.problems.instance import Instance
 from tests.full_disk import small_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_labels_are_feasible_routes(

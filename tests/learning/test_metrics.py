@@ -1,7 +1,5 @@
 """Measures of predicted probabilities."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,8 +1,6 @@
 """Labels from solved problems in files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,9 +16,6 @@ from ncc_routing.learning.own_labels import label_folder
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 POINTS = "x,y,weight\n0,0,2\n1,0,1\n5,5,2\n6,5,1\n"
 CLUSTERS = "x,y,weight,cluster\n0,0,2,west\n1,0,1,west\n5,5,2,7\n6,5,1,7\n"

@@ -1,10 +1,9 @@
 """Scorers: files, and what is wrong with a file."""
 
-from __future__ import annotations
-
 import json
 import pickle
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -23,9 +22,6 @@ from ncc_routing.scoring.weights_file import (
     FORMAT,
     read_weights,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -1,9 +1,6 @@
 """Batches and targets of the two architectures."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -11,6 +8,7 @@ import torch
 from torch_geometric.data import Batch, Data
 
 from ncc_routing.learning.center_draws import medoids_of, spacings
+from ncc_routing.learning.label_files import LabelledInstance
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import (
@@ -24,9 +22,6 @@ from ncc_routing.learning.tasks import (
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring import features
 from ncc_routing.scoring.network_params import NetworkParams
-
-if TYPE_CHECKING:
-    from ncc_routing.learning.label_files import LabelledInstance
 
 PAIRS = NetworkParams(
     width=8, num_heads=2, num_layers=2, degree=4, num_pairs=6

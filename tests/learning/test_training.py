@@ -1,27 +1,22 @@
 """Training: it learns, repeats, resumes, and runs on two ranks."""
 
-from __future__ import annotations
-
 import csv
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.learning.label_files import LabelledInstance
 from ncc_routing.learning.labels import LabelPlan, write_labels
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import load_scorer
 from ncc_routing.learning.training import train
 from ncc_routing.scoring.network_params import NetworkParams
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ncc_routing.learning.label_files import LabelledInstance
 
 FAST = TrainingParams(num_epochs=3, batch_size=2, learning_rate=1e-2)
 

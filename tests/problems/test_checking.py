@@ -1,9 +1,8 @@
 """Tests of the checks: every injected defect is found."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,15 +17,10 @@ from ncc_routing.problems.checking import (
     check_solution,
 )
 from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from ncc_routing.problems.instance import Instance
 
 Routes = list[list[int]]
 

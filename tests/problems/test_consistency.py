@@ -1,7 +1,5 @@
 """What routes keep of a reference, by hand."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tests of the compiled distances against those of the instance."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

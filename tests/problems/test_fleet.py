@@ -1,9 +1,7 @@
 """Vehicle types, fleets and time windows: what they hold and refuse."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,13 +9,11 @@ import pytest
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import from_plain, to_plain
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 
 def test_defaults_are_vehicles_of_a_capacity() -> None:

@@ -1,9 +1,7 @@
 """Arcs that no vehicle may drive: infinite lengths, and PyVRP's largest."""
 
-from __future__ import annotations
-
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,9 +23,6 @@ from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.simplification import without_forbidden_arcs
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.pyvrp_adapter import from_problem_data, to_problem_data
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 INF = np.inf
 

@@ -1,7 +1,5 @@
 """Great circles, maps, and instances in longitude and latitude."""
 
-from __future__ import annotations
-
 import logging
 import math
 

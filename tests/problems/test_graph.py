@@ -1,7 +1,5 @@
 """Tests of the nearest-neighbour graph against brute force."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 

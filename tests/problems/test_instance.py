@@ -1,7 +1,5 @@
 """Tests of the instance: what it checks and what it computes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

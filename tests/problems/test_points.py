@@ -1,7 +1,5 @@
 """PointSet: validation and derived values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

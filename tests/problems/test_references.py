@@ -1,7 +1,5 @@
 """Whose zone a customer is in, by numbers, ids and places."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Measures of routes on small pictures, by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 

@@ -1,22 +1,18 @@
 """Schedules of routes, worked out by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ncc_routing.problems.checking import Violation, check_solution
 from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 
 def with_type(instance: Instance, idx: int, **changes: Any) -> Instance:

@@ -1,18 +1,12 @@
 """Tests of the solution."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
 
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ncc_routing.problems.instance import Instance
 
 
 def test_from_routes_adds_up_the_cost(square: Instance) -> None:

@@ -1,8 +1,6 @@
 """What a network sees between customers and centers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -13,9 +11,6 @@ from ncc_routing.scoring.center_features import (
     CenterGeometry,
 )
 from ncc_routing.scoring.features import view_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def geometry_of(

@@ -1,11 +1,10 @@
 """Features of customers and pairs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.instance import Instance
@@ -15,11 +14,6 @@ from ncc_routing.scoring.features import (
     pair_features,
     reverse_pairs,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import ArrayLike
 
 
 def moved(

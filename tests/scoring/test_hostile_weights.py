@@ -1,10 +1,8 @@
 """Files of weights whose header does not tell the truth."""
 
-from __future__ import annotations
-
 import json
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +17,6 @@ from ncc_routing.scoring.weights_file import (
     WEIGHTS,
     read_weights,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SHAPES = [
     NetworkParams(width=12, num_layers=3, pair_width=8, hidden=20),

@@ -1,11 +1,9 @@
 """Inference in numpy gives what torch gives."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +20,7 @@ from ncc_routing.learning.scorer import (
     save_scorer,
 )
 from ncc_routing.learning.tasks import pair_graph
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring import predictor as module
 from ncc_routing.scoring.features import pair_features
@@ -29,11 +28,6 @@ from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.predictor import load_predictor, shipped_predictor
 from ncc_routing.scoring.vocabulary import PROBLEMS
 from ncc_routing.scoring.weights_file import WEIGHTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ncc_routing.problems.instance import Instance
 
 
 def answers_of_torch(

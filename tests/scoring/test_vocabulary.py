@@ -1,7 +1,5 @@
 """Names that the command line lists without loading anything."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

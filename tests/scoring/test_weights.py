@@ -1,7 +1,5 @@
 """The weights that the package ships."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The network of the paper: encoder, attention over centers, decoder."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import pytest

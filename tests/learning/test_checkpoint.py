@@ -42,11 +42,6 @@ def test_weights_and_moments_come_back(tmp_path: Path) -> None:
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_folder_without_a_checkpoint(tmp_path: Path) -> None:
-    """A training starts there."""
-    assert read_checkpoint(tmp_path) is None
-
-
 def test_a_checkpoint_is_one_file_that_is_replaced_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,7 +62,8 @@ def test_a_checkpoint_is_one_file_that_is_replaced_whole(
 
 
 def test_weights_are_no_checkpoint(tmp_path: Path) -> None:
-    """A file of tensors without the state of a training is refused."""
+    """A file of tensors without a state is refused; no file is none."""
+    assert read_checkpoint(tmp_path) is None
     save_file({"x": torch.ones(2)}, tmp_path / CHECKPOINT)
     with pytest.raises(InstanceError, match="must hold the state"):
         read_checkpoint(tmp_path)

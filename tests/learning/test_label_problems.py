@@ -47,11 +47,9 @@ def test_labels_are_feasible_clusters(
             loads = np.bincount(labels, points.weights)
             assert len(loads) <= points.num_clusters
             assert loads.max() <= points.largest_load()
-            squares = 0.0
-            for k in range(len(loads)):
-                members = points.coords[labels == k]
-                squares += ((members - members.mean(axis=0)) ** 2).sum()
-            assert cost == pytest.approx(squares)
+            members = [points.coords[labels == k] for k in range(len(loads))]
+            squares = [((m - m.mean(axis=0)) ** 2).sum() for m in members]
+            assert cost == pytest.approx(sum(squares))
 
 
 def test_gb21_labels_the_same_instances(

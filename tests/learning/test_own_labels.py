@@ -1,5 +1,6 @@
 """Labels from solved problems in files."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -76,9 +77,7 @@ def test_several_files(square: Instance, solved: Path) -> None:
     """Three problems in files of two."""
     for name in ("two", "zwo"):
         for ending in (".vrp", ".sol"):
-            (solved / f"{name}{ending}").write_bytes(
-                (solved / f"one{ending}").read_bytes()
-            )
+            shutil.copy(solved / f"one{ending}", solved / f"{name}{ending}")
     output = solved.parent / "labels"
     files = list(label_folder(solved, output, shard_size=2))
     assert len(files) == 2
@@ -138,7 +137,7 @@ def test_a_missing_file_is_named(
     (tmp_path / "empty").mkdir()
     with pytest.raises(InstanceError, match="neither"):
         label(tmp_path / "empty")
-    (solved / "two.sol").write_bytes((solved / "one.sol").read_bytes())
+    shutil.copy(solved / "one.sol", solved / "two.sol")
     with pytest.raises(InstanceError, match=r"two\.sol: .*two\.vrp"):
         label(solved)
     (solved / "two.sol").unlink()

@@ -17,12 +17,8 @@ def geometry_of(
     coords: Sequence[Sequence[float]], demands: Sequence[int], capacity: int
 ) -> CenterGeometry:
     """Return the geometry of customers about a depot at the origin."""
-    instance = Instance(
-        "by hand",
-        np.array([0, *demands]),
-        capacity,
-        np.array([[0.0, 0.0], *coords]),
-    )
+    places, loads = np.array([[0.0, 0.0], *coords]), np.array([0, *demands])
+    instance = Instance("by hand", loads, capacity, places)
     return CenterGeometry.of(view_of(instance, 4))
 
 

@@ -108,16 +108,11 @@ def test_a_region_survives_json() -> None:
 
 
 @pytest.mark.parametrize(
-    "value",
-    [(1.0, 2.0), (1.0, 2.0, 0.0), (1.0, float("nan"), 1.0), "abc", 5],
+    "value", [(1.0, 2.0), (1.0, 2.0, 0.0), (1.0, float("nan"), 1.0), "abc", 5]
 )
 def test_a_wrong_region_is_refused(value: Any) -> None:
-    """Three finite numbers, the last one positive."""
+    """Three finite numbers, the last one positive, and of pairs alone."""
     with pytest.raises(ParameterError, match="region must be three"):
         replace(SMALL, region=value)
-
-
-def test_only_pairs_know_places() -> None:
-    """The network of the paper takes no region."""
     with pytest.raises(ParameterError, match="pairs"):
         NetworkParams(architecture="paper", region=Region(0.0, 0.0, 1.0))

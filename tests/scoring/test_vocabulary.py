@@ -19,10 +19,5 @@ def test_names_load_nothing() -> None:
         "import ncc_routing.scoring.vocabulary\n"
         "print([m for m in ('numpy', 'numba', 'torch') if m in sys.modules])\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "[]"
+    found = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert found.strip() == "[]"

@@ -45,19 +45,13 @@ class _Listener(event.Listener):
 
 @contextmanager
 def on_compilation(notify: Callable[[], object]) -> Iterator[None]:
-    """Call ``notify`` at the first compilation inside the block.
-
-    Kernels of other packages do not count.
-    """
+    """Call ``notify`` at the first compilation of our kernels in the block."""
     with event.install_listener(COMPILE, _Listener(notify)):
         yield
 
 
 def announce_compilation() -> None:
-    """Log one line when this process compiles for the first time.
-
-    The first run on a machine would otherwise look as if it hung.
-    """
+    """Log one line at the first compilation, which else looks like a hang."""
     register: Any = event.register
     register(
         COMPILE,
@@ -90,9 +84,9 @@ def finds_cache() -> bool:
 def discard_foreign_kernels(package: Path = _PACKAGE) -> None:
     """Delete the kernels that an earlier installation has kept.
 
-    Numba loads the classes of their arguments before it looks at the age of
-    the source, so that a kernel whose class has moved since then would be an
-    error, not compiled anew. Installers leave these files where they are.
+    Numba unpickles their argument classes before it compares the age of the
+    source: a class that has moved would be an error. Installers leave these
+    files.
     """
     with suppress(OSError):  # a frozen program has no files of source
         state = Path(__file__).stat()

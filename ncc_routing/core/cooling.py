@@ -11,13 +11,7 @@ TEMPERATURES: Final = (1e-6, 1e6)
 
 
 class Cooling(NamedTuple):
-    """An exponential fall of the temperature.
-
-    Attributes
-    ----------
-    start_temperature, end_temperature
-        First and last temperature, in any unit. Both may be 0.
-    """
+    """An exponential fall of the temperature; both ends may be 0."""
 
     start_temperature: float
     end_temperature: float

@@ -13,19 +13,16 @@ if TYPE_CHECKING:
 class Deadline:
     """A moment in the future, asked how far away it is.
 
-    Every stage of a run polls the deadline it is given between its steps,
-    so that :meth:`expire` ends the run early and in good order. Whatever
-    measures its own progress reads the clock of its deadline by
-    :meth:`now`, so that one argument at the top decides what time means.
+    Every stage polls its deadline between steps, so that :meth:`expire` ends
+    the run in good order, and measures progress by its clock :meth:`now`.
 
     Parameters
     ----------
     seconds
         Time from now, in seconds. ``None`` is never reached.
     clock
-        What tells the time, in seconds. Default ``time.monotonic``, the
-        time on the wall; ``time.process_time`` makes comparisons on a
-        shared machine fair, because other work does not bring it nearer.
+        Returns seconds. Default ``time.monotonic``; ``time.process_time``
+        makes comparisons on a shared machine fair.
     """
 
     __slots__ = ("_clock", "_end", "_outer")
@@ -63,8 +60,7 @@ class Deadline:
     def within(self, seconds: float | None) -> Deadline:
         """Return the earlier of this deadline and ``seconds`` from now.
 
-        ``None`` is no further limit. It has the same clock, and also passes
-        when this one does, whenever that is.
+        It has the same clock. ``None`` is no further limit.
         """
         return Deadline(seconds, clock=self._clock, _outer=self)
 

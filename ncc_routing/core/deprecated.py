@@ -29,10 +29,7 @@ def current_name(name: str) -> str:
 def with_current_names(values: Mapping[str, T]) -> dict[str, T]:
     """Return parameters by name, the old names replaced.
 
-    Raises
-    ------
-    ParameterError
-        If one parameter is given by both of its names.
+    ``ParameterError`` is raised if one is given by both of its names.
     """
     for name in values:
         if RENAMED.get(name) in values:

@@ -25,15 +25,9 @@ class ProgressDisplay(Callbacks):
     """Shows stage, time, best cost and iterations while a run works.
 
     On a terminal one line changes ten times a second; elsewhere a line is
-    added where the best cost has fallen. It is a context manager, whose end
-    wipes the line.
-
-    Parameters
-    ----------
-    console
-        Where to write, a console of rich. Default: stderr.
-    best_known
-        Cost to compare with. Default: none.
+    added where the best cost has fallen. The end of the context wipes the
+    line. The console is one of rich, by default of stderr; costs are compared
+    with ``best_known``.
     """
 
     def __init__(

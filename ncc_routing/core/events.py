@@ -84,17 +84,7 @@ class Callbacks:
 
 @dataclass(frozen=True)
 class TracePoint:
-    """A best cost and when it was found.
-
-    Parameters
-    ----------
-    seconds
-        Time since the start of the run.
-    stage
-        The stage that found it.
-    cost
-        The best cost from then on.
-    """
+    """A best cost, its stage, and the second of the run that found it."""
 
     seconds: float
     stage: str
@@ -146,10 +136,7 @@ class Monitor:
             _logger.info("%s: %.2f s", name, took)
 
     def note(self, cost: float, iterations: int = 0) -> None:
-        """Take the best cost of a search after some of its iterations.
-
-        Where they are fewer than before, another search has begun.
-        """
+        """Take the best cost after iterations; fewer mean a new search."""
         step = iterations - self._counted
         self._iterations += step if step >= 0 else iterations
         self._counted = iterations
@@ -162,10 +149,9 @@ class Monitor:
         self._tell()
 
     def watched(self, stop: Stop | None = None, unit: float = 1.0) -> Stop:
-        """Return a criterion that tells this monitor what it is asked.
+        """Return a criterion that reports here; ``None`` never ends.
 
-        Without ``stop`` nothing ends the search. A cost of the search times
-        ``unit`` is one of the run.
+        A cost of the search times ``unit`` is one of the run.
         """
         return _Watched(self, stop or TimeLimit(Deadline()), unit)
 
@@ -203,7 +189,6 @@ class _Watched:
     def part(self, step: float, share: float) -> Stop:
         """Return the part of the criterion, which is not watched.
 
-        It may run on another thread or machine, and knows one part of the
-        solution alone.
+        It may run on another thread or machine, with a part of the solution.
         """
         return self._stop.part(step, share)

@@ -27,8 +27,7 @@ def expire_on_signal(
 ) -> Iterator[Interruption]:
     """Let a deadline expire on the first signal; the second one raises.
 
-    Every stage polls the deadline, so the run ends soon with its best
-    solution so far, which is then checked as usual.
+    The run ends soon with its best solution so far, checked as usual.
     """
     interruption = Interruption()
 
@@ -50,8 +49,7 @@ def expire_on_signal(
 def expire_on_ctrl_c(deadline: Deadline) -> Iterator[Interruption]:
     """Do so for Ctrl-C, where Python would raise ``KeyboardInterrupt``.
 
-    A handler that was set by other code stays, and so does that of another
-    thread, which gets no signals.
+    A handler of other code stays; other threads get no signals.
     """
     is_main = threading.current_thread() is threading.main_thread()
     handler = signal.getsignal(signal.SIGINT)

@@ -21,10 +21,7 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Method:
-    """One row of a table of methods.
-
-    The function is imported when it is called, so that a run loads no more
-    than it uses, and a help text loads nothing.
+    """One row of a table of methods; its function is imported when called.
 
     Parameters
     ----------
@@ -33,27 +30,23 @@ class Method:
     summary
         What it does, in a few words, for help and documentation.
     function
-        "module:function". It is called with the problem (and what there is
-        of it already), then by keyword.
+        "module:function", called with the problem, then by keyword.
     takes
-        Keywords of the function that the run fills: "seed", "deadline",
-        "router", ...
+        Keywords of the function that the run fills: "seed", "deadline", ...
     params
-        Keyword of the function -> what of the run fills it, where the two
-        have different names; mostly a group of parameters.
+        Keyword of the function -> name in the run, where they differ.
     fixed
         Keywords with a value that belongs to the method.
     accepts
-        Features of a problem that it can deal with, of those that the
-        problem names (``Instance.features``, ``PointSet.features``).
-        Whatever else a problem has is refused, never ignored.
+        Features of a problem (``Instance.features``, ``PointSet.features``)
+        that it can deal with. A problem with others is refused.
     instead
-        Method that runs where this one cannot, and "module:function" which
-        says why it cannot (``None`` where it can). Default: none.
+        Method that runs where this one cannot, and "module:function" that
+        returns the reason, ``None`` where it can. Default: none.
     default_seconds
         Time that it gets where none is given. Default: no limit.
     package
-        Optional package that it cannot do without. Default: none.
+        Optional package that it needs. Default: none.
     """
 
     name: str
@@ -100,10 +93,7 @@ class Method:
         return [name for name in features if name not in self.accepts]
 
     def require(self, source: str, features: Iterable[str]) -> None:
-        """Refuse a problem that the method cannot be run on.
-
-        It does not accept a feature, or a package that it needs is missing.
-        """
+        """Refuse features that it does not accept, or a missing package."""
         if self.package is not None:
             require_extra(self.package)
         for feature in self.refused(features):

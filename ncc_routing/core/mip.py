@@ -49,18 +49,7 @@ _FEASIBILITY_TOLERANCE: Final = 1e-6
 
 
 class SparseRows(NamedTuple):
-    """A matrix by rows (CSR).
-
-    Attributes
-    ----------
-    starts
-        Int array of shape (num_rows + 1,): row r has the entries
-        ``starts[r]:starts[r + 1]``.
-    indices
-        Int array of the columns of the entries.
-    values
-        Float array of the entries.
-    """
+    """A matrix by rows (CSR); row r is starts[r]:starts[r + 1]."""
 
     starts: np.ndarray
     indices: np.ndarray
@@ -71,8 +60,7 @@ class SparseRows(NamedTuple):
 class _BinaryProgram:
     """Minimise costs x, row_lower <= A x <= row_upper, x in {0, 1}.
 
-    The fields are the arguments of ``solve_binary_program``; ``by_rows``
-    says whether A is stored by rows, else by columns.
+    ``by_rows`` says whether A is stored by rows, else by columns.
     """
 
     costs: np.ndarray
@@ -133,18 +121,9 @@ class _BinaryProgram:
 class BinaryResult:
     """What is known about a 0/1 program when the solver ends.
 
-    Parameters
-    ----------
-    values
-        Bool array of shape (num_cols,), or ``None`` without a solution.
-    objective
-        Cost of ``values``; ``inf`` without.
-    status
-        "optimal" (proven up to the gap), "feasible" (``values`` is a
-        solution, perhaps not the best), "infeasible" (proven), or
-        "timeout" (no solution, and no proof that there is none).
-    bound
-        Proven lower bound of the cost; ``-inf`` where none is known.
+    ``status`` is "optimal" (proven up to the gap), "feasible", "infeasible"
+    (proven) or "timeout" (neither). ``values`` is ``None`` and ``objective``
+    ``inf`` without a solution; ``bound`` is -inf where none is proven.
     """
 
     values: np.ndarray | None
@@ -169,34 +148,13 @@ def solve_binary_program(
 ) -> BinaryResult:
     """Minimise ``costs x`` over 0/1 vectors with bounded rows, by HiGHS.
 
-    One thread and a fixed seed: without a limit that strikes, the same
-    program gives the same answer.
+    One thread and a fixed seed: the same program gives the same answer unless
+    a limit strikes. The deadline is kept to about 0.2 s at any size. The
+    answer is never worse than ``incumbent``. ``gap`` is the relative gap that
+    counts as optimal.
 
-    Parameters
-    ----------
-    costs
-        Cost of each variable, shape (num_cols,).
-    rows
-        The matrix A.
-    row_lower, row_upper
-        Bounds of A x, shape (num_rows,); ``-inf`` and ``inf`` for none.
-    deadline
-        When to stop. Kept to about 0.2 s at any size.
-    incumbent
-        A known solution, shape (num_cols,), to start from. The answer is
-        never worse.
-    gap
-        Relative gap at which a solution counts as optimal.
-
-    Returns
-    -------
-    BinaryResult
-        The best solution found, or the incumbent.
-
-    Raises
-    ------
-    ParameterError
-        If shapes do not agree or the incumbent breaks a row.
+    ``ParameterError`` is raised if shapes differ or the incumbent breaks a
+    row.
     """
     program = _BinaryProgram(
         np.asarray(costs, dtype=np.float64),
@@ -221,29 +179,9 @@ def solve_set_covering(
 ) -> BinaryResult:
     """Choose the cheapest columns that together contain every row.
 
-    Parameters
-    ----------
-    costs
-        Cost of each column, shape (num_cols,).
-    columns
-        The rows, 0..num_rows - 1, that each column contains.
-    num_rows
-        Number of rows.
-    deadline, incumbent, gap
-        As in ``solve_binary_program``.
-    partition
-        Whether each row must be contained exactly once. Default: at least
-        once, which is far easier to solve.
-
-    Returns
-    -------
-    BinaryResult
-        ``values`` marks the chosen columns.
-
-    Raises
-    ------
-    ParameterError
-        If shapes do not agree or the incumbent does not cover every row.
+    ``columns`` lists the rows, 0..num_rows - 1, of each column. ``partition``
+    asks for each row exactly once, which is far harder than at least once. The
+    rest is as in ``solve_binary_program``.
     """
     sizes = [len(column) for column in columns]
     starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
@@ -410,8 +348,7 @@ def _answer(
 ) -> None:
     """Solve in the child, sending each better solution at once.
 
-    So none is lost when the process is ended; mostly HiGHS ends by itself
-    a moment before, and its bound is known too.
+    None is lost when the process is ended; mostly HiGHS ends just before.
     """
     deadline = Deadline(max(0.01, seconds - _HEAD_START))
     send(_run(program, deadline, send))

@@ -27,30 +27,17 @@ class Search(Protocol):
     def __call__(
         self, places: np.ndarray, count: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return distances and indices of the nearest points, (m, count).
+        """Return distances and indices (m, count) of the nearest points.
 
-        Parameters
-        ----------
-        places
-            Where to search from, of shape (m, d).
-        count
-            Number of points, from 1 to all of them. The nearest is first.
+        The nearest is first; ``count`` is from 1 to the number of points.
         """
 
 
 def nearest_points(points: np.ndarray, leaf_size: int = 16) -> Search:
-    """Return a search among points.
+    """Return an exact search among points, float of shape (n, d).
 
-    Both searches are exact. That of scipy is the quicker one from some
-    thousand points on; which of equally distant points comes first may
-    differ.
-
-    Parameters
-    ----------
-    points
-        Float array of shape (n, d).
-    leaf_size
-        Points in a leaf of scipy's tree. Default 16.
+    That of scipy is quicker from some thousand points on; the order of equally
+    distant points may differ. ``leaf_size`` is that of its tree.
     """
     if not is_installed("scipy"):
         return _Boxes(points)
@@ -137,14 +124,9 @@ def _halved(points: np.ndarray, size: int) -> Iterator[np.ndarray]:
 
 
 def smallest(values: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the smallest entries of each row, in order, and their columns.
+    """Return the ``count`` smallest entries of each row and their columns.
 
-    Parameters
-    ----------
-    values
-        Array of shape (m, n). Of equal entries the first comes first.
-    count
-        Number of entries, from 1 to n.
+    They are in order; of equal entries the first comes first.
     """
     columns = np.argpartition(values, count - 1, axis=1)[:, :count]
     columns.sort(axis=1)

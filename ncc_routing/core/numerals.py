@@ -1,7 +1,6 @@
 """Numbers as the text of a file spells them: one rule for every reader.
 
-Python reads more than a file may say: ``float("1_0")`` is 10, digits of
-other scripts count, and "inf" and "nan" are numbers.
+Python accepts more: ``1_0``, digits of other scripts, "inf" and "nan".
 """
 
 from __future__ import annotations
@@ -22,8 +21,7 @@ _FOREIGN: Final = re.compile(r"[^\d\s.eE+-]", re.ASCII)
 def number_of(text: str) -> float:
     """Return the number that a text spells, nan where it is none.
 
-    A decimal number in ASCII, perhaps between blanks; one that is too large
-    for float64 becomes infinite.
+    It is a decimal number in ASCII; one too large for float64 is infinite.
     """
     text = text.strip()
     return float(text) if _NUMERAL.fullmatch(text) else math.nan
@@ -41,7 +39,6 @@ def may_be_number(text: str) -> bool:
 def has_foreign_signs(text: str) -> bool:
     """Whether a list of numbers between blanks holds anything else.
 
-    What it lets pass need not be numbers, but Python reads no other number
-    in it than ``number_of`` does.
+    In the rest, Python and ``number_of`` read the same numbers.
     """
     return _FOREIGN.search(text) is not None

@@ -31,15 +31,7 @@ _OPTION: Final = "option"
 
 
 class Bounds(NamedTuple):
-    """The numbers that a parameter may be.
-
-    Attributes
-    ----------
-    low, high
-        The least and the largest; ``inf`` where it has no end.
-    also
-        A number outside of them with a meaning of its own.
-    """
+    """The least and largest value, and one outside with its own meaning."""
 
     low: float
     high: float
@@ -65,16 +57,8 @@ def _shown(number: float | None) -> str:
 class Option(NamedTuple):
     """How the shell offers a parameter.
 
-    Attributes
-    ----------
-    help
-        What it is for.
-    metavar
-        What stands for its value.
-    names
-        The values that it may have. Default: any.
-    shown
-        What the help says in place of the default.
+    ``metavar`` stands for its value, ``names`` are the values that it may have
+    (default: any), ``shown`` replaces the default in the help.
     """
 
     help: str
@@ -102,17 +86,9 @@ def bounded(
 ) -> Number:
     """Return a field of a dataclass: a number, its default, its bounds.
 
-    ``check_bounds`` makes them hold. The annotation of the field says
-    whether it is whole (``int``), and whether ``None`` is a value too.
-
-    Parameters
-    ----------
-    default
-        The default, not checked.
-    low, high, also
-        As of ``Bounds``.
-    metadata
-        Further metadata of the field, as of ``shell_option``.
+    ``check_bounds`` enforces them; the annotation says whether the value is
+    whole (``int``) and may be ``None``. ``metadata`` is as of
+    ``shell_option``.
     """
     metadata = {_BOUNDS: Bounds(low, high, also), **(metadata or {})}
     declared: Any = field(default=default, metadata=metadata)
@@ -135,14 +111,9 @@ def _declared(kind: type, key: str) -> dict[str, Any]:
 
 
 def check_bounds(params: object) -> None:
-    """Make plain numbers of the fields of a dataclass that are bounded.
+    """Make plain numbers of the bounded fields of a dataclass.
 
-    Numbers of numpy become those of Python; ``bool`` is no number.
-
-    Raises
-    ------
-    ParameterError
-        It names the field, its bounds and the value.
+    ``bool`` is no number. ``ParameterError`` names field, bounds and value.
     """
     for each in fields(params):  # type: ignore[arg-type]
         if _BOUNDS in each.metadata:
@@ -151,13 +122,7 @@ def check_bounds(params: object) -> None:
 
 
 def checked_number(kind: type, name: str, value: object) -> Any:
-    """Return a value of a bounded field of a dataclass as a plain number.
-
-    Raises
-    ------
-    ParameterError
-        As of ``check_bounds``.
-    """
+    """Return a value of a bounded field of a dataclass as a plain number."""
     known = {each.name: each for each in fields(kind)}
     return _number_of(known[name], value, name)
 
@@ -182,19 +147,8 @@ def _number_of(field: Field[Any], value: object, name: str) -> object:
 def build_params(kind: type[Params], value: object, where: str) -> Params:
     """Return parameters of a kind, a frozen dataclass.
 
-    Parameters
-    ----------
-    value
-        Such parameters, which come back; or a mapping with some of their
-        fields, where a nested mapping stands for a nested dataclass.
-    where
-        Name of the parameters, for the messages.
-
-    Raises
-    ------
-    ParameterError
-        If a key is unknown, or a value is of the wrong type or out of
-        range.
+    ``value`` is such parameters or a mapping with some of their fields, nested
+    for nested dataclasses. ``where`` names them in a ``ParameterError``.
     """
     if isinstance(value, kind):
         return value
@@ -229,8 +183,7 @@ def _known(
 def to_mapping(params: object) -> dict[str, object]:
     """Return parameters as a plain mapping, for a record of a run.
 
-    Fields that are ``None`` are left out; what is no plain value (a
-    priority of the user) is said by the name of its class.
+    ``None`` is left out; an object of the user becomes the name of its class.
     """
     return {
         field.name: _plain(getattr(params, field.name))
@@ -250,10 +203,7 @@ def _plain(value: object) -> object:
 
 
 def _field_value(field: Field[Any], value: object, where: str) -> object:
-    """Return the value of a field, checked against the type of its default.
-
-    A field whose default is ``None`` checks its own values.
-    """
+    """Return the value of a field, checked against the type of its default."""
     if _BOUNDS in field.metadata:
         return _number_of(field, value, where)
     default = field.default
@@ -276,10 +226,7 @@ def chosen(
 ) -> Params:
     """Return the parameters of a run: those given, and changes by name.
 
-    Raises
-    ------
-    ParameterError
-        If the parameters are of another class, or as for :func:`changed`.
+    Those of another class raise ``ParameterError``.
     """
     if params is None:
         params = kind()
@@ -293,10 +240,7 @@ def chosen(
 def changed(params: Params, changes: Mapping[str, object]) -> Params:
     """Return parameters with some of them replaced by name.
 
-    Raises
-    ------
-    ParameterError
-        If there is no such parameter, or a value is out of range.
+    An unknown name or a value out of range raises ``ParameterError``.
     """
     changes = with_current_names(changes)
     _known(params, changes)
@@ -307,8 +251,8 @@ def changed(params: Params, changes: Mapping[str, object]) -> Params:
 def resolve_groups(params: object, groups: Mapping[str, str]) -> None:
     """Turn the mappings in fields of frozen parameters into dataclasses.
 
-    ``groups`` has "module:class" for each such field. The module of a field
-    that is ``None`` is not imported.
+    ``groups`` has "module:class" by field, imported unless the field is
+    ``None``.
     """
     for name, path in groups.items():
         value = getattr(params, name)

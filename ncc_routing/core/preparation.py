@@ -36,15 +36,8 @@ _spent = [0.0]
 class KernelBuild:
     """Kernels that can be compiled beside those of the other parts.
 
-    Parameters
-    ----------
-    function
-        "module:function"; it calls or compiles them.
-    arguments
-        What it is called with; to be pickled.
-    seconds
-        Processor seconds that it compiles, about: they only decide which
-        parts come into one process.
+    ``function`` is "module:function", its arguments are picklable; processor
+    ``seconds`` only balance the processes.
     """
 
     function: str
@@ -65,20 +58,10 @@ def make_ready(
 ) -> None:
     """Call a run on a tiny problem, so that all its kernels are ready.
 
-    Where all of them are in the cache, the run loads what the real one
-    needs anyway. Otherwise processes of their own first compile the parts,
-    as numba compiles one kernel at a time in a process; the run then takes
-    them from the cache, and compiles what they left, which makes it right
-    after an interrupted first run as well.
-
-    Parameters
-    ----------
-    key
-        What tells this run from others; it is made ready once in a process.
-    run
-        Calls every kernel that the real run may call.
-    parts
-        Most of these kernels, in parts with few in common.
+    If kernels are missing from the cache, processes of their own first compile
+    the parts, as numba compiles one kernel at a time in a process. The run
+    compiles the rest, which also repairs an interrupted first run. It is made
+    once per ``key`` and process.
     """
     if key in _ready:
         return
@@ -106,11 +89,8 @@ def distribute(
 ) -> list[list[KernelBuild]]:
     """Distribute parts over processes, the longest first.
 
-    Returns
-    -------
-    list[list[KernelBuild]]
-        A share for this process, then those of the others, which start
-        later; none is empty but perhaps the first.
+    The first share, perhaps empty, is for this process; the others start
+    later.
     """
     shares: list[list[KernelBuild]] = [[] for _ in range(num_shares)]
     ends = [(START_SECONDS * (k > 0), k) for k in range(num_shares)]

@@ -36,10 +36,9 @@ _RAISED: Final = "raised"
 class Child:
     """A process that answers calls, one at a time.
 
-    Starting it takes about 0.3 s. It ends with this process, whatever ends
-    that one: the pipe to it is closed then. An interrupt from the keyboard
-    does not reach it. Modules are imported from where this process imports
-    them, and never from the working folder alone.
+    Starting it takes about 0.3 s. It ends with this process, whose pipe is
+    closed then. Ctrl-C does not reach it. Modules are imported from where this
+    process imports them, never from the working folder alone.
     """
 
     def __init__(self) -> None:
@@ -66,16 +65,10 @@ class Child:
     ) -> Any:
         """Return ``function(*arguments)``, called in the process.
 
-        The function is one of a module; arguments and answer are picklable.
-        With ``hear``, which is called with each message, it takes one more
-        argument, by which it sends them.
-
-        Raises
-        ------
-        DeadProcessError
-            If the process ends before it has answered.
-        Exception
-            What the function raises; the process has ended then as well.
+        All is picklable. ``hear`` is called with each message; the function
+        sends them by one more argument. Its exception is raised, or
+        ``DeadProcessError`` if the process dies; the process has ended in both
+        cases.
         """
         # Packed twice: what cannot be unpacked is an error of this call.
         request = pickle.dumps((function, arguments, hear is not None))
@@ -107,8 +100,7 @@ class Child:
 class Workers:
     """Processes for calls from several threads, kept from call to call.
 
-    It is a context manager, which ends them. A copy that travels to another
-    process has none of them and starts its own.
+    The context ends them. A pickled copy has none and starts its own.
     """
 
     def __init__(self) -> None:
@@ -131,10 +123,7 @@ class Workers:
         return Workers, ()
 
     def call(self, function: Callable[..., Any], *arguments: object) -> Any:
-        """Return ``function(*arguments)``, called in one of the processes.
-
-        Where that process dies, the call is made once more in a new one.
-        """
+        """Call ``function(*arguments)``, again if the process dies."""
         try:
             return self._try(function, *arguments)
         except DeadProcessError as error:
@@ -164,25 +153,10 @@ def call_in_child(
     request: object,
     deadline: Deadline,
 ) -> list[Any]:
-    """Run ``function(request, seconds, send)`` in a process of its own.
+    """Return what ``function(request, seconds, send)`` sends in a process.
 
-    The process is ended at the deadline, whatever it does; what it has sent
-    until then is kept.
-
-    Parameters
-    ----------
-    function
-        A function of a module; it is told how many seconds are left, and
-        sends messages.
-    request
-        Its argument. It and the messages must be picklable.
-    deadline
-        When to end the process. It needs a limit.
-
-    Returns
-    -------
-    list[Any]
-        The messages, in the order in which they were sent.
+    The process is ended at the deadline, which needs a limit; earlier messages
+    are kept. ``seconds`` are those that are left.
     """
     child = Child()
     # The clock of the wall, the one that both processes share.

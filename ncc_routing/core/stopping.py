@@ -27,14 +27,8 @@ LOOK_ITERATIONS: Final = 5000
 class Tally(NamedTuple):
     """What a search has done so far.
 
-    Attributes
-    ----------
-    iterations
-        Iterations done.
-    idle
-        Iterations since the last look at which the best cost had fallen.
-    best_cost
-        The best cost, ``inf`` where there is none.
+    ``idle`` counts iterations since the last look at which the best cost had
+    fallen; ``best_cost`` is ``inf`` without a solution.
     """
 
     iterations: int = 0
@@ -95,11 +89,7 @@ NO_EFFORT: Final = Effort(0.0, 0)
 class TimeLimit:
     """Ends at a deadline; progress counts from when this is made.
 
-    Parameters
-    ----------
-    deadline
-        When to stop, by its own clock. Without a limit it still ends the
-        search when it is called off.
+    A deadline without a limit still ends the search when it is called off.
     """
 
     def __init__(self, deadline: Deadline) -> None:
@@ -240,8 +230,8 @@ class _FirstOf:
 def require_stop(stop: object) -> None:
     """Refuse what is no criterion; ``None`` stands for none.
 
-    Those of PyVRP are no criteria here: they know neither how far a search
-    has come, by which it cools, nor how to share it among parts.
+    Those of PyVRP know neither the progress, by which a search cools, nor how
+    to share it among parts.
     """
     is_class = isinstance(stop, type)
     has_progress = callable(getattr(stop, "progress", None))
@@ -263,10 +253,7 @@ def first_of(first: Stop, *others: Stop) -> Stop:
 
 
 def is_met(stop: Stop | None, best_cost: float) -> bool:
-    """Whether a criterion ends the work before a search has begun.
-
-    ``best_cost`` is ``inf`` where there is no solution yet.
-    """
+    """Whether a criterion ends the work before a search has begun."""
     tally = Tally(best_cost=best_cost)
     return stop is not None and stop.progress(tally) >= 1.0
 
@@ -284,10 +271,7 @@ def combine_limits(
 ) -> Stop:
     """Return the first of the limits that a search was given.
 
-    Raises
-    ------
-    ParameterError
-        If nothing limits the time or the iterations.
+    ``ParameterError`` is raised if nothing limits the time or the iterations.
     """
     criteria: list[Stop] = []
     if max_iterations is not None:
@@ -305,10 +289,8 @@ def combine_limits(
 class Pace:
     """Counts for one search, and says when to look at its criterion.
 
-    Its progress is that of ``stop``, but never falls. ``batch`` iterations
-    lie between two looks: by default as many as take a fiftieth of a
-    second, or 5,000 where no time limit counts. The search begins with a
-    solution of ``best_cost``.
+    Its progress is that of ``stop``, but never falls. By default ``batch`` is
+    what takes a fiftieth of a second, or 5,000 without a time limit.
     """
 
     def __init__(

@@ -82,10 +82,7 @@ def is_special(path: str | os.PathLike[str]) -> bool:
 def read_text(file: Path) -> str:
     """Return the content of a text file, in UTF-8 or else Latin-1.
 
-    Raises
-    ------
-    InstanceError
-        If the file is missing, a folder, unreadable, empty or binary.
+    ``InstanceError`` is raised if it is missing, unreadable, empty or binary.
     """
     try:
         if file.is_dir():
@@ -114,8 +111,7 @@ def read_text(file: Path) -> str:
 def open_text(file: Path) -> Iterator[Iterator[str]]:
     """Open a text file in UTF-8 for the csv module, or standard input.
 
-    What is opened are its lines. One of them raises InstanceError if it is
-    binary, or longer than a line of a table can be.
+    A line that is binary or longer than that of a table raises InstanceError.
     """
     if is_standard_input(file):
         yield _lines(file, sys.stdin)
@@ -182,10 +178,9 @@ def naming_file(path: object) -> Iterator[None]:
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a file to write, and put it under its name when it is whole.
 
-    Until then it lies in the same folder under a name that cannot be
-    foreseen. It replaces an existing file, whose permissions it takes over;
-    where writing fails, the existing one stays and nothing else is left. A
-    device or a pipe is written directly.
+    Its temporary name in the same folder cannot be foreseen. It takes over the
+    permissions of an existing file, which stays where writing fails. A device
+    or a pipe is written directly.
     """
     with naming_file(path):
         if is_special(path):
@@ -208,8 +203,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 def require_writable(path: str | os.PathLike[str]) -> None:
     """Refuse a path under which no file can be written.
 
-    An existing file keeps its content. A missing one is not made, not even
-    for a moment: a process killed then would leave it empty.
+    A missing file is not made: a process killed then would leave it empty.
     """
     # A pipe that is opened and closed has ended for its reader.
     if is_special(path):

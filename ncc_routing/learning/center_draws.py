@@ -23,24 +23,11 @@ _TINY: Final = 1e-9
 def medoids_of(
     coords: np.ndarray, labels: np.ndarray, kind: str = MEMBERS
 ) -> np.ndarray:
-    """Return the customer who stands for each route.
+    """Return the customer who stands for each route, int64, by route.
 
-    Parameters
-    ----------
-    coords
-        Of the customers, (n, 2).
-    labels
-        Route of each customer, shape (n,).
-    kind
-        "members" (default): of the customers of the route, the one nearest
-        to their mean. "nearest": of all customers, as in the paper; where
-        routes overlap it often belongs to another one.
-
-    Returns
-    -------
-    numpy.ndarray
-        Int64 customers from 0, one for each route in the order of the
-        labels.
+    "members": the customer of the route nearest to its mean. "nearest": the
+    nearest of all customers, as in the paper; where routes overlap it often
+    belongs to another one.
     """
     _, labels = np.unique(labels, return_inverse=True)
     squares = _squares(_means(coords, labels), coords)
@@ -56,25 +43,11 @@ def draw_centers(
     weights: np.ndarray,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Draw centers as a clustering meets them.
+    """Draw as many centers as there are medoids, as a clustering meets them.
 
-    One time in three those of the label, as in the paper; one time in three
-    half of these are moved to a customer near by; and one time in three they
-    are seeds of ckm++, moved by up to ``MOST_ROUNDS`` rounds of k-means.
-
-    Parameters
-    ----------
-    medoids
-        Those of a label, places among the customers, from 0.
-    coords, weights
-        Of the customers, shapes (n, 2) and (n,).
-    rng
-        Source of the numbers.
-
-    Returns
-    -------
-    numpy.ndarray
-        As many customers as there are medoids, int64, from 0.
+    A third of the draws are the medoids, as in the paper. In a third, half of
+    these move to a near customer. A third are seeds of ckm++, moved by up to
+    ``MOST_ROUNDS`` rounds of k-means.
     """
     kind = rng.integers(3)
     if kind == 0:
@@ -104,15 +77,8 @@ def draw_centers(
 def spacings(coords: np.ndarray, medoids: np.ndarray) -> np.ndarray:
     """Return the distances of centers and customers in spacings, (K, n).
 
-    The spacing is the longer side of the box around the customers, divided
-    by the root of their number.
-
-    Parameters
-    ----------
-    coords
-        Of the customers, (n, 2).
-    medoids
-        The customer that each center is, from 0.
+    The spacing is the longer side of the box around the customers, divided by
+    the root of their number.
     """
     spacing = float(np.ptp(coords, axis=0).max()) / np.sqrt(len(coords))
     lengths = np.sqrt(_squares(coords[medoids], coords))
@@ -120,14 +86,10 @@ def spacings(coords: np.ndarray, medoids: np.ndarray) -> np.ndarray:
 
 
 def list_nearest(lengths: np.ndarray, num_listed: int) -> np.ndarray | None:
-    """Return the nearest centers of the customers, (C, n), or ``None``.
+    """Return the ``num_listed`` nearest centers of the customers, (C, n).
 
-    Parameters
-    ----------
-    lengths
-        Distances of centers and customers, (K, n).
-    num_listed
-        The number C. ``None`` is returned where there are no more centers.
+    ``lengths`` is (K, n). ``None`` is returned where there are no more
+    centers.
     """
     if len(lengths) <= num_listed:
         return None

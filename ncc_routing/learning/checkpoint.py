@@ -32,10 +32,7 @@ def write_checkpoint(
     network: nn.Module,
     optimizer: optim.Optimizer,
 ) -> None:
-    """Write settings, progress and tensors into a folder, as one file.
-
-    It replaces the one before it when it is whole.
-    """
+    """Write settings, progress and tensors into a folder, as one file."""
     from safetensors.torch import save
 
     tensors = {
@@ -54,10 +51,7 @@ def read_checkpoint(
 ) -> tuple[dict[str, Any], dict[str, Tensor]] | None:
     """Return state and tensors of a folder; ``None`` where none are.
 
-    Raises
-    ------
-    InstanceError
-        If the file is damaged.
+    A damaged file raises ``InstanceError``.
     """
     from safetensors import SafetensorError, safe_open
 

@@ -78,7 +78,7 @@ def evaluate(
     Yields
     ------
     Evaluation
-        Of all files so far; the last one counts.
+        Of all files so far.
 
     Raises
     ------
@@ -110,22 +110,8 @@ def first_gap(
 ) -> float | None:
     """Return the gap of the clustering by a network alone, in percent.
 
-    Clusters and labels are judged alike: by tours of the same router, or by
-    their inertia.
-
-    Parameters
-    ----------
-    weights, params
-        File and shape of the network.
-    entry
-        The instance and its labels.
-    seed
-        Seed of the clustering.
-
-    Returns
-    -------
-    float or None
-        ``None`` where not everyone was placed.
+    Clusters and labels are judged alike, by tours of one router or by inertia.
+    ``None`` means that not everyone was placed.
     """
     instance = entry.instance
     best = entry.labels[int(entry.costs.argmin())]

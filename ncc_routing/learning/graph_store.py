@@ -27,17 +27,8 @@ class GraphStore:
     """The graphs of labelled instances, file by file.
 
     All files are read once, so that a damaged one is known before the first
-    step. The graphs of the first ones stay in memory as long as there is
-    room; what comes out does not depend on how many those are.
-
-    Parameters
-    ----------
-    source
-        Label files; or instances, which count as one file.
-    prepare
-        The graph of an instance.
-    memory
-        Bytes of graphs that are kept. Default ``MEMORY``.
+    step. The graphs of the first files stay within ``memory`` bytes; the
+    batches do not depend on how many those are.
     """
 
     def __init__(
@@ -76,17 +67,10 @@ class GraphStore:
     def batches(
         self, size: int, rng: np.random.Generator
     ) -> Iterator[list[Data]]:
-        """Yield batches of random graphs, none of them twice.
+        """Yield batches of random graphs, each graph at most once.
 
-        The files come in random order, and the graphs of ``WINDOW`` files in
-        turn are shuffled together. What is left at the end is left out.
-
-        Parameters
-        ----------
-        size
-            Graphs in a batch; all where there are fewer.
-        rng
-            Source of the order.
+        The files come in random order, and the graphs of ``WINDOW`` files are
+        shuffled together. The remainder is left out.
         """
         size = min(size, self.num_graphs)
         files = rng.permutation(self.num_files).tolist()

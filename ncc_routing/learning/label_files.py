@@ -55,11 +55,7 @@ class LabelledInstance:
     def together(self, rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
         """Return how often pairs of nodes share a cluster, in [0, 1].
 
-        Parameters
-        ----------
-        rows, cols
-            Nodes, of shapes that broadcast: customers are 1..n, points
-            0..n - 1.
+        The nodes broadcast: customers are 1..n, points 0..n - 1.
         """
         shared = self.labels[:, rows] == self.labels[:, cols]
         return np.asarray(shared.mean(axis=0, dtype=np.float32))
@@ -67,29 +63,15 @@ class LabelledInstance:
 
 @dataclass(frozen=True)
 class LabelFiles:
-    """Label files, to be read one at a time.
-
-    Parameters
-    ----------
-    paths
-        The files.
-    """
+    """Label files, to be read one at a time."""
 
     paths: tuple[Path, ...]
 
     @classmethod
     def of(cls, places: Sequence[Path]) -> LabelFiles:
-        """Return the files of some places.
+        """Return the label files of some places, which may be folders.
 
-        Parameters
-        ----------
-        places
-            Files; a folder stands for all label files in it.
-
-        Raises
-        ------
-        InstanceError
-            If there is none.
+        ``InstanceError`` is raised if there is none.
         """
         files: list[Path] = []
         for place in places:
@@ -187,15 +169,7 @@ def _broken_rules(
 
 
 class Shard(NamedTuple):
-    """The arrays of a file.
-
-    Attributes
-    ----------
-    arrays
-        Those of ``FIELDS``, and of ``COUNTS`` where it is a CCP.
-    nodes
-        Place of the nodes of each instance in the arrays of nodes.
-    """
+    """The arrays of a file, and the place of each instance among the nodes."""
 
     arrays: Mapping[str, np.ndarray]
     nodes: list[slice]
@@ -207,24 +181,10 @@ class Shard(NamedTuple):
 
 
 def read_shard(path: Path) -> Shard:
-    """Read a file of labels; no code of the file is ever run.
+    """Read the arrays of a file of labels; no code of the file is ever run.
 
-    Parameters
-    ----------
-    path
-        The file.
-
-    Returns
-    -------
-    Shard
-        Its arrays, of shapes that agree. What they mean together is not
-        checked.
-
-    Raises
-    ------
-    InstanceError
-        If the file is damaged or too large, an array is missing, of another
-        kind or shape, or holds what is no finite number.
+    Kinds, shapes and finite numbers are checked, or ``InstanceError`` is
+    raised; what the arrays mean together is not checked.
     """
     arrays = read_arrays(path, LARGEST_FILE)
     for name in FIELDS:
@@ -292,16 +252,8 @@ def write_shard(
 ) -> None:
     """Write labelled instances into a file; it appears when it is whole.
 
-    Parameters
-    ----------
-    path
-        The file.
-    found
-        The instances, all of one problem and with as many solutions.
-    seeds
-        A number for each; it is in the name of the instance that is read.
-    settings
-        What decides about the content of files that are made alike.
+    All are of one problem with as many solutions; ``seeds`` name the
+    instances. ``settings`` determine the content of files that are made alike.
     """
     arrays: dict[str, Any] = _arrays_of([entry.instance for entry in found])
     packed = io.BytesIO()

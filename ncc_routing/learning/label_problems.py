@@ -27,22 +27,11 @@ has 17 to 67."""
 
 @dataclass(frozen=True)
 class LabelProblem:
-    """What is generated, and how it is solved.
+    """How instances are generated and solved, a row of ``LABEL_PROBLEMS``.
 
-    Parameters
-    ----------
-    name
-        Key of ``LABEL_PROBLEMS``.
-    default_effort
-        Effort for each customer where the plan names none.
-    code
-        What tells its files from others, behind the settings that all files
-        have; empty for the CVRP.
-    generate
-        The instance of a number of customers and a seed.
-    run
-        Solves it with an effort and a generator: the cluster of each node,
-        -1 for a depot, and the cost.
+    ``code`` tells the files from others, behind the settings that all files
+    have; it is empty for the CVRP. ``run`` solves an instance with an effort
+    and a generator: the cluster of each node, -1 for a depot, and the cost.
     """
 
     name: str
@@ -62,11 +51,8 @@ class LabelProblem:
     ) -> tuple[Instance | PointSet, np.ndarray, np.ndarray]:
         """Generate an instance and solve it ``num_runs`` times.
 
-        Returns
-        -------
-        tuple[Instance | PointSet, numpy.ndarray, numpy.ndarray]
-            The instance, the cluster of each node in each run (int16), and
-            the costs of the runs.
+        The answer is the instance, the int16 clusters of each run, and the
+        costs.
         """
         instance = self.generate(size, seed)
         runs = [self.run(instance, effort, rng) for _ in range(num_runs)]
@@ -77,10 +63,7 @@ class LabelProblem:
 def route_customers(
     instance: Instance, effort: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, float]:
-    """Route by ruin and recreate, from the savings solution.
-
-    The effort is the number of iterations per customer.
-    """
+    """Route by ``effort`` iterations of ruin and recreate per customer."""
     from ncc_routing.vrp.construction.savings import solve_savings
     from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 
@@ -99,10 +82,9 @@ def route_customers(
 def by_search(
     points: PointSet, effort: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, float]:
-    """Cluster by our search.
+    """Cluster by our search, with ``effort`` kicks per point.
 
-    The effort is the number of kicks per point; a quarter of them without a
-    gain ends a run, since a few kicks solve many of these mixtures.
+    A quarter of them without a gain ends a run: few kicks solve many mixtures.
     """
     from ncc_routing.ccp.local_search.search import (
         SearchParams,
@@ -121,8 +103,7 @@ def by_gb21(
 ) -> tuple[np.ndarray, float]:
     """Cluster by GB21, as the paper labels.
 
-    The effort is the number of seconds of a run at 200 points, and grows
-    with the points: these labels depend on the machine.
+    The effort is seconds per 200 points: these labels depend on the machine.
     """
     from ncc_routing.ccp.baselines.gb21 import cluster_gb21
     from ncc_routing.core.deadline import Deadline
@@ -152,10 +133,9 @@ def paper_instance(size: int, seed: int) -> Instance:
 
 
 def ccp_instance(size: int, seed: int) -> PointSet:
-    """Return a Gaussian mixture of the paper's generator.
+    """Return a Gaussian mixture with a random number of clusters.
 
-    The number of clusters is uniform, so that a cluster has from
-    ``SMALLEST_CLUSTER`` to ``LARGEST_CLUSTER`` points in the mean.
+    They have ``SMALLEST_CLUSTER`` to ``LARGEST_CLUSTER`` points in the mean.
     """
     from ncc_routing.generators.mixtures import generate_gmm
 
@@ -177,13 +157,7 @@ LABEL_PROBLEMS: Final = {
 
 
 def label_problem(name: str) -> LabelProblem:
-    """Return the problem of a name.
-
-    Raises
-    ------
-    ParameterError
-        If there is none.
-    """
+    """Return the problem of a name; ``ParameterError`` if there is none."""
     if name not in LABEL_PROBLEMS:
         names = ", ".join(LABEL_PROBLEMS)
         raise ParameterError(f"problem must be one of {names}, got {name!r}.")

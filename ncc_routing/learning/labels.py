@@ -95,17 +95,10 @@ class LabelPlan:
 
 
 def label_instance(plan: LabelPlan, seed: int) -> LabelledInstance:
-    """Generate one instance and solve it several times.
+    """Generate the instance of a seed and solve it several times.
 
-    The runs are limited by their effort, not by time: the same plan and
-    seed give the same labels (but for GB21).
-
-    Parameters
-    ----------
-    plan
-        What to generate and how well to solve it.
-    seed
-        Seed of the instance and of the runs.
+    The runs are limited by their effort, not by time: the same plan and seed
+    give the same labels, except with GB21.
     """
     rng = np.random.default_rng([seed, 17])
     size = int(rng.integers(plan.sizes[0], plan.sizes[1] + 1))

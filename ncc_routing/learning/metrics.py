@@ -52,14 +52,7 @@ class Metrics:
 
 
 def measure(tables: Sequence[tuple[np.ndarray, np.ndarray]]) -> Metrics:
-    """Compare predictions with targets.
-
-    Parameters
-    ----------
-    tables
-        Log-odds of each instance, a row for each customer, and frequencies
-        in [0, 1] of the same shape.
-    """
+    """Compare log-odds, a row for each customer, with targets in [0, 1]."""
     logits, targets = (
         np.concatenate([np.ravel(own) for own in part]).astype(np.float64)
         for part in zip(*tables, strict=True)
@@ -110,13 +103,8 @@ def loss_of(
 ) -> tuple[Tensor, int]:
     """Return the summed loss of some instances, and the number of answers.
 
-    Parameters
-    ----------
-    tables
-        Answers of the network.
-    choice_weight
-        Weight of the choice of each customer (``choice_loss``) beside the
-        cross entropy of each answer, which is the loss of the paper.
+    The loss of the paper is the cross entropy; ``choice_weight`` adds
+    ``choice_loss``.
     """
     logits = torch.cat([own.flatten() for own, _ in tables])
     targets = torch.cat([own.flatten() for _, own in tables])
@@ -132,18 +120,11 @@ def loss_of(
 
 
 def choice_loss(logits: Tensor, targets: Tensor) -> Tensor:
-    """Return how unlikely the right choices of the customers are, summed.
+    """Return -log of the probability of the right choices, summed.
 
-    A clustering asks which center of all is the best of a customer, and not
-    how likely each of them is. A customer chooses by the softmax of its row;
-    its loss is -log of the probability of a right center, where those that
-    are right half as often as the best one count half. Rows without any
-    target have no choice.
-
-    Parameters
-    ----------
-    logits, targets
-        A ``Table``.
+    A clustering asks only which center is best. A customer chooses by the
+    softmax of its row; centers that are right half as often as the best one
+    count half. Rows without any target have no choice.
     """
     best = targets.amax(dim=1, keepdim=True)
     known = best[:, 0] > 0.0

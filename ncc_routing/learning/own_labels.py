@@ -102,13 +102,7 @@ def label_folder(
 
 
 def find_pairs(folder: Path) -> list[tuple[Path, Path]]:
-    """Return the problems of a folder, each with the file of its answer.
-
-    Raises
-    ------
-    InstanceError
-        As ``label_folder``.
-    """
+    """Return the problems of a folder, each with the file of its answer."""
     if not folder.is_dir():
         raise InstanceError(folder, "folder", "there is none")
     routed = [
@@ -149,17 +143,7 @@ def read_pair(
 ) -> LabelledInstance:
     """Read a problem and its solution as a label.
 
-    Parameters
-    ----------
-    problem, answer
-        The two files.
-    capacity
-        As for ``label_folder``.
-
-    Raises
-    ------
-    InstanceError
-        If a file is damaged, or the answer does not solve the problem.
+    ``InstanceError`` is raised where the answer does not solve the problem.
     """
     if answer.suffix == SOLUTION:
         return _from_routes(simplify(read(problem)), problem, answer)

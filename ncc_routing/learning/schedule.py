@@ -100,14 +100,9 @@ class TrainingParams:
         return replace(self, **ending) == replace(other, **ending)
 
     def figure_of(self, validation: Mapping[str, float]) -> float:
-        """Return the figure that the best epoch minimises.
+        """Return what the best epoch minimises, of the fields of ``Metrics``.
 
-        The loss; where choices are trained, the share of wrong ones.
-
-        Parameters
-        ----------
-        validation
-            The fields of ``metrics.Metrics``.
+        It is the loss; where choices are trained, the share of wrong ones.
         """
         if self.choice_weight > 0.0:
             return 1.0 - validation["first_choice"]

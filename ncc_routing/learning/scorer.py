@@ -31,18 +31,7 @@ def build_network(params: NetworkParams) -> PairNetwork | CenterNetwork:
 
 @dataclass(frozen=True, eq=False)
 class ClusterScorer:
-    """A network with what belongs to it.
-
-    Parameters
-    ----------
-    params
-        Its shape.
-    network
-        The network.
-    calibration
-        Numbers chosen on validation instances that belong to the weights,
-        such as the weight of the score in the clustering.
-    """
+    """A network, its shape, and numbers calibrated on validation instances."""
 
     params: NetworkParams
     network: PairNetwork | CenterNetwork
@@ -51,10 +40,7 @@ class ClusterScorer:
 
 @contextmanager
 def single_thread() -> Iterator[None]:
-    """Let torch run in one thread, and put the setting back.
-
-    With a busy neighbour core, two threads are slower than one.
-    """
+    """Let torch run in one thread: beside a busy core, two are slower."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -70,19 +56,10 @@ def save_scorer(
     *,
     is_half: bool = False,
 ) -> None:
-    """Write a scorer as safetensors, its settings in the header.
+    """Write a scorer as safetensors, its settings and notes in the header.
 
-    Parameters
-    ----------
-    path
-        File to write.
-    scorer
-        The scorer.
-    notes
-        Further entries of the header, such as data and commit.
-    is_half
-        Whether the weights are rounded to half precision, for a file of half
-        the size: three digits are left of each. Default ``False``.
+    ``is_half`` rounds the weights to half precision: half the size, three
+    digits.
     """
     from safetensors.torch import save
 
@@ -100,17 +77,10 @@ def save_scorer(
 
 
 def load_scorer(path: Path) -> ClusterScorer:
-    """Read a scorer; no code of the file is ever run.
+    """Read a file of ``save_scorer``; no code of the file is ever run.
 
-    Parameters
-    ----------
-    path
-        File written by ``save_scorer``.
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing, damaged, or of another kind.
+    A missing or damaged file, or one of another kind, raises
+    ``InstanceError``.
     """
     params, calibration, tensors = read_weights(path)
     network = build_network(params)

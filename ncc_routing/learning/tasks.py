@@ -47,13 +47,9 @@ def _edges(neighbours: np.ndarray) -> torch.Tensor:
 def pair_graph(found: features.PairFeatures) -> Data:
     """Return customers and pairs of near customers for ``PairNetwork``.
 
-    Returns
-    -------
-    torch_geometric.data.Data
-        ``x`` (n, F) and ``edge_attr`` (n k, G) are the features of nodes and
-        pairs; ``edge_index`` (2, n k) leads from the neighbour to the
-        customer, and ``edge_rank`` (n k) is its place among the neighbours,
-        from 0.
+    ``x`` (n, F) and ``edge_attr`` (n k, G) are the features; ``edge_index``
+    (2, n k) leads from the neighbour to the customer, and ``edge_rank`` (n k)
+    is its place among the neighbours, from 0.
     """
     size, degree = found.neighbours.shape
     return Data(
@@ -69,25 +65,11 @@ def center_graph(
 ) -> Data:
     """Return the nodes of an instance for the encoder of the paper.
 
-    The weight of an edge is its distance, as in the paper. The depot is a
-    neighbour of every node.
-
-    Parameters
-    ----------
-    instance
-        The instance; it needs coordinates in the plane.
-    degree
-        Neighbours k of each node; at most n - 1 are used.
-    inputs
-        As for ``center_features``. Default "paper".
-
-    Returns
-    -------
-    torch_geometric.data.Data
-        ``x`` (n + 1, F), ``edge_index`` (2, m) from the neighbour to the
-        node, sorted by the node, and ``edge_weight`` (m,); n in the place of
-        n + 1 for points. ``first_node`` is 1 behind a depot, else 0;
-        ``geometry`` is that of the features, where there is any.
+    ``x`` is (n + 1, F), or (n, F) for points. ``edge_index`` (2, m) leads from
+    each of ``degree`` neighbours, and from the depot, to the node, sorted by
+    the node; ``edge_weight`` (m,) is the distance, as in the paper.
+    ``first_node`` is 1 behind a depot, else 0; ``geometry`` is that of the
+    features.
     """
     found = center_features(instance, degree, inputs)
     graph = Data(
@@ -115,7 +97,7 @@ class TrainingTask(Protocol):
     ) -> list[Table]:
         """Return logits and targets of each instance.
 
-        With ``rng`` for training: mirrored, sampled; else all, as is.
+        With ``rng``, for training, they are mirrored and sampled.
         """
 
 
@@ -123,15 +105,8 @@ class TrainingTask(Protocol):
 class PairTask:
     """The question how often near customers share a route.
 
-    Parameters
-    ----------
-    num_pairs
-        Neighbours of each customer.
-    num_sampled
-        Pairs of each customer that count in a step of the training.
-    region
-        The region whose places the network knows: it has no mirror image.
-        Default: none.
+    ``num_sampled`` pairs of each customer count in a training step. A network
+    that knows the places of a ``region`` has no mirror image.
     """
 
     num_pairs: int
@@ -199,18 +174,8 @@ def mirror(batch: Batch, signs: Tensor) -> Batch:
 class CenterTask:
     """The question whether a customer is in the route of a medoid.
 
-    The target is defined for any center, so that centers of good solutions
-    are mixed with others. Centers and targets are those of one solution:
-    two good ones often disagree.
-
-    Parameters
-    ----------
-    degree
-        Neighbours in the graph.
-    inputs
-        As in ``NetworkParams``.
-    params
-        The training. Default ``TrainingParams()``.
+    The target is defined for any center, so centers of good solutions are
+    mixed with others. All are of one solution: two good ones often disagree.
     """
 
     degree: int
@@ -218,7 +183,7 @@ class CenterTask:
     params: TrainingParams = field(default_factory=TrainingParams)
 
     def prepare(self, labelled: LabelledInstance) -> Data:
-        """Return the graph of an instance; labels and coordinates beside it.
+        """Return the graph of an instance, with its labels and coordinates.
 
         These are arrays of numpy, of customers alone, which a batch keeps in
         lists.
@@ -291,8 +256,7 @@ class CenterTask:
 def turn(batch: Batch, signs: Tensor, angles: Tensor) -> Batch:
     """Return a batch with its instances rotated, and mirrored by a sign -1.
 
-    The first two features of a node are its coordinates; those of
-    ``features`` may follow behind the demand.
+    The first two features of a node are its coordinates.
     """
     sine, cosine = angles.sin(), angles.cos()
     rows = torch.stack([cosine, -sine, signs * sine, signs * cosine], dim=1)
@@ -310,15 +274,7 @@ def turn(batch: Batch, signs: Tensor, angles: Tensor) -> Batch:
 def task_of(
     params: NetworkParams, training: TrainingParams | None = None
 ) -> TrainingTask:
-    """Return how a network of that shape is trained.
-
-    Parameters
-    ----------
-    params
-        Its shape.
-    training
-        The training. Default ``TrainingParams()``.
-    """
+    """Return how a network of that shape is trained."""
     if params.architecture == PAPER:
         training = training or TrainingParams()
         return CenterTask(params.degree, params.inputs, training)

@@ -53,22 +53,10 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class EpochReport:
-    """What an epoch came to.
+    """Losses and times of an epoch, which counts from 1.
 
-    Parameters
-    ----------
-    epoch
-        Number of the epoch, from 1.
-    seconds
-        Time it took.
-    cpu_seconds
-        Processor time that it took, in this process.
-    learning_rate
-        Of this epoch.
-    train_loss
-        Mean loss over the steps.
-    validation
-        Measures on the validation instances.
+    ``cpu_seconds`` are those of this process, ``train_loss`` is the mean over
+    the steps, ``validation`` the measures on the validation instances.
     """
 
     epoch: int
@@ -242,8 +230,8 @@ class _Trainer:
     def _step(self, graphs: list[Data], rng: np.random.Generator) -> float:
         """Make one step of the optimizer; return the mean loss before it.
 
-        The graphs are computed in chunks: the gradients of sums of losses
-        add up, and are divided by the number of answers at the end.
+        The gradients of the chunks add up, and are divided by the number of
+        answers.
         """
         self.optimizer.zero_grad(set_to_none=True)
         size = self.params.chunk_size

@@ -1,7 +1,6 @@
 """Checks of an answer, by code that nothing else runs.
 
-Lengths, times and costs are computed here once more, from the data of a
-problem and its statement, so that an error of a search is found.
+Lengths, times and costs are computed again, so that errors of a search show.
 """
 
 from __future__ import annotations
@@ -282,9 +281,8 @@ def _drive(
 ) -> tuple[float, list[tuple[int, float]]]:
     """Return the duration of a route, and where it is how much too late.
 
-    A vehicle that is too late begins at the end of the window all the same.
-    It starts at the latest moment at which waiting is saved and no further
-    delay made.
+    A late vehicle begins at the end of the window. It starts as late as
+    possible without further delay.
     """
     nodes, last = route.nodes, len(route.nodes) - 1
     early = [times.early[node] for node in nodes]
@@ -446,10 +444,7 @@ def _clusters_cost(
     inside: np.ndarray,
     labels: np.ndarray,
 ) -> float:
-    """Return the cost of some points, straight from its definition.
-
-    ``labels`` are the clusters of the points ``inside``.
-    """
+    """Return the cost of the points ``inside``, from its definition."""
     coords = points.coords[inside]
     if clustering.objective == "cpmp":
         medoids = np.asarray(clustering.medoids).astype(np.int64)

@@ -34,15 +34,10 @@ class Consistency:
 def measure_consistency(
     labels: Sequence[int] | np.ndarray, routes: Sequence[Sequence[int]]
 ) -> Consistency:
-    """Return what routes keep of a reference.
+    """Return what routes that visit every customer once keep of a reference.
 
-    Parameters
-    ----------
-    labels
-        Zone of each node, as ``references.reference_labels`` returns them;
-        one customer at least has a zone.
-    routes
-        Routes that visit every customer once.
+    ``labels`` are those of ``references.reference_labels``, with at least one
+    zone.
     """
     labels = np.asarray(labels)
     owners = np.repeat(np.arange(len(routes)), list(map(len, routes)))
@@ -60,15 +55,7 @@ def measure_consistency(
 
 
 class ZoneGroups(NamedTuple):
-    """The customers of one zone on one route, for all zones and routes.
-
-    Attributes
-    ----------
-    routes, zones
-        Int64 arrays: route and zone of each group.
-    sizes
-        Int64 array: its customers, at least 1.
-    """
+    """The groups of customers of one zone on one route, and their sizes."""
 
     routes: np.ndarray
     zones: np.ndarray
@@ -76,15 +63,7 @@ class ZoneGroups(NamedTuple):
 
 
 def zone_groups(zones: np.ndarray, owners: np.ndarray) -> ZoneGroups:
-    """Count the customers of each zone on each route.
-
-    Parameters
-    ----------
-    zones
-        Zone of each customer, negative for none.
-    owners
-        Route of each customer.
-    """
+    """Count the customers of each zone (negative: none) on each route."""
     is_known = zones >= 0
     width = max(1, int(zones.max(initial=0)) + 1)
     keys = owners[is_known].astype(np.int64) * width + zones[is_known]

@@ -24,17 +24,10 @@ LARGEST_MATRIX: Final = 3000
 class Metric(NamedTuple):
     """What a kernel needs to compute a distance.
 
-    Attributes
-    ----------
-    coords
-        Float64 array of shape (n + 1, 2). Zeros where only a matrix is
-        known.
-    matrix
-        Float64 array of shape (n + 1, n + 1), or (0, 0) where distances
-        follow from the coordinates.
-    rounding
-        An entry of ``rounding.ROUNDINGS``, or of ``rounding.ARC_ROUNDINGS``
-        where the coordinates are longitude and latitude.
+    ``coords`` is (n + 1, 2), zeros where only a matrix is known; ``matrix`` is
+    (0, 0) where distances follow from the coordinates. ``rounding`` is an
+    entry of ``rounding.ROUNDINGS``, or of ``ARC_ROUNDINGS`` for longitude and
+    latitude.
     """
 
     coords: np.ndarray
@@ -52,8 +45,8 @@ def arc_length(
 ) -> float:
     """Return the great circle between two places, rounded or not.
 
-    The same as ``geography.great_circle``, in metres, from degrees. A call
-    and not a part of its callers, which are mostly planar.
+    The same as ``geography.great_circle``. A call and not inlined, since most
+    callers are planar.
     """
     rise = np.sin(0.5 * (other_lat * DEGREE - lat * DEGREE))
     turn = np.sin(0.5 * (other_lon * DEGREE - lon * DEGREE))
@@ -65,10 +58,7 @@ def arc_length(
 
 @njit(**INLINED)
 def round_length(rule: LengthRule, length: float) -> float:
-    """Return the distance that a length stands for.
-
-    The same as ``rounding.round_lengths``, for a single length.
-    """
+    """Return the distance of one length, as ``rounding.round_lengths``."""
     if rule.kind == FLOORED:
         return np.floor(rule.scale * length + rule.shift)
     if rule.kind == CEILED:
@@ -80,8 +70,7 @@ def round_length(rule: LengthRule, length: float) -> float:
 def distance(metric: Metric, i: int, j: int) -> float:
     """Return the distance from node ``i`` to node ``j``.
 
-    Rounded distances are whole numbers held in float64: sums of them are
-    exact up to 2**53.
+    Whole numbers in float64 have exact sums up to 2**53.
     """
     if metric.matrix.shape[0] > 0:
         return metric.matrix[i, j]
@@ -103,19 +92,7 @@ def distance(metric: Metric, i: int, j: int) -> float:
 def fill_block(
     metric: Metric, nodes: np.ndarray, size: int, out: np.ndarray
 ) -> None:
-    """Fill ``out[:size, :size]`` with the distances among ``nodes[:size]``.
-
-    Parameters
-    ----------
-    metric
-        Distances of the instance.
-    nodes
-        Int array with at least ``size`` node indices.
-    size
-        Number of nodes to use.
-    out
-        Float64 array of shape (>= size, >= size). Modified in place.
-    """
+    """Fill ``out[:size, :size]`` with the distances of ``nodes[:size]``."""
     for a in range(size):
         out[a, a] = 0.0
         for b in range(size):

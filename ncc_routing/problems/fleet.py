@@ -202,11 +202,7 @@ class Fleet:
         return tuple(dict.fromkeys(found))
 
     def all_vehicles(self, num_customers: int) -> tuple[int, ...]:
-        """Return the type of each single vehicle.
-
-        Of no type there are more than customers, and of one without a limit
-        that many.
-        """
+        """Return the types of the vehicles, none more often than customers."""
         if self.vehicles is not None:
             return self.vehicles
         counts = (
@@ -239,15 +235,10 @@ def require_fleet_capacity(
 ) -> None:
     """Refuse demands of customers that the vehicles cannot carry.
 
-    By arithmetic alone: what only the larger vehicles can carry must fit
-    into these all together, and of the demands of at least some size each
-    vehicle carries no more than fit one by one. Demands that pass may still
-    be too many.
-
-    Raises
-    ------
-    InfeasibleError
-        It names the demand, the capacity and the number of vehicles.
+    By arithmetic alone: what only the larger vehicles can carry must fit into
+    these all together, and of the demands of at least some size each vehicle
+    carries no more than fit one by one. Demands that pass may still be too
+    many. ``InfeasibleError`` names demand, capacity and vehicles.
     """
     if all(kind.num_available is None for kind in types):
         return

@@ -19,13 +19,7 @@ DEGREE: Final = np.pi / 180.0
 
 
 def require_degrees(source: str, coords: np.ndarray) -> None:
-    """Refuse coordinates that are no longitudes and latitudes.
-
-    Raises
-    ------
-    InstanceError
-        If a longitude lies outside -180..180 or a latitude outside -90..90.
-    """
+    """Refuse longitudes outside -180..180 and latitudes outside -90..90."""
     for axis, (name, limit) in enumerate(
         (("longitude", 180), ("latitude", 90))
     ):
@@ -41,18 +35,8 @@ def require_degrees(source: str, coords: np.ndarray) -> None:
 def great_circle(tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
     """Return the length in metres of the shortest line on the sphere.
 
-    By the haversine formula, on a sphere of radius ``EARTH_RADIUS``: up to
-    0.6 % from the length on the ellipsoid.
-
-    Parameters
-    ----------
-    tails, heads
-        Coordinates of shape (..., 2) that broadcast.
-
-    References
-    ----------
-    R. W. Sinnott (1984). Virtues of the haversine. Sky and Telescope 68(2),
-    159.
+    The haversine formula (Sinnott 1984, Sky and Telescope 68(2), 159) on a
+    sphere of ``EARTH_RADIUS``: up to 0.6 % from the length on the ellipsoid.
     """
     lon, lat = tails[..., 0] * DEGREE, tails[..., 1] * DEGREE
     other_lon, other_lat = heads[..., 0] * DEGREE, heads[..., 1] * DEGREE
@@ -64,10 +48,9 @@ def great_circle(tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
 
 
 def unit_vectors(coords: np.ndarray) -> np.ndarray:
-    """Return the points on the unit sphere, shape (n, 3).
+    """Return the points on the unit sphere, (n, 3).
 
-    The straight line between two of them grows with the great circle, so
-    that neighbours are the same.
+    Straight lines grow with great circles: neighbours are the same.
     """
     lon, lat = coords.T * DEGREE
     across = np.cos(lat)
@@ -77,18 +60,11 @@ def unit_vectors(coords: np.ndarray) -> np.ndarray:
 
 
 def project(coords: np.ndarray, middle: np.ndarray) -> np.ndarray:
-    """Return places on a local map in metres, shape (n, 2).
+    """Return places on a local map in metres with ``middle`` as its origin.
 
-    The equirectangular projection: true to length from north to south, and
-    from east to west at the latitude of ``middle``. Points on both sides of
-    the 180th meridian stay together.
-
-    Parameters
-    ----------
-    coords
-        Longitude and latitude, shape (n, 2).
-    middle
-        Where the map has its origin, shape (2,).
+    The equirectangular projection is true to length from north to south, and
+    from east to west at that latitude. Points on both sides of the 180th
+    meridian stay together.
     """
     east = (coords[:, 0] - middle[0] + 180.0) % 360.0 - 180.0
     north = coords[:, 1] - middle[1]
@@ -99,13 +75,7 @@ def project(coords: np.ndarray, middle: np.ndarray) -> np.ndarray:
 
 
 def local_map(coords: np.ndarray) -> np.ndarray:
-    """Return places on a map whose origin is the first one, read-only.
-
-    Parameters
-    ----------
-    coords
-        Longitude and latitude, shape (n, 2); the depot first.
-    """
+    """Return places on a read-only map whose origin is the first one."""
     middle = np.array([coords[0, 0], coords[:, 1].mean()])
     places = project(coords, middle)
     places -= places[0]

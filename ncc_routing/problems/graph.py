@@ -34,12 +34,8 @@ bytes a neighbour, four times what is kept."""
 class KnnGraph:
     """Nearest neighbours among the customers.
 
-    Parameters
-    ----------
-    neighbours
-        Int32 array of shape (n + 1, k), read-only: row i lists the
-        customers nearest to customer i, nearest first, neither i itself nor
-        the depot. Row 0 lists the customers nearest to the depot.
+    ``neighbours`` is int32, (n + 1, k), read-only: row i lists the customers
+    nearest to node i, nearest first, neither i itself nor the depot.
     """
 
     neighbours: np.ndarray
@@ -50,18 +46,10 @@ class KnnGraph:
         return int(self.neighbours.shape[1])
 
     def part(self, customers: np.ndarray) -> KnnGraph:
-        """Return the neighbours that some customers have among themselves.
+        """Return the neighbours, by position, of customers among themselves.
 
-        Parameters
-        ----------
-        customers
-            Customers in any order; customer k of the part is the k-th.
-
-        Returns
-        -------
-        KnnGraph
-            Of the same degree. Rows with neighbours outside the part are
-            filled up with the customer itself.
+        The degree stays; rows with neighbours outside the part are filled up
+        with the customer itself.
         """
         nodes = np.concatenate([[0], customers])
         number = np.zeros(len(self.neighbours), dtype=np.int32)
@@ -82,10 +70,7 @@ MAX_NEIGHBOURS: Final = 40_000_000
 
 
 def bounded_degree(num_customers: int, degree: int) -> int:
-    """Return the degree that fits into ``MAX_NEIGHBOURS``, at least 1.
-
-    100 up to 400,000 customers, 40 for a million.
-    """
+    """Return the degree within ``MAX_NEIGHBOURS``: 40 for a million."""
     return max(1, min(degree, MAX_NEIGHBOURS // num_customers))
 
 
@@ -98,22 +83,10 @@ _GRAPHS: weakref.WeakKeyDictionary[Instance, dict[int, KnnGraph]] = (
 def knn_graph(instance: Instance, degree: int) -> KnnGraph:
     """Return the k-nearest-neighbour graph of the customers.
 
-    Distances are the plain Euclidean ones, on the sphere for longitude and
-    latitude; the explicit matrix counts where there are no coordinates
-    (row-wise, where it is not symmetric). The
-    stages of a run that ask for the same graph share one.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    degree
-        Number of neighbours k; at most n - 1 are returned.
-
-    Returns
-    -------
-    KnnGraph
-        Its memory is linear in n, and kept as long as the instance is.
+    Distances are Euclidean, on the sphere for longitude and latitude, or those
+    of the matrix where there are no coordinates. At most n - 1 neighbours are
+    returned. Stages that ask for the same graph share one; its memory is
+    linear in n, and kept as long as the instance is.
     """
     degree = max(1, min(degree, instance.num_customers - 1))
     graphs = _GRAPHS.setdefault(instance, {})
@@ -141,18 +114,10 @@ def _neighbours(instance: Instance, degree: int) -> np.ndarray:
 
 
 def spatial_order(instance: Instance) -> np.ndarray:
-    """Return the nodes along a Z-shaped curve through the plane.
+    """Return the nodes, depot first, along a Z-shaped curve (Morton 1966).
 
-    Returns
-    -------
-    numpy.ndarray
-        Int64 array of shape (n + 1,), the depot first. The nodes in their
-        given order where a matrix holds the distances.
-
-    References
-    ----------
-    G. M. Morton (1966). A computer oriented geodetic data base and a new
-    technique in file sequencing. IBM, Ottawa.
+    G. M. Morton, A computer oriented geodetic data base, IBM, Ottawa. Where a
+    matrix holds the distances the order is the given one.
     """
     num_nodes = instance.num_customers + 1
     if instance.matrix is not None or instance.coords is None:
@@ -170,11 +135,7 @@ def spatial_order(instance: Instance) -> np.ndarray:
 
 
 def _neighbours_by_tree(instance: Instance, degree: int) -> np.ndarray:
-    """Ask a tree, node by node along a curve through the plane.
-
-    Consecutive questions then visit the same leaves, which stay in the
-    cache.
-    """
+    """Ask a tree along a curve, so that its leaves stay in the cache."""
     order = spatial_order(instance).astype(np.int32)
     coords = _places(instance)[order]
     search = nearest_points(coords[1:], _LEAF_SIZE)
@@ -195,8 +156,7 @@ def _places(instance: Instance) -> np.ndarray:
 def _without_self(found: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     """Drop each row's own node, or its last entry where it is missing.
 
-    A customer can be missing from its own row where others share its
-    place.
+    Others at the same place can displace a customer from its own row.
     """
     is_self = found == nodes[:, None]
     missing = ~is_self.any(axis=1)

@@ -8,21 +8,9 @@ import numpy as np
 def convex_hull(points: np.ndarray) -> np.ndarray:
     """Return the corners of the convex hull, counter-clockwise.
 
-    Parameters
-    ----------
-    points
-        Array of shape (num_points, 2) with at least one point.
-
-    Returns
-    -------
-    numpy.ndarray
-        Array of shape (num_corners, 2), the leftmost (of those the lowest)
-        first. One corner for a single place, two for points on a line.
-
-    References
-    ----------
-    A. M. Andrew (1979). Another efficient algorithm for convex hulls in two
-    dimensions. Information Processing Letters 9(5).
+    The leftmost and of those the lowest is first; one place has one corner, a
+    line has two. By A. M. Andrew (1979), Another efficient algorithm for
+    convex hulls in two dimensions, Information Processing Letters 9(5).
     """
     places = np.unique(np.asarray(points, dtype=float), axis=0)
     if len(places) <= 2:

@@ -229,8 +229,7 @@ class Instance(ReadOnlyArrays):
     def features(self) -> tuple[str, ...]:
         """What it has beyond the plain CVRP in the plane, in words.
 
-        A method is refused an instance with a feature that it does not
-        accept (``core.methods.Method.accepts``).
+        A method accepts them or is refused (``core.methods.Method.accepts``).
         """
         found = [MATRIX_ONLY] if self.coords is None else []
         if self.num_depots > 1:
@@ -265,18 +264,7 @@ class Instance(ReadOnlyArrays):
         )
 
     def require_coords(self, purpose: str) -> np.ndarray:
-        """Return the coordinates, or say who needs them.
-
-        Parameters
-        ----------
-        purpose
-            What needs them, for the message: "method sweep".
-
-        Raises
-        ------
-        InstanceError
-            If the instance has only a matrix.
-        """
+        """Return the coordinates; ``InstanceError`` says who needs them."""
         if self.coords is None:
             rule = f"node coordinates are needed by {purpose}"
             raise InstanceError(self.name, "coords", rule)
@@ -285,24 +273,9 @@ class Instance(ReadOnlyArrays):
     def plane_coords(self, purpose: str) -> np.ndarray:
         """Return places in a plane, for angles, centers and regions.
 
-        The coordinates; of longitudes and latitudes a local map in metres
-        with the depot at its origin (``geography.local_map``). Costs are
-        never taken from it.
-
-        Parameters
-        ----------
-        purpose
-            What needs them, for the message: "method sweep".
-
-        Returns
-        -------
-        numpy.ndarray
-            Float64 array of shape (n + 1, 2), read-only.
-
-        Raises
-        ------
-        InstanceError
-            If the instance has only a matrix.
+        They are the coordinates or, of longitudes and latitudes, a local map
+        in metres about the depot. Costs never come from them. ``purpose`` is
+        in the ``InstanceError`` of an instance that has only a matrix.
         """
         coords = self.require_coords(purpose)
         return self._map if self.is_geographic else coords
@@ -316,46 +289,22 @@ class Instance(ReadOnlyArrays):
         rows: Sequence[int] | np.ndarray,
         cols: Sequence[int] | np.ndarray,
     ) -> np.ndarray:
-        """Return the block of distances from ``rows`` to ``cols``.
+        """Return the block of distances from ``rows`` to ``cols``, float64.
 
         Parameters
         ----------
         rows, cols
             Node indices, 0 being the depot.
-
-        Returns
-        -------
-        numpy.ndarray
-            Float64 array of shape (len(rows), len(cols)); whole numbers
-            where the instance rounds.
         """
         rows, cols = np.asarray(rows, int), np.asarray(cols, int)
         return self.lengths(rows[:, None], cols[None, :])
 
     def route_cost(self, route: Sequence[int]) -> float:
-        """Return the length of depot -> route -> depot.
-
-        Parameters
-        ----------
-        route
-            Customers in the order of the visit, without the depot.
-        """
+        """Return the length of depot -> route -> depot; route has no depot."""
         return float(self.route_costs([route])[0])
 
     def route_costs(self, routes: Sequence[Sequence[int]]) -> np.ndarray:
-        """Return the length of depot -> route -> depot for each route.
-
-        Parameters
-        ----------
-        routes
-            Customers of each route in the order of the visit, without the
-            depot.
-
-        Returns
-        -------
-        numpy.ndarray
-            Float64 array of shape (len(routes),).
-        """
+        """Return the length of depot -> route -> depot for each route."""
         if len(routes) == 0:
             return np.zeros(0)
         sizes = np.fromiter(map(len, routes), dtype=np.int64)
@@ -373,13 +322,7 @@ class Instance(ReadOnlyArrays):
         return np.asarray(np.add.reduceat(lengths, ends - sizes - 1))
 
     def lengths(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
-        """Return the distance from each tail to its head.
-
-        Parameters
-        ----------
-        tails, heads
-            Int arrays of nodes whose shapes broadcast.
-        """
+        """Return the distance from each tail to its head; shapes broadcast."""
         if self.matrix is not None:
             return np.asarray(self.matrix[tails, heads])
         coords = self.require_coords("distances")
@@ -410,15 +353,9 @@ class Instance(ReadOnlyArrays):
 
 
 def restrict(instance: Instance, customers: np.ndarray) -> Instance:
-    """Return an instance with some of its customers only.
+    """Return an instance with some of its customers, in that order.
 
-    Parameters
-    ----------
-    instance
-        An instance with one depot, without times and profiles.
-    customers
-        Customers in any order; customer k of the result is the k-th. Its
-        nodes have no ids.
+    It must have one depot, no times and no profiles. Its nodes lose their ids.
     """
     nodes = np.concatenate([[0], customers])
     coords, matrix = instance.coords, instance.matrix
@@ -482,9 +419,8 @@ def _check_parts(instance: Instance) -> None:
 def _check_sums(instance: Instance) -> None:
     """Refuse an instance some of whose sums could not be exact.
 
-    Demands and times are whole numbers always; distances, durations and
-    costs count where all of them are. Bounds are those of a route for each
-    customer, of the longest arc there and back.
+    Demands and times are whole; distances, durations and costs count where all
+    are. The bounds are of one route per customer along the longest arc.
     """
     source, count = instance.name, instance.num_customers
     require_sum(source, "demands", float(instance.demands.sum(dtype=float)))

@@ -46,10 +46,9 @@ _WRONG: Final = (
 
 
 def to_plain(value: Any) -> dict[str, Any]:
-    """Return the fields of a frozen dataclass, arrays as lists.
+    """Return the fields of a frozen dataclass for JSON, arrays as lists.
 
-    What is ``None`` is left out, an infinite length becomes ``None``, which
-    JSON can hold, and dataclasses inside become mappings too.
+    ``None`` is left out, and an infinite length becomes ``None``.
     """
     content = {}
     for field in fields(value):
@@ -75,8 +74,7 @@ def _listed(array: np.ndarray) -> Any:
 def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
     """Return the dataclass that ``to_plain`` was given.
 
-    Lists become arrays again, and mappings dataclasses. A missing or unknown
-    field is a ``TypeError``.
+    A missing or unknown field is a ``TypeError``.
     """
     return kind(**{name: _entry(name, e) for name, e in content.items()})
 
@@ -99,8 +97,8 @@ def _entry(name: str, entry: Any) -> Any:
 def parse_object(text: str) -> dict[str, Any]:
     """Return the object that a JSON text holds.
 
-    Anything else is a ``TypeError``, no JSON a ``ValueError``, and what is
-    nested too deeply a ``RecursionError``.
+    Errors: ``TypeError`` for other values, ``ValueError`` for no JSON, and
+    ``RecursionError`` for what is nested too deeply.
     """
     content = json.loads(text)
     if not isinstance(content, dict):
@@ -109,10 +107,9 @@ def parse_object(text: str) -> dict[str, Any]:
 
 
 def entry_of(content: Mapping[str, Any], name: str, *kinds: type[Any]) -> Any:
-    """Return an entry of a JSON object, which has to be of some types.
+    """Return an entry of a JSON object; ``bool`` is none of ``int``.
 
-    ``bool`` is none of ``int``. A missing entry is a ``KeyError``, one of
-    another type a ``TypeError``.
+    A missing entry is a ``KeyError``, one of another type a ``TypeError``.
     """
     entry = content[name]
     if type(entry) not in kinds:

@@ -274,8 +274,7 @@ class PointSet(ReadOnlyArrays):
     def features(self) -> tuple[str, ...]:
         """What it has beyond plain points in the plane, in words.
 
-        A method is refused points with a feature that it does not accept
-        (``core.methods.Method.accepts``).
+        A method accepts them or is refused (``core.methods.Method.accepts``).
         """
         found = {
             MATRIX: self.matrix is not None,
@@ -304,16 +303,10 @@ class PointSet(ReadOnlyArrays):
         return max(1, int(np.ceil(ratio - LOAD_TOLERANCE)))
 
     def largest_load(self, capacity: float | None = None) -> float:
-        """Return the largest load that a capacity admits.
+        """Return the largest load that a capacity, by default its own, admits.
 
-        Integer loads are exact. A sum of real weights may exceed the
-        capacity by the share ``tolerances.LOAD_TOLERANCE``, the rounding of
-        a sum.
-
-        Parameters
-        ----------
-        capacity
-            The capacity. Default: ``self.capacity``.
+        Integer loads are exact. A sum of real weights may exceed the capacity
+        by the share ``tolerances.LOAD_TOLERANCE``, the rounding of a sum.
         """
         limit = self.capacity if capacity is None else capacity
         if self.has_whole_weights:
@@ -323,11 +316,7 @@ class PointSet(ReadOnlyArrays):
     def cluster_limits(self, num_clusters: int) -> np.ndarray:
         """Return the largest load of each cluster, float64 of shape (K,).
 
-        Raises
-        ------
-        InstanceError
-            If ``num_clusters`` is out of range or does not agree with
-            ``capacities``, or the total weight exceeds all capacities.
+        ``InstanceError`` is raised if ``num_clusters`` does not fit the data.
         """
         if not 1 <= num_clusters <= self.num_points:
             rule = f"must lie in 1..{self.num_points}, the number of points"

@@ -95,10 +95,7 @@ def reference_labels(instance: Instance, reference: object) -> np.ndarray:
 
 
 def nearest_zones(instance: Instance, labels: np.ndarray) -> np.ndarray:
-    """Return the zone of each node, or of the customer nearest to it.
-
-    ``labels`` are negative for nodes of no zone; one at least has a zone.
-    """
+    """Return the zone of each node, else of the nearest customer."""
     homes = labels.copy()
     known, free = np.flatnonzero(labels >= 0), np.flatnonzero(labels < 0)
     if instance.coords is not None:
@@ -138,7 +135,7 @@ def _carried_over(
 ) -> list[Hashable]:
     """Return the zones of the nodes of another instance.
 
-    Of several customers at one place the k-th is the k-th of the other day.
+    Of several customers at one place the k-th stays the k-th.
     """
     waiting: dict[Hashable, list[Hashable]] = {}
     old, new = _identities(past, instance)

@@ -1,7 +1,4 @@
-"""The rules that turn a length into a distance: one table for each geometry.
-
-Instances round arrays by it, compiled kernels single lengths.
-"""
+"""The rules that turn a length into a distance, for each geometry."""
 
 from __future__ import annotations
 
@@ -28,16 +25,7 @@ ARC_UNROUNDED: Final = 4
 
 
 class LengthRule(NamedTuple):
-    """How a length is rounded.
-
-    Attributes
-    ----------
-    kind
-        ``FLOORED``, ``CEILED``, ``UNROUNDED``, ``ARC_FLOORED`` or
-        ``ARC_UNROUNDED``.
-    scale, shift
-        Numbers of the rules ``FLOORED`` and ``ARC_FLOORED``.
-    """
+    """How a length is rounded: its kind, and the numbers of a floored one."""
 
     kind: int
     scale: float = 1.0
@@ -77,10 +65,7 @@ def length_rule(
 
 
 def round_lengths(rule: LengthRule, lengths: np.ndarray) -> np.ndarray:
-    """Return the distances that lengths stand for.
-
-    Whole numbers are held in float64: sums of them are exact up to 2**53.
-    """
+    """Return the distances that lengths stand for, whole ones in float64."""
     if rule.kind in (FLOORED, ARC_FLOORED):
         return np.asarray(np.floor(rule.scale * lengths + rule.shift))
     return np.ceil(lengths) if rule.kind == CEILED else lengths

@@ -31,26 +31,11 @@ def require_distances(
 ) -> None:
     """Refuse an instance whose rounded distances say nothing.
 
-    Coordinates in degrees or in a unit square lose their lengths where
-    distances are rounded to whole numbers. A sample of 200 nodes is looked
-    at; a loss that is large, but not total, is logged as a warning. A matrix
-    is taken as it is.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    remedy
-        What the user can do, for the message. Default: in terms of the
-        parameters of ``Instance``.
-    rounding
-        What the user calls the rounding. Default: as ``Instance`` does.
-
-    Raises
-    ------
-    InstanceError
-        If at least a quarter of the distances between different places are
-        0; the message names the remedies.
+    Coordinates in degrees or in a unit square lose their lengths when rounded
+    to whole numbers. A sample of 200 nodes is looked at: ``InstanceError``,
+    with the ``remedy``, if at least a quarter of the distances between
+    different places are 0; a warning for a smaller loss. A matrix is taken as
+    it is. ``rounding`` is what the user calls the rounding.
     """
     rule = instance.length_rule
     if instance.matrix is not None or instance.coords is None:

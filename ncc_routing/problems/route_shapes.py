@@ -47,23 +47,11 @@ class RouteShapes:
 
 
 def measure_shapes(instance: Instance, solution: Solution) -> RouteShapes:
-    """Return how compact some routes are.
+    """Return how compact routes are that visit every customer once.
 
-    Memory is linear in the customers. On an instance of 10,000 customers it
-    takes about a second.
-
-    Parameters
-    ----------
-    instance
-        An instance with coordinates; longitudes and latitudes are measured
-        on its local map, the distances to the medoids as ever.
-    solution
-        Routes that visit every customer once.
-
-    Raises
-    ------
-    InstanceError
-        If the instance has only a matrix.
+    Longitudes and latitudes are measured on the local map. Memory is linear;
+    10,000 customers take about a second. ``InstanceError`` is raised if the
+    instance has only a matrix.
     """
     places = instance.plane_coords("the shapes of routes")
     routes = [np.asarray(route) for route in solution.routes]
@@ -120,8 +108,7 @@ def _medoid_distances(instance: Instance, route: np.ndarray) -> float:
 def _count_crossings(places: np.ndarray, visits: list[tuple[int, ...]]) -> int:
     """Return how many pairs of edges of different routes cross.
 
-    The edges are sorted by their left ends, so that those which overlap one
-    from left to right follow it.
+    Edges sorted by their left ends are followed by those that overlap them.
     """
     sizes = [len(nodes) - 1 for nodes in visits]
     owner = np.repeat(np.arange(len(visits)), sizes)

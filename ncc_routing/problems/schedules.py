@@ -1,7 +1,6 @@
 """What a route takes: its distance, its times, its cost.
 
-Straight from the definition, in plain Python. Checks and costs come from
-here; searches keep figures of their own.
+Straight from the definition, in plain Python, for checks and costs.
 """
 
 from __future__ import annotations
@@ -24,32 +23,11 @@ if TYPE_CHECKING:
 class Schedule:
     """A route of a vehicle, and when it is where.
 
-    The vehicle starts so that its route takes the shortest time, and as
-    early as that allows. A visit that would begin after its window begins
-    at its end instead, and ``lateness`` says by how much: such a route is
-    infeasible.
-
-    Parameters
-    ----------
-    visits
-        Nodes in order, from the depot of the start to that of the end.
-    start
-        When the vehicle starts.
-    begins
-        When the service of each visit begins; the last entry is the end.
-    waits
-        Time that the vehicle waits before each visit.
-    lateness
-        How much too late it arrives at each visit.
-    distance
-        Total distance.
-    duration
-        Time from the start to the end.
-    load
-        Total demand.
-    cost
-        Fixed cost, and unit costs times distance and duration; infinite
-        where an arc is forbidden.
+    The vehicle starts so that its route takes the shortest time, and as early
+    as that allows. ``visits`` are its nodes, from depot to depot; ``begins``,
+    ``waits`` and ``lateness`` belong to these. A late visit begins at the end
+    of its window: such a route is infeasible. ``cost`` is the fixed cost, and
+    unit costs times distance and duration; infinite with a forbidden arc.
     """
 
     visits: tuple[int, ...]
@@ -66,17 +44,7 @@ class Schedule:
 def arc_distances(
     instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
 ) -> np.ndarray:
-    """Return the distance of each arc for a profile.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    profile
-        Index as in ``VehicleType.profile``.
-    tails, heads
-        Int arrays of nodes whose shapes broadcast.
-    """
+    """Return the distance of each arc for a profile; shapes broadcast."""
     if profile == 0:
         return instance.lengths(tails, heads)
     return np.asarray(instance.profiles[profile - 1].matrix[tails, heads])
@@ -85,10 +53,7 @@ def arc_distances(
 def arc_durations(
     instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
 ) -> np.ndarray:
-    """Return the duration of each arc for a profile.
-
-    The parameters are those of :func:`arc_distances`.
-    """
+    """Return the duration of each arc for a profile; shapes broadcast."""
     own = own_durations(instance, profile)
     if own is None:
         return arc_distances(instance, profile, tails, heads)
@@ -127,17 +92,7 @@ def route_costs(
 def schedule_route(
     instance: Instance, route: Sequence[int], vehicle_type: int = 0
 ) -> Schedule:
-    """Return the schedule of a route that begins and ends at its depots.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    route
-        Customers in the order of the visit, without depots.
-    vehicle_type
-        Index of its vehicle type. Default 0.
-    """
+    """Return the schedule of customers, in order, from depot to depot."""
     kind = instance.vehicle_types[vehicle_type]
     visits = np.array(route_nodes(instance, route, vehicle_type))
     arcs = (instance, kind.profile, visits[:-1], visits[1:])
@@ -182,17 +137,7 @@ def schedule_route(
 
 
 class _Calls(NamedTuple):
-    """The stops of a route, each with an entry in every list.
-
-    Attributes
-    ----------
-    early, late
-        When the service may begin.
-    service
-        Time that it takes.
-    travel
-        Duration of the arc to each stop.
-    """
+    """The stops of a route: window, service, and the travel to each."""
 
     early: list[float]
     late: list[float]

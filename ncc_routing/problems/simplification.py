@@ -1,13 +1,12 @@
 """The same problem without the parts that change nothing, and back.
 
 A fleet of a vehicle for each customer is no limit, a shift that no route can
-fill is none, and service durations mean nothing where no time counts. What
-remains is what a method has to respect: every plan keeps its cost, and the
-feasible plans stay the same.
+fill is none, and service durations mean nothing where no time counts. Every
+plan keeps its cost, and the feasible plans stay the same.
 
-Searches compute with finite lengths. No route of a vehicle type can be longer
-than a bound that its capacity and its longest arc give: forbidden arcs become
-longer than that, and the bound becomes the maximum distance of the type.
+Searches need finite lengths. Capacity and longest arc bound the routes of a
+vehicle type: forbidden arcs become longer than that bound, which becomes the
+maximum distance of the type.
 """
 
 from __future__ import annotations
@@ -39,18 +38,9 @@ if TYPE_CHECKING:
 def simplify(instance: Instance) -> Instance:
     """Return the instance without the parts that change nothing.
 
-    Parameters
-    ----------
-    instance
-        Any instance; a plain one comes back as it is.
-
-    Returns
-    -------
-    Instance
-        One with the same feasible plans, of the same costs. The vehicle
-        types keep their order; where all are alike, they become one, and
-        a profile that all share becomes that of the instance. Where nothing
-        but a capacity is left, ``fleet`` is ``None``.
+    The feasible plans and costs stay. Vehicle types keep their order; equal
+    ones become one, and a profile that all share that of the instance. Where
+    nothing but a capacity is left, ``fleet`` is ``None``.
     """
     given = (instance.fleet, instance.windows, instance.durations)
     if all(part is None for part in given) and not instance.profiles:
@@ -75,18 +65,8 @@ def simplify(instance: Instance) -> Instance:
 def restore(given: Instance, simple: Instance, solution: Solution) -> Solution:
     """Return a solution of a simplified instance as one of the given one.
 
-    Parameters
-    ----------
-    given, simple
-        An instance, and what ``simplify`` made of it.
-    solution
-        A solution of the latter.
-
-    Returns
-    -------
-    Solution
-        The same routes at the same cost. Where all types became one, the
-        routes take the vehicles in the order of the types.
+    Where all types became one, routes take the vehicles in the order of the
+    types.
     """
     types = given.vehicle_types
     if len(types) == len(simple.vehicle_types):
@@ -166,10 +146,7 @@ def _longest_arcs(instance: Instance, profile: int) -> tuple[float, float]:
 
 
 def longest_distance(instance: Instance) -> float:
-    """Return an upper bound on finite distances, tight up to a factor of 2.
-
-    Its memory stays linear where the instance has no matrix.
-    """
+    """Return an upper bound on finite distances, tight up to a factor of 2."""
     if instance.matrix is not None:
         return longest_finite(instance.matrix)
     if instance.is_geographic:  # by the depot
@@ -308,16 +285,7 @@ def _without_scale(parts: _Parts) -> _Parts:
 def without_forbidden_arcs(instance: Instance) -> Instance:
     """Return the problem with finite lengths and the same feasible plans.
 
-    Parameters
-    ----------
-    instance
-        Any instance; one without forbidden arcs comes back as it is.
-
-    Returns
-    -------
-    Instance
-        Each plan without a forbidden arc keeps its cost. The vehicle types
-        keep their order.
+    Plans without a forbidden arc keep their costs, vehicle types their order.
     """
     if not instance.has_forbidden_arcs:
         return instance

@@ -29,8 +29,8 @@ def exceeds(value: float, limit: float) -> bool:
 def widened(limits: np.ndarray) -> np.ndarray:
     """Return the limits that a search compares sums of real numbers with.
 
-    Half the tolerance is left for the rounding of sums in another order, so
-    that no sum up to such a limit ``exceeds`` the given one.
+    Half the tolerance is left for the rounding in another order: no sum up to
+    such a limit ``exceeds`` the given one.
     """
     more = np.minimum(0.5 * LOAD_TOLERANCE * limits, _LARGEST_EXCESS)
     return limits + more

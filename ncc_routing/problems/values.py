@@ -1,7 +1,7 @@
 """The values of a problem, checked one field at a time.
 
-Compiled code relies on their size: squares of lengths and sums of them must
-neither be infinite nor vanish, and sums of whole numbers must be exact.
+Compiled code needs squares and sums that neither overflow nor vanish, and
+exact sums of whole numbers.
 """
 
 from __future__ import annotations
@@ -45,10 +45,7 @@ _EXCERPT: Final = 40
 
 
 class ReadOnlyArrays:
-    """A frozen dataclass whose arrays are read-only, in every copy too.
-
-    Pickle and ``copy.deepcopy`` make arrays that can be written.
-    """
+    """A frozen dataclass whose arrays are read-only, in pickled copies too."""
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Take over the attributes, arrays read-only."""
@@ -100,10 +97,7 @@ def tuple_of(
 
 
 def whole_numbers(source: str, field: str, value: object) -> np.ndarray:
-    """Return ``value`` as a read-only int64 array.
-
-    Fractions and numbers above ``NO_LIMIT`` in size are refused.
-    """
+    """Return a read-only int64 array; refuse fractions and huge numbers."""
     array = numbers(source, field, value)
     is_whole = np.isfinite(array) & (array == np.rint(array))
     if not is_whole.all():
@@ -128,7 +122,7 @@ def one_number(
 ) -> float:
     """Return a number of at least ``least``, an int where it is whole.
 
-    ``whole`` refuses fractions. A number above ``NO_LIMIT`` is refused too, or
+    ``whole`` refuses fractions. A number above ``NO_LIMIT`` is refused, or
     becomes that where it ``is_limit``.
     """
     array = numbers(source, field, value)
@@ -193,10 +187,9 @@ def _without(
 def unique_texts(
     source: str, value: Iterable[object] | None, size: int
 ) -> tuple[str, ...] | None:
-    """Return ids as a tuple of texts, ``None`` where there are none.
+    """Return ids as ``size`` different texts, ``None`` where there are none.
 
-    They must be ``size`` different texts, none empty nor with control
-    characters.
+    Empty texts and control characters are refused.
     """
     if value is None:
         return None
@@ -223,8 +216,8 @@ def unique_texts(
 def require_size(source: str, field: str, values: np.ndarray) -> None:
     """Refuse finite lengths, weights or coordinates of an extreme size.
 
-    None may be larger than ``LARGEST_SIZE``. The largest, of coordinates the
-    longest side of the box about them, must be 0 or at least one over it.
+    The largest, of coordinates the longest side of the box about them, must be
+    at most ``LARGEST_SIZE`` and 0 or at least one over it.
     """
     largest = float(np.abs(values).max(initial=0.0))
     if largest > LARGEST_SIZE:
@@ -244,10 +237,7 @@ def longest_finite(matrix: np.ndarray) -> float:
 
 
 def require_sum(source: str, field: str, total: float) -> None:
-    """Refuse whole numbers that add up to more than ``LARGEST_SUM``.
-
-    ``total`` is their sum or a bound on it, as a float: it may not overflow.
-    """
+    """Refuse a sum of whole numbers, a float, above ``LARGEST_SUM``."""
     if total > LARGEST_SUM:
         rule = f"must add up to at most {LARGEST_SUM} (2**51), as whole "
         rule += "numbers are added exactly; take a larger unit"

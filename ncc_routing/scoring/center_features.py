@@ -47,18 +47,10 @@ NUM_GEOMETRY_FEATURES: Final = NUM_LENGTHS + 4
 class CenterGeometry:
     """The customers of an instance, ready to be compared with centers.
 
-    Its features are free of units; rotating, mirroring, shifting or scaling
-    the instance does not change them.
-
-    Parameters
-    ----------
-    places, depot, axis, local
-        Float32 arrays of shapes (n, 2), (n,), (n, 2) and (n,), as in
-        ``features.Geometry``.
-    shares
-        Float32 demands in capacities, shape (n,).
-    scales
-        Float32 array: the spacing, and the mean distance to the depot.
+    ``places`` (n, 2), ``depot`` (n,), ``axis`` (n, 2) and ``local`` (n,) are
+    as in ``features.Geometry``, ``shares`` (n,) demands in capacities, and
+    ``scales`` the spacing and the mean distance to the depot. The features do
+    not change with rotation, mirroring, shift or scale.
     """
 
     places: np.ndarray
@@ -83,20 +75,11 @@ class CenterGeometry:
         )
 
     def features(self, medoids: np.ndarray, listed: np.ndarray) -> np.ndarray:
-        """Describe customers and centers in pairs.
+        """Describe customers and their listed centers in pairs, float32.
 
-        Parameters
-        ----------
-        medoids
-            The row of each center, ints of shape (K,).
-        listed
-            Int64 centers of shape (C, n), those of customer i in column i.
-
-        Returns
-        -------
-        numpy.ndarray
-            Float32 array of shape (C, n, NUM_GEOMETRY_FEATURES), the columns
-            as the kernels name them.
+        ``medoids`` (K,) is the row of each center, ``listed`` (C, n) holds
+        centers of customer i in column i. The shape is (C, n,
+        NUM_GEOMETRY_FEATURES).
         """
         shape = (*listed.shape, NUM_GEOMETRY_FEATURES)
         out = np.empty(shape, dtype=np.float32)
@@ -113,21 +96,11 @@ class CenterGeometry:
 class CenterFeatures:
     """Nodes and their neighbours.
 
-    Parameters
-    ----------
-    nodes
-        Float32 array of shape (m, F), the features of the nodes. Of a CVRP
-        m = n + 1 and node 0 is the depot, of points m = n.
-    neighbours
-        Int64 array of shape (m, k): the neighbours of each node, then the
-        depot where there is one.
-    lengths
-        Float32 array of that shape: the distances to them in units of the
-        farthest customer, the weights of the edges as in the paper.
-    first_node
-        1 behind a depot, else 0.
-    geometry
-        Geometry of customers and centers, for inputs "geometry".
+    ``nodes`` (m, F): m is n + 1 with a depot, node 0, and n for points.
+    ``neighbours`` (m, k) holds near nodes, then the depot; ``lengths`` (m, k)
+    are the distances in units of the farthest customer, as in the paper.
+    ``first_node`` is 1 behind a depot, else 0. ``geometry`` is for inputs
+    "geometry".
     """
 
     nodes: np.ndarray
@@ -142,17 +115,10 @@ def center_features(
 ) -> CenterFeatures:
     """Describe the nodes of an instance for the encoder of the paper.
 
-    Parameters
-    ----------
-    instance
-        The instance; it needs coordinates in the plane.
-    degree
-        Neighbours k of each node; at most n - 1 are used.
-    inputs
-        What the nodes show. "paper" (default): two coordinates relative to
-        the depot (to the mean of points), in units of the farthest customer,
-        and the demand in units of the capacity. "geometry": behind these the
-        features of customers of ``features``, zeros for the depot.
+    ``inputs`` "paper": coordinates relative to the depot (the mean of points)
+    in units of the farthest customer, and the demand in capacities.
+    "geometry": behind these the features of customers of ``features``, zeros
+    for the depot.
     """
     if isinstance(instance, PointSet):
         plane = plane_of(instance)

@@ -42,17 +42,8 @@ _BLOCK: Final = 2048
 class CenterPredictor:
     """A trained network of architecture "paper".
 
-    It gives the answers of ``learning.networks.paper.CenterNetwork`` with
-    the same weights.
-
-    Parameters
-    ----------
-    params
-        Its shape.
-    tensors
-        Weights by their names in the state dict of that network.
-    calibration
-        Numbers that belong to the weights.
+    It answers as ``learning.networks.paper.CenterNetwork`` with the same
+    weights. ``tensors`` have the names of that network's state dict.
     """
 
     params: NetworkParams
@@ -62,15 +53,7 @@ class CenterPredictor:
     def encode(self, instance: Instance | PointSet) -> EncodedInstance:
         """Run the encoder once; the answer scores any centers.
 
-        Parameters
-        ----------
-        instance
-            The instance; it needs coordinates in the plane.
-
-        Raises
-        ------
-        ParameterError
-            If the network was trained for another problem.
+        An instance of another problem raises ``ParameterError``.
         """
         require_problem(instance, self.params.problem)
         shape = self.params
@@ -87,17 +70,7 @@ class CenterPredictor:
 
 
 class EncodedInstance:
-    """The encoded nodes of one instance.
-
-    Parameters
-    ----------
-    predictor
-        The network.
-    nodes
-        Embeddings of shape (m, d); of a CVRP node 0 is the depot.
-    geometry
-        Geometry of points and centers. Default: none.
-    """
+    """Embeddings (m, d) of an instance; of a CVRP node 0 is the depot."""
 
     def __init__(
         self,
@@ -133,28 +106,15 @@ class EncodedInstance:
 
     @property
     def distance_weight(self) -> float:
-        """Log-odds that a distance costs beside those of the network.
-
-        Calibrated with the weights; default 1.
-        """
+        """Log-odds that a distance costs beside the network; default 1."""
         return self._calibration.get("distance_weight", 1.0)
 
     def log_odds(self, medoids: np.ndarray, listed: np.ndarray) -> np.ndarray:
-        """Return how likely points belong to centers, given all of them.
+        """Return how likely points belong to centers, float32 of shape (C, n).
 
-        Parameters
-        ----------
-        medoids
-            The point nearest to each center, ints of shape (K,): rows of
-            the points, 0 the first customer.
-        listed
-            Int64 array of shape (C, n): centers 0..K - 1 that are asked for,
-            those of point i in column i.
-
-        Returns
-        -------
-        numpy.ndarray
-            Float32 log-odds of shape (C, n).
+        ``medoids`` (K,) is the point nearest to each center, 0 the first
+        customer. ``listed`` (C, n) holds the centers that are asked for, of
+        point i in column i.
         """
         centers = self._attend(self._merged[medoids])
         centers = self._mlp("decoder.center", centers)

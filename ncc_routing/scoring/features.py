@@ -37,12 +37,11 @@ _LIMIT: Final = 6.0
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What the features need of an instance of either problem.
+    """The common view of a CVRP and a CCP.
 
-    ``plane`` has the origin as node 0 and, behind it, whatever is to be
-    clustered; ``shares`` (n,) are the weights in units of a load, ``total``
-    is how many loads there are, ``fill`` the share of the capacity that
-    they use.
+    ``plane`` has the origin as node 0 before the customers or points;
+    ``shares`` (n,) are their weights in loads, ``total`` is the number of
+    loads, ``fill`` the share of the capacity that they use.
     """
 
     plane: Instance
@@ -53,15 +52,10 @@ class Scene:
 
 
 def scene_of(instance: Instance | PointSet) -> Scene:
-    """Return what the features need of an instance.
+    """Return the view of an instance that the features need.
 
-    Loads are in units of the capacity, or, in a CCP with its given number
-    of clusters (else the least possible), of the mean load.
-
-    Raises
-    ------
-    InstanceError
-        If points have not two coordinates each.
+    Loads are in units of the capacity, or, in a CCP with its given number of
+    clusters (else the least possible), of the mean load.
     """
     if isinstance(instance, PointSet):
         return _scene_of_points(instance)
@@ -72,15 +66,9 @@ def scene_of(instance: Instance | PointSet) -> Scene:
 
 
 def plane_of(points: PointSet) -> Instance:
-    """Return points in the plane, with their mean as node 0.
+    """Return points without weights in the plane, their mean as node 0.
 
-    The features of instances with a depot then serve points too. The
-    weights are left out.
-
-    Raises
-    ------
-    InstanceError
-        If the points have another number of coordinates than two.
+    ``InstanceError`` is raised if they have not two coordinates.
     """
     if points.coords.shape[1] != 2:
         rule = "the neural scorer needs two coordinates of each point"
@@ -112,9 +100,9 @@ class Geometry:
     """Lengths of an instance with the depot, or the mean, at the origin.
 
     ``delta`` is (n, k, 2), ``length`` (n, k), ``depot`` (n,) the distance to
-    the origin, ``axis`` (n, 2) the direction away from it, ``local`` (n,)
-    the mean distance to the nearest ``NUM_LOCAL`` customers; ``spacing`` is
-    the mean of these.
+    the origin, ``axis`` (n, 2) the direction away from it, ``local`` (n,) the
+    mean distance to the nearest ``NUM_LOCAL`` customers; ``spacing`` is its
+    mean.
     """
 
     places: np.ndarray
@@ -126,10 +114,7 @@ class Geometry:
 
     @classmethod
     def of(cls, places: np.ndarray, neighbours: np.ndarray) -> Geometry:
-        """Measure customers, (n, 2), about the origin, and to neighbours.
-
-        The rows of the neighbours have shape (n, k), nearest first.
-        """
+        """Measure customers (n, 2) and neighbours (n, k), nearest first."""
         # Differences first: single precision is enough for what is left.
         delta = (places[neighbours] - places[:, None, :]).astype(np.float32)
         places = places.astype(np.float32)
@@ -167,28 +152,13 @@ def log_ratio(top: np.ndarray, bottom: np.ndarray | float) -> np.ndarray:
 class PairFeatures:
     """Customers, and pairs of near customers, as a network takes them.
 
-    Row i is node ``first_node + i``. All features are free of units; rotating,
-    shifting or scaling the instance does not change them, and a mirror
-    image changes the sign of the columns ``SIGNED_...`` alone.
-
-    Parameters
-    ----------
-    nodes
-        Float32 array of shape (n, NUM_NODE_FEATURES); with a region those
-        of ``place_features`` follow.
-    pairs
-        Float32 array of shape (n, k, NUM_PAIR_FEATURES).
-    neighbours
-        Int64 array of shape (n, k), nearest first: rows of other customers.
-    reverse
-        Int64 array of shape (n, k): flat index of the pair (j, i) that
-        mirrors the pair (i, j), or that of (i, j) itself where i is not
-        among the neighbours of j.
-    spacing
-        Mean distance of the customers to their nearest ones, in the unit of
-        the coordinates: the scale of the instance.
-    first_node
-        Node of the first row: 1 behind a depot, 0 where there is none.
+    Row i is node ``first_node + i`` (1 behind a depot, else 0). No feature
+    changes with rotation, shift or scale; a mirror image changes the sign of
+    the columns ``SIGNED_...`` alone. ``nodes`` is (n, NUM_NODE_FEATURES), then
+    those of ``place_features`` with a region; ``pairs`` (n, k,
+    NUM_PAIR_FEATURES); ``neighbours`` (n, k) rows, nearest first; ``reverse``
+    (n, k) as of ``reverse_pairs``. ``spacing`` is the mean distance of near
+    customers.
     """
 
     nodes: np.ndarray
@@ -201,19 +171,10 @@ class PairFeatures:
     def answers(
         self, chances: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, float]:
-        """Return the answers of a network in terms of the instance.
+        """Return neighbours as nodes, the probabilities, and the spacing.
 
-        Parameters
-        ----------
-        chances
-            Float64 probabilities of shape (n, k), one for each pair.
-
-        Returns
-        -------
-        tuple[numpy.ndarray, numpy.ndarray, float]
-            The nodes of the neighbours, int64 of shape (n, k); the
-            probabilities, the mean of both directions where both are known;
-            the spacing.
+        ``chances`` (n, k) are averaged over both directions where both are
+        known.
         """
         both = 0.5 * (chances + chances.ravel()[self.reverse])
         return self.neighbours + self.first_node, both, self.spacing
@@ -226,30 +187,9 @@ def pair_features(
 ) -> PairFeatures:
     """Describe the customers of a CVRP, or the points of a CCP, in pairs.
 
-    Directions are relative to an origin: the depot, or the mean of the
-    points. Loads are in units of the capacity, or, in a CCP with its given
-    number of clusters, of the mean load.
-
-    Parameters
-    ----------
-    instance
-        The instance; it needs coordinates in the plane. The number of
-        clusters of points is ``num_clusters``, else the least possible.
-    num_neighbours
-        Neighbours k of each customer; at most n - 1 are used. Default
-        ``NUM_NEIGHBOURS``.
-    region
-        A region whose places the network knows. Default: none.
-
-    Returns
-    -------
-    PairFeatures
-        In time and memory linear in n.
-
-    Raises
-    ------
-    InstanceError
-        If the instance has no coordinates, or not two for each point.
+    Directions are relative to the depot, or the mean of the points. Loads are
+    as in ``scene_of``. At most n - 1 neighbours are used. Time and memory are
+    linear in n.
     """
     view = view_of(instance, num_neighbours)
     scene, geometry, neighbours = view.scene, view.geometry, view.neighbours
@@ -275,8 +215,8 @@ def pair_features(
 class View:
     """Customers among their neighbours, as features of any kind need them.
 
-    ``neighbours`` (n, k) are rows of other customers, nearest first;
-    ``loads`` (n, k) the load of a customer and of his neighbours up to each.
+    ``neighbours`` (n, k) are rows, nearest first; ``loads`` (n, k) the load of
+    a customer and its neighbours up to each.
     """
 
     scene: Scene
@@ -286,13 +226,7 @@ class View:
 
 
 def view_of(instance: Instance | PointSet, num_neighbours: int) -> View:
-    """Return the customers of an instance among their neighbours.
-
-    Parameters
-    ----------
-    instance, num_neighbours
-        As for ``pair_features``.
-    """
+    """Return the customers of an instance among their neighbours."""
     scene = scene_of(instance)
     plane = scene.plane
     rows = knn_graph(plane, num_neighbours).neighbours[1:].astype(np.int64)
@@ -307,13 +241,7 @@ def view_of(instance: Instance | PointSet, num_neighbours: int) -> View:
 
 
 def region_of(instances: Iterable[Instance | PointSet]) -> Region:
-    """Return the region that the customers of some instances lie in.
-
-    Raises
-    ------
-    InstanceError
-        If an instance has no coordinates, or not two for each point.
-    """
+    """Return the region that the customers of some instances lie in."""
     planes = [scene_of(one).plane for one in instances]
     return Region.around(
         plane.plane_coords("the neural scorer")[1:] for plane in planes
@@ -326,15 +254,7 @@ def problem_of(instance: Instance | PointSet) -> str:
 
 
 def require_problem(instance: Instance | PointSet, problem: str) -> None:
-    """Raise ``ParameterError`` if a network was trained for another problem.
-
-    Parameters
-    ----------
-    instance
-        What the network is to be run on.
-    problem
-        "cvrp" or "ccp": what the network was trained for.
-    """
+    """Refuse an instance of another problem, "cvrp" or "ccp"."""
     own = problem_of(instance)
     if own != problem:
         raise ParameterError(
@@ -344,18 +264,9 @@ def require_problem(instance: Instance | PointSet, problem: str) -> None:
 
 
 def reverse_pairs(neighbours: np.ndarray) -> np.ndarray:
-    """Return for each pair (i, j) where (j, i) stands in the same table.
+    """Return the flat index of the pair (j, i) for each pair (i, j).
 
-    Parameters
-    ----------
-    neighbours
-        Int array of shape (n, k).
-
-    Returns
-    -------
-    numpy.ndarray
-        Int64 flat indices of shape (n, k); a pair without a mirror image
-        points to itself.
+    A pair without its reverse in the table (n, k) points to itself.
     """
     size, degree = neighbours.shape
     own = np.arange(size, dtype=np.int64)[:, None]

@@ -1,7 +1,6 @@
 """The shape of a network, and the tensors that such a network consists of.
 
-The tensors are known without building the network: a file of weights is
-compared with them first, and torch is not needed.
+A file of weights is compared with them without torch.
 """
 
 from __future__ import annotations
@@ -137,13 +136,7 @@ def _checked_region(value: Sequence[float]) -> Region:
 
 
 def tensor_shapes(params: NetworkParams) -> Shapes:
-    """Return the shape of every tensor of a network, by name.
-
-    Parameters
-    ----------
-    params
-        Shape of the network.
-    """
+    """Return the shape of every tensor of a network, by name."""
     if params.architecture == PAIRS:
         return _pair_shapes(params)
     return _center_shapes(params)

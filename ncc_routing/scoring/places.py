@@ -22,15 +22,7 @@ _REACH: Final = 1.5
 
 
 class Region(NamedTuple):
-    """A square of the map in which the places of customers mean something.
-
-    Attributes
-    ----------
-    x, y
-        Its middle, in the unit of the coordinates.
-    half
-        Half of its side, positive.
-    """
+    """A square of the map: its middle, and half of its side."""
 
     x: float
     y: float
@@ -38,13 +30,7 @@ class Region(NamedTuple):
 
     @classmethod
     def around(cls, coords: Iterable[np.ndarray]) -> Region:
-        """Return the least square around some places.
-
-        Parameters
-        ----------
-        coords
-            Float64 arrays of shape (any, 2), one at least.
-        """
+        """Return the least square around at least one place."""
         places = np.concatenate(list(coords))
         low, high = places.min(axis=0), places.max(axis=0)
         x, y = (low + high) / 2.0
@@ -55,23 +41,9 @@ class Region(NamedTuple):
 def place_features(region: Region, coords: np.ndarray) -> np.ndarray:
     """Describe places so that a network can tell near ones apart.
 
-    Parameters
-    ----------
-    region
-        The region that the network was trained for.
-    coords
-        Float64 array of shape (n, 2).
-
-    Returns
-    -------
-    numpy.ndarray
-        Float32 array of shape (n, NUM_PLACE_FEATURES): the place in half
-        extents of the region, and sines and cosines of it.
-
-    References
-    ----------
-    Tancik et al. (2020), Fourier features let networks learn high frequency
-    functions in low dimensional domains. NeurIPS 33.
+    The rows are places in half extents of the region, then their sines and
+    cosines, after Tancik et al. (2020), Fourier features let networks learn
+    high frequency functions in low dimensional domains. NeurIPS 33.
     """
     places = (coords - (region.x, region.y)) / region.half
     places = np.clip(places, -_REACH, _REACH)

@@ -39,17 +39,8 @@ cannot be cut short."""
 class PairPredictor:
     """A trained network of architecture "pairs".
 
-    It gives the answers of ``learning.networks.pairs.PairNetwork`` with the
-    same weights.
-
-    Parameters
-    ----------
-    params
-        Its shape.
-    tensors
-        Weights by their names in the state dict of that network.
-    calibration
-        Numbers that belong to the weights.
+    It answers as ``learning.networks.pairs.PairNetwork`` with the same
+    weights. ``tensors`` have the names of that network's state dict.
     """
 
     params: NetworkParams
@@ -61,26 +52,19 @@ class PairPredictor:
     ) -> tuple[np.ndarray, np.ndarray, float]:
         """Return how likely near customers are to share a route.
 
-        Parameters
-        ----------
-        instance
-            The instance; it needs coordinates. Points of a CCP need their
-            number of clusters.
-
         Returns
         -------
         tuple[numpy.ndarray, numpy.ndarray, float]
-            Int64 customers (1..n) of shape (n, k), row i for customer i + 1
-            (points 0..n - 1, row i for point i, of a CCP); their
-            probabilities, float64 of that shape, the mean of both directions
-            where both are known; and the spacing of the instance.
+            Int64 neighbours (n, k), row i for customer i + 1, or point i of a
+            CCP; their probabilities, float64 of that shape, the mean of both
+            directions where both are known; and the spacing of the instance.
 
         Raises
         ------
         ParameterError
             If the network was trained for another problem.
         InstanceError
-            If the weights are so large that the answers are no numbers.
+            If there are no coordinates, or the answers are no numbers.
         """
         require_problem(instance, self.params.problem)
         params = self.params

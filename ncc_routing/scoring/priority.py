@@ -76,21 +76,12 @@ class ScorerPriority:
         *,
         weight: float | None = None,
     ) -> ScorerPriority:
-        """Run the network once and return the priority of an instance.
+        """Run a scorer of pairs once and return the priority of an instance.
 
-        Clusters of points can be larger than the list of a point: the pairs
-        beyond it have the mean probability of its last entry. A route ends
-        before that, and such a pair has the least probability.
-
-        Parameters
-        ----------
-        scorer
-            A scorer of pairs.
-        instance
-            The instance; it needs coordinates, and points their number of
-            clusters.
-        weight
-            Default: the one that was calibrated with the weights.
+        The default weight is the calibrated one. Clusters of points can be
+        larger than the list of a point: pairs beyond it have the mean
+        probability of its last entry. A route ends before that, and such a
+        pair has the least probability.
         """
         neighbours, chances, spacing = near_pairs(scorer, instance)
         if weight is None:
@@ -104,8 +95,7 @@ class ScorerPriority:
     def formula(self) -> PriorityFormula:
         """Return the priority in compiled form.
 
-        The row of a depot is empty; the neighbours of a node stand in the
-        order of their probability, the highest first.
+        The row of a depot is empty; the likeliest neighbours come first.
         """
         chances = np.clip(self.chances, MIN_CHANCE, 1.0)
         order = np.argsort(-chances, axis=1, kind="stable")

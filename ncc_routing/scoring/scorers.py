@@ -58,21 +58,10 @@ def choose_scorer(
     load: Callable[[Path], KindT],
     shipped: Callable[[], KindT],
 ) -> KindT:
-    """Return the scorer of a run.
+    """Return the scorer of a run: the given one, that of a file, or default.
 
-    Parameters
-    ----------
-    scorer
-        A scorer, a file of weights, or ``None``.
-    answer, architecture
-        The method that the run calls, and the networks that have it.
-    load, shipped
-        Read a file of such a network; return the default.
-
-    Raises
-    ------
-    ParameterError
-        If the scorer has no such method.
+    ``answer`` is the method that the run calls; a scorer without it raises
+    ``ParameterError``.
     """
     if scorer is None:
         return shipped()
@@ -89,13 +78,7 @@ def choose_scorer(
 def near_pairs(
     scorer: PairScorer, instance: Instance | PointSet
 ) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return what a scorer of pairs answers, checked.
-
-    Raises
-    ------
-    ParameterError
-        If it is nothing that ``PairPredictor.pair_probabilities`` returns.
-    """
+    """Return the checked answer of a scorer of pairs."""
     if isinstance(instance, PointSet):
         first, size = 0, instance.num_points
     else:

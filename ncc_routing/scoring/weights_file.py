@@ -28,23 +28,10 @@ FORMAT: Final = "ncc_routing-scorer-1"
 def read_weights(
     path: Path,
 ) -> tuple[NetworkParams, Mapping[str, float], dict[str, np.ndarray]]:
-    """Read a file of weights; no code of the file is ever run.
+    """Read shape, calibration and finite float32 tensors of a network.
 
-    Parameters
-    ----------
-    path
-        A safetensors file with the settings in its header.
-
-    Returns
-    -------
-    tuple[NetworkParams, Mapping[str, float], dict[str, numpy.ndarray]]
-        Shape, calibration and finite float32 tensors by name, those that a
-        network of that shape has.
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing, damaged, or of another kind.
+    No code of the file is ever run. A file that is missing, damaged or of
+    another kind raises ``InstanceError``.
     """
     from safetensors import SafetensorError, safe_open
 
@@ -79,23 +66,10 @@ def load_network(
         [NetworkParams, Mapping[str, np.ndarray], Mapping[str, float]], N
     ],
 ) -> N:
-    """Read a network of one architecture.
+    """Read a network of one architecture from a file of ``save_scorer``.
 
-    Parameters
-    ----------
-    path
-        File written by ``learning.scorer.save_scorer``.
-    architecture
-        The one that it has to have.
-    kind
-        What is made of shape, tensors and calibration.
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing, damaged, or of another kind.
-    ParameterError
-        If it holds another architecture.
+    ``kind`` is called with shape, tensors and calibration. Another
+    architecture raises ``ParameterError``.
     """
     params, calibration, tensors = read_weights(path)
     if params.architecture != architecture:

@@ -1,8 +1,7 @@
 """The call when kernels are compiled."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numba
 import pytest
@@ -11,9 +10,6 @@ from ncc_routing.core.compilation import (
     discard_foreign_kernels,
     on_compilation,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def add_one(x: complex) -> complex:

@@ -1,30 +1,22 @@
 """Tests of the deadline, on a clock that stands still."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 
 from ncc_routing.core.deadline import Deadline
-
-if TYPE_CHECKING:
-    from tests.core.conftest import Clock
+from tests.core.conftest import Clock
 
 
 def test_remaining_counts_down_to_zero(clock: Clock) -> None:
     """Before, at and after the moment; never negative."""
     deadline = Deadline(2.0, clock=clock)
     assert (deadline.remaining(), deadline.passed()) == (2.0, False)
-    clock.time = 101.5
-    assert (deadline.remaining(), deadline.passed()) == (0.5, False)
-    clock.time = 102.0
-    assert (deadline.remaining(), deadline.passed()) == (0.0, True)
-    clock.time = 103.0
-    assert (deadline.remaining(), deadline.passed()) == (0.0, True)
+    for now, left in ((101.5, 0.5), (102.0, 0.0), (103.0, 0.0)):
+        clock.time = now
+        assert (deadline.remaining(), deadline.passed()) == (left, left == 0.0)
 
 
 @pytest.mark.parametrize("seconds", [None, math.inf, 0.0])
@@ -64,6 +56,14 @@ def test_expiry_reaches_every_part_of_the_work(clock: Clock) -> None:
     whole.expire()
     assert sibling.passed()
     assert whole.is_limited()
+    # Only what is let expire is called off, with all within it.
+    outer = Deadline(60.0)
+    inner = outer.within(0.0)
+    assert inner.passed()
+    assert not inner.is_called_off()
+    outer.expire()
+    assert outer.is_called_off()
+    assert inner.is_called_off()
 
 
 def test_pickling_keeps_the_time_left() -> None:
@@ -85,14 +85,3 @@ def test_the_clock_is_an_argument() -> None:
     for one in (deadline.within(5.0), pickle.loads(pickle.dumps(deadline))):
         assert one.now() <= time.process_time()
         assert one.remaining() <= 5.0
-
-
-def test_called_off_is_not_out_of_time() -> None:
-    """Only what is let expire is called off, with all within it."""
-    outer = Deadline(60.0)
-    inner = outer.within(0.0)
-    assert inner.passed()
-    assert not inner.is_called_off()
-    outer.expire()
-    assert outer.is_called_off()
-    assert inner.is_called_off()

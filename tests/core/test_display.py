@@ -1,7 +1,5 @@
 """The line about the progress of a run."""
 
-from __future__ import annotations
-
 import io
 
 from rich.console import Console

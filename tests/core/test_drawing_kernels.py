@@ -1,7 +1,5 @@
 """Tests that compiled code keeps no random generator alive."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from pathlib import Path

@@ -1,9 +1,6 @@
 """What a run tells while it works."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.events import Callbacks, Monitor, Progress, TracePoint
@@ -14,9 +11,7 @@ from ncc_routing.core.stopping import (
     Tally,
     TargetCost,
 )
-
-if TYPE_CHECKING:
-    from tests.core.conftest import Clock
+from tests.core.conftest import Clock
 
 
 class Listener(Callbacks):
@@ -43,10 +38,8 @@ def test_only_lower_costs_are_best(clock: Clock) -> None:
         for cost in (9.0, 9.0, 7.0):
             clock.time += 0.5
             monitor.note(cost, 10)
-    assert monitor.trace == [
-        TracePoint(0.5, "polish", 9.0),
-        TracePoint(1.5, "polish", 7.0),
-    ]
+    points = ((0.5, "polish", 9.0), (1.5, "polish", 7.0))
+    assert monitor.trace == [TracePoint(*point) for point in points]
     assert [one.cost for one in listener.best] == [9.0, 7.0]
     assert [one.cost for one in listener.all] == [None, 9.0, 9.0, 7.0]
 

@@ -1,13 +1,11 @@
 """Optional packages: one line names the extra that brings them."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +17,6 @@ from ncc_routing.core.extras import (
     naming_the_extra,
     require_extra,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # What a slim installation has not, as import names.
 ABSENT = (*EXTRA_OF, "scipy", "platformdirs")
@@ -43,12 +38,6 @@ def run_without_extras(code: str, *arguments: str) -> tuple[int, str, str]:
         check=False,
     )
     return done.returncode, done.stdout, done.stderr
-
-
-def shell_without_extras(*words: str) -> tuple[int, str, str]:
-    """Run ``ncc-route`` where no optional package can be imported."""
-    code = "from ncc_route.app import main; main()"
-    return run_without_extras(code, *words)
 
 
 def test_extras_are_those_of_the_project() -> None:
@@ -116,11 +105,9 @@ assert solved.method == "ncc"
 """
     status, text, messages = run_without_extras(code)
     assert (status, text) == (0, "")
-    # Whoever comes first compiles, and says so.
-    assert messages.partition(" for this machine")[0] in (
-        "",
-        "compiling kernels",
-    )
+    # The first one compiles, and says so.
+    said = messages.partition(" for this machine")[0]
+    assert said in ("", "compiling kernels")
 
 
 def test_star_import_works_without_any_extra() -> None:
@@ -165,10 +152,7 @@ def test_python_names_the_extra(code: str, extra: str) -> None:
         ("solve NCC-n0021-s1 --polish pyvrp", "pyvrp"),
         ("solve NCC-n0021-s1 --router lkh", "lkh"),
         ("solve NCC-n0021-s1 --polish none --plot {tmp}/a.png", "plot"),
-        (
-            "plot NCC-n0021-s1 {instances}/NCC-n0021-s1.sol -o {tmp}/a.svg",
-            "plot",
-        ),
+        ("plot NCC-n0021-s1 {known}/NCC-n0021-s1.sol -o {tmp}/a.svg", "plot"),
         ("instances get X-n101-k25", "names"),
         ("label {tmp}/labels --count 1 --sizes 20 30", "learning"),
         ("train {tmp} --validation {tmp} --output {tmp}/o", "learning"),
@@ -178,8 +162,9 @@ def test_shell_names_the_extra(
     line: str, extra: str, tmp_path: Path, instances_dir: Path
 ) -> None:
     """One line on stderr and exit code 1."""
-    words = line.format(tmp=tmp_path, instances=instances_dir).split()
-    status, _, err = shell_without_extras(*words)
+    words = line.format(tmp=tmp_path, known=instances_dir).split()
+    code = "from ncc_route.app import main; main()"
+    status, _, err = run_without_extras(code, *words)
     assert status == 1
     assert err.startswith("ncc-route: error: ")
     assert err.endswith(f'pip install "ncc_routing[{extra}]" brings it.\n')

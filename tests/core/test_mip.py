@@ -1,7 +1,5 @@
 """0/1 programs against brute force, and what happens at the deadline."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -55,12 +53,11 @@ def test_covering_by_hand() -> None:
 def test_partition_differs_where_overlaps_are_cheap() -> None:
     """With column 0 too dear, covering overlaps and partition does not."""
     costs = np.array([9.0, 5.0, 5.0, 11.0, 6.0])
-    covering = solve_set_covering(costs, COLUMNS, 3, Deadline(30))
-    partition = solve_set_covering(
-        costs, COLUMNS, 3, Deadline(30), partition=True
-    )
-    assert covering.objective == 10.0
-    assert partition.objective == 11.0
+    for partition, cost in ((False, 10.0), (True, 11.0)):
+        found = solve_set_covering(
+            costs, COLUMNS, 3, Deadline(30), partition=partition
+        )
+        assert found.objective == cost
 
 
 @pytest.mark.parametrize("limit", [None, 30.0])
@@ -81,18 +78,14 @@ def test_random_programs_equal_brute_force(limit: float | None) -> None:
 
 
 def test_infeasible_is_said() -> None:
-    """A row that no column contains cannot be covered."""
+    """A row that no column contains cannot be covered; no row is."""
+    none = np.empty(0)
+    assert solve_set_covering(none, [], 0, Deadline(9)).status == "optimal"
+    assert solve_set_covering(none, [], 1, Deadline(9)).status == "infeasible"
     result = solve_set_covering(np.ones(1), [[0]], 2, Deadline(30))
     assert result.status == "infeasible"
     assert result.values is None
     assert result.objective == np.inf
-
-
-def test_no_columns() -> None:
-    """Nothing covers nothing, and nothing else."""
-    none = np.empty(0)
-    assert solve_set_covering(none, [], 0, Deadline(9)).status == "optimal"
-    assert solve_set_covering(none, [], 1, Deadline(9)).status == "infeasible"
 
 
 def test_passed_deadline_returns_the_incumbent() -> None:
@@ -132,10 +125,8 @@ def test_a_hard_program_ends_with_a_solution_no_worse(size: int) -> None:
     assert result.values is not None
     assert result.objective <= costs[incumbent].sum()
     assert result.objective == costs[result.values].sum()
-    covered = np.concatenate(
-        [columns[j] for j in np.flatnonzero(result.values)]
-    )
-    assert len(np.unique(covered)) == num_rows
+    chosen = [columns[j] for j in np.flatnonzero(result.values)]
+    assert len(np.unique(np.concatenate(chosen))) == num_rows
 
 
 @pytest.mark.parametrize(
@@ -143,13 +134,9 @@ def test_a_hard_program_ends_with_a_solution_no_worse(size: int) -> None:
     [([1, 0, 0, 0, 0], "every row"), ([1, 0], "5 values, got 2")],
 )
 def test_wrong_incumbents(incumbent: list[int], message: str) -> None:
-    """An incumbent that breaks a row or has the wrong length is refused."""
+    """One that breaks a row or has the wrong length, and wrong shapes."""
     with pytest.raises(ParameterError, match=message):
         solve_set_covering(COSTS, COLUMNS, 3, Deadline(9), np.array(incumbent))
-
-
-def test_wrong_shapes() -> None:
-    """Indices and lengths must agree."""
     with pytest.raises(ParameterError, match=r"0\.\.1"):
         solve_set_covering(COSTS, COLUMNS, 2, Deadline(9))
     with pytest.raises(ParameterError, match="4 columns"):

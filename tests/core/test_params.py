@@ -1,11 +1,9 @@
 """Numbers with bounds, and the parameters of a run."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,9 +17,6 @@ from ncc_routing.core.params import (
     checked_number,
     chosen,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @dataclass(frozen=True)
@@ -126,7 +121,7 @@ def test_parameters_of_a_run() -> None:
 def test_old_names_of_parameters() -> None:
     """They work with a warning, which names the line of the caller."""
     old: dict[str, Any] = {"reference": [0], "stay": 1.0}
-    makers: list[Callable[[], nr.SolveParams]] = [
+    makers: list[Any] = [
         lambda: nr.SolveParams(**old),
         lambda: chosen(nr.SolveParams, None, old),
         lambda: build_params(nr.SolveParams, old, "run.toml"),

@@ -1,7 +1,5 @@
 """Kernels made ready before a clock starts."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -176,12 +174,11 @@ def test_solve_compiles_nothing_after_the_preparation(given: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+NAMES = ("plain", "limited", "types", "windows")
+
+
 @pytest.mark.parametrize(
-    "words",
-    [
-        ("warmup", "plain", "limited", "types", "windows"),
-        *(("prepare", k) for k in ("plain", "limited", "types", "windows")),
-    ],
+    "words", [("warmup", *NAMES), *(("prepare", name) for name in NAMES)]
 )
 def test_a_default_run_without_a_limit_finds_its_kernels(
     words: tuple[str, ...],

@@ -1,7 +1,5 @@
 """Calls in a process that is ended at the deadline."""
 
-from __future__ import annotations
-
 import logging
 import math
 import os
@@ -9,17 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import DeadProcessError, InstanceError
 from ncc_routing.core.processes import Workers, call_in_child
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def double_twice(
@@ -98,7 +93,7 @@ def fail(text: str) -> None:
 
 
 def test_a_dead_worker_is_replaced_once(tmp_path: Path) -> None:
-    """The second death is an error; the next call has a new process."""
+    """The second death, or what it raises, is an error; then a new one."""
     with Workers() as workers:
         assert workers.call(die, str(tmp_path)) == "alive"
         with pytest.raises(DeadProcessError, match="killed by signal 9"):
@@ -106,11 +101,6 @@ def test_a_dead_worker_is_replaced_once(tmp_path: Path) -> None:
         first = workers.call(os.getpid)
         assert first != os.getpid()
         assert workers.call(os.getpid) == first
-
-
-def test_errors_of_a_worker_are_raised_here() -> None:
-    """With what they carry; the next call has a new process."""
-    with Workers() as workers:
         with pytest.raises(InstanceError, match="file: field: rule"):
             workers.call(fail, "rule")
         assert workers.call(len, "abc") == 3

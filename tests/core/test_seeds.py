@@ -1,7 +1,5 @@
 """Seeds of stages."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ncc_routing.core.seeds import stage_seed
@@ -15,10 +13,7 @@ def test_stages_have_streams_of_their_own() -> None:
     assert stage_seed(3, "route") == stage_seed(3, "route")
     whole = stage_seed(np.int64(3), "route")  # type: ignore[arg-type]
     assert whole == stage_seed(3, "route")
-
-
-def test_seeds_suit_every_solver() -> None:
-    """32 bits, no sign, and plain ints."""
+    # 32 bits, no sign, and plain ints suit every solver.
     found = stage_seed(2**40, "polish")
     assert type(found) is int
     assert 0 <= found < 2**32

@@ -1,7 +1,5 @@
 """Text files and streams."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os
@@ -36,6 +34,12 @@ def stream(content: bytes) -> io.TextIOWrapper:
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
 
 
+def first_line(file: Path) -> str:
+    """Return what a table begins with."""
+    with open_text(file) as lines:
+        return next(lines)
+
+
 def test_standard_input_is_read_by_its_bytes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -52,13 +56,9 @@ def test_standard_input_is_read_by_its_bytes(
 @pytest.mark.skipif(sys.platform != "linux", reason="names a device")
 def test_devices_without_an_end_are_refused() -> None:
     """Nobody waits for their end, or for that of their first line."""
-    with pytest.raises(InstanceError, match="zero: file: is not a text"):
-        read_text(Path("/dev/zero"))
-    with (
-        pytest.raises(InstanceError, match="zero: file: is not a text"),
-        open_text(Path("/dev/zero")) as lines,
-    ):
-        next(lines)
+    for read in (read_text, first_line):
+        with pytest.raises(InstanceError, match="zero: file: is not a text"):
+            read(Path("/dev/zero"))
 
 
 def test_long_files_are_read_whole(tmp_path: Path) -> None:
@@ -73,11 +73,8 @@ def test_long_files_are_read_whole(tmp_path: Path) -> None:
     with pytest.raises(InstanceError, match="is not a text file"):
         read_text(file)
     file.write_text("a" * 2**20)
-    with (
-        pytest.raises(InstanceError, match="is not a text file"),
-        open_text(file) as lines,
-    ):
-        next(lines)
+    with pytest.raises(InstanceError, match="is not a text file"):
+        first_line(file)
 
 
 @pytest.mark.parametrize("name", ["-", "/dev/stdout"])
@@ -152,10 +149,8 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     write_bytes(file, b"old")
     with small_files(100), pytest.raises(NccRoutingError) as caught:
         write_bytes(file, b"x" * 10_000)
-    reason = os.strerror(errno.EFBIG)
-    assert (
-        str(caught.value) == f"{file}: the file cannot be written: {reason}."
-    )
+    message = f"{file}: the file cannot be written: "
+    assert str(caught.value) == f"{message}{os.strerror(errno.EFBIG)}."
     assert file.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["a.bin"]
 
@@ -223,14 +218,10 @@ def test_pipes_stay_pipes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", [None, 123, ["a.vrp"]])
-def test_what_is_no_path_is_refused(value: object) -> None:
-    """In terms of the argument, not of what failed on it."""
+def test_paths_may_be_texts_and_have_names(value: object) -> None:
+    """Nothing else is one; standard input has a name of its own."""
     with pytest.raises(ParameterError, match="path of an instance must be"):
         require_path(value, "an instance")
-
-
-def test_paths_may_be_texts_and_have_names() -> None:
-    """Standard input has one of its own."""
     assert require_path("a/b.vrp", "an instance") == Path("a/b.vrp")
     assert name_of(Path("a/b.vrp")) == "b"
     assert name_of(Path("-")) == "stdin"

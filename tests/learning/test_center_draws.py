@@ -1,9 +1,5 @@
 """The centers that the network of the paper is trained on."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ncc_routing.learning.center_draws import (
@@ -13,9 +9,7 @@ from ncc_routing.learning.center_draws import (
     medoids_of,
     spacings,
 )
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.instance import Instance
 
 
 def test_medoids_by_hand(square: Instance) -> None:

@@ -1,8 +1,6 @@
 """Checkpoints: what is read back, and what is wrong with a folder."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import torch
@@ -16,9 +14,6 @@ from ncc_routing.learning.checkpoint import (
     write_checkpoint,
     write_curve,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def stepped(value: float) -> tuple[torch.nn.Linear, torch.optim.Adam]:
@@ -47,11 +42,6 @@ def test_weights_and_moments_come_back(tmp_path: Path) -> None:
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_folder_without_a_checkpoint(tmp_path: Path) -> None:
-    """A training starts there."""
-    assert read_checkpoint(tmp_path) is None
-
-
 def test_a_checkpoint_is_one_file_that_is_replaced_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,7 +62,8 @@ def test_a_checkpoint_is_one_file_that_is_replaced_whole(
 
 
 def test_weights_are_no_checkpoint(tmp_path: Path) -> None:
-    """A file of tensors without the state of a training is refused."""
+    """A file of tensors without a state is refused; no file is none."""
+    assert read_checkpoint(tmp_path) is None
     save_file({"x": torch.ones(2)}, tmp_path / CHECKPOINT)
     with pytest.raises(InstanceError, match="must hold the state"):
         read_checkpoint(tmp_path)

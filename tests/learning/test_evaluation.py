@@ -1,8 +1,6 @@
 """What a trained network is worth on labels."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,19 +18,12 @@ from ncc_routing.learning.scorer import (
 )
 from ncc_routing.scoring.network_params import NetworkParams
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 def saved(folder: Path, architecture: str, problem: str = "cvrp") -> Path:
     """Write an untrained network of a shape."""
     torch.manual_seed(3)
     shape = NetworkParams(
-        architecture,
-        *(8, 1, 5),
-        num_pairs=10,
-        num_heads=2,
-        problem=problem,
+        architecture, *(8, 1, 5), num_pairs=10, num_heads=2, problem=problem
     )
     path = folder / f"{architecture}-{problem}.safetensors"
     calibration = {"weight": 0.1, "distance_weight": 1.0}
@@ -64,8 +55,7 @@ def test_a_network_is_measured(
     weights = saved(tmp_path, architecture, problem)
     files = LabelFiles.of([folders[problem]])
     first, last = evaluate(weights, files)
-    assert first.num_instances == 2
-    assert last.num_instances == 4
+    assert (first.num_instances, last.num_instances) == (2, 4)
     assert 0.0 < last.metrics.loss < 5.0
     assert last.metrics.first_choice > 0.1
     assert last.num_failed == 0

@@ -1,25 +1,17 @@
 """The graphs of a training: all of them, in random order, in some memory."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 import pytest
+from torch_geometric.data import Data
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.learning.graph_store import GraphStore, num_bytes
-from ncc_routing.learning.label_files import LabelFiles
+from ncc_routing.learning.label_files import LabelFiles, LabelledInstance
 from ncc_routing.learning.labels import LabelPlan, write_labels
 from ncc_routing.learning.tasks import CenterTask
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from torch_geometric.data import Data
-
-    from ncc_routing.learning.label_files import LabelledInstance
 
 
 @pytest.fixture(scope="module")

@@ -1,17 +1,11 @@
 """Instances as graphs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ncc_routing.learning.tasks import center_graph, pair_graph
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.features import pair_features
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 
 def test_pair_graph_holds_the_features(small_instance: Instance) -> None:

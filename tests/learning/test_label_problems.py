@@ -1,8 +1,6 @@
 """Labels of the capacitated clustering problem, and their files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,9 +14,6 @@ from ncc_routing.learning.label_problems import (
 )
 from ncc_routing.learning.labels import LabelPlan, label_instance, write_labels
 from ncc_routing.problems.points import PointSet
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_defaults_of_each_problem() -> None:
@@ -52,11 +47,9 @@ def test_labels_are_feasible_clusters(
             loads = np.bincount(labels, points.weights)
             assert len(loads) <= points.num_clusters
             assert loads.max() <= points.largest_load()
-            squares = 0.0
-            for k in range(len(loads)):
-                members = points.coords[labels == k]
-                squares += ((members - members.mean(axis=0)) ** 2).sum()
-            assert cost == pytest.approx(squares)
+            members = [points.coords[labels == k] for k in range(len(loads))]
+            squares = [((m - m.mean(axis=0)) ** 2).sum() for m in members]
+            assert cost == pytest.approx(sum(squares))
 
 
 def test_gb21_labels_the_same_instances(

@@ -1,8 +1,7 @@
 """Labelled instances and their files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,13 +16,10 @@ from ncc_routing.learning.labels import LabelPlan, label_instance, write_labels
 from ncc_routing.problems.instance import Instance
 from tests.full_disk import small_files
 
-if TYPE_CHECKING:
-    from pathlib import Path
+Labels = list[LabelledInstance]
 
 
-def test_labels_are_feasible_routes(
-    tiny_labels: list[LabelledInstance],
-) -> None:
+def test_labels_are_feasible_routes(tiny_labels: Labels) -> None:
     """Each run places every customer and respects the capacity."""
     for entry in tiny_labels:
         instance = entry.instance
@@ -38,7 +34,7 @@ def test_labels_are_feasible_routes(
 
 
 def test_same_seed_same_labels(
-    tiny_plan: LabelPlan, tiny_labels: list[LabelledInstance]
+    tiny_plan: LabelPlan, tiny_labels: Labels
 ) -> None:
     """The runs are limited by iterations, so that they repeat."""
     again = label_instance(tiny_plan, 8)
@@ -55,7 +51,7 @@ def test_together_is_a_frequency(square: Instance) -> None:
 
 
 def test_files_are_written_and_read(
-    tiny_plan: LabelPlan, tiny_labels: list[LabelledInstance], tmp_path: Path
+    tiny_plan: LabelPlan, tiny_labels: Labels, tmp_path: Path
 ) -> None:
     """Two files of two instances each hold what was labelled."""
     files = sorted(write_labels(tiny_plan, tmp_path))
@@ -63,17 +59,12 @@ def test_files_are_written_and_read(
     found = read_labels([tmp_path])
     assert len(found) == 4
     for one, other in zip(found, tiny_labels, strict=True):
-        assert isinstance(one.instance, Instance)
-        assert isinstance(other.instance, Instance)
         np.testing.assert_array_equal(one.labels, other.labels)
         np.testing.assert_array_equal(one.costs, other.costs)
-        np.testing.assert_array_equal(
-            one.instance.coords, other.instance.coords
-        )
-        np.testing.assert_array_equal(
-            one.instance.demands, other.instance.demands
-        )
-        assert one.instance.capacity == other.instance.capacity
+        for field in ("coords", "demands", "capacity"):
+            np.testing.assert_array_equal(
+                getattr(one.instance, field), getattr(other.instance, field)
+            )
 
 
 def test_a_full_disk_leaves_no_part(
@@ -86,7 +77,7 @@ def test_a_full_disk_leaves_no_part(
 
 
 def test_processes_label_alike(
-    tiny_plan: LabelPlan, tiny_labels: list[LabelledInstance], tmp_path: Path
+    tiny_plan: LabelPlan, tiny_labels: Labels, tmp_path: Path
 ) -> None:
     """Two at a time make the same labels."""
     assert len(list(write_labels(tiny_plan, tmp_path, jobs=2))) == 2

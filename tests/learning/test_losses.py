@@ -1,7 +1,5 @@
 """What a training makes small."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,8 +1,7 @@
 """Labels from solved problems in files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,9 +17,6 @@ from ncc_routing.learning.own_labels import label_folder
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 POINTS = "x,y,weight\n0,0,2\n1,0,1\n5,5,2\n6,5,1\n"
 CLUSTERS = "x,y,weight,cluster\n0,0,2,west\n1,0,1,west\n5,5,2,7\n6,5,1,7\n"
@@ -81,9 +77,7 @@ def test_several_files(square: Instance, solved: Path) -> None:
     """Three problems in files of two."""
     for name in ("two", "zwo"):
         for ending in (".vrp", ".sol"):
-            (solved / f"{name}{ending}").write_bytes(
-                (solved / f"one{ending}").read_bytes()
-            )
+            shutil.copy(solved / f"one{ending}", solved / f"{name}{ending}")
     output = solved.parent / "labels"
     files = list(label_folder(solved, output, shard_size=2))
     assert len(files) == 2
@@ -143,7 +137,7 @@ def test_a_missing_file_is_named(
     (tmp_path / "empty").mkdir()
     with pytest.raises(InstanceError, match="neither"):
         label(tmp_path / "empty")
-    (solved / "two.sol").write_bytes((solved / "one.sol").read_bytes())
+    shutil.copy(solved / "one.sol", solved / "two.sol")
     with pytest.raises(InstanceError, match=r"two\.sol: .*two\.vrp"):
         label(solved)
     (solved / "two.sol").unlink()

@@ -1,20 +1,16 @@
 """Files of labels that somebody damaged or made up: one clear line."""
 
-from __future__ import annotations
-
 import io
 import random
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.learning.label_files import LARGEST_FILE, read_labels
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAME = "labels-00000001.npz"
 

@@ -1,9 +1,6 @@
 """Batches and targets of the two architectures."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -11,11 +8,13 @@ import torch
 from torch_geometric.data import Batch, Data
 
 from ncc_routing.learning.center_draws import medoids_of, spacings
+from ncc_routing.learning.label_files import LabelledInstance
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import (
     CenterTask,
     PairTask,
+    TrainingTask,
     center_graph,
     mirror,
     task_of,
@@ -25,20 +24,23 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring import features
 from ncc_routing.scoring.network_params import NetworkParams
 
-if TYPE_CHECKING:
-    from ncc_routing.learning.label_files import LabelledInstance
-
 PAIRS = NetworkParams(
     width=8, num_heads=2, num_layers=2, degree=4, num_pairs=6
 )
 CENTERS = NetworkParams("paper", width=8, num_layers=1, num_heads=2, degree=4)
 
 
+Labels = list[LabelledInstance]
+
+
+def batch_of(task: TrainingTask, entries: Labels) -> Batch:
+    """Return the graphs of some instances as one."""
+    return Batch.from_data_list([task.prepare(entry) for entry in entries])
+
+
 @pytest.mark.parametrize("problem", ["cvrp", "ccp"])
 def test_pair_targets_are_frequencies(
-    problem: str,
-    tiny_labels: list[LabelledInstance],
-    tiny_ccp_labels: list[LabelledInstance],
+    problem: str, tiny_labels: Labels, tiny_ccp_labels: Labels
 ) -> None:
     """The target of a pair is how many of the two runs join it."""
     first = 1 if problem == "cvrp" else 0
@@ -53,17 +55,16 @@ def test_pair_targets_are_frequencies(
 
 @pytest.mark.parametrize("shape", [PAIRS, CENTERS])
 def test_batch_is_the_instances_one_by_one(
-    shape: NetworkParams, tiny_labels: list[LabelledInstance]
+    shape: NetworkParams, tiny_labels: Labels
 ) -> None:
     """Without sampling a batch gives what its instances give alone."""
     torch.manual_seed(2)
     network = build_network(shape).eval()
     task = task_of(shape)
-    graphs = [task.prepare(entry) for entry in tiny_labels]
-    together = task.predict(network, Batch.from_data_list(graphs), None)
+    together = task.predict(network, batch_of(task, tiny_labels), None)
     alone = [
-        task.predict(network, Batch.from_data_list([graph]), None)[0]
-        for graph in graphs
+        task.predict(network, batch_of(task, [entry]), None)[0]
+        for entry in tiny_labels
     ]
     torch.testing.assert_close(together, alone)
     for (logits, targets), entry in zip(together, tiny_labels, strict=True):
@@ -71,43 +72,32 @@ def test_batch_is_the_instances_one_by_one(
         assert logits.shape == targets.shape
 
 
-def test_training_samples_pairs(tiny_labels: list[LabelledInstance]) -> None:
+def test_training_samples_pairs(tiny_labels: Labels) -> None:
     """A step of the training decodes a few pairs, drawn by the seed."""
     network = build_network(PAIRS)
     task = PairTask(6, num_sampled=2)
-    batch = Batch.from_data_list([task.prepare(e) for e in tiny_labels])
-    size = batch.num_nodes
-    found = [
-        torch.cat(
-            [
-                targets
-                for _, targets in task.predict(
-                    network, batch, np.random.default_rng(seed)
-                )
-            ]
-        )
-        for seed in (1, 1, 2)
-    ]
-    assert all(targets.shape == (size, 2) for targets in found)
+    batch = batch_of(task, tiny_labels)
+    found = []
+    for seed in (1, 1, 2):
+        tables = task.predict(network, batch, np.random.default_rng(seed))
+        found.append(torch.cat([targets for _, targets in tables]))
+        assert found[-1].shape == (batch.num_nodes, 2)
     torch.testing.assert_close(found[0], found[1])
     assert not torch.equal(found[0], found[2])
 
 
 def test_mirror_turns_the_signed_columns_of_an_instance(
-    tiny_labels: list[LabelledInstance],
+    tiny_labels: Labels,
 ) -> None:
     """The second of two instances turns over; the batch itself stays."""
     task = PairTask(6)
-    batch = Batch.from_data_list([task.prepare(e) for e in tiny_labels[:2]])
+    batch = batch_of(task, tiny_labels[:2])
     before = batch.clone()
     found = mirror(batch, torch.tensor([1.0, -1.0]))
+    of_pairs = batch.batch[batch.edge_index[1]]
     for name, signed, own in (
         ("x", features.SIGNED_NODE_FEATURES, batch.batch),
-        (
-            "edge_attr",
-            features.SIGNED_PAIR_FEATURES,
-            batch.batch[batch.edge_index[1]],
-        ),
+        ("edge_attr", features.SIGNED_PAIR_FEATURES, of_pairs),
     ):
         torch.testing.assert_close(batch[name], before[name])
         signs = torch.ones(batch[name].shape[1])
@@ -117,12 +107,12 @@ def test_mirror_turns_the_signed_columns_of_an_instance(
         assert torch.equal(found[name][turned], before[name][turned] * signs)
 
 
-def test_center_targets(tiny_labels: list[LabelledInstance]) -> None:
+def test_center_targets(tiny_labels: Labels) -> None:
     """Without noise the target says who shares the route of the medoid."""
     entry = tiny_labels[0]
     assert isinstance(entry.instance, Instance)
     task = CenterTask(4)
-    batch = Batch.from_data_list([task.prepare(entry)])
+    batch = batch_of(task, [entry])
     found = task.predict(build_network(CENTERS), batch, None)
     coords = entry.instance.require_coords("a test")[1:]
     routes = entry.labels[0, 1:]
@@ -136,14 +126,14 @@ def test_center_targets(tiny_labels: list[LabelledInstance]) -> None:
         assert targets[2, k] == (routes[medoid] == routes[2])
 
 
-def test_far_centers_do_not_count(tiny_labels: list[LabelledInstance]) -> None:
+def test_far_centers_do_not_count(tiny_labels: Labels) -> None:
     """Of each customer one center is left, the nearest; as among all."""
     network = build_network(CENTERS)
     tables = []
     for num_listed in (1, 24):
         course = TrainingParams(num_listed=num_listed, distance_weight=3.0)
         task = CenterTask(4, params=course)
-        batch = Batch.from_data_list([task.prepare(tiny_labels[0])])
+        batch = batch_of(task, tiny_labels[:1])
         [(logits, _)] = task.predict(network, batch, None)
         tables.append(logits.detach().numpy())
     near, every = tables
@@ -157,16 +147,14 @@ def test_far_centers_do_not_count(tiny_labels: list[LabelledInstance]) -> None:
 
 @pytest.mark.parametrize("problem", ["cvrp", "ccp"])
 def test_geometry_is_part_of_the_batch(
-    problem: str,
-    tiny_labels: list[LabelledInstance],
-    tiny_ccp_labels: list[LabelledInstance],
+    problem: str, tiny_labels: Labels, tiny_ccp_labels: Labels
 ) -> None:
     """Without it the answers are others, of either problem."""
     shape = replace(CENTERS, inputs="geometry", problem=problem)
     network = build_network(shape)
     task = CenterTask(4, "geometry", TrainingParams(centers="labels"))
     entries = tiny_labels if problem == "cvrp" else tiny_ccp_labels
-    batch = Batch.from_data_list([task.prepare(e) for e in entries])
+    batch = batch_of(task, entries)
     found = task.predict(network, batch, None)
     weights = dict(network.named_parameters())["decoder.geometry.weight"]
     torch.nn.init.zeros_(weights)
@@ -176,11 +164,11 @@ def test_geometry_is_part_of_the_batch(
 
 
 def test_training_turns_the_nodes_and_moves_medoids(
-    tiny_labels: list[LabelledInstance],
+    tiny_labels: Labels,
 ) -> None:
     """Other targets by another seed; the batch keeps its coordinates."""
     task = CenterTask(4)
-    batch = Batch.from_data_list([task.prepare(e) for e in tiny_labels])
+    batch = batch_of(task, tiny_labels)
     before = batch.x.clone()
     network = build_network(CENTERS)
     found = [
@@ -196,19 +184,17 @@ def test_training_turns_the_nodes_and_moves_medoids(
 
 
 def test_training_as_in_the_paper_keeps_the_medoids(
-    tiny_labels: list[LabelledInstance],
+    tiny_labels: Labels,
 ) -> None:
     """With the centers of the labels only their run is drawn."""
     task = CenterTask(4, params=TrainingParams(centers="labels"))
     entry = tiny_labels[0]
     assert isinstance(entry.instance, Instance)
-    batch = Batch.from_data_list([task.prepare(entry)])
+    batch = batch_of(task, [entry])
     coords = entry.instance.require_coords("a test")[1:]
     size = entry.instance.num_customers
     wanted = {
-        (own[:, None] == own[medoids_of(coords, own)])
-        .astype(np.float32)
-        .tobytes()
+        np.float32(own[:, None] == own[medoids_of(coords, own)]).tobytes()
         for own in entry.labels[:, 1:]
     }
     for seed in range(8):
@@ -218,9 +204,7 @@ def test_training_as_in_the_paper_keeps_the_medoids(
         assert targets.numpy().copy(order="C").tobytes() in wanted
 
 
-def test_distance_is_taken_off_the_answers(
-    tiny_labels: list[LabelledInstance],
-) -> None:
+def test_distance_is_taken_off_the_answers(tiny_labels: Labels) -> None:
     """One log-odd for each spacing, and nothing at the center itself."""
     network = build_network(CENTERS).eval()
     entry = tiny_labels[0]
@@ -228,7 +212,7 @@ def test_distance_is_taken_off_the_answers(
     for weight in (0.0, 2.0):
         course = TrainingParams(distance_weight=weight)
         task = CenterTask(4, params=course)
-        batch = Batch.from_data_list([task.prepare(entry)])
+        batch = batch_of(task, [entry])
         [(logits, _)] = task.predict(network, batch, None)
         found.append(logits.detach())
     coords = np.asarray(entry.instance.coords, dtype=float)[1:]

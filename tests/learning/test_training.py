@@ -1,29 +1,43 @@
 """Training: it learns, repeats, resumes, and runs on two ranks."""
 
-from __future__ import annotations
-
 import csv
 import subprocess
 import sys
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.learning.label_files import LabelledInstance
 from ncc_routing.learning.labels import LabelPlan, write_labels
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import load_scorer
-from ncc_routing.learning.training import train
+from ncc_routing.learning.training import EpochReport, train
 from ncc_routing.scoring.network_params import NetworkParams
 
-if TYPE_CHECKING:
-    from pathlib import Path
+FAST: dict[str, Any] = {
+    "num_epochs": 3,
+    "batch_size": 2,
+    "learning_rate": 1e-2,
+}
 
-    from ncc_routing.learning.label_files import LabelledInstance
 
-FAST = TrainingParams(num_epochs=3, batch_size=2, learning_rate=1e-2)
+Run = Callable[..., list[EpochReport]]
+
+
+@pytest.fixture
+def run(tiny_labels: list[LabelledInstance], tiny_shape: NetworkParams) -> Run:
+    """Return a training that ends, on three instances and the fourth."""
+
+    def whole(folder: Path, **changes: Any) -> list[EpochReport]:
+        data, params = (tiny_labels[:3], tiny_labels[3:]), {**FAST, **changes}
+        course = TrainingParams(**params)
+        return list(train(*data, folder, network=tiny_shape, params=course))
+
+    return whole
 
 
 def test_loss_falls(
@@ -32,16 +46,9 @@ def test_loss_falls(
     tmp_path: Path,
 ) -> None:
     """A few epochs on four instances fit them better than the first."""
-    params = replace(FAST, num_epochs=6)
-    reports = list(
-        train(
-            tiny_labels,
-            tiny_labels,
-            tmp_path,
-            network=tiny_shape,
-            params=params,
-        )
-    )
+    data, params = (tiny_labels, tiny_labels), {**FAST, "num_epochs": 6}
+    course = TrainingParams(**params)
+    reports = list(train(*data, tmp_path, network=tiny_shape, params=course))
     losses = [report.validation.loss for report in reports]
     assert min(losses[1:]) < losses[0]
     assert [report.epoch for report in reports] == [1, 2, 3, 4, 5, 6]
@@ -55,23 +62,16 @@ def test_loss_falls(
 
 
 def test_resumed_training_is_the_uninterrupted_one(
-    tiny_labels: list[LabelledInstance],
-    tiny_shape: NetworkParams,
-    tmp_path: Path,
+    run: Run, tmp_path: Path
 ) -> None:
     """Two epochs and one more are three, to the last bit."""
-    data = (tiny_labels[:3], tiny_labels[3:])
-    whole = list(train(*data, tmp_path / "a", network=tiny_shape, params=FAST))
-    short = replace(FAST, num_epochs=2)
-    list(train(*data, tmp_path / "b", network=tiny_shape, params=short))
-    rest = list(train(*data, tmp_path / "b", network=tiny_shape, params=FAST))
+    whole = run(tmp_path / "a")
+    run(tmp_path / "b", num_epochs=2)
+    rest = run(tmp_path / "b")
     assert [report.epoch for report in rest] == [3]
     assert rest[0].validation == whole[2].validation
     assert rest[0].train_loss == whole[2].train_loss
-    assert (
-        list(train(*data, tmp_path / "b", network=tiny_shape, params=FAST))
-        == []
-    )
+    assert run(tmp_path / "b") == []
 
 
 @pytest.mark.parametrize("inputs", ["paper", "geometry"])
@@ -84,7 +84,7 @@ def test_chunks_add_up_to_a_step(
     )
     found = []
     for size in (1, 4):
-        params = replace(FAST, batch_size=4, chunk_size=size)
+        params = TrainingParams(**{**FAST, "batch_size": 4}, chunk_size=size)
         folder = tmp_path / str(size)
         reports = train(
             tiny_labels, tiny_labels, folder, network=shape, params=params
@@ -96,31 +96,21 @@ def test_chunks_add_up_to_a_step(
     torch.testing.assert_close(found[0][1], found[1][1], atol=1e-3, rtol=1e-2)
 
 
-def test_patience_ends_a_training(
-    tiny_labels: list[LabelledInstance],
-    tiny_shape: NetworkParams,
-    tmp_path: Path,
-) -> None:
+def test_patience_ends_a_training(run: Run, tmp_path: Path) -> None:
     """Too long steps only make it worse; more patience goes on."""
-    data = (tiny_labels[:3], tiny_labels[3:], tmp_path)
-    rash = replace(FAST, num_epochs=30, learning_rate=3.0, patience=2)
-    reports = list(train(*data, network=tiny_shape, params=rash))
+    rash = {"num_epochs": 30, "learning_rate": 3.0, "patience": 2}
+    reports = run(tmp_path, **rash)
     losses = [report.validation.loss for report in reports]
     assert 3 <= len(reports) < 30
     assert min(losses) == losses[-3]
-    assert list(train(*data, network=tiny_shape, params=rash)) == []
-    patient = replace(rash, patience=3)
-    assert len(list(train(*data, network=tiny_shape, params=patient))) >= 1
+    assert run(tmp_path, **rash) == []
+    assert len(run(tmp_path, **{**rash, "patience": 3})) >= 1
 
 
 def test_a_crash_before_the_curve_is_made_up_for(
-    tiny_labels: list[LabelledInstance],
-    tiny_shape: NetworkParams,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each epoch has one row, wherever the process was killed."""
-    data = (tiny_labels[:3], tiny_labels[3:], tmp_path)
     curve = tmp_path / "learning_curve.csv"
 
     def crash(*_: object) -> None:
@@ -130,47 +120,23 @@ def test_a_crash_before_the_curve_is_made_up_for(
         with monkeypatch.context() as patch:
             patch.setattr(f"ncc_routing.learning.training.{place}", crash)
             with pytest.raises(KeyboardInterrupt):
-                list(train(*data, network=tiny_shape, params=FAST))
-    list(train(*data, network=tiny_shape, params=FAST))
+                run(tmp_path)
+    run(tmp_path)
     with curve.open() as file:
         epochs = [row["epoch"] for row in csv.DictReader(file)]
     assert epochs == ["1", "2", "3"]
 
 
 def test_other_settings_and_damage_are_refused(
-    tiny_labels: list[LabelledInstance],
-    tiny_shape: NetworkParams,
-    tmp_path: Path,
+    run: Run, tmp_path: Path
 ) -> None:
     """A folder belongs to one training; a broken checkpoint is named."""
-    one = replace(FAST, num_epochs=1)
-    list(
-        train(
-            tiny_labels, tiny_labels, tmp_path, network=tiny_shape, params=one
-        )
-    )
-    other = replace(one, seed=5)
+    run(tmp_path, num_epochs=1)
     with pytest.raises(ParameterError, match="other settings"):
-        list(
-            train(
-                tiny_labels,
-                tiny_labels,
-                tmp_path,
-                network=tiny_shape,
-                params=other,
-            )
-        )
+        run(tmp_path, num_epochs=1, seed=5)
     (tmp_path / "checkpoint.safetensors").write_bytes(b"cut")
     with pytest.raises(InstanceError, match="damaged"):
-        list(
-            train(
-                tiny_labels,
-                tiny_labels,
-                tmp_path,
-                network=tiny_shape,
-                params=one,
-            )
-        )
+        run(tmp_path, num_epochs=1)
 
 
 def test_empty_sets_are_refused(
@@ -209,16 +175,13 @@ def test_bad_parameters_are_refused(changes: dict[str, Any]) -> None:
 
 
 def test_threads_are_those_of_the_parameters(
-    tiny_labels: list[LabelledInstance],
-    tiny_shape: NetworkParams,
-    tmp_path: Path,
+    tiny_labels: list[LabelledInstance], tmp_path: Path
 ) -> None:
     """One thread unless told otherwise; put back afterwards."""
     before = torch.get_num_threads()
-    one = replace(FAST, num_epochs=1)
-    for _ in train(
-        tiny_labels, tiny_labels, tmp_path, network=tiny_shape, params=one
-    ):
+    shape, one = NetworkParams(width=8), TrainingParams(num_epochs=1)
+    data = (tiny_labels, tiny_labels, tmp_path)
+    for _ in train(*data, network=shape, params=one):
         assert torch.get_num_threads() == 1
     assert torch.get_num_threads() == before
 
@@ -242,17 +205,9 @@ def test_two_ranks(tiny_plan: LabelPlan, tmp_path: Path) -> None:
     )
     script = tmp_path / "script.py"
     script.write_text(code)
+    ranks = ("-m", "torch.distributed.run", "--standalone")
     subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "torch.distributed.run",
-            "--standalone",
-            "--nproc-per-node",
-            "2",
-            str(script),
-            str(tmp_path),
-        ],
+        [sys.executable, *ranks, "--nproc-per-node=2", script, tmp_path],
         check=True,
         capture_output=True,
         timeout=240,

@@ -1,7 +1,5 @@
 """Tests of the clustering."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ncc_routing.problems.clusters import Clustering

@@ -1,7 +1,5 @@
 """What routes keep of a reference, by hand."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -23,24 +21,22 @@ def test_pairs_and_customers_by_hand() -> None:
     assert found.moved == 0.4
 
 
-def test_the_same_routes_keep_everything() -> None:
-    """Order, numbers of routes and new customers do not count."""
-    labels = [-1, 0, 0, 1, 1, -1]
-    found = measure_consistency(labels, [(5, 4, 3), (2, 1)])
-    assert (found.kept_pairs, found.moved) == (1.0, 0.0)
-
-
-def test_a_district_may_have_several_vehicles() -> None:
-    """Nobody is a stranger, but pairs are apart."""
-    found = measure_consistency([-1, 0, 0, 0, 0], [(1, 2), (3, 4)])
-    assert (found.kept_pairs, found.moved) == (2 / 6, 0.0)
-
-
-def test_zones_of_one_customer_have_no_pairs() -> None:
-    """Then none is lost; on one route all but one are moved."""
-    found = measure_consistency([-1, 0, 1, 2], [(1, 2, 3)])
-    assert found.kept_pairs == 1.0
-    assert found.moved == pytest.approx(2 / 3)
+@pytest.mark.parametrize(
+    ("labels", "routes", "expected"),
+    [
+        ([-1, 0, 0, 1, 1, -1], [(5, 4, 3), (2, 1)], (1.0, 0.0)),
+        ([-1, 0, 0, 0, 0], [(1, 2), (3, 4)], (2 / 6, 0.0)),
+        ([-1, 0, 1, 2], [(1, 2, 3)], (1.0, 2 / 3)),
+    ],
+)
+def test_border_cases(
+    labels: list[int],
+    routes: list[tuple[int, ...]],
+    expected: tuple[float, float],
+) -> None:
+    """The same routes; a zone of two vehicles; zones without pairs."""
+    found = measure_consistency(labels, routes)
+    assert (found.kept_pairs, found.moved) == pytest.approx(expected)
 
 
 def test_counts_against_a_plain_reference() -> None:

@@ -1,7 +1,5 @@
 """Tests of the compiled distances against those of the instance."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -31,9 +29,8 @@ def test_distance_is_that_of_the_instance(
     """Kernels and numpy agree to the last bit, for every rule."""
     instance = make(rounding, with_matrix)
     nodes = range(12)
-    compiled = [
-        [distance(instance.metric, i, j) for j in nodes] for i in nodes
-    ]
+    metric = instance.metric
+    compiled = [[distance(metric, i, j) for j in nodes] for i in nodes]
     assert np.array_equal(compiled, instance.distances(nodes, nodes))
 
 

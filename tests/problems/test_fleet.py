@@ -1,9 +1,7 @@
 """Vehicle types, fleets and time windows: what they hold and refuse."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,13 +9,11 @@ import pytest
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import from_plain, to_plain
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 
 def test_defaults_are_vehicles_of_a_capacity() -> None:
@@ -75,12 +71,8 @@ def test_numbers_of_numpy_become_plain_ones() -> None:
 
 def test_features_of_a_fleet() -> None:
     """Each once, in words."""
-    fleet = Fleet(
-        (
-            VehicleType(7, num_available=2, fixed_cost=1),
-            VehicleType(8, fixed_cost=1, shift_duration=5, tw_early=1),
-        )
-    )
+    other = VehicleType(8, fixed_cost=1, shift_duration=5, tw_early=1)
+    fleet = Fleet((VehicleType(7, 2, fixed_cost=1), other))
     assert fleet.features == (
         features.VEHICLE_TYPES,
         features.LIMITED_FLEET,
@@ -88,8 +80,7 @@ def test_features_of_a_fleet() -> None:
         features.VEHICLE_WINDOWS,
         features.SHIFT_DURATIONS,
     )
-    assert fleet.capacity == 8
-    assert fleet.num_vehicles is None
+    assert (fleet.capacity, fleet.num_vehicles) == (8, None)
     assert fleet.all_vehicles(3) == (0, 0, 1, 1, 1)
 
 
@@ -230,11 +221,9 @@ def test_profiles_are_square() -> None:
 def test_parts_become_plain_values_and_back(two_depots: Instance) -> None:
     """As JSON holds them."""
     profile = Profile(np.ones((6, 6)), 2 * np.ones((6, 6)))
-    instance = replace(
-        two_depots, profiles=(profile,), durations=np.ones((6, 6))
-    )
+    times = np.ones((6, 6))
+    instance = replace(two_depots, profiles=(profile,), durations=times)
     content = to_plain(instance)
     back = from_plain(type(instance), content)
     assert to_plain(back) == content
-    assert back.fleet == instance.fleet
-    assert back.features == instance.features
+    assert (back.fleet, back.features) == (instance.fleet, instance.features)

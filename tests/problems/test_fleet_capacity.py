@@ -1,7 +1,5 @@
 """Fleets that cannot carry the demands are refused by arithmetic."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

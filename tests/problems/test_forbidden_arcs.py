@@ -1,9 +1,8 @@
 """Arcs that no vehicle may drive: infinite lengths, and PyVRP's largest."""
 
-from __future__ import annotations
-
+from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,9 +24,6 @@ from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.simplification import without_forbidden_arcs
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.pyvrp_adapter import from_problem_data, to_problem_data
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 INF = np.inf
 
@@ -88,28 +84,16 @@ def test_a_free_kilometre_does_not_open_them() -> None:
 
 def test_each_profile_has_its_own(one_way: Instance) -> None:
     """A type may drive where another may not."""
-    free = Profile(np.ones((3, 3)))
     barred = np.full((3, 3), 5.0)
     barred[:, 1] = INF  # customer 1 is not for the second type
-    fleet = Fleet(
-        (
-            VehicleType(1, num_available=1, profile=1),
-            VehicleType(1, num_available=1, profile=2),
-        )
-    )
-    instance = Instance(
-        "access",
-        np.array([0, 1, 1]),
-        1,
-        matrix=one_way.matrix,
-        fleet=fleet,
-        profiles=(free, Profile(barred)),
+    profiles = (Profile(np.ones((3, 3))), Profile(barred))
+    types = tuple(VehicleType(1, 1, profile=number) for number in (1, 2))
+    instance = replace(
+        one_way, capacity=1, fleet=Fleet(types), profiles=profiles
     )
     best = nr.solve(instance, stop=MaxIterations(50)).best
-    assert dict(zip(best.vehicle_types, best.routes, strict=True)) == {
-        0: (1,),
-        1: (2,),
-    }
+    driven = dict(zip(best.vehicle_types, best.routes, strict=True))
+    assert driven == {0: (1,), 1: (2,)}
     assert best.cost == 2.0 + 10.0
 
 
@@ -185,16 +169,14 @@ def test_there_and_back_to_pyvrp(one_way: Instance) -> None:
     assert np.array_equal(np.asarray(again.matrix), np.asarray(one_way.matrix))
 
 
-def test_results_keep_them_in_json(one_way: Instance) -> None:
-    """As null: JSON has no infinite number."""
+def test_json_keeps_them_and_vrplib_refuses(
+    one_way: Instance, tmp_path: Path
+) -> None:
+    """As null in JSON; VRPLIB has no number for them."""
     text = nr.solve(one_way, stop=MaxIterations(5)).to_json()
     assert "Infinity" not in text
     again = nr.Result.from_json(text).instance
     assert np.array_equal(np.asarray(again.matrix), np.asarray(one_way.matrix))
-
-
-def test_no_file_holds_them(one_way: Instance, tmp_path: Path) -> None:
-    """VRPLIB has no number for them."""
     with pytest.raises(ParameterError, match="forbidden arcs"):
         write_instance(tmp_path / "one-way.vrp", one_way)
 

@@ -1,7 +1,5 @@
 """Tests of the nearest-neighbour graph against brute force."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 
@@ -47,18 +45,15 @@ def check_against_brute_force(instance: Instance, degree: int) -> None:
 
 
 def test_neighbours_on_a_line() -> None:
-    """Customers at 1, 2, 4, 8: nearest first, without self and depot."""
+    """Customers at 1, 2, 4, 8: nearest first; one alone lists itself."""
     instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]])
     graph = knn_graph(instance, 2)
     assert graph.degree == 2
-    assert graph.neighbours.tolist() == [
-        [1, 2],
-        [2, 3],
-        [1, 3],
-        [2, 1],
-        [3, 2],
-    ]
+    rows = [[1, 2], [2, 3], [1, 3], [2, 1], [3, 2]]
+    assert graph.neighbours.tolist() == rows
     assert graph.neighbours.dtype == np.int32
+    alone = knn_graph(make([[0, 0], [1, 0]]), 5)
+    assert alone.neighbours.tolist() == [[1], [1]]
 
 
 @pytest.mark.parametrize(
@@ -70,12 +65,6 @@ def test_degree_is_at_most_the_other_customers(
     """Four customers have three others; at least one is listed."""
     instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]])
     assert knn_graph(instance, degree).degree == expected
-
-
-def test_a_single_customer_is_its_own_neighbour() -> None:
-    """The graph of one customer is never empty."""
-    graph = knn_graph(make([[0, 0], [1, 0]]), 5)
-    assert graph.neighbours.tolist() == [[1], [1]]
 
 
 @settings(max_examples=60, deadline=None)
@@ -171,13 +160,9 @@ def test_the_degree_falls_with_the_size(
 
 
 def test_spatial_order_walks_quadrant_by_quadrant() -> None:
-    """Along the curve come lower left, lower right, upper left, right."""
+    """Lower left and right, upper left and right; a matrix has no curve."""
     coords = np.array([[5, 5], [9, 9], [0, 9], [9, 0], [0, 0]])
     instance = Instance("corners", np.array([0, 1, 1, 1, 1]), 4, coords)
     assert spatial_order(instance).tolist() == [0, 4, 3, 2, 1]
-
-
-def test_spatial_order_keeps_the_order_of_a_matrix() -> None:
-    """Without coordinates the nodes stay as they are."""
     instance = Instance("m", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3)))
     assert spatial_order(instance).tolist() == [0, 1, 2]

@@ -1,7 +1,5 @@
 """Convex hulls."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

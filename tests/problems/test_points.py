@@ -1,7 +1,5 @@
 """PointSet: validation and derived values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -84,11 +82,7 @@ def test_wrong_values_are_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     """In terms of the attribute, never an error of NumPy."""
-    values: dict[str, Any] = {
-        "coords": np.zeros((2, 2)),
-        "weights": [1, 1],
-        "capacity": 2,
-        **changes,
-    }
+    coords = np.zeros((2, 2))
+    values = dict[str, Any](coords=coords, weights=[1, 1], capacity=2)
     with pytest.raises(InstanceError, match=message):
-        PointSet(**values)
+        PointSet(**{**values, **changes})

@@ -1,7 +1,5 @@
 """Whose zone a customer is in, by numbers, ids and places."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -30,11 +28,8 @@ def with_ids(instance: Instance, letters: str) -> Instance:
 
 def yesterday(nodes: list[int]) -> Instance:
     """Return an instance of some nodes of today, in some order."""
-    return Instance("past", np.array([0] + [1] * len(nodes)), 9, _at(nodes))
-
-
-def _at(nodes: list[int]) -> np.ndarray:
-    return PLACES[[0, *nodes]]
+    demands = np.array([0] + [1] * len(nodes))
+    return Instance("past", demands, 9, PLACES[[0, *nodes]])
 
 
 def test_routes_are_zones_by_their_first_customers() -> None:
@@ -43,10 +38,6 @@ def test_routes_are_zones_by_their_first_customers() -> None:
     labels = reference_labels(TODAY, plan)
     assert labels.tolist() == [FREE, 0, FREE, 1, 2, 0]
     assert labels.dtype == np.int32
-
-
-def test_a_result_of_the_same_instance_goes_by_numbers() -> None:
-    """Its instance is the very one."""
     result = SimpleNamespace(instance=TODAY, routes=((1, 2), (3, 4, 5)))
     assert reference_labels(TODAY, result).tolist() == [-1, 0, 0, 1, 1, 1]
 

@@ -1,7 +1,5 @@
 """Distances that rounding takes away."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

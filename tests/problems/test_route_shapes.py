@@ -1,7 +1,5 @@
 """Measures of routes on small pictures, by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
@@ -19,16 +17,11 @@ from ncc_routing.vrp.construction.sweep import solve_sweep
 Places = Sequence[Sequence[float]]
 
 
-def picture(coords: Places, routes: list[list[int]]) -> Solution:
-    """Return the routes on a map."""
-    return Solution.from_routes(mapped(coords), routes)
-
-
-def mapped(coords: Places) -> Instance:
-    """Return customers with a demand of one each at some places."""
-    demands = np.ones(len(coords), dtype=int)
-    demands[0] = 0
-    return Instance("map", demands, len(coords), np.array(coords))
+def shapes(coords: Places, routes: list[list[int]]) -> RouteShapes:
+    """Return the measures of routes of customers at some places."""
+    demands = np.array([0] + [1] * (len(coords) - 1))
+    instance = Instance("map", demands, len(coords), np.array(coords))
+    return measure_shapes(instance, Solution.from_routes(instance, routes))
 
 
 SQUARE: list[list[float]] = [[0, 0], [10, 0], [14, 0], [14, 4], [10, 4]]
@@ -43,7 +36,7 @@ def test_inside_a_hull(place: list[float], overlap: float) -> None:
     """Inside counts; a side, a corner and outside do not."""
     coords: Places = [*SQUARE, place]
     routes = [[1, 2, 3, 4], [5]]
-    found = measure_shapes(mapped(coords), picture(coords, routes))
+    found = shapes(coords, routes)
     assert found.overlap == overlap
 
 
@@ -52,18 +45,15 @@ def test_the_depot_belongs_to_no_hull() -> None:
 
     The diagonal of the square is rounded to 6.
     """
-    coords: Places = [*SQUARE, [5, 1]]
-    routes = [[1, 2, 3, 4], [5]]
-    assert measure_shapes(mapped(coords), picture(coords, routes)) == (
-        RouteShapes(0.0, (4 + 4 + 6) / 5, 0)
-    )
+    found = shapes([*SQUARE, [5, 1]], [[1, 2, 3, 4], [5]])
+    assert found == RouteShapes(0.0, (4 + 4 + 6) / 5, 0)
 
 
 def test_routes_without_an_inside() -> None:
     """Two places, or a line, hold no customer."""
     coords = [[0, 0], [2, 2], [8, 8], [4, 4], [6, 6], [5, 5]]
     routes = [[1, 2], [3, 4, 5]]
-    found = measure_shapes(mapped(coords), picture(coords, routes))
+    found = shapes(coords, routes)
     assert found.overlap == 0.0
     assert found.crossings == 0  # on each other
 
@@ -72,7 +62,7 @@ def test_two_squares_on_each_other() -> None:
     """Each holds one corner of the other."""
     coords: Places = [*SQUARE, [12, 2], [16, 2], [16, 6], [12, 6]]
     routes = [[1, 2, 3, 4], [5, 6, 7, 8]]
-    found = measure_shapes(mapped(coords), picture(coords, routes))
+    found = shapes(coords, routes)
     assert found.overlap == 2 / 8
 
 
@@ -80,19 +70,16 @@ def test_medoids() -> None:
     """Customers at 1, 2 and 9 on a line: 2 is the medoid, at 1 + 7."""
     coords = [[0, 0], [1, 0], [2, 0], [9, 0], [0, 5]]
     routes = [[1, 2, 3], [4]]
-    found = measure_shapes(mapped(coords), picture(coords, routes))
+    found = shapes(coords, routes)
     assert found.medoid_distance == 8 / 4
 
 
 def test_crossings_by_hand() -> None:
     """Routes 1 2 and 3 4: the edge 1-2 is crossed, the depot is shared."""
     coords = [[0, 0], [4, -4], [4, 4], [2, 0], [8, 1]]
-    crossing = picture(coords, [[1, 2], [3, 4]])
-    assert measure_shapes(mapped(coords), crossing).crossings == 2
-    apart = picture(coords, [[1, 3], [2, 4]])
-    assert measure_shapes(mapped(coords), apart).crossings == 0
-    one_route = picture(coords, [[1, 2, 3, 4]])
-    assert measure_shapes(mapped(coords), one_route).crossings == 0
+    assert shapes(coords, [[1, 2], [3, 4]]).crossings == 2
+    assert shapes(coords, [[1, 3], [2, 4]]).crossings == 0
+    assert shapes(coords, [[1, 2, 3, 4]]).crossings == 0
 
 
 def test_every_pair_is_looked_at() -> None:

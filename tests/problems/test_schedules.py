@@ -1,22 +1,18 @@
 """Schedules of routes, worked out by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ncc_routing.problems.checking import Violation, check_solution
-from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 
 def with_type(instance: Instance, idx: int, **changes: Any) -> Instance:
@@ -31,8 +27,7 @@ def with_type(instance: Instance, idx: int, **changes: Any) -> Instance:
 def test_a_route_starts_late_enough_not_to_wait(two_depots: Instance) -> None:
     """40 of driving and 10 of service; customer 2 opens at 30: start at 5."""
     schedule = schedule_route(two_depots, [1, 2])
-    assert schedule.visits == (0, 1, 2, 0)
-    assert schedule.start == 5
+    assert (schedule.visits, schedule.start) == ((0, 1, 2, 0), 5)
     assert schedule.begins == (5, 15, 30, 55)
     assert schedule.waits == (0, 0, 0, 0)
     assert schedule.lateness == (0, 0, 0, 0)
@@ -83,16 +78,12 @@ def test_a_release_holds_the_start_back(two_depots: Instance) -> None:
 
 
 def test_profiles_have_their_own_ways(two_depots: Instance) -> None:
-    """Twice the distances, and a duration of 1 for every arc."""
+    """7 and 1 for every arc; else the distances, and durations of 20."""
     profile = Profile(np.full((6, 6), 7), np.ones((6, 6)))
     other = with_type(replace(two_depots, profiles=(profile,)), 1, profile=1)
     schedule = schedule_route(other, [4, 3], 1)
     assert (schedule.distance, schedule.duration) == (21, 3 + 10)
     assert schedule_route(other, [1, 2], 0).distance == 40
-
-
-def test_durations_may_differ_from_distances(two_depots: Instance) -> None:
-    """Times follow the durations, costs the distances."""
     slow = replace(two_depots, durations=np.full((6, 6), 20))
     schedule = schedule_route(slow, [1, 2])
     assert (schedule.distance, schedule.duration) == (40, 70)
@@ -108,16 +99,15 @@ def test_the_best_plan_is_feasible(
     assert check_solution(two_depots, two_depots_plan) == []
 
 
+LATE = "route 1 reaches its depot 1 too late"
+
+
 @pytest.mark.parametrize(
     ("idx", "changes", "expected"),
     [
         (0, {"capacity": 6}, ("capacity", "route 1 carries 7 of 6")),
         (0, {"tw_late": 55}, None),
-        (
-            0,
-            {"tw_late": 54},
-            ("window", "route 1 reaches its depot 1 too late"),
-        ),
+        (0, {"tw_late": 54}, ("window", LATE)),
         (1, {"shift_duration": 50}, None),
         (1, {"shift_duration": 49}, ("shift", "route 2 takes 50 of 49")),
         (1, {"max_distance": 40}, None),
@@ -157,21 +147,13 @@ def test_a_customer_that_is_late(two_depots: Instance) -> None:
     """The check says where and by how much."""
     plan = Solution.from_routes(two_depots, [[1], [4, 3, 2]], [0, 1])
     found = check_solution(two_depots, plan)
-    assert Violation("window", "route 2 reaches customer 2 30 too late") in (
-        found
-    )
-    assert [violation.kind for violation in found] == [
-        "capacity",
-        "window",
-        "shift",
-    ]
+    late = Violation("window", "route 2 reaches customer 2 30 too late")
+    assert late in found
+    assert [v.kind for v in found] == ["capacity", "window", "shift"]
 
 
 def test_real_times_have_a_tolerance() -> None:
     """A sum of thirds is no violation of a whole limit."""
-    from ncc_routing.problems.fleet import VehicleType
-    from ncc_routing.problems.instance import Instance
-
     third = np.full((3, 3), 1 / 3)
     for limit, kinds in ((1.0, []), (0.9, ["shift"])):
         instance = Instance(

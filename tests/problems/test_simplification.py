@@ -4,10 +4,9 @@
 ``test_pyvrp_agreement.py`` that costs and feasibility stay the same.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,9 +23,6 @@ from ncc_routing.problems.simplification import (
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @pytest.fixture
@@ -50,53 +46,31 @@ def windows_of(services: Sequence[int] = (0, 5, 5, 5)) -> TimeWindows:
     return TimeWindows.of(4, service_durations=services)
 
 
-def test_a_plain_instance_comes_back_as_it_is(line: Instance) -> None:
-    """Nothing is copied."""
-    assert simplify(line) is line
-
-
 def test_a_route_takes_no_longer_than_its_customers(line: Instance) -> None:
-    """Two customers fit: three arcs of 31 at most, and two services of 5."""
-    for limit, is_plain in ((3 * 31 + 10, True), (3 * 31 + 9, False)):
-        timed = replace(
-            line,
-            windows=windows_of(),
-            fleet=fleet_of({"shift_duration": limit}),
-        )
-        assert simplify(timed).is_plain is is_plain
+    """Three arcs of 31, two services of 5; that of the depot counts once."""
+    for depot in (0, 7):
+        windows = windows_of((depot, 5, 5, 5))
+        for lack in (0, 1):
+            fleet = fleet_of({"shift_duration": 3 * 31 + 10 + depot - lack})
+            timed = replace(line, windows=windows, fleet=fleet)
+            assert simplify(timed).is_plain is (lack == 0)
 
 
-def test_a_depots_service_counts_once(line: Instance) -> None:
-    """It is at the start of the route."""
-    for limit, is_plain in ((3 * 31 + 17, True), (3 * 31 + 16, False)):
-        timed = replace(
-            line,
-            windows=windows_of((7, 5, 5, 5)),
-            fleet=fleet_of({"shift_duration": limit}),
-        )
-        assert simplify(timed).is_plain is is_plain
-
-
-def test_a_shift_as_long_as_the_day_is_no_limit(line: Instance) -> None:
-    """Whoever starts and ends within the windows keeps it."""
-    windows = TimeWindows.of(4, tw_early=[10, 0, 50, 0], tw_late=90)
-    for limit, is_there in ((80, False), (79, True)):
-        timed = replace(
-            line, windows=windows, fleet=fleet_of({"shift_duration": limit})
-        )
-        found = simplify(timed).features
-        assert (features.SHIFT_DURATIONS in found) is is_there
-        assert features.TIME_WINDOWS in found
-
-
-def test_waiting_before_the_depot_opens_counts(line: Instance) -> None:
-    """A vehicle that must start by 5 waits for the depot, up to 90 - 5."""
-    windows = TimeWindows.of(4, tw_early=[20, 0, 50, 0], tw_late=90)
-    for limit, is_there in ((85, False), (84, True)):
-        fleet = fleet_of({"shift_duration": limit, "start_late": 5})
+@pytest.mark.parametrize(
+    ("opening", "changes", "longest"),
+    [(10, {}, 80), (20, {"start_late": 5}, 85)],
+)
+def test_a_shift_as_long_as_the_day_is_no_limit(
+    line: Instance, opening: int, changes: dict[str, int], longest: int
+) -> None:
+    """Up to 90: from the opening, or waiting for it from the start at 5."""
+    windows = TimeWindows.of(4, tw_early=[opening, 0, 50, 0], tw_late=90)
+    for limit, is_there in ((longest, False), (longest - 1, True)):
+        fleet = fleet_of({"shift_duration": limit, **changes})
         timed = replace(line, windows=windows, fleet=fleet)
         found = simplify(timed).features
         assert (features.SHIFT_DURATIONS in found) is is_there
+        assert features.TIME_WINDOWS in found
 
 
 def test_services_stay_where_time_counts(line: Instance) -> None:
@@ -106,17 +80,13 @@ def test_services_stay_where_time_counts(line: Instance) -> None:
         assert features.SERVICE_DURATIONS in simplify(timed).features
     plain = replace(line, windows=windows_of(), fleet=fleet_of({}))
     assert simplify(plain).windows is None
+    assert simplify(line) is line
 
 
 def test_types_that_are_alike_become_one(line: Instance) -> None:
     """Their number is that of both, unlimited from three vehicles on."""
-    both = replace(
-        line,
-        fleet=fleet_of(
-            {"num_available": 1, "name": "van"}, {"num_available": 1}
-        ),
-    )
-    fleet = simplify(both).fleet
+    both = fleet_of({"num_available": 1, "name": "van"}, {"num_available": 1})
+    fleet = simplify(replace(line, fleet=both)).fleet
     assert fleet is not None
     assert [kind.num_available for kind in fleet.types] == [2]
     three = fleet_of({"num_available": 1}, {"num_available": 2})
@@ -125,13 +95,8 @@ def test_types_that_are_alike_become_one(line: Instance) -> None:
 
 def test_types_that_differ_keep_their_order(line: Instance) -> None:
     """Only a type that suffices alone is unlimited."""
-    fleet = Fleet(
-        (
-            VehicleType(2, num_available=1, max_distance=1000),
-            VehicleType(1, num_available=3),
-        ),
-        vehicles=(1, 0, 1, 1),
-    )
+    types = VehicleType(2, 1, max_distance=1000), VehicleType(1, 3)
+    fleet = Fleet(types, vehicles=(1, 0, 1, 1))
     found = simplify(replace(line, fleet=fleet)).fleet
     assert found is not None
     assert [kind.num_available for kind in found.types] == [1, None]
@@ -184,14 +149,11 @@ def test_a_profile_of_all_types_is_that_of_the_instance(
 
 def test_routes_return_to_the_types_that_became_one(line: Instance) -> None:
     """They take the vehicles in the order of the types."""
-    given = replace(
-        line,
-        fleet=fleet_of({"num_available": 1}, {"num_available": 2}),
-    )
+    fleet = fleet_of({"num_available": 1}, {"num_available": 2})
+    given = replace(line, fleet=fleet)
     simple = simplify(given)
-    found = restore(
-        given, simple, Solution.from_routes(simple, [[1], [2], [3]])
-    )
+    plan = Solution.from_routes(simple, [[1], [2], [3]])
+    found = restore(given, simple, plan)
     assert found.vehicle_types == (0, 1, 1)
     assert check_solution(given, found) == []
 

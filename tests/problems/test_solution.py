@@ -1,26 +1,12 @@
 """Tests of the solution."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
 
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ncc_routing.problems.instance import Instance
-
-
-def test_from_routes_adds_up_the_cost(square: Instance) -> None:
-    """Corner routes: 71 out, 100 along a side, 71 back, twice."""
-    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
-    assert solution.routes == ((1, 4), (2, 3))
-    assert solution.cost == 2 * (71 + 100 + 71)
-    assert solution.num_routes == 2
 
 
 @pytest.mark.parametrize(
@@ -33,9 +19,10 @@ def test_from_routes_adds_up_the_cost(square: Instance) -> None:
 def test_from_routes_takes_any_iterable(
     square: Instance, routes: Iterable[Iterable[int]]
 ) -> None:
-    """They become tuples of plain integers, without empty ones."""
+    """Tuples of plain integers, without empty ones; 71 + 100 + 71, twice."""
     solution = Solution.from_routes(square, routes)
-    assert solution.routes == ((1, 4), (2, 3))
+    assert solution == Solution(((1, 4), (2, 3)), 2 * (71 + 100 + 71))
+    assert solution.num_routes == 2
     assert all(type(c) is int for route in solution.routes for c in route)
 
 

@@ -1,11 +1,9 @@
 """Arrays that nobody can write, in every copy of a problem."""
 
-from __future__ import annotations
-
 import copy
 import pickle
+from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,9 +13,6 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.time_windows import TimeWindows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROADS = np.ones((3, 3)) - np.eye(3)
 FULL = Instance(

@@ -1,8 +1,6 @@
 """What a network sees between customers and centers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -14,20 +12,13 @@ from ncc_routing.scoring.center_features import (
 )
 from ncc_routing.scoring.features import view_of
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 def geometry_of(
     coords: Sequence[Sequence[float]], demands: Sequence[int], capacity: int
 ) -> CenterGeometry:
     """Return the geometry of customers about a depot at the origin."""
-    instance = Instance(
-        "by hand",
-        np.array([0, *demands]),
-        capacity,
-        np.array([[0.0, 0.0], *coords]),
-    )
+    places, loads = np.array([[0.0, 0.0], *coords]), np.array([0, *demands])
+    instance = Instance("by hand", loads, capacity, places)
     return CenterGeometry.of(view_of(instance, 4))
 
 

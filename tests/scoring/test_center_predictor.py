@@ -1,33 +1,28 @@
 """Inference of the paper's network in numpy gives what torch gives."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from torch_geometric.data import Data
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.networks.paper import CenterNetwork, Centers
 from ncc_routing.learning.scorer import ClusterScorer, save_scorer
 from ncc_routing.learning.tasks import center_graph
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring import center_predictor as module
-from ncc_routing.scoring.center_predictor import load_center_predictor
+from ncc_routing.scoring.center_predictor import (
+    CenterPredictor,
+    load_center_predictor,
+)
 from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.vocabulary import INPUTS, PROBLEMS
 from ncc_routing.scoring.weights_file import WEIGHTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from torch_geometric.data import Data
-
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.scoring.center_predictor import CenterPredictor
 
 
 def problem_of_size(problem: str, size: int) -> Instance | PointSet:

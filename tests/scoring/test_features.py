@@ -1,11 +1,10 @@
 """Features of customers and pairs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.instance import Instance
@@ -15,11 +14,6 @@ from ncc_routing.scoring.features import (
     pair_features,
     reverse_pairs,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import ArrayLike
 
 
 def moved(
@@ -70,13 +64,8 @@ def test_mirror_changes_signed_columns_alone(
 
 def test_some_features_by_hand() -> None:
     """Customers at 3 and 4 to the east and 12 north; demands 2, 4, 6 of 8."""
-    instance = Instance(
-        "hand",
-        np.array([0, 2, 4, 6]),
-        8,
-        np.array([[0, 0], [3, 0], [4, 0], [0, 12]]),
-    )
-    found = pair_features(instance)
+    coords = np.array([[0, 0], [3, 0], [4, 0], [0, 12]])
+    found = pair_features(Instance("hand", np.array([0, 2, 4, 6]), 8, coords))
     assert found.neighbours[0].tolist() == [1, 2]
     # Demand over capacity; total demand over whole vehicles, 1.5 of 2.
     np.testing.assert_allclose(found.nodes[:, 0], [0.25, 0.5, 0.75])
@@ -99,40 +88,27 @@ def test_reverse_pairs_by_hand() -> None:
 def test_reverse_pairs_against_a_dictionary() -> None:
     """Random tables give what a dictionary of pairs gives."""
     rng = np.random.default_rng(5)
-    table = np.array(
-        [
-            rng.permutation([j for j in range(30) if j != i])[:6]
-            for i in range(30)
-        ]
-    )
-    known = {
-        (i, int(j)): 6 * i + a
-        for i, row in enumerate(table)
-        for a, j in enumerate(row)
-    }
-    expected = [
-        [known.get((int(j), i), known[i, int(j)]) for j in row]
-        for i, row in enumerate(table)
-    ]
+    others = [np.delete(np.arange(30), i) for i in range(30)]
+    table = np.array([rng.permutation(row)[:6] for row in others])
+    pairs = [(i, j) for i, row in enumerate(table.tolist()) for j in row]
+    known = {pair: flat for flat, pair in enumerate(pairs)}
+    flat = [known.get((j, i), known[i, j]) for i, j in pairs]
+    expected = np.reshape(flat, (30, 6)).tolist()
     assert reverse_pairs(table).tolist() == expected
 
 
 @pytest.mark.parametrize("num_customers", [1, 2, 9])
 def test_small_and_degenerate_instances(num_customers: int) -> None:
-    """One customer, few customers, and all of them on the depot."""
+    """Few customers, all of them on the depot; and no demand at all."""
     demands = np.array([0] + [1] * num_customers)
     coords = np.full((num_customers + 1, 2), 4.0)
     found = pair_features(Instance("same", demands, 3, coords))
     assert np.isfinite(found.nodes).all()
     assert np.isfinite(found.pairs).all()
     assert found.spacing > 0
-
-
-def test_demands_of_zero_are_finite() -> None:
-    """An instance without any demand has features."""
     coords = np.array([[0, 0], [3, 0], [4, 0]])
-    found = pair_features(Instance("none", np.zeros(3, int), 3, coords))
-    assert np.isfinite(found.nodes).all()
+    idle = pair_features(Instance("none", np.zeros(3, int), 3, coords))
+    assert np.isfinite(idle.nodes).all()
 
 
 def test_coordinates_are_needed() -> None:

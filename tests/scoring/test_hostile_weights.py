@@ -1,10 +1,8 @@
 """Files of weights whose header does not tell the truth."""
 
-from __future__ import annotations
-
 import json
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,14 +12,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.learning.scorer import build_network, load_scorer
 from ncc_routing.scoring.network_params import NetworkParams, tensor_shapes
 from ncc_routing.scoring.predictor import load_predictor
-from ncc_routing.scoring.weights_file import (
-    FORMAT,
-    WEIGHTS,
-    read_weights,
-)
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from ncc_routing.scoring.weights_file import FORMAT, WEIGHTS, read_weights
 
 SHAPES = [
     NetworkParams(width=12, num_layers=3, pair_width=8, hidden=20),
@@ -34,11 +25,8 @@ def save(
     path: Path, params: NetworkParams, tensors: dict[str, np.ndarray]
 ) -> Path:
     """Write tensors under a header of that shape."""
-    header = {
-        "format": FORMAT,
-        "params": json.dumps(vars(params)),
-        "calibration": "{}",
-    }
+    header = {"format": FORMAT, "calibration": "{}"}
+    header["params"] = json.dumps(vars(params))
     save_file(tensors, path, header)
     return path
 

@@ -1,10 +1,9 @@
 """Places in a region: by hand, through files, and in the network."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from ncc_routing.learning.scorer import (
     save_scorer,
 )
 from ncc_routing.learning.tasks import pair_graph
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.features import (
     NUM_NODE_FEATURES,
@@ -30,11 +30,6 @@ from ncc_routing.scoring.places import (
     place_features,
 )
 from ncc_routing.scoring.predictor import load_predictor
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ncc_routing.problems.instance import Instance
 
 SMALL = NetworkParams(
     width=16, num_layers=1, degree=8, pair_width=8, hidden=8, num_pairs=10
@@ -113,16 +108,11 @@ def test_a_region_survives_json() -> None:
 
 
 @pytest.mark.parametrize(
-    "value",
-    [(1.0, 2.0), (1.0, 2.0, 0.0), (1.0, float("nan"), 1.0), "abc", 5],
+    "value", [(1.0, 2.0), (1.0, 2.0, 0.0), (1.0, float("nan"), 1.0), "abc", 5]
 )
 def test_a_wrong_region_is_refused(value: Any) -> None:
-    """Three finite numbers, the last one positive."""
+    """Three finite numbers, the last one positive, and of pairs alone."""
     with pytest.raises(ParameterError, match="region must be three"):
         replace(SMALL, region=value)
-
-
-def test_only_pairs_know_places() -> None:
-    """The network of the paper takes no region."""
     with pytest.raises(ParameterError, match="pairs"):
         NetworkParams(architecture="paper", region=Region(0.0, 0.0, 1.0))

@@ -1,11 +1,9 @@
 """Inference in numpy gives what torch gives."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +20,7 @@ from ncc_routing.learning.scorer import (
     save_scorer,
 )
 from ncc_routing.learning.tasks import pair_graph
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring import predictor as module
 from ncc_routing.scoring.features import pair_features
@@ -29,11 +28,6 @@ from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.predictor import load_predictor, shipped_predictor
 from ncc_routing.scoring.vocabulary import PROBLEMS
 from ncc_routing.scoring.weights_file import WEIGHTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ncc_routing.problems.instance import Instance
 
 
 def answers_of_torch(
@@ -84,10 +78,11 @@ def test_numpy_and_torch_agree(
 
 
 def test_probabilities_are_symmetric(small_instance: Instance) -> None:
-    """Each mutual pair has one probability, in (0, 1)."""
-    idx, chances, spacing = shipped_predictor().pair_probabilities(
-        small_instance
-    )
+    """One probability in (0, 1), by the network that is loaded once."""
+    predictor = shipped_predictor()
+    assert shipped_predictor() is predictor
+    assert predictor.calibration["weight"] > 0
+    idx, chances, spacing = predictor.pair_probabilities(small_instance)
     assert idx.shape == chances.shape == (40, 39)
     assert (idx.min(), idx.max()) == (1, 40)
     assert spacing > 0
@@ -95,12 +90,6 @@ def test_probabilities_are_symmetric(small_instance: Instance) -> None:
     table = np.zeros((41, 41))
     table[np.arange(1, 41)[:, None], idx] = chances
     np.testing.assert_array_equal(table, table.T)
-
-
-def test_shipped_network_is_loaded_once() -> None:
-    """A second call returns the same object, with its calibration."""
-    assert shipped_predictor() is shipped_predictor()
-    assert shipped_predictor().calibration["weight"] > 0
 
 
 def test_other_architecture_and_wrong_tensors_are_refused(
@@ -134,10 +123,5 @@ def test_method_ncc_loads_no_torch() -> None:
         "solve(generate_uchoa(20, 1), method='ncc')\n"
         "print([m for m in sys.modules if m.startswith('torch')])\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "[]"
+    found = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert found.strip() == "[]"

@@ -1,7 +1,5 @@
 """The scorer as a priority of the clustering."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

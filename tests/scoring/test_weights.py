@@ -1,8 +1,7 @@
 """The weights that the package ships."""
 
-from __future__ import annotations
-
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,37 +42,29 @@ def test_weights_say_where_they_come_from(name: str) -> None:
     assert 0 < json.loads(header["validation"])["loss"] < 0.4
 
 
-def test_predictions_rank_and_are_calibrated() -> None:
-    """Fresh instances: ranking above 0.8, probabilities about right."""
-    scorer = shipped_predictor()
+@pytest.mark.parametrize(
+    ("problem", "changes", "ranking", "accuracy"),
+    [
+        ("cvrp", {"iterations_per_customer": 50}, 0.8, 0.72),
+        ("ccp", {"sizes": (100, 200)}, 0.88, 0.78),
+    ],
+)
+def test_predictions_rank_and_are_calibrated(
+    problem: str, changes: dict[str, Any], ranking: float, accuracy: float
+) -> None:
+    """On fresh problems probabilities are about right."""
+    scorer = shipped_predictor(f"ncc-{problem}")
     tables = []
-    plan = LabelPlan(iterations_per_customer=50)
+    plan = LabelPlan(problem=problem, **changes)
     for seed in (41, 42, 43):
         entry = label_instance(plan, seed)
         idx, chances, _ = scorer.pair_probabilities(entry.instance)
-        own = np.arange(1, len(idx) + 1)[:, None]
+        own = np.arange(len(idx))[:, None] + (problem == "cvrp")
         logits = np.log(chances / (1 - chances))
         tables.append((logits, entry.together(own, idx)))
     found = measure(tables)
-    assert found.ranking > 0.8
-    assert found.accuracy > 0.72
-    assert found.calibration_error < 0.1
-
-
-def test_predictions_on_points_rank_and_are_calibrated() -> None:
-    """Fresh mixtures: ranking above 0.88, probabilities about right."""
-    scorer = shipped_predictor("ncc-ccp")
-    tables = []
-    plan = LabelPlan(sizes=(100, 200), problem="ccp")
-    for seed in (41, 42, 43):
-        entry = label_instance(plan, seed)
-        idx, chances, _ = scorer.pair_probabilities(entry.instance)
-        logits = np.log(chances / (1 - chances))
-        own = np.arange(len(idx))[:, None]
-        tables.append((logits, entry.together(own, idx)))
-    found = measure(tables)
-    assert found.ranking > 0.88
-    assert found.accuracy > 0.78
+    assert found.ranking > ranking
+    assert found.accuracy > accuracy
     assert found.calibration_error < 0.1
 
 

@@ -1,7 +1,5 @@
 """The network of pairs, against plain loops."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from torch_geometric.data import Batch, Data

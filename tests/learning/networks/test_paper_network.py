@@ -1,7 +1,5 @@
 """The network of the paper: encoder, attention over centers, decoder."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import pytest
@@ -132,10 +130,7 @@ def test_instances_of_a_batch_do_not_mix() -> None:
     """A batch gives what each instance gives alone."""
     network = CenterNetwork(SHAPE)
     graphs = [random_graph(size, size) for size in (6, 9)]
-    medoids = [
-        Centers(torch.tensor([1, 4])),
-        Centers(torch.tensor([2, 3, 8])),
-    ]
+    medoids = [Centers(torch.tensor([1, 4])), Centers(torch.tensor([2, 3, 8]))]
     found = network(Batch.from_data_list(graphs), medoids)
     alone = [
         network(Batch.from_data_list([graph]), [places])[0]

@@ -305,7 +305,7 @@ class SolveParams:
 
     @property
     def penalised(self) -> str | None:
-        """Name of the weight with penalties; affinity changes the distances."""
+        """The weight that has penalties; affinity changes the distances."""
         if self.compactness > 0.0:
             return "compactness"
         return "consistency" if self.consistency > 0.0 else None

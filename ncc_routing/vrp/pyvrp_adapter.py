@@ -48,8 +48,8 @@ _BYTES_PER_PAIR: Final = 24
 """PyVRP keeps two matrices of 8 bytes an entry, copied from a third."""
 
 SCALED_LENGTH: Final = 1_000_000
-"""Unrounded distances are scaled to at most this: six digits rank solutions, and
-are of the size that PyVRP's penalties are made for."""
+"""Unrounded distances are scaled to at most this: six digits rank solutions,
+and are of the size that PyVRP's penalties are made for."""
 
 _UNLIMITED: Final = int(np.iinfo(np.int64).max)
 """What PyVRP takes for no limit."""
@@ -378,7 +378,10 @@ def from_problem_data(
 def _ids_of(
     data: pyvrp.ProblemData, clients: Sequence[Any], depots: Sequence[Any]
 ) -> tuple[str, ...] | None:
-    """Return the names of clients or their locations, ``None`` if any lacks one."""
+    """Return the names of the nodes, ``None`` unless each client has one.
+
+    A client without a name has that of its location.
+    """
 
     def name_of(stop: Any) -> str:
         return str(stop.name or data.location(stop.location).name).strip()
@@ -440,7 +443,10 @@ def _from_vehicle_types(
 def _matrices(
     data: pyvrp.ProblemData, places: list[int], profile: int
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return distances and durations, inf for no edge, ``None`` for the same."""
+    """Return distances and durations between places, inf for missing edges.
+
+    The durations are ``None`` where they are the distances.
+    """
     distances: Any = data.distance_matrix(profile)
     durations: Any = data.duration_matrix(profile)
     if places != list(range(data.num_locations)):

@@ -242,7 +242,7 @@ def _start(
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> tuple[Plan, np.ndarray]:
-    """Cluster block by block; return the plan, and what the deadline left out."""
+    """Cluster block by block; return the plan, and customers left over."""
     blocks = _blocks(np.arange(1, instance.num_customers + 1), problem)
     room = instance.capacity * (1.0 - params.spare_share)
     lower = [

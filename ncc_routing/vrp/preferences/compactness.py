@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 SHARE_OF_COST: Final = 0.036
-"""Penalties of ideal routes as a share of the cost, at compactness 1. Routes get
-about one percent longer (``docs/benchmarks/compactness.md``)."""
+"""Penalties of ideal routes as a share of the cost, at compactness 1: routes
+get about one percent longer (``docs/benchmarks/compactness.md``)."""
 
 RADIAL_SHARE: Final = 0.45
 """Weight of a step to or from the depot, as a share of one across: the

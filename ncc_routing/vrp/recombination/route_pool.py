@@ -26,8 +26,8 @@ _NUM_STEPS: Final = 400
 """Steps of the Lagrangian bound at most."""
 
 _CORE_SIZES: Final = (2.0, 4.0, 8.0, 16.0, 32.0, np.inf)
-"""Sizes of the cores, in columns per route of the incumbent. The quick core of 2
-often improves most; HiGHS finds nothing in a large one."""
+"""Sizes of the cores, in columns per route of the incumbent. The quick core of
+2 often improves most; HiGHS finds nothing in a large one."""
 
 _CORE_SHARE: Final = 0.3
 """Share of the time left that a core but the last one gets."""
@@ -98,7 +98,7 @@ class RoutePool:
         )
 
     def arrays(self) -> tuple[list[np.ndarray], np.ndarray]:
-        """Return the int32 orders and the costs of routes, best ranks first."""
+        """Return the int32 orders and the costs of routes, best rank first."""
         self._trim(self._max_routes)
         entries = sorted(self._entries.values(), key=lambda entry: entry[0])
         costs = np.array([cost for _, cost, _ in entries], dtype=np.float64)

@@ -20,10 +20,7 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.vrp.pyvrp_adapter import objective_of, to_problem_data
 from ncc_routing.vrp.solve import solve, supports, warm_start
-from tests.random_problems import (
-    COMBINATIONS,
-    random_problem,
-)
+from tests.random_problems import COMBINATIONS, random_problem
 
 
 def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:

@@ -18,11 +18,7 @@ from ncc_routing.vrp.pyvrp_adapter import (
     to_problem_data,
     to_pyvrp,
 )
-from tests.random_problems import (
-    COMBINATIONS,
-    random_problem,
-    random_routes,
-)
+from tests.random_problems import COMBINATIONS, random_problem, random_routes
 
 NUM_PROBLEMS = 2_000
 

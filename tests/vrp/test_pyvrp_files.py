@@ -26,10 +26,7 @@ from ncc_routing.vrp.pyvrp_adapter import (
     objective_of,
     to_pyvrp,
 )
-from tests.random_problems import (
-    random_problem,
-    random_routes,
-)
+from tests.random_problems import random_problem, random_routes
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -181,10 +181,7 @@ def test_refuses_what_no_instance_can_hold(
             "a limited number of vehicles",
         ),
         (vehicles({"fixed_cost": 1}), "fixed costs of vehicles"),
-        (
-            vehicles({}, {"unit_distance_cost": 2}),
-            "unit distance costs",
-        ),
+        (vehicles({}, {"unit_distance_cost": 2}), "unit distance costs"),
         (vehicles({"unit_duration_cost": 1}), "unit duration costs"),
         (vehicles({"max_distance": 400}), "maximum distances"),
         (vehicles({"shift_duration": 400}), "shift durations"),

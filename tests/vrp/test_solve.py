@@ -146,10 +146,7 @@ def test_criteria_of_pyvrp_are_refused_by_name(square: Instance) -> None:
             {"ckm": {"fewer_share": 0.7, "more_share": 0.7}},
             "fewer_share and more_share must add up to at most 1",
         ),
-        (
-            {"stop": 5},
-            "stop must be a criterion of .* got int of builtins",
-        ),
+        ({"stop": 5}, "stop must be a criterion of .* got int of builtins"),
         ({"sede": 1}, "there is no parameter 'sede'"),
         (
             {"ruin_recreate": {"mean_remove": 12}},

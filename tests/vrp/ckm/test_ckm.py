@@ -20,11 +20,7 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.ckm._clustering_kernels import with_detour
-from ncc_routing.vrp.ckm.search import (
-    CkmParams,
-    cluster_block,
-    cluster_ckm,
-)
+from ncc_routing.vrp.ckm.search import CkmParams, cluster_block, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
@@ -251,8 +247,7 @@ def test_wrong_parameters_are_refused(wrong: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "numbers"),
-    [(None, [40, 40, 40, 40, 41]), (0.0, [40, 44])],
+    ("seconds", "numbers"), [(None, [40, 40, 40, 40, 41]), (0.0, [40, 44])]
 )
 def test_a_late_block_gets_vehicles_by_the_tenth(
     random_instance: Instance, seconds: float | None, numbers: list[int]

@@ -31,9 +31,7 @@ from ncc_routing.vrp.tours.cluster_routes import improve_members
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
-    from ncc_routing.vrp.preferences.clusters import (
-        ClusterPenalties,
-    )
+    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 PAST, TODAY = generate_days(100, 5, route_length=10.0)
 BEFORE = PastRoutes(PAST, solve_savings(PAST, router=None).routes)

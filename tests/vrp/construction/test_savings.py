@@ -39,7 +39,7 @@ def plain_savings(instance: Instance) -> float:
             (-(cost[i, 0] + cost[0, j] - cost[i, j]), i, j)
             for i, j in product(nodes, nodes)
             if i != j
-        ),
+        )
     )
     for saving, i, j in links:
         first = next((r for r in routes if r[-1] == i), None)

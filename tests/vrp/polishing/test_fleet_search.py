@@ -28,10 +28,7 @@ from ncc_routing.vrp.polishing.fleets._route_kernels import (
     refresh,
 )
 from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
-from ncc_routing.vrp.polishing.fleets.search import (
-    RichSearch,
-    anneal_fleet,
-)
+from ncc_routing.vrp.polishing.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_adapter import from_problem_data
@@ -221,9 +218,7 @@ def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
     """The plain search opens no route beyond it, restarts included."""
     plain = generate_uchoa(120, 3, route_length=5.0)
     wide = ruin_and_recreate(
-        plain,
-        insert_customers(plain, 1, Deadline()),
-        max_iterations=5_000,
+        plain, insert_customers(plain, 1, Deadline()), max_iterations=5_000
     )
     least = plain.min_num_routes
     fleet = Fleet((VehicleType(plain.capacity, max(least, 25)),))

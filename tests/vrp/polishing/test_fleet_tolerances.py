@@ -18,10 +18,7 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import exceeds, widened
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.construction.insertion import insert_customers
-from ncc_routing.vrp.polishing.fleets.search import (
-    RichSearch,
-    anneal_fleet,
-)
+from ncc_routing.vrp.polishing.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 from tests.brute_force import cheapest_plan
@@ -92,9 +89,7 @@ def test_late_windows_allow_no_longer_shift() -> None:
         2,
         matrix=np.array([[0, 0, short], [0, 0, 0], [short, 0, 0]]),
         windows=TimeWindows.of(
-            3,
-            tw_early=[0, 0, 10**6 + 10],
-            tw_late=[NO_LIMIT, 10**6, NO_LIMIT],
+            3, tw_early=[0, 0, 10**6 + 10], tw_late=[NO_LIMIT, 10**6, NO_LIMIT]
         ),
         fleet=Fleet((VehicleType(2, fixed_cost=9, shift_duration=10),)),
     )

@@ -46,10 +46,7 @@ def test_every_time_limit_is_kept_and_used(
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("anneal", ANNEALINGS)
 def test_annealings_end_at_a_target(
-    instance: Instance,
-    start: Solution,
-    anneal: Callable[..., None],
-    jobs: int,
+    instance: Instance, start: Solution, anneal: Callable[..., None], jobs: int
 ) -> None:
     """What is left of twenty seconds is not used up."""
     target = TargetCost(0.9 * start.cost)

@@ -21,11 +21,7 @@ from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._state import (
-    SearchSpace,
-    read_packed,
-    table_of,
-)
+from ncc_routing.vrp.polishing._state import SearchSpace, read_packed, table_of
 from ncc_routing.vrp.polishing._zone_kernels import bind_routes
 from ncc_routing.vrp.polishing.annealing import anneal_routes
 from ncc_routing.vrp.preferences.zones import Zones

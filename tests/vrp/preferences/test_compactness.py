@@ -9,10 +9,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import (
-    ParameterError,
-    UnsupportedProblemError,
-)
+from ncc_routing.core.exceptions import ParameterError, UnsupportedProblemError
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import check_solution

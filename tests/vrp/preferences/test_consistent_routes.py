@@ -8,10 +8,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import (
-    ParameterError,
-    UnsupportedProblemError,
-)
+from ncc_routing.core.exceptions import ParameterError, UnsupportedProblemError
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.uchoa import generate_uchoa

@@ -111,10 +111,7 @@ def test_drop_duplicates_removes_the_dearer_visit() -> None:
     """Customer 2 leaves the route for which it is a detour."""
     coords = np.array([[0, 0], [10, 0], [20, 0], [0, 10]])
     instance = Instance(
-        name="line",
-        coords=coords,
-        demands=np.array([0, 1, 1, 1]),
-        capacity=3,
+        name="line", coords=coords, demands=np.array([0, 1, 1, 1]), capacity=3
     )
     kept = drop_duplicates(instance, [[1, 2], [2, 3]])
     assert kept == [[1, 2], [3]]
@@ -124,12 +121,7 @@ def test_drop_duplicates_removes_the_dearer_visit() -> None:
 def test_drop_duplicates_without_triangle_inequality() -> None:
     """Where every removal costs, the cheapest one is made."""
     matrix = np.array(
-        [
-            [0, 1, 1, 1],
-            [50, 0, 1, 1],
-            [90, 1, 0, 1],
-            [90, 9, 1, 0],
-        ],
+        [[0, 1, 1, 1], [50, 0, 1, 1], [90, 1, 0, 1], [90, 9, 1, 0]],
         dtype=float,
     )
     instance = Instance(

@@ -10,10 +10,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import (
-    MissingDependencyError,
-    ParameterError,
-)
+from ncc_routing.core.exceptions import MissingDependencyError, ParameterError
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
@@ -155,11 +152,7 @@ def test_unknown_router_names_the_valid_ones(square: Instance) -> None:
 
 @pytest.mark.parametrize(
     ("customers", "message"),
-    [
-        ([0, 1], "1..4, got 0"),
-        ([5], "1..4, got 5"),
-        ([1, 2, 1], "repeated"),
-    ],
+    [([0, 1], "1..4, got 0"), ([5], "1..4, got 5"), ([1, 2, 1], "repeated")],
 )
 def test_wrong_customers(
     square: Instance, customers: list[int], message: str

@@ -20,13 +20,6 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import InfeasibleError, ParameterError
-from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.io.vrplib import write_instance
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.pyvrp_adapter import objective_of, to_pyvrp
 from tests.brute_force import cheapest_plan
 from tests.random_problems import random_problem
@@ -34,7 +27,6 @@ from tests.random_problems import random_problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ncc_routing.vrp.result import Result
 
 FORMS = ("instance", "file", "pyvrp")
 
@@ -108,7 +100,7 @@ def _without_some_edges(
     return data.replace(**changes)
 
 
-def as_instance(data: pyvrp.ProblemData) -> Instance:
+def as_instance(data: pyvrp.ProblemData) -> nr.Instance:
     """Return the data as an instance, part by part.
 
     Profiles and depots keep their order, so that a profile in use need not
@@ -145,17 +137,17 @@ def as_instance(data: pyvrp.ProblemData) -> Instance:
     types = []
     for kind in data.vehicle_types():
         values = {name: getattr(kind, name) for name in VEHICLE_FIELDS}
-        types.append(VehicleType(kind.capacity[0], **values))
-    return Instance(
+        types.append(nr.VehicleType(kind.capacity[0], **values))
+    return nr.Instance(
         "case",
         demands,
         max(kind.capacity for kind in types),
         matrix=lengths[0][0],
         durations=lengths[0][1],
         num_depots=data.num_depots,
-        fleet=Fleet(tuple(types)),
-        windows=TimeWindows(*times),
-        profiles=tuple(Profile(*own) for own in lengths[1:]),
+        fleet=nr.Fleet(tuple(types)),
+        windows=nr.TimeWindows(*times),
+        profiles=tuple(nr.Profile(*own) for own in lengths[1:]),
     )
 
 
@@ -179,8 +171,8 @@ def forms_of(
     plain = replace(instance, durations=None) if is_same else instance
     file = folder / "case.vrp"
     try:
-        write_instance(file, plain)
-    except ParameterError:
+        nr.write_instance(file, plain)
+    except nr.ParameterError:
         pass  # it has no place in a file
     else:
         yield "file", file
@@ -206,12 +198,12 @@ def judge(data: pyvrp.ProblemData, problem: object, optimum: float) -> str:
         "false refusal", "wrong plan" or "wrong cost".
     """
     try:
-        result: Result = nr.solve(
+        result: nr.Result = nr.solve(
             problem,  # type: ignore[arg-type]
-            stop=MaxIterations(ITERATIONS),
+            stop=nr.MaxIterations(ITERATIONS),
             deadline=Deadline(SECONDS, clock=time.process_time),
         )
-    except InfeasibleError:
+    except nr.InfeasibleError:
         return "false refusal" if math.isfinite(optimum) else "infeasible"
     best = result.best
     if isinstance(problem, Path):

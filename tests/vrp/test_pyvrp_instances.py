@@ -8,32 +8,23 @@ import numpy as np
 import pytest
 import pyvrp
 
-from ncc_routing.core.exceptions import (
-    InfeasibleError,
-    InstanceError,
-    ParameterError,
-    UnsupportedProblemError,
-)
+import ncc_routing as nr
 from ncc_routing.problems.simplification import restore, simplify
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.vrp.solve import solve, supports, warm_start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from ncc_routing.problems.instance import Instance
 
     Change = Callable[[pyvrp.ProblemData], pyvrp.ProblemData]
 
 
 @pytest.fixture
-def data(square: Instance) -> pyvrp.ProblemData:
+def data(square: nr.Instance) -> pyvrp.ProblemData:
     """Return four clients about a depot, demands 1 to 4, capacity 5."""
     return to_problem_data(square)
 
@@ -152,14 +143,14 @@ def test_refuses_what_no_instance_can_hold(
 ) -> None:
     """The error names the feature; nothing is ignored."""
     changed = change(data)
-    with pytest.raises(UnsupportedProblemError) as caught:
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
         from_problem_data(changed, name="theirs")
-    reasons = supports(changed)
+    reasons = nr.supports(changed)
     assert f"{caught.value.field} " in reasons[0]
     assert any(reason.startswith(feature) for reason in reasons)
     assert str(caught.value).startswith("theirs")
-    with pytest.raises(UnsupportedProblemError):
-        warm_start(changed, time_limit=0.1)
+    with pytest.raises(nr.UnsupportedProblemError):
+        nr.warm_start(changed, time_limit=0.1)
 
 
 @pytest.mark.parametrize(
@@ -245,8 +236,8 @@ def test_what_changes_nothing_is_left_out(
     simple = simplify(given)
     assert simple.features == ()
     assert (simple.fleet, simple.windows) == (None, None)
-    assert supports(changed) == []
-    solution = Solution.from_routes(simple, [[1, 4], [2, 3]])
+    assert nr.supports(changed) == []
+    solution = nr.Solution.from_routes(simple, [[1, 4], [2, 3]])
     restored = restore(given, simple, solution)
     theirs = to_pyvrp(restored, changed)
     assert theirs.is_feasible()
@@ -260,10 +251,10 @@ def test_a_unit_cost_that_all_share_scales(data: pyvrp.ProblemData) -> None:
     instance = simplify(from_problem_data(changed))
     assert instance.is_plain
     assert instance.coords is not None
-    solution = Solution.from_routes(instance, [[1, 4], [2, 3]])
+    solution = nr.Solution.from_routes(instance, [[1, 4], [2, 3]])
     assert solution.cost == 3 * 484
     assert to_pyvrp(solution, changed).distance_cost() == solution.cost
-    assert supports(changed) == []
+    assert nr.supports(changed) == []
 
 
 def test_scaled_costs_leave_the_times(data: pyvrp.ProblemData) -> None:
@@ -297,7 +288,7 @@ def test_routes_of_equal_types_fill_one_after_another(
     changed = vehicles({"num_available": 1}, {"num_available": 3})(data)
     given = from_problem_data(changed)
     simple = simplify(given)
-    routes = Solution.from_routes(simple, [[1], [2], [3], [4]])
+    routes = nr.Solution.from_routes(simple, [[1], [2], [3], [4]])
     theirs = to_pyvrp(restore(given, simple, routes), changed)
     kinds = [route.vehicle_type() for route in theirs.routes()]
     assert sorted(kinds) == [0, 1, 1, 1]
@@ -308,8 +299,8 @@ def test_more_routes_than_vehicles(data: pyvrp.ProblemData) -> None:
     """A start that PyVRP could not take is no start."""
     changed = vehicles({"num_available": 3})(data)
     instance = from_problem_data(changed)
-    solution = Solution.from_routes(instance, [[1], [2], [3], [4]])
-    with pytest.raises(InfeasibleError, match="4 routes for 3 vehicles"):
+    solution = nr.Solution.from_routes(instance, [[1], [2], [3], [4]])
+    with pytest.raises(nr.InfeasibleError, match="4 routes for 3 vehicles"):
         to_pyvrp(solution, changed)
 
 
@@ -327,9 +318,11 @@ def test_without_loads(data: pyvrp.ProblemData) -> None:
 def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:
     """PyVRP accepts data that have no solution; we do not."""
     changed = vehicles({"capacity": [3]})(data)
-    with pytest.raises(InstanceError, match="must not exceed the capacity 3"):
+    with pytest.raises(
+        nr.InstanceError, match="must not exceed the capacity 3"
+    ):
         from_problem_data(changed)
-    assert "must not exceed the capacity 3" in supports(changed)[0]
+    assert "must not exceed the capacity 3" in nr.supports(changed)[0]
 
 
 def test_supports_takes_data_or_a_model() -> None:
@@ -342,9 +335,9 @@ def test_supports_takes_data_or_a_model() -> None:
     here, there = places
     model.add_edge(here, there, distance=5, duration=5)
     model.add_edge(there, here, distance=5, duration=5)
-    assert supports(model) == []
-    with pytest.raises(ParameterError, match="must be PyVRP's"):
-        supports("a file")  # type: ignore[arg-type]
+    assert nr.supports(model) == []
+    with pytest.raises(nr.ParameterError, match="must be PyVRP's"):
+        nr.supports("a file")  # type: ignore[arg-type]
 
 
 def test_large_coordinates_with_distances_of_their_own(
@@ -396,4 +389,4 @@ def test_names_of_clients_become_ids(
 ) -> None:
     """Where each has one of its own, or its location has."""
     assert from_problem_data(model).ids == ids
-    assert solve(model, polish="none").instance.ids == ids
+    assert nr.solve(model, polish="none").instance.ids == ids

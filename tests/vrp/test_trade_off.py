@@ -9,7 +9,6 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.days import generate_days
 from ncc_routing.plotting import save_figure
 from ncc_routing.plotting.trade_offs import PANELS
@@ -125,5 +124,5 @@ def test_wrong_parameters_are_said_at_once(
     arguments: tuple[object, ...], changes: dict[str, object], message: str
 ) -> None:
     """Before the first run."""
-    with pytest.raises(ParameterError, match=message):
+    with pytest.raises(nr.ParameterError, match=message):
         nr.trade_off(TODAY, *arguments, **changes)  # type: ignore[arg-type]

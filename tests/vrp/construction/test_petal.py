@@ -7,9 +7,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.construction import _petal_kernels as kernels
 from ncc_routing.vrp.construction import petal
 from ncc_routing.vrp.construction.arcs import finish_routes
@@ -22,10 +21,10 @@ from ncc_routing.vrp.construction.sweep import (
 )
 
 
-def small_instance(seed: int, num_customers: int = 8) -> Instance:
+def small_instance(seed: int, num_customers: int = 8) -> nr.Instance:
     """Return a few customers at random, two to four to a vehicle."""
     rng = np.random.default_rng(seed)
-    return Instance(
+    return nr.Instance(
         name="small",
         coords=rng.integers(0, 100, size=(num_customers + 1, 2)),
         demands=np.concatenate([[0], rng.integers(1, 5, size=num_customers)]),
@@ -33,7 +32,7 @@ def small_instance(seed: int, num_customers: int = 8) -> Instance:
     )
 
 
-def best_cut(instance: Instance) -> float:
+def best_cut(instance: nr.Instance) -> float:
     """Return the best partition into consecutive petals, by all cuts."""
     order, _ = both_directions(instance, "test")
     n = len(order)
@@ -62,25 +61,27 @@ def test_partition_is_the_best_of_all_cuts(seed: int) -> None:
     ring, ends = build_ring(instance, both_directions(instance, "test")[0])
     routes = petal.best_partition(instance, ring, ends, Deadline())
     solution = finish_routes(instance, routes, "local-search", 1, Deadline())
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     assert solution.cost == best_cut(instance)
 
 
 def test_limited_petals_still_close_the_ring(
-    random_instance: Instance, monkeypatch: pytest.MonkeyPatch
+    random_instance: nr.Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With full petals only, the best sweep's last route closes it."""
     monkeypatch.setattr(petal, "MAX_WORK", 1)
     solution = solve_petal(random_instance, router="local-search")
-    assert check_solution(random_instance, solution) == []
+    assert nr.check_solution(random_instance, solution) == []
     assert solution.cost <= solve_sweep(random_instance).cost
 
 
-def test_petal_is_no_worse_than_sweep_plus(random_instance: Instance) -> None:
+def test_petal_is_no_worse_than_sweep_plus(
+    random_instance: nr.Instance,
+) -> None:
     """The routes of all sweeps are petals."""
     solution = solve_petal(random_instance, router="local-search")
     sweeps = solve_sweep_plus(random_instance, router="local-search")
-    assert check_solution(random_instance, solution) == []
+    assert nr.check_solution(random_instance, solution) == []
     assert solution.cost <= sweeps.cost
 
 
@@ -102,7 +103,7 @@ def test_petals_that_skip_respect_band_and_capacity() -> None:
     assert petals == [[1], [2, 3], [3, 4], [4, 3]]
 
 
-def test_petal_after_its_deadline(random_instance: Instance) -> None:
+def test_petal_after_its_deadline(random_instance: nr.Instance) -> None:
     """With no time left the solution is still complete."""
     solution = solve_petal(random_instance, deadline=Deadline(0.0))
-    assert check_solution(random_instance, solution) == []
+    assert nr.check_solution(random_instance, solution) == []

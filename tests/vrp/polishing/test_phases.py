@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.instance import Instance
+import ncc_routing as nr
 from ncc_routing.vrp.polishing.phases import (
     annealed_share,
     count_starts,
@@ -101,7 +100,7 @@ def test_the_genetic_search_takes_half_of_much_time(
     num_customers: int, route_length: float, seconds: float, expected: float
 ) -> None:
     """And none of little time or where there is no limit."""
-    instance = generate_uchoa(num_customers, 1, route_length=route_length)
+    instance = nr.generate_uchoa(num_customers, 1, route_length=route_length)
     assert annealed_share(instance, seconds) == expected
 
 
@@ -111,5 +110,5 @@ def test_one_way_streets_are_annealed_alone() -> None:
     matrix = rng.integers(1, 100, (41, 41)).astype(float)
     np.fill_diagonal(matrix, 0.0)
     demands = np.concatenate([[0], np.ones(40, dtype=int)])
-    instance = Instance("one-way", demands, 10, matrix=matrix)
+    instance = nr.Instance("one-way", demands, 10, matrix=matrix)
     assert annealed_share(instance, 60.0) == 1.0

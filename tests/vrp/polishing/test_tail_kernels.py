@@ -8,11 +8,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import check_solution
+import ncc_routing as nr
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _layout
@@ -46,14 +43,14 @@ def move_often(
         tails.move_tails(p, s, move, temperature)
 
 
-def asymmetric(seed: int) -> Instance:
+def asymmetric(seed: int) -> nr.Instance:
     """Return forty customers with a matrix that knows no way back."""
     rng = np.random.default_rng(seed)
     matrix = rng.integers(1, 100, (41, 41)).astype(float)
     np.fill_diagonal(matrix, 0.0)
     demands = np.concatenate([[0], rng.integers(1, 9, 40)])
     coords = rng.integers(0, 100, (41, 2))
-    return Instance("one-way", demands, 60, coords, matrix=matrix)
+    return nr.Instance("one-way", demands, 60, coords, matrix=matrix)
 
 
 def check_state(
@@ -62,7 +59,7 @@ def check_state(
     """Check one solution of a state from scratch; return its cost."""
     packed = space.unpack(read_packed(followers, state))
     found = packed.to_solution(space.instance)
-    assert check_solution(space.instance, found) == []
+    assert nr.check_solution(space.instance, found) == []
     return found.cost
 
 
@@ -70,14 +67,14 @@ def check_state(
 @pytest.mark.parametrize(
     "instance",
     [
-        generate_uchoa(60, 4, route_length=4.0),
-        generate_uchoa(60, 5, route_length=30.0),
+        nr.generate_uchoa(60, 4, route_length=4.0),
+        nr.generate_uchoa(60, 5, route_length=30.0),
         asymmetric(6),
     ],
     ids=["short", "long", "asymmetric"],
 )
 def test_thousands_of_moves_keep_the_routes(
-    instance: Instance, temperature: float
+    instance: nr.Instance, temperature: float
 ) -> None:
     """Loads, edges, marks and costs follow; the best never gets worse."""
     space = SearchSpace.of(instance, knn_graph(instance, 30), 8)
@@ -126,9 +123,9 @@ def test_moves_by_hand(
 ) -> None:
     """Two routes 1 2 3 and 4 5 6; an emptied one is free again."""
     coords = np.array(SIX)
-    instance = Instance("six", np.array([0, 1, 1, 1, 1, 1, 1]), 6, coords)
+    instance = nr.Instance("six", np.array([0, 1, 1, 1, 1, 1, 1]), 6, coords)
     space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
-    start = Solution.from_routes(instance, [[1, 2, 3], [4, 5, 6]])
+    start = nr.Solution.from_routes(instance, [[1, 2, 3], [4, 5, 6]])
     state = space.load(space.pack(PackedRoutes.of(start.routes)), 20, [1])
     rank = np.empty(7, dtype=int)
     rank[space.order] = np.arange(7)
@@ -147,7 +144,7 @@ def test_ways_back_of_another_length_are_priced(rule: int) -> None:
     space = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     routes = [list(range(1, 6)), list(range(6, 11))]
     routes += [[customer] for customer in range(11, 41)]
-    start = Solution.from_routes(instance, routes)
+    start = nr.Solution.from_routes(instance, routes)
     rank = np.empty(41, dtype=int)
     rank[space.order] = np.arange(41)
     moved = 0
@@ -199,7 +196,7 @@ def test_the_first_segment_that_passes_is_shifted(limit: float) -> None:
     space = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     routes = [list(range(1, 9)), list(range(9, 17))]
     routes += [[customer] for customer in range(17, 41)]
-    start = Solution.from_routes(instance, routes)
+    start = nr.Solution.from_routes(instance, routes)
     rank = np.empty(41, dtype=np.uint32)
     rank[space.order] = np.arange(41)
     packed = space.pack(PackedRoutes.of(start.routes))
@@ -244,9 +241,9 @@ def test_the_first_segment_that_passes_is_shifted(limit: float) -> None:
 def test_no_room_no_move() -> None:
     """Tails that do not fit stay where they are."""
     coords = np.array(SIX)
-    instance = Instance("six", np.array([0, 1, 1, 1, 1, 1, 1]), 3, coords)
+    instance = nr.Instance("six", np.array([0, 1, 1, 1, 1, 1, 1]), 3, coords)
     space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
-    start = Solution.from_routes(instance, [[1, 2, 3], [4, 5, 6]])
+    start = nr.Solution.from_routes(instance, [[1, 2, 3], [4, 5, 6]])
     state = space.load(space.pack(PackedRoutes.of(start.routes)), 20, [1])
     rank = np.empty(7, dtype=int)
     rank[space.order] = np.arange(7)
@@ -260,7 +257,7 @@ def test_no_room_no_move() -> None:
 
 def test_long_routes_get_shorter() -> None:
     """At equal iterations the moves find what strings cannot."""
-    instance = generate_uchoa(600, 1, route_length=60.0)
+    instance = nr.generate_uchoa(600, 1, route_length=60.0)
     start = solve_savings(instance, router=None)
     costs = [
         ruin_and_recreate(

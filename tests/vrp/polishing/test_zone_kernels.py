@@ -10,13 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
@@ -88,7 +84,7 @@ def test_thousands_of_moves_keep_the_cost(
     length: float, temperature: float
 ) -> None:
     """Ruins, insertions, 2-opt*, fresh routes: cost = length + penalties."""
-    instance = generate_uchoa(80, 4, route_length=length)
+    instance = nr.generate_uchoa(80, 4, route_length=length)
     start = solve_savings(instance, router=None)
     zones = random_zones(81, start.num_routes, 3, seed=5)
     graph = knn_graph(instance, 30)
@@ -100,7 +96,7 @@ def test_thousands_of_moves_keep_the_cost(
         kernels.anneal(space.problem, state, MOVE, 200, temperature, 1.0)
         cost, routes = total(space, zones, state)
         assert cost == state.costs[_layout.COST]
-        assert check_solution(instance, routes.to_solution(instance)) == []
+        assert nr.check_solution(instance, routes.to_solution(instance)) == []
         best = space.unpack(read_packed(state.best_next, state))
         least = best.cost(instance) + least_penalties(zones, best)
         assert least <= state.costs[_layout.BEST_COST] <= cost
@@ -110,7 +106,7 @@ def test_thousands_of_moves_keep_the_cost(
 
 def test_a_part_keeps_its_zones() -> None:
     """Penalties restricted to some customers are those of the whole."""
-    instance = generate_uchoa(60, 7, route_length=6.0)
+    instance = nr.generate_uchoa(60, 7, route_length=6.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     zones = random_zones(61, start.num_routes, 4, seed=2)
     some = start.take([0, 2, 3])
@@ -142,7 +138,7 @@ def test_routes_are_bound_to_their_best_zone(seed: int) -> None:
 
 
 def cheapest(
-    instance: Instance, penalty: Callable[[PackedRoutes], float]
+    instance: nr.Instance, penalty: Callable[[PackedRoutes], float]
 ) -> float:
     """Return the least length plus penalties, by trying all plans.
 
@@ -177,18 +173,18 @@ def test_the_best_of_all_plans_is_found(seed: int) -> None:
     rng = np.random.default_rng(seed)
     demands = np.concatenate([[0], rng.integers(1, 5, 7)])
     coords = rng.integers(0, 100, (8, 2))
-    instance = Instance("seven", demands, 8, coords)
+    instance = nr.Instance("seven", demands, 8, coords)
     zones = random_zones(8, 3, 3, seed)
     zones = Zones(zones.ids, zones.penalties / 4.0, zones.far / 4.0)
     space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
     space = space.with_zones(zones)
-    single = Solution.from_routes(instance, [[c] for c in range(1, 8)])
+    single = nr.Solution.from_routes(instance, [[c] for c in range(1, 8)])
     found = anneal_routes(
         space,
         space.pack(PackedRoutes.of(single.routes)),
         MOVE,
         Cooling(100.0, 1.0),
-        MaxIterations(20_000),
+        nr.MaxIterations(20_000),
         [seed],
     )
     best = space.unpack(found.best)
@@ -198,7 +194,7 @@ def test_the_best_of_all_plans_is_found(seed: int) -> None:
 
 def test_no_zones_are_the_plain_search() -> None:
     """Penalties of zero lead to the very routes that none at all do."""
-    instance = generate_uchoa(80, 9, route_length=8.0)
+    instance = nr.generate_uchoa(80, 9, route_length=8.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     nothing = np.zeros((81, 1))
@@ -210,7 +206,7 @@ def test_no_zones_are_the_plain_search() -> None:
             space.pack(start),
             MOVE,
             Cooling(50.0, 1.0),
-            MaxIterations(5000),
+            nr.MaxIterations(5000),
             [3],
         )
         current = space.unpack(found.current)
@@ -224,7 +220,7 @@ def test_plain_kernels_are_given_no_zones() -> None:
 
     So a search without penalties spends no time on zones.
     """
-    instance = generate_uchoa(80, 9, route_length=8.0)
+    instance = nr.generate_uchoa(80, 9, route_length=8.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     state = plain.load(plain.pack(start), MOVE.most_removed, [3])

@@ -80,11 +80,11 @@ def test_data_are_those_that_pyvrp_reads(
 def test_there_and_back(generated: nr.Instance, rounding: str) -> None:
     """The rounding is found again, without a matrix."""
     instance = nr.Instance(
-        name="there",
-        demands=generated.demands,
-        capacity=generated.capacity,
-        coords=generated.coords,
-        rounding=rounding,
+        "there",
+        generated.demands,
+        generated.capacity,
+        generated.coords,
+        rounding,
     )
     back = from_problem_data(to_problem_data(instance), name="back")
     assert back.name == "back"
@@ -102,10 +102,10 @@ def test_other_distances_are_kept(coords: Any) -> None:
     """They stay a matrix; places that are all equal are no coordinates."""
     matrix = [[0, 5, 6], [7, 0, 8], [2, 3, 0]]
     instance = nr.Instance(
-        name="roads",
-        demands=np.array([0, 1, 1]),
-        capacity=2,
-        coords=coords and np.array(coords),
+        "roads",
+        np.array([0, 1, 1]),
+        2,
+        coords and np.array(coords),
         matrix=np.array(matrix),
     )
     back = from_problem_data(to_problem_data(instance))
@@ -149,11 +149,11 @@ def test_nan_coordinates_leave_the_matrix(square: nr.Instance) -> None:
 def test_unrounded_distances_are_scaled() -> None:
     """The longest distance has six digits; costs are added up by us."""
     instance = nr.Instance(
-        name="unrounded",
-        demands=np.array([0, 1, 1]),
-        capacity=2,
-        coords=np.array([[0, 0], [0.3, 0.4], [0.6, 0.8]]),
-        rounding="none",
+        "unrounded",
+        np.array([0, 1, 1]),
+        2,
+        np.array([[0, 0], [0.3, 0.4], [0.6, 0.8]]),
+        "none",
     )
     data = to_problem_data(instance)
     assert data.distance_matrix(0).tolist() == [
@@ -171,11 +171,7 @@ def test_unrounded_distances_are_scaled() -> None:
 def test_scale_suits_any_size(size: float) -> None:
     """From 100,000 to 1,000,000; lengths of zero have no scale."""
     instance = nr.Instance(
-        name="scaled",
-        demands=np.array([0, 1]),
-        capacity=1,
-        coords=np.array([[0, 0], [size, 0]]),
-        rounding="none",
+        "scaled", np.array([0, 1]), 1, np.array([[0, 0], [size, 0]]), "none"
     )
     longest = to_problem_data(instance).distance_matrix(0).max()
     assert longest == 0 if size == 0 else 100_000 <= longest <= 1_000_000
@@ -185,10 +181,10 @@ def test_too_large_for_pyvrp() -> None:
     """24 bytes for each pair of 18,258 nodes are more than 8 GB."""
     size = 18_258
     instance = nr.Instance(
-        name="large",
-        demands=np.ones(size) - (np.arange(size) == 0),
-        capacity=9,
-        coords=np.zeros((size, 2)) + np.arange(size)[:, None],
+        "large",
+        np.ones(size) - (np.arange(size) == 0),
+        9,
+        np.zeros((size, 2)) + np.arange(size)[:, None],
     )
     with pytest.raises(
         nr.UnsupportedProblemError, match="num_customers: PyVRP"
@@ -199,10 +195,7 @@ def test_too_large_for_pyvrp() -> None:
 def test_distances_too_long_for_pyvrp() -> None:
     """PyVRP takes distances up to 2**44."""
     instance = nr.Instance(
-        name="wide",
-        demands=np.array([0, 1]),
-        capacity=1,
-        coords=np.array([[0, 0], [2e13, 0]]),
+        "wide", np.array([0, 1]), 1, np.array([[0, 0], [2e13, 0]])
     )
     with pytest.raises(nr.UnsupportedProblemError, match="distances: PyVRP"):
         to_problem_data(instance)

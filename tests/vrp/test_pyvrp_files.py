@@ -34,9 +34,7 @@ SOURCE_SCALE = 100_000
 
 
 @pytest.mark.parametrize("folder", METRIC_OF_SET)
-def test_best_known_solutions_have_their_costs(
-    data_dir: Path, folder: str
-) -> None:
+def test_best_known_solutions_cost_it(data_dir: Path, folder: str) -> None:
     """They are feasible, and cost what they say, to the unit."""
     files = sorted((data_dir / "vrp" / folder).glob("*.vrp"))
     if not files:
@@ -58,9 +56,7 @@ def test_best_known_solutions_have_their_costs(
 
 
 @pytest.mark.parametrize("folder", METRIC_OF_SET)
-def test_published_files_are_those_that_pyvrp_reads(
-    data_dir: Path, folder: str
-) -> None:
+def test_published_files_as_pyvrp_reads(data_dir: Path, folder: str) -> None:
     """The best known solution of the first file of each folder, as PyVRP's."""
     files = sorted((data_dir / "vrp" / folder).glob("*.vrp"))[:1]
     if not files:
@@ -120,10 +116,7 @@ def test_lengths_are_those_of_pyvrp(tmp_path: Path, metric: str) -> None:
     rng = np.random.default_rng(1)
     coords = rng.integers(0, 60, (80, 2))
     instance = nr.Instance(
-        name="grid",
-        demands=np.array([0, *rng.integers(1, 9, 79)]),
-        capacity=30,
-        coords=coords,
+        "grid", np.array([0, *rng.integers(1, 9, 79)]), 30, coords
     )
     file = tmp_path / "grid.vrp"
     nr.write_instance(file, instance)

@@ -193,9 +193,7 @@ def test_refuses_what_no_instance_can_hold(
         ),
     ],
 )
-def test_names_what_may_bind(
-    data: pyvrp.ProblemData, change: Change, feature: str
-) -> None:
+def test_names(data: pyvrp.ProblemData, change: Change, feature: str) -> None:
     """A method hears of everything that it has to respect."""
     instance = simplify(from_problem_data(change(data)))
     assert feature in instance.features
@@ -281,9 +279,7 @@ def test_limits_on_both_sides_of_the_bound(data: pyvrp.ProblemData) -> None:
             assert simplify(given).features == left
 
 
-def test_routes_of_equal_types_fill_one_after_another(
-    data: pyvrp.ProblemData,
-) -> None:
+def test_routes_of_equal_types_are_shared_out(data: pyvrp.ProblemData) -> None:
     """Types that became one share the routes out among them."""
     changed = vehicles({"num_available": 1}, {"num_available": 3})(data)
     given = from_problem_data(changed)
@@ -340,9 +336,7 @@ def test_supports_takes_data_or_a_model() -> None:
         nr.supports("a file")  # type: ignore[arg-type]
 
 
-def test_large_coordinates_with_distances_of_their_own(
-    data: pyvrp.ProblemData,
-) -> None:
+def test_large_coordinates_with_distances(data: pyvrp.ProblemData) -> None:
     """A rounding under which they would be too large is not theirs."""
     far = data.replace(
         locations=[

@@ -21,9 +21,7 @@ def result(square: nr.Instance) -> nr.Result:
     return nr.solve(square, method="ckm", polish="none")
 
 
-def test_it_is_short_by_default_and_longer_on_demand(
-    result: nr.Result,
-) -> None:
+def test_it_is_short_and_longer_on_demand(result: nr.Result) -> None:
     """One line for the prompt; the summary has each stage and the loads."""
     assert repr(result).startswith("Result(square: cost 484, 2 routes, ")
     assert "\n" not in repr(result)
@@ -39,9 +37,7 @@ def test_it_is_short_by_default_and_longer_on_demand(
 @pytest.mark.parametrize("rounding", ["nearest", "none"])
 def test_json_keeps_everything(square: nr.Instance, rounding: str) -> None:
     """Written and read, it is the same to the last digit."""
-    instance = nr.Instance(
-        "unit", square.demands, 5, square.coords, rounding=rounding
-    )
+    instance = nr.Instance("unit", square.demands, 5, square.coords, rounding)
     result = nr.solve(instance, polish="none", seed=4)
     text = result.to_json()
     again = nr.Result.from_json(text)

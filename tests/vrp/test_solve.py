@@ -22,9 +22,7 @@ from ncc_routing.vrp.pyvrp_adapter import to_problem_data
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_solves(
-    random_instance: nr.Instance, method: str
-) -> None:
+def test_methods_solve(random_instance: nr.Instance, method: str) -> None:
     """A checked solution, and stages whose last cost is that of the best."""
     result = nr.solve(random_instance, method=method, polish="none")
     assert nr.check_solution(random_instance, result.best) == []
@@ -59,11 +57,11 @@ def test_unrounded_distances(random_instance: nr.Instance) -> None:
     """The paper's metric: coordinates / 1000 without rounding."""
     assert random_instance.coords is not None
     instance = nr.Instance(
-        name="paper",
-        coords=random_instance.coords / 1000.0,
-        demands=random_instance.demands,
-        capacity=random_instance.capacity,
-        rounding="none",
+        "paper",
+        random_instance.demands,
+        random_instance.capacity,
+        random_instance.coords / 1000.0,
+        "none",
     )
     result = nr.solve(instance, polish="none")
     rounded = nr.solve(random_instance, polish="none").cost / 1000.0
@@ -169,9 +167,7 @@ def test_params_can_be_given_and_changed(square: nr.Instance) -> None:
     assert (result.method, result.seed) == ("savings", 2)
 
 
-def test_warm_start_takes_other_parameters(
-    random_instance: nr.Instance,
-) -> None:
+def test_warm_start_takes_parameters(random_instance: nr.Instance) -> None:
     """Without a polish the start is the solution of the method alone."""
     data = to_problem_data(random_instance)
     start = nr.warm_start(data, time_limit=60.0, method="sweep", polish="none")
@@ -179,9 +175,7 @@ def test_warm_start_takes_other_parameters(
     assert start.distance() == alone.cost
 
 
-def test_warm_start_respects_the_matrix_of_the_data(
-    random_instance: nr.Instance,
-) -> None:
+def test_warm_start_respects_matrices(random_instance: nr.Instance) -> None:
     """Doubled distances: the cost of the start is that of the matrix."""
     data = to_problem_data(random_instance)
     matrix: Any = 2 * data.distance_matrix(0)
@@ -193,9 +187,7 @@ def test_warm_start_respects_the_matrix_of_the_data(
     assert start.distance() == pytest.approx(2 * plain.distance(), rel=0.1)
 
 
-def test_an_expired_clock_ends_the_run_with_a_solution(
-    random_instance: nr.Instance,
-) -> None:
+def test_an_expired_clock_ends_the_run(random_instance: nr.Instance) -> None:
     """The caller's clock counts beside the time limit."""
     deadline = Deadline()
     deadline.expire()
@@ -205,9 +197,7 @@ def test_an_expired_clock_ends_the_run_with_a_solution(
     assert nr.check_solution(random_instance, result.best) == []
 
 
-def test_parameters_of_an_algorithm_reach_it(
-    random_instance: nr.Instance,
-) -> None:
+def test_parameters_reach_algorithms(random_instance: nr.Instance) -> None:
     """A mapping, the dataclass and the record of the run say the same."""
     none_tried = {"trials_per_customer": 0}
     first = nr.solve(random_instance, polish="none", ckm=none_tried)

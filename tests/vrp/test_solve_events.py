@@ -43,9 +43,7 @@ class Diary(nr.Callbacks):
         self.ends.append(result)
 
 
-def test_callbacks_hear_start_best_and_end(
-    random_instance: nr.Instance,
-) -> None:
+def test_callbacks_hear_everything(random_instance: nr.Instance) -> None:
     """In this order; the costs fall to that of the result."""
     diary = Diary()
     result = nr.solve(random_instance, time_limit=1.0, seed=3, callbacks=diary)
@@ -148,9 +146,7 @@ def test_ctrl_c_returns_the_best_so_far(random_instance: nr.Instance) -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_a_file_a_name_data_or_a_model(
-    random_instance: nr.Instance, instances_dir: Path
-) -> None:
+def test_any_form(random_instance: nr.Instance, instances_dir: Path) -> None:
     """Every form of a problem."""
     file = instances_dir / "NCC-n0021-s1.vrp"
     options: dict[str, Any] = {"polish": "none", "method": "savings"}

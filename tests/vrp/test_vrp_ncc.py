@@ -30,9 +30,7 @@ def two_groups() -> tuple[nr.Instance, ScorerPriority]:
     )
 
 
-def test_pairs_decide_about_the_clusters(
-    two_groups: tuple[nr.Instance, ScorerPriority],
-) -> None:
+def test_pairs_decide(two_groups: tuple[nr.Instance, ScorerPriority]) -> None:
     """Odd and even customers, though neighbours are nearer."""
     instance, priority = two_groups
     clusters = roll_out(instance, priority, params=PARAMS)
@@ -42,9 +40,7 @@ def test_pairs_decide_about_the_clusters(
     ]
 
 
-def test_samples_are_feasible_and_not_longer(
-    small_instance: nr.Instance,
-) -> None:
+def test_samples_are_not_longer(small_instance: nr.Instance) -> None:
     """The best of several rollouts, of which the first is the single one."""
     priority = ScorerPriority.of(shipped_predictor(), small_instance)
     costs = []
@@ -81,9 +77,7 @@ def test_no_time_still_serves_everyone(small_instance: nr.Instance) -> None:
     assert nr.check_solution(small_instance, solution) == []
 
 
-def test_search_goes_on_from_given_clusters(
-    small_instance: nr.Instance,
-) -> None:
+def test_search_goes_on_from_a_start(small_instance: nr.Instance) -> None:
     """Without trials the start comes back; with trials it gets no longer."""
     start = cluster_ckm(
         small_instance, params=CkmParams(trials_per_customer=0), seed=9

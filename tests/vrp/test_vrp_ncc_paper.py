@@ -158,9 +158,7 @@ def test_unknown_choice_is_refused() -> None:
         NccPaperParams(choice="cost")
 
 
-def test_group_of_parameters_names_the_method(
-    small_instance: nr.Instance,
-) -> None:
+def test_parameters_name_the_method(small_instance: nr.Instance) -> None:
     """Its parameters alone choose it, with the shipped weights."""
     found = nr.solve(
         small_instance, ncc_paper={"choice": "inertia"}, polish="none"

@@ -41,9 +41,7 @@ def test_trials_shorten_the_routes(random_instance: nr.Instance) -> None:
     assert better.cost < first.cost
 
 
-def test_the_same_seed_gives_the_same_clusters(
-    random_instance: nr.Instance,
-) -> None:
+def test_same_seed_same_clusters(random_instance: nr.Instance) -> None:
     """And another seed explores other regions."""
     params = CkmParams(trials_per_customer=2)
     first, again, other = (
@@ -105,10 +103,10 @@ class Likes:
 def _pairs(priority: Priority, seed: int) -> list[list[int]]:
     """Return two vehicles of two customers, 1 and 4 left, 2 and 3 right."""
     instance = nr.Instance(
-        name="pairs",
-        coords=np.array([[6, 0], [0, 0], [10, 0], [11, 0], [1, 0]]),
-        demands=np.array([0, 1, 1, 1, 1]),
-        capacity=2,
+        "pairs",
+        np.array([0, 1, 1, 1, 1]),
+        2,
+        np.array([[6, 0], [0, 0], [10, 0], [11, 0], [1, 0]]),
     )
     params = CkmParams(trials_per_customer=0)
     found = cluster_ckm(instance, priority=priority, params=params, seed=seed)
@@ -134,9 +132,7 @@ def test_a_wrong_priority_is_refused(partners: list[int], rule: str) -> None:
         _pairs(Likes(partners), 1)
 
 
-def test_a_passed_deadline_leaves_a_feasible_plan(
-    random_instance: nr.Instance,
-) -> None:
+def test_a_late_plan_is_feasible(random_instance: nr.Instance) -> None:
     """The first clustering is never cut short."""
     _solve(random_instance, deadline=Deadline(0.0))
 
@@ -213,10 +209,7 @@ def test_large_instances_start_block_by_block() -> None:
 def test_coordinates_are_needed() -> None:
     """A matrix alone cannot be clustered around centers."""
     instance = nr.Instance(
-        name="matrix",
-        demands=np.array([0, 1, 1]),
-        capacity=2,
-        matrix=np.ones((3, 3)),
+        "matrix", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3))
     )
     with pytest.raises(nr.InstanceError, match="ckm"):
         cluster_ckm(instance)

@@ -25,7 +25,7 @@ def small_instance(seed: int, num_customers: int = 8) -> nr.Instance:
     """Return a few customers at random, two to four to a vehicle."""
     rng = np.random.default_rng(seed)
     return nr.Instance(
-        name="small",
+        "small",
         coords=rng.integers(0, 100, size=(num_customers + 1, 2)),
         demands=np.concatenate([[0], rng.integers(1, 5, size=num_customers)]),
         capacity=9,
@@ -75,9 +75,7 @@ def test_limited_petals_still_close_the_ring(
     assert solution.cost <= solve_sweep(random_instance).cost
 
 
-def test_petal_is_no_worse_than_sweep_plus(
-    random_instance: nr.Instance,
-) -> None:
+def test_petal_is_no_worse_than_sweeps(random_instance: nr.Instance) -> None:
     """The routes of all sweeps are petals."""
     solution = solve_petal(random_instance, router="local-search")
     sweeps = solve_sweep_plus(random_instance, router="local-search")

@@ -18,10 +18,10 @@ def chain_instance() -> nr.Instance:
     """Return six customers on a ray, two to a vehicle."""
     places = [0.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0]
     return nr.Instance(
-        name="ray",
-        demands=np.array([0, 1, 1, 1, 1, 1, 1]),
-        capacity=2,
-        coords=np.column_stack([places, np.zeros(7)]),
+        "ray",
+        np.array([0, 1, 1, 1, 1, 1, 1]),
+        2,
+        np.column_stack([places, np.zeros(7)]),
     )
 
 

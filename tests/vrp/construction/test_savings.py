@@ -52,10 +52,10 @@ def plain_savings(instance: nr.Instance) -> float:
 def test_two_pairs_by_hand() -> None:
     """Savings 2 * 10 within each pair, none across: two routes of 22."""
     instance = nr.Instance(
-        name="pairs",
-        coords=np.array([[0, 0], [10, 0], [10, 2], [-10, 0], [-10, 2]]),
-        demands=np.array([0, 1, 1, 1, 1]),
-        capacity=2,
+        "pairs",
+        np.array([0, 1, 1, 1, 1]),
+        2,
+        np.array([[0, 0], [10, 0], [10, 2], [-10, 0], [-10, 2]]),
     )
     solution = solve_savings(instance, shapes=(1.0,), router=None)
     assert nr.check_solution(instance, solution) == []
@@ -69,10 +69,10 @@ def test_two_pairs_by_hand() -> None:
 def test_routes_are_joined_at_any_ends() -> None:
     """On a line, 3 2 and 1 come together from the far end inwards."""
     instance = nr.Instance(
-        name="line",
-        coords=np.array([[0, 0], [1, 0], [2, 0], [3, 0], [-4, 0]]),
-        demands=np.array([0, 1, 1, 1, 1]),
-        capacity=3,
+        "line",
+        np.array([0, 1, 1, 1, 1]),
+        3,
+        np.array([[0, 0], [1, 0], [2, 0], [3, 0], [-4, 0]]),
     )
     solution = solve_savings(instance, shapes=(1.0,), router=None)
     assert nr.check_solution(instance, solution) == []
@@ -97,7 +97,7 @@ def test_asymmetric_distances_are_not_turned_around(seed: int) -> None:
     matrix = rng.random((25, 25)) * 100
     np.fill_diagonal(matrix, 0.0)
     instance = nr.Instance(
-        name="asymmetric",
+        "asymmetric",
         matrix=matrix,
         demands=np.concatenate([[0], rng.integers(1, 9, size=24)]),
         capacity=30,
@@ -112,7 +112,7 @@ def test_short_lists_end_in_all_pairs_of_ends(num_neighbours: int) -> None:
     """Far-apart ends are merged too: no two routes could still be joined."""
     rng = np.random.default_rng(1)
     instance = nr.Instance(
-        name="random",
+        "random",
         coords=rng.integers(0, 1000, size=(151, 2)),
         demands=np.concatenate([[0], rng.integers(1, 20, size=150)]),
         capacity=100,
@@ -142,9 +142,7 @@ def test_each_pair_of_neighbours_is_listed_once(
     }
 
 
-def test_more_shapes_and_routing_do_not_hurt(
-    random_instance: nr.Instance,
-) -> None:
+def test_more_shapes_do_not_hurt(random_instance: nr.Instance) -> None:
     """The default is no worse than the method of 1964."""
     plain = solve_savings(random_instance, shapes=(1.0,), router=None)
     best = solve_savings(random_instance, router="local-search")
@@ -152,9 +150,7 @@ def test_more_shapes_and_routing_do_not_hurt(
     assert best.cost <= plain.cost
 
 
-def test_the_deadline_leaves_the_first_shape(
-    random_instance: nr.Instance,
-) -> None:
+def test_deadline_leaves_one_shape(random_instance: nr.Instance) -> None:
     """With no time left: the routes of shape 1, shortened if they can be."""
     plain = solve_savings(random_instance, shapes=(1.0,), router=None)
     solution = solve_savings(random_instance, deadline=Deadline(0.0))

@@ -54,7 +54,7 @@ def test_sweep_equals_plain_loops(seed: int, rounding: str) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 30))
     instance = nr.Instance(
-        name="random",
+        "random",
         coords=rng.integers(0, 12, size=(n + 1, 2)),
         demands=np.concatenate([[0], rng.integers(0, 8, size=n)]),
         capacity=int(rng.integers(8, 30)),
@@ -73,11 +73,11 @@ def test_sweep_equals_plain_loops(seed: int, rounding: str) -> None:
 def test_customers_on_one_ray_go_by_distance() -> None:
     """Equal angles: nearest first, even in scaled coordinates."""
     instance = nr.Instance(
-        name="ray",
-        coords=np.array([[3, 3], [33, 63], [13, 23], [23, 43], [3, 3]]) / 1e3,
-        demands=np.array([0, 1, 1, 1, 1]),
-        capacity=9,
-        rounding="none",
+        "ray",
+        np.array([0, 1, 1, 1, 1]),
+        9,
+        np.array([[3, 3], [33, 63], [13, 23], [23, 43], [3, 3]]) / 1e3,
+        "none",
     )
     forward, backward = both_directions(instance, "test")
     assert forward.tolist() == [4, 2, 3, 1]
@@ -132,7 +132,7 @@ def test_sweep_plus_takes_the_best_total() -> None:
     """Every sweep of a small instance routed by brute force."""
     rng = np.random.default_rng(3)
     instance = nr.Instance(
-        name="small",
+        "small",
         coords=rng.integers(0, 100, size=(10, 2)),
         demands=np.concatenate([[0], rng.integers(1, 5, size=9)]),
         capacity=9,

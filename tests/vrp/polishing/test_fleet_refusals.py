@@ -17,7 +17,7 @@ def test_a_fleet_too_small_is_infeasible() -> None:
         "three",
         np.array([0, 6, 6, 6]),
         10,
-        coords=np.array([[0, 0], [0, 1], [1, 0], [1, 1]]),
+        np.array([[0, 0], [0, 1], [1, 0], [1, 1]]),
         fleet=nr.Fleet((nr.VehicleType(10, 2),)),
     )
     start = insert_customers(instance, 1, Deadline())
@@ -35,7 +35,7 @@ def test_an_error_names_the_type_that_is_missing() -> None:
         "types",
         np.array([0, 6, 6, 6, 1]),
         10,
-        coords=np.array([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]]),
+        np.array([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]]),
         fleet=nr.Fleet(
             (nr.VehicleType(10, 2, name="van"), nr.VehicleType(1, 9))
         ),
@@ -98,7 +98,7 @@ def test_a_customer_out_of_reach_is_infeasible(limit: str) -> None:
         "late",
         np.array([0, 0, 1]),
         5,
-        coords=np.array([[0, 0], [0, 3], [0, 9]]),
+        np.array([[0, 0], [0, 3], [0, 9]]),
         windows=nr.TimeWindows.of(3, **times),
         fleet=nr.Fleet((vehicle, nr.VehicleType(0))),
         ids=("home", "1st", "Main St"),
@@ -115,7 +115,7 @@ def test_of_many_customers_out_of_reach_three_are_named() -> None:
         "far",
         np.array([0, 1, 1, 1, 1, 1]),
         5,
-        coords=np.array([[0, y] for y in (0, 1, 6, 7, 8, 9)]),
+        np.array([[0, y] for y in (0, 1, 6, 7, 8, 9)]),
         fleet=nr.Fleet((nr.VehicleType(5, max_distance=10),)),
     )
     told = [

@@ -236,7 +236,7 @@ def test_routes_that_a_limited_fleet_has_to_spare_are_opened() -> None:
         "star",
         np.array([0, 1, 1, 1, 1]),
         4,
-        coords=coords,
+        coords,
         matrix=matrix,
         fleet=nr.Fleet((nr.VehicleType(4, 3),)),
     )

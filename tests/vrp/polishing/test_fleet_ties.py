@@ -46,9 +46,7 @@ def priced(
     ],
     ids=["windows", "types", "capacity"],
 )
-def test_only_vehicles_cost_and_as_few_are_found(
-    instance: nr.Instance,
-) -> None:
+def test_only_vehicles_cost_and_few_are_found(instance: nr.Instance) -> None:
     """As few as where a vehicle costs more than any way; the cost is true."""
     weighed = priced(instance, 1_000_000, 1)
     expected = planned(weighed, 3_000)

@@ -153,9 +153,7 @@ def neighbourhood(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_best_move_is_the_best_of_all_and_worth_what_it_says(
-    seed: int,
-) -> None:
+def test_best_move_is_the_best_of_all_and_worth_it(seed: int) -> None:
     """Every customer with every node, against routes priced from scratch."""
     instance = nr.generate_uchoa(14, seed, demands="1-10", route_length=4.0)
     routes = random_routes(instance, 5, seed)

@@ -151,9 +151,7 @@ def test_undo_restores_every_link(instance: nr.Instance) -> None:
     assert outcomes == {True, False}
 
 
-def test_ruin_removes_strings_around_one_customer(
-    instance: nr.Instance,
-) -> None:
+def test_ruin_removes_strings_around_one(instance: nr.Instance) -> None:
     """A ruin takes at most one stretch of each route, of bounded length."""
     space = SearchSpace.of(instance, knn_graph(instance, 20), 9)
     start = greedy_start(instance)

@@ -26,9 +26,7 @@ def start(instance: nr.Instance) -> nr.Solution:
     return nr.Solution.from_routes(instance, [[c] for c in range(1, 41)])
 
 
-def test_a_start_is_improved_and_never_made_worse(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_improves_a_start(instance: nr.Instance, start: nr.Solution) -> None:
     """No iteration gives it back; a seed and a number decide the answer."""
     none, good, again = (
         polish_pyvrp(instance, start, Deadline(), 1, max_iterations=number)
@@ -64,18 +62,14 @@ def test_criteria_hear_our_costs(
     assert polish_pyvrp(instance, start, Deadline(), 1, stop=idle) != start
 
 
-def test_deadline_ends_the_search(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_ends_in_time(instance: nr.Instance, start: nr.Solution) -> None:
     """A tenth of a second is enough to improve on the worst solution."""
     found = polish_pyvrp(instance, start, Deadline(0.5), 1)
     assert found.cost < start.cost
     assert nr.check_solution(instance, found) == []
 
 
-def test_some_limit_is_needed(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
     """PyVRP would run for ever."""
     with pytest.raises(nr.ParameterError, match="time limit or a number"):
         polish_pyvrp(instance, start, Deadline(), 1)
@@ -106,12 +100,7 @@ def test_set_up_and_first_search_need_time(
 
 def test_one_customer() -> None:
     """The smallest instance has one solution."""
-    tiny = nr.Instance(
-        name="one",
-        demands=np.array([0, 1]),
-        capacity=1,
-        coords=np.array([[0, 0], [3, 4]]),
-    )
+    tiny = nr.Instance("one", np.array([0, 1]), 1, np.array([[0, 0], [3, 4]]))
     solution = nr.Solution.from_routes(tiny, [[1]])
     found = polish_pyvrp(tiny, solution, Deadline(), 1, max_iterations=5)
     assert found == solution

@@ -95,9 +95,7 @@ def test_rungs_fill_the_progress_and_the_time() -> None:
     assert ends[-1] == 1.0
 
 
-def test_penalties_are_not_halved(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_no_halved_prices(instance: nr.Instance, start: nr.Solution) -> None:
     """They change between the stretches of one annealing."""
     plain = RuinRecreateSearch(instance, start)
     assert is_suited_for_halving(plain, 60.0)
@@ -117,9 +115,7 @@ def test_solves_from_starts(
     assert found.cost <= search.best_cost < start.cost
 
 
-def test_a_passed_deadline_gives_the_start_back(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_no_time_no_change(instance: nr.Instance, start: nr.Solution) -> None:
     """Nothing is tried without time."""
     search = RuinRecreateSearch(instance, start)
     assert solve_from_starts(search, 3, Deadline(0.0)) == start

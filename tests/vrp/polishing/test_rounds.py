@@ -84,9 +84,7 @@ def test_a_part_finds_what_the_whole_space_finds(kind: str) -> None:
 
 
 @pytest.mark.parametrize("num_customers", [600, 3000])
-def test_what_a_part_carries_is_bounded_by_its_customers(
-    num_customers: int,
-) -> None:
+def test_what_a_part_carries_is_bounded(num_customers: int) -> None:
     """Neighbours of 4 bytes each, and 60 bytes; not those of the others."""
     part = half_of(nr.generate_uchoa(num_customers, 8, route_length=9.0))
     most = part.num_customers * (4 * DEGREE + 60) + FIXED_BYTES
@@ -106,9 +104,7 @@ def test_a_part_is_the_same_on_the_other_side() -> None:
     assert there.best_cost == here.best_cost
 
 
-def test_large_parts_follow_each_other(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_large_parts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """More parts than jobs: feasible, repeatable, nearly as good."""
     instance = nr.generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
@@ -126,9 +122,7 @@ def test_large_parts_follow_each_other(
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
-def test_the_last_round_ends_with_the_time(
-    monkeypatch: pytest.MonkeyPatch, jobs: int
-) -> None:
+def test_last_round_ends(monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
     """No part is left out, by a clock that moves on when it is asked."""
     monkeypatch.setattr(rounds, "MAX_PART_SIZE", 100)
     monkeypatch.setattr(rounds, "MIN_ROUND_SECONDS", 2.0)

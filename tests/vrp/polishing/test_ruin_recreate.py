@@ -34,9 +34,7 @@ def single_routes(instance: nr.Instance) -> nr.Solution:
     return nr.Solution.from_routes(instance, [[c] for c in customers])
 
 
-def test_same_seed_gives_the_same_solution(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_seed_decides(instance: nr.Instance, start: nr.Solution) -> None:
     """Under an iteration limit the seed decides everything."""
     runs = [
         ruin_and_recreate(instance, start, max_iterations=6_000, seed=seed)
@@ -132,9 +130,7 @@ def test_unrounded_cost_is_recomputed(random_instance: nr.Instance) -> None:
     assert found == nr.Solution.from_routes(instance, found.routes)
 
 
-def test_ends_at_the_deadline(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_ends_in_time(instance: nr.Instance, start: nr.Solution) -> None:
     """The search fills its time and the schedule reaches its end."""
     search = RuinRecreateSearch(instance, start)
     anneal_in_rounds(search, nr.MaxIterations(10))
@@ -145,9 +141,7 @@ def test_ends_at_the_deadline(
     assert nr.check_solution(instance, search.best()) == []
 
 
-def test_a_passed_deadline_returns_the_start(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_no_time_no_change(instance: nr.Instance, start: nr.Solution) -> None:
     """Without time nothing is tried."""
     assert ruin_and_recreate(instance, start, deadline=Deadline(0.0)) == start
 
@@ -167,9 +161,7 @@ def test_ends_where_nothing_improves(
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ends_at_a_target(
-    instance: nr.Instance, start: nr.Solution, jobs: int
-) -> None:
+def test_target(instance: nr.Instance, start: nr.Solution, jobs: int) -> None:
     """Half the length is reached long before the iterations are over."""
     search = RuinRecreateSearch(instance, start, jobs=jobs)
     target = nr.TargetCost(0.5 * start.cost)
@@ -199,9 +191,7 @@ def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
         ruin_and_recreate(instance, start, stop=nr.TargetCost(0.0))
 
 
-def test_only_the_clock_of_the_deadline_counts(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_clock_that_counts(instance: nr.Instance, start: nr.Solution) -> None:
     """Where it stands still, a millisecond is enough for all iterations."""
     deadline = Deadline(0.001, clock=lambda: 0.0)
     found = ruin_and_recreate(
@@ -211,9 +201,7 @@ def test_only_the_clock_of_the_deadline_counts(
     assert found.cost < 0.6 * start.cost
 
 
-def test_an_expired_deadline_ends_the_search(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_expired_deadline(instance: nr.Instance, start: nr.Solution) -> None:
     """Another thread may end it; the best solution so far is returned."""
     deadline = Deadline()
     timer = threading.Timer(0.3, deadline.expire)
@@ -275,9 +263,7 @@ def test_gets_near_a_best_known_solution(data_dir: Path) -> None:
     assert found.cost <= 27591 * 1.02
 
 
-def test_parallel_search_is_feasible_and_repeatable(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_parallel_search(instance: nr.Instance, start: nr.Solution) -> None:
     """Two parts at a time; the seed and the number of jobs decide.
 
     Customers change between the parts: it is nearly as good as one.
@@ -291,9 +277,7 @@ def test_parallel_search_is_feasible_and_repeatable(
     assert runs[0].cost < 1.02 * runs[2].cost < 0.5 * start.cost
 
 
-def test_parallel_search_ends_at_the_deadline(
-    instance: nr.Instance, start: nr.Solution
-) -> None:
+def test_many_jobs_in_time(instance: nr.Instance, start: nr.Solution) -> None:
     """There is one clock, and far more jobs than cores do no harm."""
     found = ruin_and_recreate(
         instance, start, deadline=Deadline(0.5), jobs=200

@@ -73,9 +73,7 @@ def check_state(
     ],
     ids=["short", "long", "asymmetric"],
 )
-def test_thousands_of_moves_keep_the_routes(
-    instance: nr.Instance, temperature: float
-) -> None:
+def test_moves_keep_routes(instance: nr.Instance, temperature: float) -> None:
     """Loads, edges, marks and costs follow; the best never gets worse."""
     space = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     start = solve_savings(instance, router=None)

@@ -80,9 +80,7 @@ def total(
 
 @pytest.mark.parametrize("temperature", [5.0, 1e5])
 @pytest.mark.parametrize("length", [4.0, 20.0])
-def test_thousands_of_moves_keep_the_cost(
-    length: float, temperature: float
-) -> None:
+def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
     """Ruins, insertions, 2-opt*, fresh routes: cost = length + penalties."""
     instance = nr.generate_uchoa(80, 4, route_length=length)
     start = solve_savings(instance, router=None)

@@ -299,9 +299,7 @@ def test_solve_takes_a_scorer() -> None:
         ),
     ],
 )
-def test_wrong_requests_are_refused(
-    request_: dict[str, Any], message: str
-) -> None:
+def test_wrong_requests(request_: dict[str, Any], message: str) -> None:
     """Each is said before the instance is looked at."""
     with pytest.raises(nr.NccRoutingError, match=message):
         nr.solve("no such instance", **request_)

@@ -280,9 +280,7 @@ def test_a_matrix_alone_is_enough() -> None:
         ),
     ],
 )
-def test_other_problems_are_refused_by_name(
-    more: dict[str, object], feature: str
-) -> None:
+def test_others_are_refused(more: dict[str, object], feature: str) -> None:
     """One line names the instance, the preference and the feature."""
     coords = np.array([[0, 0], [1, 0], [0, 1], [2, 2]])
     instance = nr.Instance("other", np.array([0, 1, 1, 1]), 9, coords, **more)  # type: ignore[arg-type]

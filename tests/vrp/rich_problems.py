@@ -52,13 +52,7 @@ SECONDS = 0.4
 
 
 def rich_problem(seed: int) -> pyvrp.ProblemData:
-    """Return a problem; in part with single vehicles and missing edges.
-
-    Parameters
-    ----------
-    seed
-        Number of the problem; combinations of features take turns.
-    """
+    """Return a problem; combinations of features take turns by the seed."""
     data = random_problem(seed, MOST_CLIENTS)
     rng = np.random.default_rng([seed, 1])
     if rng.random() < 0.5:
@@ -218,24 +212,13 @@ def judge(data: pyvrp.ProblemData, problem: object, optimum: float) -> str:
     return "cheapest" if best.cost == optimum else "dearer"
 
 
-def optimum_of(data: pyvrp.ProblemData) -> float:
-    """Return the cost of the cheapest plan, infinite where there is none."""
-    return cheapest_plan(as_instance(data))
-
-
 def count_verdicts(seeds: range) -> Counter[tuple[str, str]]:
-    """Solve problems in all forms, and count the verdicts of each form.
-
-    Parameters
-    ----------
-    seeds
-        Numbers of the problems. What goes wrong is printed.
-    """
+    """Solve problems in all forms, print what goes wrong, count verdicts."""
     verdicts: Counter[tuple[str, str]] = Counter()
     with TemporaryDirectory() as folder:
         for seed in seeds:
             data = rich_problem(seed)
-            optimum = optimum_of(data)
+            optimum = cheapest_plan(as_instance(data))
             for form, problem in forms_of(data, Path(folder)):
                 verdict = judge(data, problem, optimum)
                 verdicts[form, verdict] += 1

@@ -82,7 +82,5 @@ def test_any_construction_keeps_to_a_limited_fleet() -> None:
 
 def test_a_construction_refuses_what_it_does_not_know() -> None:
     """One line names the method and the feature."""
-    with pytest.raises(nr.ParameterError, match="seed"):
-        nr.solve(generate_depots(20, 1), seed=-1)
     with pytest.raises(ValueError, match="savings does not accept several"):
         nr.solve(generate_depots(20, 1), method="savings")

@@ -177,27 +177,21 @@ def test_scale_suits_any_size(size: float) -> None:
     assert longest == 0 if size == 0 else 100_000 <= longest <= 1_000_000
 
 
-def test_too_large_for_pyvrp() -> None:
-    """24 bytes for each pair of 18,258 nodes are more than 8 GB."""
-    size = 18_258
-    instance = nr.Instance(
-        "large",
-        np.ones(size) - (np.arange(size) == 0),
-        9,
-        np.zeros((size, 2)) + np.arange(size)[:, None],
-    )
-    with pytest.raises(
-        nr.UnsupportedProblemError, match="num_customers: PyVRP"
-    ):
-        to_problem_data(instance)
-
-
-def test_distances_too_long_for_pyvrp() -> None:
-    """PyVRP takes distances up to 2**44."""
-    instance = nr.Instance(
-        "wide", np.array([0, 1]), 1, np.array([[0, 0], [2e13, 0]])
-    )
-    with pytest.raises(nr.UnsupportedProblemError, match="distances: PyVRP"):
+@pytest.mark.parametrize(
+    ("coords", "message"),
+    [
+        # 24 bytes for each pair of 18,258 nodes are more than 8 GB.
+        (np.arange(18_258)[:, None] + np.zeros(2), "num_customers: PyVRP"),
+        # PyVRP takes distances up to 2**44.
+        (np.array([[0, 0], [2e13, 0]]), "distances: PyVRP"),
+    ],
+    ids=["large", "wide"],
+)
+def test_too_large_for_pyvrp(coords: np.ndarray, message: str) -> None:
+    """The message says what is."""
+    demands = np.minimum(np.arange(len(coords)), 1)
+    instance = nr.Instance("large", demands, 9, coords)
+    with pytest.raises(nr.UnsupportedProblemError, match=message):
         to_problem_data(instance)
 
 

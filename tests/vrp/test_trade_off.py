@@ -29,23 +29,14 @@ def curve() -> nr.TradeOff:
     )
 
 
-def test_weights_ascend_from_none(curve: nr.TradeOff) -> None:
-    """Each is there once, and 0 in any case; the params tell which."""
+def test_the_table_compares_with_the_shortest(curve: nr.TradeOff) -> None:
+    """Weights once and 0 in any case, costs in percent, every measure."""
     assert curve.weights == (0.0, 1.0, 4.0)
     weights = [result.params["consistency"] for result in curve.results]
     assert weights == [0.0, 1.0, 4.0]
-
-
-def test_the_table_compares_with_the_shortest(curve: nr.TradeOff) -> None:
-    """Costs in percent, and every measure there is."""
     rows = curve.table()
-    assert list(rows[0])[:4] == [
-        "consistency",
-        "cost",
-        "more_percent",
-        "num_routes",
-    ]
-    assert list(rows[0])[4:] == list(PANELS)
+    columns = ["consistency", "cost", "more_percent", "num_routes", *PANELS]
+    assert list(rows[0]) == columns
     for row, result in zip(rows, curve.results, strict=True):
         base = curve.results[0].cost
         assert row["more_percent"] == 100.0 * (result.cost - base) / base

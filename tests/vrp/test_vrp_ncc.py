@@ -41,40 +41,22 @@ def test_pairs_decide(two_groups: tuple[nr.Instance, ScorerPriority]) -> None:
 
 
 def test_samples_are_not_longer(small_instance: nr.Instance) -> None:
-    """The best of several rollouts, of which the first is the single one."""
+    """The seed decides; the first of the rollouts is made in any case."""
     priority = ScorerPriority.of(shipped_predictor(), small_instance)
     costs = []
-    for num_samples in (1, 4):
+    for num, limit in ((1, None), (1, None), (4, None), (3, 0.0)):
         clusters = roll_out(
-            small_instance, priority, num_samples=num_samples, params=PARAMS
+            small_instance,
+            priority,
+            num_samples=num,
+            params=PARAMS,
+            seed=3,
+            deadline=Deadline(limit),
         )
-        solution = route_clusters(
-            small_instance, clusters, router="local-search"
-        )
+        solution = route_clusters(small_instance, clusters, "local-search")
         assert nr.check_solution(small_instance, solution) == []
         costs.append(solution.cost)
-    assert costs[1] <= costs[0]
-
-
-def test_same_seed_same_clusters(small_instance: nr.Instance) -> None:
-    """All draws come from the seed."""
-    priority = ScorerPriority.of(shipped_predictor(), small_instance)
-    runs = [
-        roll_out(small_instance, priority, params=PARAMS, seed=3)
-        for _ in range(2)
-    ]
-    for left, right in zip(*runs, strict=True):
-        assert left.tolist() == right.tolist()
-
-
-def test_no_time_still_serves_everyone(small_instance: nr.Instance) -> None:
-    """The first rollout is made in any case."""
-    priority = ScorerPriority.of(shipped_predictor(), small_instance)
-    clusters = roll_out(
-        small_instance, priority, num_samples=3, deadline=Deadline(0.0)
-    )
-    solution = nr.Solution.from_routes(small_instance, clusters)
-    assert nr.check_solution(small_instance, solution) == []
+    assert costs[2] <= costs[1] == costs[0]
 
 
 def test_search_goes_on_from_a_start(small_instance: nr.Instance) -> None:

@@ -73,21 +73,21 @@ def test_a_file_of_weights_is_a_scorer(
     assert by_name.best == by_file.best
 
 
-def test_scorers_are_refused_in_one_line(
+def test_parameters_are_refused_in_one_line(
     small_instance: nr.Instance, center_file: Path
 ) -> None:
-    """One that is not read, and one of another kind."""
-    with pytest.raises(nr.ParameterError, match="savings takes no scorer"):
-        nr.SolveParams(method="savings", scorer=str(center_file))
-    with pytest.raises(nr.ParameterError, match="needs a method by name"):
-        nr.SolveParams(scorer=str(center_file))
-    with pytest.raises(nr.ParameterError, match="no architecture 'pairs'"):
-        nr.solve(small_instance, method="ncc", scorer=center_file)
+    """A scorer that is not read or of another kind, and an unknown choice."""
     shipped = WEIGHTS / "ncc-cvrp.safetensors"
-    with pytest.raises(nr.ParameterError, match="no architecture 'paper'"):
-        nr.solve(small_instance, method="ncc-paper", scorer=shipped)
-    with pytest.raises(nr.ParameterError, match=r"method encode\(\), got 7"):
-        nr.solve(small_instance, method="ncc-paper", scorer=7)
+    for changes, message in (
+        ({"method": "savings", "scorer": str(center_file)}, "takes no scorer"),
+        ({"scorer": str(center_file)}, "needs a method by name"),
+        ({"method": "ncc", "scorer": center_file}, "no architecture 'pairs'"),
+        ({"method": "ncc-paper", "scorer": shipped}, "no architecture 'paper"),
+        ({"method": "ncc-paper", "scorer": 7}, r"method encode\(\), got 7"),
+        ({"ncc_paper": {"choice": "cost"}}, "tours, inertia"),
+    ):
+        with pytest.raises(nr.ParameterError, match=message):
+            nr.solve(small_instance, **changes)
 
 
 def test_too_little_time_falls_back_to_ckm(
@@ -150,12 +150,6 @@ def test_prices_of_clusters() -> None:
     expected = spread - (8 / 3) ** 2 - 2**2
     found = price(instance, "depot-inertia", labels, 3)
     assert found == pytest.approx(expected)
-
-
-def test_unknown_choice_is_refused() -> None:
-    """It names the known ones."""
-    with pytest.raises(nr.ParameterError, match="tours, inertia"):
-        NccPaperParams(choice="cost")
 
 
 def test_parameters_name_the_method(small_instance: nr.Instance) -> None:

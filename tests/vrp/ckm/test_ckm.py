@@ -35,10 +35,11 @@ def test_square_is_clustered_into_full_loads(square: nr.Instance) -> None:
 
 
 def test_trials_shorten_the_routes(random_instance: nr.Instance) -> None:
-    """The best plan is kept, so trials never make it worse."""
+    """The first clustering is never cut short, and the best plan is kept."""
     first = _solve(random_instance, params=CkmParams(trials_per_customer=0))
     better = _solve(random_instance)
     assert better.cost < first.cost
+    _solve(random_instance, deadline=Deadline(0.0))
 
 
 def test_same_seed_same_clusters(random_instance: nr.Instance) -> None:
@@ -130,11 +131,6 @@ def test_a_wrong_priority_is_refused(partners: list[int], rule: str) -> None:
     """A row is missing, and customer 4 is said to like the depot."""
     with pytest.raises(nr.ParameterError, match=rule):
         _pairs(Likes(partners), 1)
-
-
-def test_a_late_plan_is_feasible(random_instance: nr.Instance) -> None:
-    """The first clustering is never cut short."""
-    _solve(random_instance, deadline=Deadline(0.0))
 
 
 @pytest.mark.parametrize("seed", [454, 455, 457])

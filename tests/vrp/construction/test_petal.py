@@ -21,17 +21,6 @@ from ncc_routing.vrp.construction.sweep import (
 )
 
 
-def small_instance(seed: int, num_customers: int = 8) -> nr.Instance:
-    """Return a few customers at random, two to four to a vehicle."""
-    rng = np.random.default_rng(seed)
-    return nr.Instance(
-        "small",
-        coords=rng.integers(0, 100, size=(num_customers + 1, 2)),
-        demands=np.concatenate([[0], rng.integers(1, 5, size=num_customers)]),
-        capacity=9,
-    )
-
-
 def best_cut(instance: nr.Instance) -> float:
     """Return the best partition into consecutive petals, by all cuts."""
     order, _ = both_directions(instance, "test")
@@ -57,7 +46,7 @@ def best_cut(instance: nr.Instance) -> float:
 @pytest.mark.parametrize("seed", range(5))
 def test_partition_is_the_best_of_all_cuts(seed: int) -> None:
     """The shortest path equals brute force over starts, cuts and tours."""
-    instance = small_instance(seed, num_customers=7)
+    instance = nr.generate_uchoa(7, seed, route_length=3.0)
     ring, ends = build_ring(instance, both_directions(instance, "test")[0])
     routes = petal.best_partition(instance, ring, ends, Deadline())
     solution = finish_routes(instance, routes, "local-search", 1, Deadline())
@@ -83,22 +72,23 @@ def test_petal_is_no_worse_than_sweeps(random_instance: nr.Instance) -> None:
     assert solution.cost <= sweeps.cost
 
 
-def test_petals_that_skip_respect_band_and_capacity() -> None:
+@pytest.mark.parametrize(
+    ("band", "expected"),
+    [
+        (9.0, [[1, 3], [2, 3], [3, 4], [4, 1]]),
+        (1.0, [[1], [2, 3], [3, 4], [4, 3]]),
+    ],
+)
+def test_petals_that_skip_respect_band_and_capacity(
+    band: float, expected: list[list[int]]
+) -> None:
     """Four customers on a ray: the third skips the one that does not fit."""
     ring = np.array([1, 2, 3, 4, 1, 2, 3, 4])
-    demands = np.array([0, 3, 3, 2, 1])
-    radii = np.array([0.0, 1.0, 2.0, 3.0, 4.0])
+    demands, radii = np.array([0, 3, 3, 2, 1]), np.arange(5.0)
     members, offsets = np.empty(16, np.int64), np.empty(5, np.int64)
-    kernels.grow_petals(ring, demands, 5, radii, 9.0, 4, members, offsets)
-    petals = [
-        p.tolist() for p in np.split(members[: offsets[4]], offsets[1:4])
-    ]
-    assert petals == [[1, 3], [2, 3], [3, 4], [4, 1]]
-    kernels.grow_petals(ring, demands, 5, radii, 1.0, 4, members, offsets)
-    petals = [
-        p.tolist() for p in np.split(members[: offsets[4]], offsets[1:4])
-    ]
-    assert petals == [[1], [2, 3], [3, 4], [4, 3]]
+    kernels.grow_petals(ring, demands, 5, radii, band, 4, members, offsets)
+    petals = np.split(members[: offsets[4]], offsets[1:4])
+    assert [one.tolist() for one in petals] == expected
 
 
 def test_petal_after_its_deadline(random_instance: nr.Instance) -> None:

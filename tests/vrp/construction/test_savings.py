@@ -13,6 +13,7 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction import _savings_kernels as kernels
 from ncc_routing.vrp.construction.savings import solve_savings
+from tests.vrp.polishing.calls import one_way
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,32 +94,18 @@ def test_published_savings(data_dir: Path, name: str) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_asymmetric_distances_are_not_turned_around(seed: int) -> None:
     """Directed links on a random matrix: as lists of routes merge them."""
-    rng = np.random.default_rng(seed)
-    matrix = rng.random((25, 25)) * 100
-    np.fill_diagonal(matrix, 0.0)
-    instance = nr.Instance(
-        "asymmetric",
-        matrix=matrix,
-        demands=np.concatenate([[0], rng.integers(1, 9, size=24)]),
-        capacity=30,
-    )
+    instance = one_way(seed, 24, 30)
     solution = solve_savings(instance, shapes=(1.0,), router=None)
     assert nr.check_solution(instance, solution) == []
     assert solution.cost == pytest.approx(plain_savings(instance))
 
 
-@pytest.mark.parametrize("num_neighbours", [1, 2, 5, 20])
-def test_short_lists_end_in_all_pairs_of_ends(num_neighbours: int) -> None:
+@pytest.mark.parametrize("num", [1, 2, 5, 20])
+def test_short_lists_end_in_all_pairs_of_ends(num: int) -> None:
     """Far-apart ends are merged too: no two routes could still be joined."""
-    rng = np.random.default_rng(1)
-    instance = nr.Instance(
-        "random",
-        coords=rng.integers(0, 1000, size=(151, 2)),
-        demands=np.concatenate([[0], rng.integers(1, 20, size=150)]),
-        capacity=100,
-    )
+    instance = nr.generate_uchoa(150, 1, route_length=9.0)
     solution = solve_savings(
-        instance, num_neighbours=num_neighbours, shapes=(1.0,), router=None
+        instance, num_neighbours=num, shapes=(1.0,), router=None
     )
     assert nr.check_solution(instance, solution) == []
     loads = sorted(instance.demands[list(r)].sum() for r in solution.routes)
@@ -126,20 +113,19 @@ def test_short_lists_end_in_all_pairs_of_ends(num_neighbours: int) -> None:
 
 
 @pytest.mark.parametrize("degree", [1, 3, 9])
-def test_each_pair_of_neighbours_is_listed_once(
-    random_instance: nr.Instance, degree: int
-) -> None:
+def test_pairs_are_listed_once(degree: int) -> None:
     """As the set of pairs {i, j} with j among the neighbours of i."""
-    neighbours = knn_graph(random_instance, degree).neighbours
-    size = random_instance.num_customers
-    pairs = np.empty((2, size * degree), dtype=np.int32)
-    order = np.arange(size, 0, -1)
+    instance = nr.generate_uchoa(60, 1)
+    neighbours = knn_graph(instance, degree).neighbours
+    pairs = np.empty((2, 60 * degree), dtype=np.int32)
+    order = np.arange(60, 0, -1)
     count = kernels.list_pairs(order, neighbours, pairs)
     found = [frozenset(pair) for pair in pairs[:, :count].T.tolist()]
     assert len(found) == len(set(found))
-    assert set(found) == {
+    expected = {
         frozenset((i, j)) for i in order.tolist() for j in neighbours[i]
     }
+    assert set(found) == expected
 
 
 def test_more_shapes_do_not_hurt(random_instance: nr.Instance) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -130,13 +131,7 @@ def test_sweep_plus_after_its_deadline(random_instance: nr.Instance) -> None:
 
 def test_sweep_plus_takes_the_best_total() -> None:
     """Every sweep of a small instance routed by brute force."""
-    rng = np.random.default_rng(3)
-    instance = nr.Instance(
-        "small",
-        coords=rng.integers(0, 100, size=(10, 2)),
-        demands=np.concatenate([[0], rng.integers(1, 5, size=9)]),
-        capacity=9,
-    )
+    instance = nr.generate_uchoa(9, 3, route_length=4.0)
 
     def best_route(route: list[int]) -> float:
         return min(map(instance.route_cost, permutations(route)))
@@ -150,12 +145,8 @@ def test_sweep_plus_takes_the_best_total() -> None:
 
 def test_routes_too_large_for_a_matrix_stay() -> None:
     """Above 2,000 customers no route is priced or reordered."""
-    rng = np.random.default_rng(1)
-    size = 2001
-    coords = rng.integers(0, 1000, size=(size + 1, 2))
-    demands = np.ones(size + 1, dtype=int)
-    demands[0] = 0
-    instance = nr.Instance("large", demands, size, coords)
+    instance = nr.generate_uchoa(2001, 1)
+    instance = replace(instance, capacity=int(instance.demands.sum()))
     order, _ = both_directions(instance, "test")
     solution = solve_sweep_plus(instance, router="local-search")
     assert solution.routes == (tuple(order.tolist()),)

@@ -6,6 +6,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from tests.vrp.polishing.calls import one_by_one
 
 
 @pytest.fixture(scope="module")
@@ -17,8 +18,7 @@ def instance() -> nr.Instance:
 @pytest.fixture(scope="module")
 def start(instance: nr.Instance) -> nr.Solution:
     """Return a route for each customer."""
-    customers = range(1, instance.num_customers + 1)
-    start = nr.Solution.from_routes(instance, [[c] for c in customers])
+    start = one_by_one(instance)
     # Compiles the kernels, which counts as time elsewhere.
     ruin_and_recreate(instance, start, max_iterations=10)
     return start

@@ -10,42 +10,37 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
 
+TOO_FEW = {
+    "three": (
+        [6, 6, 6],
+        [nr.VehicleType(10, 2)],
+        r"no plan for 2 vehicles .* least number reached is 3",
+    ),
+    "types": (
+        [6, 6, 6, 1],
+        [nr.VehicleType(10, 2, name="van"), nr.VehicleType(1, 9)],
+        r"for the vehicles that there are was found in the time; the best one "
+        r"takes 3 of the 2 of type 0 \(van\)\.",
+    ),
+}
+"""Three customers of 6 do not fit into two vehicles of 10."""
 
-def test_a_fleet_too_small_is_infeasible() -> None:
-    """Three customers of 6 do not fit into two vehicles of 10."""
+
+@pytest.mark.parametrize("case", TOO_FEW)
+def test_a_fleet_too_small_is_infeasible(case: str) -> None:
+    """The error names the number of vehicles, or the type that is missing."""
+    demands, types, message = TOO_FEW[case]
+    coords = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]])
     instance = nr.Instance(
-        "three",
-        np.array([0, 6, 6, 6]),
+        case,
+        np.array([0, *demands]),
         10,
-        np.array([[0, 0], [0, 1], [1, 0], [1, 1]]),
-        fleet=nr.Fleet((nr.VehicleType(10, 2),)),
+        coords[: len(demands) + 1],
+        fleet=nr.Fleet(tuple(types)),
     )
     start = insert_customers(instance, 1, Deadline())
-    assert start.num_routes == 3
-    with pytest.raises(
-        nr.InfeasibleError,
-        match=r"no plan for 2 vehicles .* least number reached is 3",
-    ):
-        keep_to_fleet(instance, start, 1, Deadline(0.1))
-
-
-def test_an_error_names_the_type_that_is_missing() -> None:
-    """By arithmetic alone each of three 6 needs a 10, of which there are 2."""
-    instance = nr.Instance(
-        "types",
-        np.array([0, 6, 6, 6, 1]),
-        10,
-        np.array([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]]),
-        fleet=nr.Fleet(
-            (nr.VehicleType(10, 2, name="van"), nr.VehicleType(1, 9))
-        ),
-    )
-    start = insert_customers(instance, 1, Deadline())
-    with pytest.raises(
-        nr.InfeasibleError,
-        match=r"for the vehicles that there are was found in the time; the "
-        r"best one takes 3 of the 2 of type 0 \(van\)\.",
-    ):
+    assert start.num_routes == len(demands) or case == "types"
+    with pytest.raises(nr.InfeasibleError, match=message):
         keep_to_fleet(instance, start, 1, Deadline(0.1))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -102,20 +103,16 @@ def in_tenths(instance: nr.Instance) -> nr.Instance:
     Lengths become fractions, whose sums are rounded; limits stay whole.
     """
 
-    def shorter(limit: float) -> float:
-        return limit if limit >= NO_LIMIT else limit // 10
+    def shorter(value: float) -> float:
+        return value if value >= NO_LIMIT else value // 10
 
-    types = [
-        replace(
-            kind,
-            tw_early=int(shorter(kind.tw_early)),
-            tw_late=int(shorter(kind.tw_late)),
-            start_late=int(shorter(kind.start_late)),
-            shift_duration=shorter(kind.shift_duration),
-            max_distance=shorter(kind.max_distance),
-        )
-        for kind in instance.vehicle_types
-    ]
+    def shortened(kind: nr.VehicleType) -> nr.VehicleType:
+        whole = ("tw_early", "tw_late", "start_late")
+        changes: Any = {f: int(shorter(getattr(kind, f))) for f in whole}
+        for field in ("shift_duration", "max_distance"):
+            changes[field] = shorter(getattr(kind, field))
+        return replace(kind, **changes)
+
     windows = instance.windows
     if windows is not None:
         late = windows.tw_late
@@ -132,7 +129,7 @@ def in_tenths(instance: nr.Instance) -> nr.Instance:
         matrix=0.1 * instance.matrix,
         durations=None if durations is None else 0.1 * durations,
         windows=windows,
-        fleet=nr.Fleet(tuple(types)),
+        fleet=nr.Fleet(tuple(map(shortened, instance.vehicle_types))),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 import ncc_routing as nr
@@ -17,15 +16,9 @@ from ncc_routing.vrp.polishing.genetic.search import (
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from tests.brute_force import cheapest_plan
+from tests.vrp.polishing.calls import one_by_one, with_matrix
 
 PLAIN = nr.generate_uchoa(60, 6, demands="1-10", route_length=6.0)
-
-
-def with_matrix(instance: nr.Instance) -> nr.Instance:
-    """Return an instance of distances alone."""
-    nodes = np.arange(instance.num_customers + 1)
-    matrix = instance.distances(nodes, nodes)
-    return replace(instance, coords=None, matrix=matrix)
 
 
 @pytest.mark.parametrize(
@@ -53,9 +46,7 @@ def test_finds_the_best_of_small_problems() -> None:
     """Where the best routes can be counted out."""
     for seed in range(5):
         instance = nr.generate_uchoa(7, seed, demands="1-10", route_length=3.0)
-        customers = range(1, 8)
-        start = nr.Solution.from_routes(instance, [[k] for k in customers])
-        one = GeneticSearch(instance, [start])
+        one = GeneticSearch(instance, [one_by_one(instance)])
         one.evolve(nr.MaxIterations(150))
         assert one.best_cost == pytest.approx(cheapest_plan(instance))
 

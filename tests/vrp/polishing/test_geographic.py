@@ -8,6 +8,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.vrp.polishing import geographic
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from tests.vrp.polishing.calls import one_by_one
 
 
 def city(size: int = 25) -> nr.Instance:
@@ -16,12 +17,6 @@ def city(size: int = 25) -> nr.Instance:
     coords = np.array([10.0, 60.0]) + rng.uniform(-0.2, 0.2, (size + 1, 2))
     demands = np.array([0] + [1] * size)
     return nr.Instance("city", demands, 5, coords, is_geographic=True)
-
-
-def one_by_one(instance: nr.Instance) -> nr.Solution:
-    """Return a route for each customer."""
-    routes = [(c,) for c in range(1, instance.num_customers + 1)]
-    return nr.Solution.from_routes(instance, routes)
 
 
 @pytest.mark.parametrize("largest", [26, 25])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 
 import ncc_routing as nr
@@ -14,6 +13,7 @@ from ncc_routing.vrp.polishing.phases import (
     is_time_for_halving,
     is_time_for_whole,
 )
+from tests.vrp.polishing.calls import one_way
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,4 @@ def test_the_genetic_search_takes_half_of_much_time(
 
 def test_one_way_streets_are_annealed_alone() -> None:
     """A reversed route would cost something else."""
-    rng = np.random.default_rng(4)
-    matrix = rng.integers(1, 100, (41, 41)).astype(float)
-    np.fill_diagonal(matrix, 0.0)
-    demands = np.concatenate([[0], np.ones(40, dtype=int)])
-    instance = nr.Instance("one-way", demands, 10, matrix=matrix)
-    assert annealed_share(instance, 60.0) == 1.0
+    assert annealed_share(one_way(4), 60.0) == 1.0

@@ -199,7 +199,7 @@ def test_position_is_the_cheapest_of_all(instance: nr.Instance) -> None:
             routes.length, space.problem, s.nodes, node, follower
         )
         expected = instance.route_cost([customer])
-        for route in remaining_routes(space, s):
+        for route in filter(None, routes_in(space, s)):
             load = instance.demands[route].sum()
             if load + instance.demands[customer] > instance.capacity:
                 continue
@@ -239,20 +239,6 @@ def test_neighbours_out_of_reach_are_left_out() -> None:
         detour = edge_in + edge_out - s.nodes["to_next"][before]
         found.append(detour)
     assert found == [10.0, 0.0]
-
-
-def remaining_routes(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
-    """Return the non-empty routes that a ruin has left."""
-    routes = []
-    for slot in range(len(s.free)):
-        node = int(s.nodes["next"][len(space.order) + slot])
-        route = []
-        while node < len(space.order):
-            route.append(int(space.order[node]))
-            node = int(s.nodes["next"][node])
-        if route:
-            routes.append(route)
-    return routes
 
 
 def test_random_numbers_fill_the_unit_interval() -> None:

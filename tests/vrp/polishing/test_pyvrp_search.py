@@ -12,6 +12,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
+from tests.vrp.polishing.calls import one_by_one
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def instance() -> nr.Instance:
 @pytest.fixture(scope="module")
 def start(instance: nr.Instance) -> nr.Solution:
     """Return the poor solution with a route for each customer."""
-    return nr.Solution.from_routes(instance, [[c] for c in range(1, 41)])
+    return one_by_one(instance)
 
 
 def test_improves_a_start(instance: nr.Instance, start: nr.Solution) -> None:
@@ -101,6 +102,5 @@ def test_set_up_and_first_search_need_time(
 def test_one_customer() -> None:
     """The smallest instance has one solution."""
     tiny = nr.Instance("one", np.array([0, 1]), 1, np.array([[0, 0], [3, 4]]))
-    solution = nr.Solution.from_routes(tiny, [[1]])
-    found = polish_pyvrp(tiny, solution, Deadline(), 1, max_iterations=5)
-    assert found == solution
+    start = one_by_one(tiny)
+    assert polish_pyvrp(tiny, start, Deadline(), 1, max_iterations=5) == start

@@ -13,7 +13,6 @@ from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.polishing.successive_halving import (
-    RUNGS,
     anneal_by_halving,
     is_suited_for_halving,
 )
@@ -85,14 +84,6 @@ def test_halving_runs_fewer_annealings_on_each_rung(
     search = RuinRecreateSearch(instance, start, jobs=jobs)
     anneal_by_halving(search, Deadline(0.5))
     assert search.num_rounds == waves
-
-
-def test_rungs_fill_the_progress_and_the_time() -> None:
-    """They end at the end temperature."""
-    assert sum(rung.share for rung in RUNGS) == pytest.approx(1.0)
-    ends = [rung.end for rung in RUNGS]
-    assert ends == sorted(set(ends))
-    assert ends[-1] == 1.0
 
 
 def test_no_halved_prices(instance: nr.Instance, start: nr.Solution) -> None:

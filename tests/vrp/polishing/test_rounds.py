@@ -31,7 +31,7 @@ from ncc_routing.vrp.polishing.rounds import (
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
-from tests.vrp.polishing.test_genetic_search import with_matrix
+from tests.vrp.polishing.calls import with_matrix
 
 DEGREE = 20
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import threading
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
+from tests.vrp.polishing.calls import one_by_one
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,12 +28,6 @@ if TYPE_CHECKING:
 def instance() -> nr.Instance:
     """Return 120 customers of the X family."""
     return nr.generate_uchoa(120, 4, demands="1-100", route_length=7)
-
-
-def single_routes(instance: nr.Instance) -> nr.Solution:
-    """Return a route for each customer."""
-    customers = range(1, instance.num_customers + 1)
-    return nr.Solution.from_routes(instance, [[c] for c in customers])
 
 
 def test_seed_decides(instance: nr.Instance, start: nr.Solution) -> None:
@@ -47,7 +43,7 @@ def test_seed_decides(instance: nr.Instance, start: nr.Solution) -> None:
 def test_is_never_worse_than_the_start(random_instance: nr.Instance) -> None:
     """A second search of a good solution gives it back at the worst."""
     good = ruin_and_recreate(
-        random_instance, single_routes(random_instance), max_iterations=20_000
+        random_instance, one_by_one(random_instance), max_iterations=20_000
     )
     hot = RuinRecreateParams(start_temperature=5.0, end_temperature=5.0)
     again = ruin_and_recreate(
@@ -105,7 +101,7 @@ BY_HAND = {
 def test_finds_what_is_best_by_hand(case: str) -> None:
     """Full vehicles, one-way streets, routes of one, and no distances."""
     instance, routes, num_routes, cost = BY_HAND[case]
-    start = single_routes(instance)
+    start = one_by_one(instance)
     if routes is not None:
         start = nr.Solution.from_routes(instance, routes)
     found = ruin_and_recreate(instance, start, max_iterations=2_000)
@@ -116,16 +112,9 @@ def test_finds_what_is_best_by_hand(case: str) -> None:
 
 def test_unrounded_cost_is_recomputed(random_instance: nr.Instance) -> None:
     """The cost of a solution in the plane is the sum of its lengths."""
-    instance = nr.Instance(
-        "plane",
-        random_instance.demands,
-        random_instance.capacity,
-        random_instance.coords,
-        "none",
-    )
-    found = ruin_and_recreate(
-        instance, single_routes(instance), max_iterations=10_000
-    )
+    instance = replace(random_instance, rounding="none")
+    start = one_by_one(instance)
+    found = ruin_and_recreate(instance, start, max_iterations=10_000)
     assert nr.check_solution(instance, found) == []
     assert found == nr.Solution.from_routes(instance, found.routes)
 
@@ -257,7 +246,7 @@ def test_gets_near_a_best_known_solution(data_dir: Path) -> None:
     """X-n101-k25 (best known 27591) to within 2 % in 60,000 iterations."""
     instance = nr.read(data_dir / "cvrp" / "X" / "X-n101-k25.vrp")
     found = ruin_and_recreate(
-        instance, single_routes(instance), max_iterations=60_000
+        instance, one_by_one(instance), max_iterations=60_000
     )
     assert nr.check_solution(instance, found) == []
     assert found.cost <= 27591 * 1.02

@@ -20,7 +20,7 @@ from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed, table_of
 from ncc_routing.vrp.polishing._zone_kernels import bind_routes
 from ncc_routing.vrp.polishing.annealing import anneal_routes
-from ncc_routing.vrp.preferences.zones import Zones
+from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -165,27 +165,30 @@ def cheapest(
     return best(frozenset(range(1, instance.num_customers + 1)))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4])
-def test_the_best_of_all_plans_is_found(seed: int) -> None:
-    """Seven customers, with penalties as large as the distances."""
+def anneal_seven(
+    seed: int,
+    capacity: int,
+    zoned: Callable[[nr.Instance], Zones | SameRoutePairs],
+) -> tuple[nr.Instance, PackedRoutes, float]:
+    """Return seven customers, and the best routes in zones with their cost."""
     rng = np.random.default_rng(seed)
     demands = np.concatenate([[0], rng.integers(1, 5, 7)])
     coords = rng.integers(0, 100, (8, 2))
-    instance = nr.Instance("seven", demands, 8, coords)
+    instance = nr.Instance("seven", demands, capacity, coords)
+    space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
+    space = space.with_zones(zoned(instance))
+    packed = space.pack(PackedRoutes.of([[c] for c in range(1, 8)]))
+    cooling, stop = Cooling(100.0, 1.0), nr.MaxIterations(20_000)
+    found = anneal_routes(space, packed, MOVE, cooling, stop, [seed])
+    return instance, space.unpack(found.best), found.best_cost
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_the_best_of_all_plans_is_found(seed: int) -> None:
+    """Seven customers, with penalties as large as the distances."""
     zones = random_zones(8, 3, 3, seed)
     zones = Zones(zones.ids, zones.penalties / 4.0, zones.far / 4.0)
-    space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
-    space = space.with_zones(zones)
-    single = nr.Solution.from_routes(instance, [[c] for c in range(1, 8)])
-    found = anneal_routes(
-        space,
-        space.pack(PackedRoutes.of(single.routes)),
-        MOVE,
-        Cooling(100.0, 1.0),
-        nr.MaxIterations(20_000),
-        [seed],
-    )
-    best = space.unpack(found.best)
+    instance, best, _ = anneal_seven(seed, 8, lambda _: zones)
     cost = best.cost(instance) + least_penalties(zones, best)
     assert cost == cheapest(instance, partial(least_penalties, zones))
 
@@ -197,16 +200,10 @@ def test_no_zones_are_the_plain_search() -> None:
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     nothing = np.zeros((81, 1))
     free = Zones(nothing.astype(np.int32), nothing, nothing[:, 0])
-    routes = []
+    stop, routes = nr.MaxIterations(5000), []
     for space in (plain, plain.with_zones(free)):
-        found = anneal_routes(
-            space,
-            space.pack(start),
-            MOVE,
-            Cooling(50.0, 1.0),
-            nr.MaxIterations(5000),
-            [3],
-        )
+        cooling, packed = Cooling(50.0, 1.0), space.pack(start)
+        found = anneal_routes(space, packed, MOVE, cooling, stop, [3])
         current = space.unpack(found.current)
         assert found.cost == current.cost(instance)
         routes.append(current.to_solution(instance).routes)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.weights_file import WEIGHTS
@@ -240,22 +238,6 @@ def test_wrong_answers_of_a_scorer(
         LearnedAffinity(Wrong(), 1.0).adjusted(five()[0])
 
 
-def test_other_problems_are_refused_by_name() -> None:
-    """A matrix alone, windows, and one node more than a matrix may have."""
-    instance, table = five()
-    matrix = instance.distances(NODES, NODES)
-    windows = nr.TimeWindows.of(6, tw_late=[999, 10, 999, 999, 999, 999])
-    large = nr.generate_uchoa(LARGEST_MATRIX, 1)
-    for other, rule in (
-        (replace(instance, coords=None, matrix=matrix), "coordinates"),
-        (replace(instance, windows=windows), "time windows"),
-        (large, f"more than {LARGEST_MATRIX} nodes"),
-    ):
-        message = f"{other.name}: affinity: does not accept .*{rule}"
-        with pytest.raises(nr.UnsupportedProblemError, match=message):
-            nr.solve(other, scorer=table, affinity=1.0)
-
-
 def test_solve_takes_a_scorer() -> None:
     """As an object with one method, or a file."""
     instance = nr.generate_uchoa(40, 2)
@@ -272,34 +254,3 @@ def test_solve_takes_a_scorer() -> None:
     shipped = nr.solve(instance, scorer=FILE, affinity=1.0, time_limit=0.3)
     assert shipped.params["scorer"] == str(FILE)
     assert nr.SolveParams(method="ncc", scorer=FILE).preference is None
-
-
-@pytest.mark.parametrize(
-    ("request_", "message"),
-    [
-        ({"affinity": 1.0}, "affinity 1.0 needs a scorer"),
-        ({"scorer": 7, "affinity": 1.0}, r"pair_probabilities\(\), got 7"),
-        ({"scorer": "no.safetensors", "affinity": 1.0}, "no.safetensors"),
-        ({"scorer": "no.safetensors"}, "needs a method by name .* or an aff"),
-        (
-            {"affinity": -1.0},
-            r"affinity must lie in \[1e-06, 1e\+06\] or be 0, got -1",
-        ),
-        (
-            {"scorer": WEIGHTS / "ncc-ccp.safetensors", "affinity": 1.0},
-            "trained for the CCP, not for routes",
-        ),
-        (
-            {"scorer": FILE, "affinity": 1.0, "compactness": 1.0},
-            "compactness 1.0 and affinity 1.0 do not go together",
-        ),
-        (
-            {"scorer": FILE, "affinity": 1.0, "polish": "none"},
-            "affinity needs a polish",
-        ),
-    ],
-)
-def test_wrong_requests(request_: dict[str, Any], message: str) -> None:
-    """Each is said before the instance is looked at."""
-    with pytest.raises(nr.NccRoutingError, match=message):
-        nr.solve("no such instance", **request_)

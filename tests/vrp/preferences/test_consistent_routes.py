@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.consistency import measure_consistency
@@ -18,7 +17,6 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
-from ncc_routing.vrp.polishing.annealing import anneal_routes
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
@@ -27,8 +25,8 @@ from ncc_routing.vrp.preferences.consistency import (
     ConsistencyPenalties,
     ConsistentRoutes,
 )
-from ncc_routing.vrp.preferences.zones import price
-from tests.vrp.polishing.test_zone_kernels import MOVE, cheapest
+from ncc_routing.vrp.preferences.zones import SameRoutePairs, price
+from tests.vrp.polishing.test_zone_kernels import MOVE, anneal_seven, cheapest
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
 YESTERDAY = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -195,31 +193,25 @@ def test_thousands_of_moves_keep_the_cost(
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
 def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     """Seven customers, two of them in no zone; every plan is tried."""
-    rng = np.random.default_rng(seed)
-    demands = np.concatenate([[0], rng.integers(1, 5, 7)])
-    instance = nr.Instance("seven", demands, 9, rng.integers(0, 100, (8, 2)))
-    zones_of = np.array([0, 1, 0, 1, 1, -1, -1], dtype=np.int32)
-    labels = np.concatenate([[-1], rng.permutation(zones_of)])
+    of = np.array([0, 1, 0, 1, 1, -1, -1], dtype=np.int32)
+    labels = np.concatenate(
+        [[-1], np.random.default_rng(seed).permutation(of)]
+    )
     single = PackedRoutes.of([[c] for c in range(1, 8)])
-    costs = ConsistencyPenalties.of(
-        instance, labels, single.cost(instance), 1.0
-    )
-    space = zoned_space(instance, 6, costs)
-    found = anneal_routes(
-        space,
-        space.pack(single),
-        MOVE,
-        Cooling(100.0, 1.0),
-        nr.MaxIterations(20_000),
-        [seed],
-    )
-    best = space.unpack(found.best)
+    found: list[ConsistencyPenalties] = []
+
+    def zoned(instance: nr.Instance) -> SameRoutePairs:
+        cost = single.cost(instance)
+        found.append(ConsistencyPenalties.of(instance, labels, cost, 1.0))
+        return found[0].zones(single)
+
+    instance, best, best_cost = anneal_seven(seed, 9, zoned)
 
     def parted(routes: PackedRoutes) -> float:
-        return float(costs.penalties(routes).sum())
+        return float(found[0].penalties(routes).sum())
 
-    assert found.best_cost == best.cost(instance) + parted(best)
-    assert found.best_cost == cheapest(instance, parted)
+    assert best_cost == best.cost(instance) + parted(best)
+    assert best_cost == cheapest(instance, parted)
 
 
 def test_solve_takes_every_kind_of_reference() -> None:
@@ -268,44 +260,3 @@ def test_a_matrix_alone_is_enough() -> None:
     )
     assert nr.check_solution(instance, result.best) == []
     assert result.consistency is not None
-
-
-@pytest.mark.parametrize(
-    ("more", "feature"),
-    [
-        ({"fleet": nr.Fleet((nr.VehicleType(9, 2),))}, "a limited number"),
-        (
-            {"windows": nr.TimeWindows.of(4, 0, [99, 1, 99, 99])},
-            "time windows",
-        ),
-    ],
-)
-def test_others_are_refused(more: dict[str, object], feature: str) -> None:
-    """One line names the instance, the preference and the feature."""
-    coords = np.array([[0, 0], [1, 0], [0, 1], [2, 2]])
-    instance = nr.Instance("other", np.array([0, 1, 1, 1]), 9, coords, **more)  # type: ignore[arg-type]
-    message = f"^other: consistency: does not accept {feature}"
-    with pytest.raises(nr.UnsupportedProblemError, match=message):
-        nr.solve(instance, reference=[-1, 0, 0, 1], consistency=1.0)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"consistency": 1.0}, "consistency 1.0 needs a reference"),
-        ({"consistency": -1.0}, "consistency must lie in"),
-        ({"consistency": "a"}, "consistency must be a number"),
-        (
-            {"consistency": 1.0, "reference": [0], "compactness": 1.0},
-            "compactness 1.0 and consistency 1.0 do not go together",
-        ),
-        (
-            {"consistency": 1.0, "reference": [0], "polish": "none"},
-            "consistency needs a polish by ruin-recreate or auto, got none",
-        ),
-    ],
-)
-def test_wrong_parameters(changes: dict[str, object], message: str) -> None:
-    """Said before anything is solved."""
-    with pytest.raises(nr.ParameterError, match=message):
-        nr.SolveParams(**changes)  # type: ignore[arg-type]

@@ -84,19 +84,19 @@ def test_optimize_tour_solves_small_cases(size: int, symmetric: bool) -> None:
 
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("num_kicks", [0, 50])
-def test_optimize_tour_never_worsens_its_start(
-    symmetric: bool, num_kicks: int
-) -> None:
-    """The result is a permutation, no longer than the start."""
+def test_optimize_tour_is_no_worse(symmetric: bool, num_kicks: int) -> None:
+    """A permutation, shorter than the start, and the same by the seed."""
     for size in (9, 25, 60):
         dist = _matrix(size, size, symmetric=symmetric)
-        tour = np.arange(size)
-        before = _length(dist, tuple(tour.tolist()))
-        rng = np.random.default_rng(1)
-        length = optimize_tour(dist, tour, size, num_kicks, rng)
-        assert sorted(tour.tolist()) == list(range(size))
-        assert length == pytest.approx(_length(dist, tuple(tour.tolist())))
-        assert length < before
+        before = _length(dist, tuple(range(size)))
+        tours = [np.arange(size), np.arange(size)]
+        for tour in tours:
+            rng = np.random.default_rng(1)
+            length = optimize_tour(dist, tour, size, num_kicks, rng)
+            assert sorted(tour.tolist()) == list(range(size))
+            assert length == pytest.approx(_length(dist, tuple(tour.tolist())))
+            assert length < before
+        assert tours[0].tolist() == tours[1].tolist()
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
@@ -136,15 +136,6 @@ def test_optimize_tour_ends_on_awkward_numbers(scale: float) -> None:
     length = optimize_tour(dist * 0, tour, 8, 20, np.random.default_rng(1))
     assert length == 0.0
     assert sorted(tour.tolist()) == list(range(8))
-
-
-def test_optimize_tour_repeats_with_the_seed() -> None:
-    """The same generator state gives the same tour."""
-    dist = _matrix(40, 3)
-    tours = [np.arange(40), np.arange(40)]
-    for tour in tours:
-        optimize_tour(dist, tour, 40, 30, np.random.default_rng(5))
-    assert tours[0].tolist() == tours[1].tolist()
 
 
 def test_route_members_routes_each_part_by_itself() -> None:

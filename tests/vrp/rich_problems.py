@@ -97,13 +97,7 @@ def _without_some_edges(
 def as_instance(data: pyvrp.ProblemData) -> nr.Instance:
     """Return the data as an instance, part by part.
 
-    Profiles and depots keep their order, so that a profile in use need not
-    be the first.
-
-    Parameters
-    ----------
-    data
-        A problem of ``rich_problem``: its depots are the first locations.
+    Profiles and depots keep their order: a profile in use need not be first.
     """
     stops: list[Any] = [data.depot(0), *data.clients(), *data.depots()[1:]]
     places = [stop.location for stop in stops]
@@ -148,15 +142,7 @@ def as_instance(data: pyvrp.ProblemData) -> nr.Instance:
 def forms_of(
     data: pyvrp.ProblemData, folder: Path
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the name and the problem of each form that can hold the data.
-
-    Parameters
-    ----------
-    data
-        A problem of ``rich_problem``.
-    folder
-        Where the file is written.
-    """
+    """Yield name and problem of each form that can hold the data."""
     instance = as_instance(data)
     yield "instance", instance
     is_same = np.array_equal(
@@ -174,22 +160,11 @@ def forms_of(
 
 
 def judge(data: pyvrp.ProblemData, problem: object, optimum: float) -> str:
-    """Solve a problem, and say what is wrong with the answer.
+    """Solve a problem in some form, and say what is wrong with the answer.
 
-    Parameters
-    ----------
-    data
-        The problem in PyVRP's form.
-    problem
-        The same problem in the form that is to be solved.
-    optimum
-        The cost of its cheapest plan, infinite where there is none.
-
-    Returns
-    -------
-    str
-        "cheapest", "dearer" or "infeasible" where nothing is wrong;
-        "false refusal", "wrong plan" or "wrong cost".
+    It is "cheapest", "dearer" or "infeasible" where nothing is wrong, else
+    "false refusal", "wrong plan" or "wrong cost". An infinite ``optimum`` says
+    that there is no plan.
     """
     try:
         result: nr.Result = nr.solve(

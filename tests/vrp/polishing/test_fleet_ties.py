@@ -21,10 +21,7 @@ from tests.vrp.polishing.test_fleet_search import planned
 def priced(
     instance: nr.Instance, fixed: float, distance: float, duration: float = 0
 ) -> nr.Instance:
-    """Return an instance whose vehicles have these costs.
-
-    Those of the second type cost twice as much, and so on.
-    """
+    """Return an instance with these costs, twice them for the second type."""
     types = [
         replace(
             kind,

@@ -87,10 +87,7 @@ def placed(
 
 
 def swapped(routes: Routes, own: list[int], other: list[int]) -> list[Routes]:
-    """Return routes with two pieces swapped, none where they are neighbours.
-
-    Other moves see to those.
-    """
+    """Return routes with two pieces swapped, none where they are adjacent."""
     both = {*own, *other}
     if len(both) < len(own) + len(other) or any(
         {*route[k : k + len(both)]} == both

@@ -217,10 +217,9 @@ def test_position_is_the_cheapest_of_all(instance: nr.Instance) -> None:
 
 
 def test_neighbours_out_of_reach_are_left_out() -> None:
-    """A customer on a long edge counts from its nearest end on.
+    """A customer at 40 lies on the edge from 0 to 100 at no detour.
 
-    The customer at 40 lies on the edge from 0 to 100 at no detour, both
-    ends 40 or more away; the route to 35 and back offers a detour of 10.
+    Both ends are 40 or more away; the route to 35 and back costs 10.
     """
     coords = np.array([[0.0, 0.0], [35.0, 0.0], [100.0, 0.0], [40.0, 0.0]])
     case = nr.Instance("line", np.array([0, 1, 1, 1]), 2, coords)

@@ -253,10 +253,7 @@ def test_gets_near_a_best_known_solution(data_dir: Path) -> None:
 
 
 def test_parallel_search(instance: nr.Instance, start: nr.Solution) -> None:
-    """Two parts at a time; the seed and the number of jobs decide.
-
-    Customers change between the parts: it is nearly as good as one.
-    """
+    """Seed and number of jobs decide; two parts are nearly as good as one."""
     runs = [
         ruin_and_recreate(instance, start, max_iterations=40_000, jobs=jobs)
         for jobs in (2, 2, 1)

@@ -50,11 +50,7 @@ def priced(zones: Zones, customer: int, zone: int) -> float:
 
 
 def least_penalties(zones: Zones, routes: PackedRoutes) -> float:
-    """Return what routes cost, each in the best zone that a customer names.
-
-    A zone that none of them names costs what the far ones do, and another
-    is never dearer.
-    """
+    """Return what routes cost in the best zones that their customers name."""
     cost = 0.0
     for route in np.split(routes.nodes, routes.starts[1:-1]):
         named = set(zones.ids[route].ravel().tolist()) - {-1}
@@ -138,10 +134,7 @@ def test_routes_are_bound_to_their_best_zone(seed: int) -> None:
 def cheapest(
     instance: nr.Instance, penalty: Callable[[PackedRoutes], float]
 ) -> float:
-    """Return the least length plus penalties, by trying all plans.
-
-    ``penalty`` is that of a route, whatever the others are.
-    """
+    """Return the least length and penalties of routes, by trying all plans."""
 
     @cache
     def price(route: frozenset[int]) -> float:
@@ -211,10 +204,7 @@ def test_no_zones_are_the_plain_search() -> None:
 
 
 def test_plain_kernels_are_given_no_zones() -> None:
-    """They have nothing to look up: code that tried would not compile.
-
-    So a search without penalties spends no time on zones.
-    """
+    """They have nothing to look up: code that tried would not compile."""
     instance = nr.generate_uchoa(80, 9, route_length=8.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)

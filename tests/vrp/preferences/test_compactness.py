@@ -74,10 +74,7 @@ def test_penalties_of_zones_add_up_exactly() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_routes_get_compact(jobs: int) -> None:
-    """The spread falls; the same iterations give the same routes.
-
-    One short search may meet compact routes without looking for them.
-    """
+    """The spread falls; the same iterations give the same routes."""
     plain, found, again = (
         [
             ruin_and_recreate(

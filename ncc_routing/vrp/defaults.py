@@ -33,26 +33,18 @@ _STEADY: Final = replace(
     takes=("reference", "deadline"),
     fixed={"router": None},
 )
-"""Savings zone by zone: where staying is worth so much that the shortest
-routes are dearer, a search for steady routes begins with these."""
+"""Savings zone by zone: where staying is worth much, a search for steady
+routes begins with these."""
 
 
 def choose_method(params: SolveParams, instance: Instance) -> Method:
     """Return the construction that a run names, or what suits it.
 
-    Parameters with a group of their own name their method. Before a polish
-    the quickest construction is as good as any other
-    (``docs/benchmarks/default_choice.md``), and it leaves most time;
-    routes that stay as they are come from the best construction. What only
-    insertion accepts comes from there. Steady routes start from the zones of
-    their reference.
-
-    Parameters
-    ----------
-    params
-        The parameters of the run.
-    instance
-        The instance.
+    Parameters with a group of their own name their method. Before a polish the
+    quickest construction is as good as any other
+    (``docs/benchmarks/default_choice.md``); without one the best construction
+    is chosen. Instances that only insertion accepts get insertion. Steady
+    routes start from the zones of their reference.
     """
     if params.method in METHODS:
         return METHODS[params.method]
@@ -74,12 +66,6 @@ def choose_method(params: SolveParams, instance: Instance) -> Method:
 
 
 def default_seconds(num_customers: int) -> float:
-    """Return the time of a run with a polish and without any limit.
-
-    Parameters
-    ----------
-    num_customers
-        Number of customers.
-    """
+    """Return the time of a run with a polish and without any limit."""
     least = min(LEAST_SECONDS, TINY_SECONDS_PER_CUSTOMER * num_customers)
     return min(MOST_SECONDS, max(least, SECONDS_PER_CUSTOMER * num_customers))

@@ -1,7 +1,6 @@
 """The methods for routes, as data.
 
-Python, shell, help, documentation and tests read these tables. Nothing that
-they name is imported before it is called.
+Nothing that these tables name is imported before it is called.
 """
 
 from __future__ import annotations
@@ -168,9 +167,8 @@ POLISHES: Final = table_of(
         summary="the choice of the package: ruin-recreate",
     ),
 )
-"""Improvements of finished routes, by name. What PyVRP adds at the end of ruin
-and recreate cannot be told from nothing
-(``docs/benchmarks/polish_choice.md``)."""
+"""Improvements of finished routes, by name. PyVRP after ruin and recreate
+gains nothing (``docs/benchmarks/polish_choice.md``)."""
 
 POLISH_NAMES: Final = (NO_POLISH, *POLISHES)
 """What ``polish`` may be."""

@@ -87,36 +87,12 @@ def cluster_ncc(  # noqa: PLR0913 - as ckm, with the network
     deadline: Deadline | None = None,
     preference: ClusterPreference | None = None,
 ) -> list[np.ndarray]:
-    """Cluster the customers of a CVRP by a trained scorer and ckm.
+    """Return the customers of each cluster, by a trained scorer and ckm.
 
-    Parameters
-    ----------
-    instance
-        The instance; it needs coordinates.
-    sampling
-        Whether the best of several first clusterings is taken. Default
-        ``False``: one.
-    scorer
-        Weights of architecture "pairs". Default: the shipped ones.
-    params
-        How the first clusterings are made. Default ``NccParams()``.
-    ckm
-        How they are improved. Default ``CkmParams()``.
-    seed
-        Seed of every random choice.
-    deadline
-        When to stop; the network itself cannot be cut short. Default: none.
-    preference
-        As for ``cluster_ckm``.
-
-    Returns
-    -------
-    list[numpy.ndarray]
-        The customers (1..n) of each cluster, within the capacity.
-
-    References
-    ----------
-    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering.
+    ``sampling`` improves the best of several first clusterings. The scorer is
+    of architecture "pairs", by default the shipped one; the network itself
+    ignores the deadline. Source: Falkner and Schmidt-Thieme (2023), Neural
+    Capacitated Clustering.
     """
     params = params or NccParams()
     deadline = deadline or Deadline()
@@ -154,27 +130,13 @@ def roll_out(
     seed: int = 1,
     deadline: Deadline | None = None,
 ) -> list[np.ndarray]:
-    """Cluster the customers of a CVRP by the answers of the network.
+    """Cluster the customers by the answers of the network.
 
-    A rollout assigns the customers to the medoids of ckm++ centers by
-    regret (the paper's Algorithm 2 without its turns), with as few clusters
-    as leave ``SPARE_SHARE`` of their capacity free; then the pairs of near
-    customers vote: relocations and swaps raise the sum of the log-odds
-    within the clusters (``clustering.correlation``).
-
-    Parameters
-    ----------
-    instance
-        The instance; it needs coordinates.
-    priority
-        The answers of the network; its weight is ignored.
-    num_samples
-        Rollouts, each with its own centers and moves; that with the
-        shortest routes is returned. Default 1.
-    params, seed
-        How the pairs vote, and the seed of every random choice.
-    deadline
-        Ends a rollout early; the first one is always made. Default: none.
+    A rollout assigns the customers to the medoids of ckm++ centers by regret
+    (the paper's Algorithm 2 without its turns), with as few clusters as leave
+    ``SPARE_SHARE`` of the capacity free; then pairs of near customers vote
+    (``clustering.correlation``). The shortest routes of ``num_samples`` count.
+    The weight of ``priority`` is ignored, and one rollout is always made.
     """
     params = params or CorrelationParams()
     deadline = deadline or Deadline()

@@ -44,9 +44,9 @@ class NccPaperParams:
     choice
         What the clusters of a round cost: "tours" (default), the length of
         their routes by the built-in router; "inertia", the squared distances
-        of the customers to the mean of their own; "depot-inertia", as the
-        released code has it: the depot is a member of every cluster, and the
-        squared distances of the depot to the means are subtracted.
+        of customers to their mean; "depot-inertia", as in the released code:
+        the depot is a member of every cluster, and the squared distances of
+        the depot to the means are subtracted.
 
     Raises
     ------
@@ -97,39 +97,15 @@ def cluster_ncc_paper(
     seed: int = 1,
     deadline: Deadline | None = None,
 ) -> list[np.ndarray]:
-    """Cluster the customers of a CVRP by scores for centers.
+    """Return the customers of each cluster, by scores for centers.
 
-    The network encodes the customers once. Each round scores the customers
-    for the centers, all centers together, assigns them, and moves the
-    centers to the means. The number of clusters grows from ceil(sum q / Q)
-    until every customer is placed, and the best round of several starts
-    counts.
+    Each round scores the encoded customers for all centers together, assigns
+    them, and moves the centers to the means. The number of clusters grows
+    until every customer is placed; the best round of several starts counts.
+    ``sampling`` places the last customers in several orders. The scorer is of
+    architecture "paper"; the network itself ignores the deadline.
 
-    Parameters
-    ----------
-    instance
-        The instance; it needs coordinates.
-    sampling
-        Whether the last customers are placed in several orders. Default
-        ``False``.
-    scorer
-        Weights of architecture "paper". Default: the shipped ones.
-    params
-        How to run. Default ``NccPaperParams()``.
-    seed
-        Seed of every random choice.
-    deadline
-        When to stop; the network itself cannot be cut short. Default: none.
-
-    Returns
-    -------
-    list[numpy.ndarray]
-        The customers (1..n) of each cluster; every load is within the
-        capacity.
-
-    References
-    ----------
-    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
+    Source: Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
     Algorithm 2 and section 5.2.
     """
     params = params or NccPaperParams()
@@ -161,10 +137,7 @@ def cluster_ncc_paper(
 def price(
     instance: Instance, choice: str, labels: np.ndarray, num_clusters: int
 ) -> float:
-    """Return the cost of clusters, by one of ``CHOICES``.
-
-    ``labels`` is the cluster of each customer, shape (n,).
-    """
+    """Return the cost of clusters by one of ``CHOICES``; labels are (n,)."""
     if choice == "tours":
         sizes = np.bincount(labels, minlength=num_clusters)
         offsets = np.concatenate([[0], np.cumsum(sizes[sizes > 0])])

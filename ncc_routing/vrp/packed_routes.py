@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 class PackedRoutes(NamedTuple):
     """Routes as two arrays, small enough to be sent to other processes.
 
-    Attributes
-    ----------
-    nodes
-        Uint32 array: the customers of all routes, one route after another.
-    starts
-        Int64 array of shape (number of routes + 1,): where each begins.
+    Route r is ``nodes[starts[r]:starts[r + 1]]``, uint32 customers.
     """
 
     nodes: np.ndarray
@@ -55,7 +50,7 @@ class PackedRoutes(NamedTuple):
     def mean_edge(self, instance: Instance) -> float:
         """Return the mean length of the edges between two customers.
 
-        Where no route has two customers, it is that from the depot.
+        Without such an edge it is that from the depot.
         """
         is_inner = np.ones(len(self.nodes) - 1, dtype=np.bool_)
         is_inner[self.starts[1:-1] - 1] = False
@@ -69,8 +64,7 @@ class PackedRoutes(NamedTuple):
     ) -> Solution:
         """Return the routes as a solution.
 
-        A known cost is taken where distances are rounded; others are added
-        up anew, in the order of the visits.
+        A known cost is taken where distances are rounded, else added up anew.
         """
         visits, bounds = self.nodes.tolist(), self.starts.tolist()
         routes = tuple(

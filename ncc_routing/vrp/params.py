@@ -62,64 +62,59 @@ class SolveParams:
     Parameters
     ----------
     method
-        Name of the construction, a key of ``vrp.methods.METHODS``, or
-        "auto" (default): what suits the rest of the parameters, savings
-        before a polish and "ckm" without.
+        Name of the construction, a key of ``vrp.methods.METHODS``. Default
+        "auto": what suits the rest, savings before a polish and "ckm" without.
     polish
         Improvement after it: "none", "ruin-recreate", "pyvrp", or "auto"
-        (default), the choice of the package: "ruin-recreate".
+        (default), which is "ruin-recreate".
     router
         Solver for the tour of each cluster: "lkh" (default where elkai is
         installed) or "local-search".
     time_limit
-        Wall-clock seconds for everything. Default: the construction takes
-        what it asks for, a polish a hundredth of a second per customer, but
-        at least 2 (fewer than 20 customers: less) and at most 60 seconds.
+        Wall-clock seconds for everything. Default: what the construction
+        takes; with a polish a hundredth of a second per customer, from 2
+        (fewer than 20 customers: less) to 60 seconds.
     seed
-        Seed of every random choice, >= 0. Default 1. The same seed gives
-        the same solution as long as no time limit cuts the work short;
-        "petal" and "gap" set HiGHS one of their own.
+        Seed of every random choice, >= 0. Default 1. It fixes the solution as
+        long as no time limit cuts the work short; HiGHS, in "petal" and "gap",
+        has a seed of its own.
     jobs
-        Cores that the polish may use; -1 for all. Default 1. Ruin and
-        recreate takes them, everything else runs on one. The solution
-        depends on their number.
+        Cores for ruin and recreate; everything else runs on one. -1 for all.
+        Default 1. The solution depends on their number.
     compactness
         Weight of compact routes: 0, or from 1e-6 to 1e6; 1 stands for about
-        one percent of the cost. Customers then cost something for
-        their distance to the center of their route, in the search alone: the
-        cost of a solution is that of its routes. Default 0: the shortest
-        routes. It needs a CVRP with coordinates, and a polish by ruin and
-        recreate; or no polish and a method that weighs it, "ckm" or "ncc".
+        one percent of the cost. In the search alone, customers cost something
+        for their distance to the center of their route. Default 0: the
+        shortest routes. It needs a CVRP with coordinates, and a polish by ruin
+        and recreate, or no polish and the method "ckm" or "ncc".
     reference
-        Routes of another day, or districts: what
-        :func:`problems.references.reference_labels` takes, or the path of a
-        file of :func:`io.references.read_reference`, which the run reads. The
-        result says how much of it the routes keep. Default: none.
+        Routes of another day, or districts, as for
+        :func:`problems.references.reference_labels`, or the path of a file for
+        :func:`io.references.read_reference`. The result says how much of it
+        the routes keep. Default: none.
     consistency
         Weight of keeping customers together who are so in the reference,
-        bounded as ``compactness``; 1 costs about half a percent. A pair of
-        them on two routes then costs something, in the search alone; new
-        customers are free. Default 0. It needs a CVRP, and a polish or method
-        as for ``compactness``.
+        bounded as ``compactness``; 1 costs about half a percent. A pair on two
+        routes costs something, in the search alone; new customers are free.
+        Default 0. It needs a CVRP, and a polish or method as ``compactness``.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.
     scorer
         Trained weights for the methods of the network: a file of
-        ``ncc-route train``, or an object with their one method:
-        ``PairScorer`` or ``CenterScorer`` of ``scoring.scorers``. Default:
-        those that the package ships.
+        ``ncc-route train``, or a ``PairScorer`` or ``CenterScorer`` of
+        ``scoring.scorers``. Default: those of the package.
     affinity
         Weight of the affinity that a scorer of pairs has learned, bounded as
-        ``compactness``. Distances between customers who belong together less
-        than their places suggest then count as longer, in the search alone; 1
-        suited a generated region. Default 0. It needs a ``scorer``, a CVRP
-        with coordinates and at most 2,999 customers, and a polish or method
-        as for ``compactness``. Of the three weights one can be positive.
+        ``compactness``. In the search alone, distances grow between customers
+        who belong together less than their places suggest; 1 suited a
+        generated region. Default 0. It needs a ``scorer``, a CVRP with
+        coordinates and at most 2,999 customers, and a polish or method as
+        ``compactness``. Only one of the three weights can be positive.
     ckm, ncc, ncc_paper, ruin_recreate
-        Parameters of these algorithms: ``CkmParams``, ``NccParams``,
-        ``NccPaperParams``, ``RuinRecreateParams``, or a mapping with some of
-        their fields, ``ruin_recreate={"mean_removed": 12}``. Default: theirs.
+        ``CkmParams``, ``NccParams``, ``NccPaperParams``,
+        ``RuinRecreateParams``, or a mapping with some of their fields:
+        ``ruin_recreate={"mean_removed": 12}``. Default: theirs.
 
     Raises
     ------
@@ -293,10 +288,7 @@ class SolveParams:
 
     @cached_property
     def preference(self) -> Preference | LearnedAffinity | None:
-        """What routes are to be beside short; ``None`` for nothing.
-
-        A scorer that is a file has to be read before.
-        """
+        """What routes are to be besides short, with scorers read before."""
         # Imported here: a help text needs the parameters alone.
         from ncc_routing.vrp.preferences.affinity import LearnedAffinity
         from ncc_routing.vrp.preferences.compactness import CompactRoutes
@@ -313,10 +305,7 @@ class SolveParams:
 
     @property
     def penalised(self) -> str | None:
-        """The weight that the search has penalties for, by its name.
-
-        Affinity changes the distances instead.
-        """
+        """The weight that has penalties; affinity changes the distances."""
         if self.compactness > 0.0:
             return "compactness"
         return "consistency" if self.consistency > 0.0 else None

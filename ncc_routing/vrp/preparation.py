@@ -74,22 +74,10 @@ def prepare_kernels(
     is_routed: bool = True,
     preference: str | None = None,
 ) -> None:
-    """Compile what a run may call; its deadline is postponed by that time.
+    """Compile what a run may call, and postpone its deadline by that time.
 
-    Parameters
-    ----------
-    instance
-        The instance, which the method accepts; only its kind counts.
-    method, polish
-        Names of the construction and of the polish.
-    deadline
-        The clock of the run, with the default time where it has no limit.
-    is_routed
-        Whether a router shortens the routes of the construction. Default
-        yes.
-    preference
-        Name of the preference whose penalties the search knows. Default
-        none.
+    Only the kind of ``instance`` counts. ``deadline`` has the default time
+    where there is no limit; ``preference`` names one with penalties.
     """
     begun = deadline.now()
     seconds = default_seconds(instance.num_customers)
@@ -129,10 +117,7 @@ def tiny_instance(
     is_geographic: bool = False,
     fleet: str = "none",
 ) -> Instance:
-    """Return an instance of a kind that any method solves at once.
-
-    ``fleet`` is a key of ``_FLEETS``.
-    """
+    """Return an instance that any method solves at once; see ``_FLEETS``."""
     angles = np.linspace(0.0, 5.0, _SIZE + 1)
     coords = 9.0 * np.column_stack([np.cos(angles), np.sin(2.0 * angles)])
     gaps = coords[:, None] - coords

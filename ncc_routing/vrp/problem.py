@@ -20,21 +20,10 @@ if TYPE_CHECKING:
 
 
 def as_instance(problem: Problem) -> Instance:
-    """Return an instance.
+    """Return an instance of a file, a known name, or PyVRP's data or model.
 
-    Parameters
-    ----------
-    problem
-        An instance, which comes back as it is; a file or the name of a known
-        instance; PyVRP's data or its model.
-
-    Raises
-    ------
-    ParameterError
-        If it is of any other type.
-    InstanceError, UnsupportedProblemError
-        If the file or the data are wrong or not supported, or rounding
-        makes all distances of an instance zero.
+    Raises ``ParameterError`` for any other type, and ``InstanceError`` if
+    rounding makes all distances zero.
     """
     if isinstance(problem, Instance):
         require_distances(problem)
@@ -61,13 +50,8 @@ def checked_answer(
 ) -> Solution:
     """Return an answer that keeps every rule of the problem as it was given.
 
-    PyVRP judges the answer to its own data as well. ``instance`` is that of
-    ``as_instance``.
-
-    Raises
-    ------
-    NccRoutingError
-        It names the broken rule. Only a defect of a solver raises it.
+    PyVRP judges the answer to its own data as well. Only a defect of a solver
+    raises ``NccRoutingError``; it names the broken rule.
     """
     broken = [found.message for found in check_solution(instance, solution)]
     if not broken and is_pyvrp(problem):

@@ -48,11 +48,8 @@ _BYTES_PER_PAIR: Final = 24
 """PyVRP keeps two matrices of 8 bytes an entry, copied from a third."""
 
 SCALED_LENGTH: Final = 1_000_000
-"""Unrounded distances are scaled by a power of ten to at most this.
-
-The longest one then has six digits: fine enough to rank solutions, and still
-of the size that PyVRP's penalties are made for.
-"""
+"""Unrounded distances are scaled to at most this: six digits rank solutions,
+and are of the size that PyVRP's penalties are made for."""
 
 _UNLIMITED: Final = int(np.iinfo(np.int64).max)
 """What PyVRP takes for no limit."""
@@ -75,30 +72,13 @@ _keep_stdout_clean()
 
 
 def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
-    """Return the instance in PyVRP's form.
+    """Return the instance in PyVRP's form; vehicle types keep their order.
 
-    Whole distances are taken as they are. Those of a plain CVRP that are no
-    whole numbers are scaled by a power of ten and rounded: costs in PyVRP
-    are then not those of the instance, and ``from_pyvrp`` adds up its own.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-
-    Returns
-    -------
-    pyvrp.ProblemData
-        Location i is node i, client c - 1 is customer c, and the vehicle
-        types keep their order. An unlimited number of vehicles is one for
-        each client.
-
-    Raises
-    ------
-    UnsupportedProblemError
-        If the matrices would not fit into ``MAX_MATRIX_BYTES``, a distance
-        is larger than PyVRP can take, or the costs of a problem beyond the
-        CVRP are no whole numbers.
+    Unrounded distances of a plain CVRP are scaled by a power of ten and
+    rounded, so PyVRP's costs differ; ``from_pyvrp`` adds up its own. An
+    unlimited number of vehicles is one for each client. Raises
+    ``UnsupportedProblemError`` for matrices beyond ``MAX_MATRIX_BYTES``, too
+    large distances, and fractional costs beyond the CVRP.
     """
     _require_fitting(instance)
     size = len(instance.demands)
@@ -190,8 +170,7 @@ def _to_vehicle_type(kind: VehicleType, most: int) -> pyvrp.VehicleType:
 def _integer_matrices(instance: Instance) -> tuple[list[Any], list[Any]]:
     """Return distances and durations as int64, a matrix for each profile.
 
-    Where durations are the distances, it is the same matrix. PyVRP's stubs
-    do not name the types of arrays as numpy does: hence ``Any``.
+    PyVRP's stubs name no array types: hence ``Any``.
     """
     sources: list[Instance | Profile] = [instance, *instance.profiles]
     distances, durations = [], []
@@ -236,20 +215,9 @@ def _integer_matrix(
 
 
 def to_pyvrp(solution: Solution, data: pyvrp.ProblemData) -> pyvrp.Solution:
-    """Return the solution in PyVRP's form.
+    """Return the solution in PyVRP's form, for data of the same instance.
 
-    Parameters
-    ----------
-    solution
-        Routes over customers 1..n, each of a vehicle type.
-    data
-        Data of the same customers and vehicle types: from
-        ``to_problem_data``, or the ones given to ``from_problem_data``.
-
-    Raises
-    ------
-    InfeasibleError
-        If there are more routes of a type than vehicles.
+    Raises ``InfeasibleError`` if a type has more routes than vehicles.
     """
     for kind, count in Counter(solution.vehicle_types).items():
         available = data.vehicle_type(kind).num_available
@@ -267,15 +235,7 @@ def to_pyvrp(solution: Solution, data: pyvrp.ProblemData) -> pyvrp.Solution:
 
 
 def from_pyvrp(solution: pyvrp.Solution, instance: Instance) -> Solution:
-    """Return PyVRP's routes with the cost that they have in ``instance``.
-
-    Parameters
-    ----------
-    solution
-        PyVRP's solution.
-    instance
-        The instance that its data stand for.
-    """
+    """Return PyVRP's routes with the cost that they have in ``instance``."""
     routes = [
         [activity.idx + 1 for activity in route if activity.is_client()]
         for route in solution.routes()
@@ -287,15 +247,7 @@ def from_pyvrp(solution: pyvrp.Solution, instance: Instance) -> Solution:
 def disagreement(
     solution: Solution, problem: pyvrp.ProblemData | pyvrp.Model
 ) -> list[str]:
-    """Return what PyVRP finds wrong with a solution of its data.
-
-    Parameters
-    ----------
-    solution
-        Routes over customers 1..n, each of a vehicle type.
-    problem
-        PyVRP's data, or its model.
-    """
+    """Return what PyVRP finds wrong with a solution of its data or model."""
     theirs = to_pyvrp(solution, problem_data(problem))
     if not (theirs.is_feasible() and theirs.is_complete()):
         return ["PyVRP finds it infeasible"]
@@ -306,13 +258,7 @@ def disagreement(
 
 
 def objective_of(found: pyvrp.Solution | pyvrp.Route) -> int:
-    """Return PyVRP's objective of a feasible solution or route.
-
-    Parameters
-    ----------
-    found
-        PyVRP's solution, or one of its routes.
-    """
+    """Return PyVRP's objective of a feasible solution or route."""
     return (
         found.fixed_vehicle_cost()
         + found.distance_cost()
@@ -321,18 +267,7 @@ def objective_of(found: pyvrp.Solution | pyvrp.Route) -> int:
 
 
 def problem_data(data: pyvrp.ProblemData | pyvrp.Model) -> pyvrp.ProblemData:
-    """Return the data of a model; data come back as they are.
-
-    Parameters
-    ----------
-    data
-        PyVRP's data, or its model.
-
-    Raises
-    ------
-    ParameterError
-        If it is something else.
-    """
+    """Return the data of a model, or the given data."""
     if isinstance(data, pyvrp.Model):
         return data.data()
     if not isinstance(data, pyvrp.ProblemData):
@@ -344,15 +279,7 @@ def problem_data(data: pyvrp.ProblemData | pyvrp.Model) -> pyvrp.ProblemData:
 
 
 class Reason(NamedTuple):
-    """Something that keeps data from being solved here.
-
-    Attributes
-    ----------
-    feature
-        What they have, in words.
-    place
-        Where they have it: "client 3".
-    """
+    """Something that keeps data from being solved here: "client 3" has it."""
 
     feature: str
     place: str
@@ -362,19 +289,7 @@ class Reason(NamedTuple):
 
 
 def unsupported_parts(data: pyvrp.ProblemData) -> list[Reason]:
-    """Return the features of some data that no instance can hold.
-
-    Parameters
-    ----------
-    data
-        PyVRP's data.
-
-    Returns
-    -------
-    list[Reason]
-        Each feature once, with the first place that has it; empty where
-        ``from_problem_data`` takes the data.
-    """
+    """Return each feature of PyVRP's data that no instance can hold, once."""
     found: dict[str, Reason] = {}
     for reason in _all_reasons(data):
         found.setdefault(reason.feature, reason)
@@ -409,33 +324,13 @@ def _all_reasons(data: pyvrp.ProblemData) -> Iterator[Reason]:
 def from_problem_data(
     data: pyvrp.ProblemData | pyvrp.Model, name: str = "ProblemData"
 ) -> Instance:
-    """Return PyVRP's data as an instance.
+    """Return PyVRP's data or model as an instance; client c - 1 is customer c.
 
-    Customer c is client c - 1, wherever its location stands in the data.
-    The data's own distances count: they are dropped only where they are the
-    rounded Euclidean ones. PyVRP's largest number stands for an arc that is
-    not there. Names of clients, or of their locations, become ids where
-    every client has one of its own.
-
-    Parameters
-    ----------
-    data
-        PyVRP's data, or its model.
-    name
-        Name of the instance, used in messages.
-
-    Returns
-    -------
-    Instance
-        The instance; with coordinates unless all of them are equal.
-
-    Raises
-    ------
-    UnsupportedProblemError
-        If the data have a feature that no instance can hold; the message
-        names it.
-    InstanceError
-        If a demand is above the capacity, or there is no client.
+    The data's distances are dropped only where they are the rounded Euclidean
+    ones; PyVRP's largest number stands for a missing arc. Names become ids
+    where every client has its own. There are coordinates unless all are
+    equal. Raises ``UnsupportedProblemError`` naming an unsupported feature,
+    and ``InstanceError`` for a demand above the capacity or no client.
     """
     data = problem_data(data)
     for reason in unsupported_parts(data)[:1]:

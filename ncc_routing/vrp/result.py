@@ -43,12 +43,11 @@ class Stage:
     Parameters
     ----------
     name
-        "cluster", "route", "polish", or the name of a method that does not
-        separate them.
+        "cluster", "route", "polish", or a method that does not separate them.
     seconds
         Wall-clock time of the step.
     cost
-        Cost of the solution after it, or ``None`` where there is none yet.
+        Cost of the solution after it, ``None`` before there is one.
     """
 
     name: str
@@ -67,26 +66,23 @@ class Result:
     best
         The best solution; it has passed ``check_solution``.
     method, polish
-        What produced it. Where the method that was asked for could not run,
-        this is the one that ran; ``params`` keeps the other.
+        What ran; ``params`` keeps a requested method that could not.
     seed
         Seed of the run.
     stages
         The steps in order, with their time and the cost after each.
     runtime
-        Wall-clock seconds from the call of ``solve`` to its return.
+        Wall-clock seconds of the call of ``solve``.
     params
-        All parameters that the run was given, as a plain mapping. Default:
-        none are known.
+        All parameters of the run, as a plain mapping. Default: none known.
     trace
-        The best cost over time, from the first solution on; compact routes
-        may cost more than the last of them. Default: not known.
+        The best cost over time, from the first solution on; compact routes may
+        cost more than the last of them. Default: not known.
     interrupted
         Whether Ctrl-C ended the run. Default no.
     labels
-        Zone of each node in the reference of the run, as
-        ``problems.references.reference_labels`` returns them. Default:
-        there is no reference.
+        Zone of each node in the reference of the run, from
+        ``problems.references.reference_labels``. Default: no reference.
     """
 
     instance: Instance
@@ -193,8 +189,7 @@ class Result:
         Raises
         ------
         ParameterError
-            If it is no such text, or its routes break a rule of its
-            instance.
+            If it is no such text, or its routes break a rule.
         """
         with reading_result():
             content = parse_object(text)
@@ -223,13 +218,11 @@ class Result:
         return result
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """Return the stops as a table of pandas, one row for each customer.
+        """Return the stops as a pandas table, one row for each customer.
 
-        Columns: route (from 1), stop (from 1), customer, id (where customers
-        have ids), x, y (where there are coordinates), demand, and the load
-        of the route so far; with a
-        fleet also vehicle_type (from 0), and with time windows begin, when
-        the service does, and the wait before it.
+        Columns: route and stop (both from 1), customer, id, x and y where
+        known, demand, and the load so far; with a fleet vehicle_type (from 0);
+        with time windows begin of the service, and the wait before it.
 
         Raises
         ------
@@ -267,8 +260,7 @@ class Result:
     def plot(self, **options: Any) -> Figure:
         """Return a figure of the routes, in the colours of the reference.
 
-        The options are those of
-        :func:`ncc_routing.plotting.routes.plot_solution`.
+        Options: :func:`ncc_routing.plotting.routes.plot_solution`.
         """
         from ncc_routing.plotting.routes import plot_solution
 
@@ -278,8 +270,7 @@ class Result:
     def plot_trace(self, **options: Any) -> Figure:
         """Return a figure of the best cost over time.
 
-        The options are those of
-        :func:`ncc_routing.plotting.traces.plot_trace`.
+        Options: :func:`ncc_routing.plotting.traces.plot_trace`.
         """
         from ncc_routing.plotting.traces import plot_trace
 

@@ -81,17 +81,16 @@ def solve(
     Parameters
     ----------
     problem
-        An instance, a VRPLIB file or the name of a known instance, or
-        PyVRP's ``ProblemData`` or ``Model``.
+        An instance, a VRPLIB file, the name of a known instance, or PyVRP's
+        ``ProblemData`` or ``Model``.
     params
-        Parameters of the run; the defaults of ``SolveParams`` if missing.
+        Parameters of the run. Default: ``SolveParams()``.
     deadline
-        A clock of the caller, who may let it expire at any time: the run
-        then ends soon with its best solution so far. The earlier of the
-        clock and the ``time_limit`` ends the run.
+        A clock of the caller, which may expire at any time. The earlier of it
+        and ``time_limit`` ends the run with the best solution so far.
     stop
-        Another criterion, of :mod:`ncc_routing.core.stopping`. Iterations
-        are those of each search of the polish; where they are limited, only
+        Another criterion, of :mod:`ncc_routing.core.stopping`. It counts the
+        iterations of each search of the polish; with a limit on them only
         ``time_limit`` limits the time.
     callbacks
         Called at the start, at each better solution, and at the end.
@@ -141,14 +140,7 @@ def solve(
 def with_files_read(params: SolveParams) -> SolveParams:
     """Return parameters with what their files hold in place of the paths.
 
-    A scorer that only a method asks is read by that method.
-
-    Raises
-    ------
-    InstanceError
-        If a file is missing, damaged, or of another kind.
-    ParameterError
-        If a scorer of an affinity is none of pairs of routes.
+    The method that alone asks for a scorer reads it.
     """
     reference, scorer = params.reference, params.scorer
     if isinstance(reference, str):
@@ -166,8 +158,7 @@ def with_files_read(params: SolveParams) -> SolveParams:
 def _accepting_method(params: SolveParams, instance: Instance) -> Method:
     """Return the construction; refuse what a step cannot take.
 
-    The preference is asked first: the user has named it, and it accepts less
-    than the construction chosen for it.
+    The preference comes first: the user has named it.
     """
     if params.preference is not None:
         params.preference.require(instance)
@@ -194,30 +185,28 @@ def warm_start(
     Parameters
     ----------
     data
-        A problem that ``supports`` accepts, as data or model, with its own
-        distances, whether or not they follow from the coordinates.
+        A problem that ``supports`` accepts, as data or model.
     time_limit
-        Wall-clock seconds, the conversion of the data included. Default 2;
-        80 % of a total budget is a good choice from 300 customers on.
+        Wall-clock seconds, with the conversion of the data. Default 2; 80 % of
+        a total budget is a good choice from 300 customers on.
     seed
         Seed of the run.
     changes
         Other parameters of ``SolveParams`` by name, and ``stop``,
-        ``callbacks`` and ``display`` of :func:`solve`. Default: savings,
-        the quickest construction, then ruin and recreate for the rest of
-        the time.
+        ``callbacks`` and ``display`` of :func:`solve`. Default: savings, then
+        ruin and recreate for the rest of the time.
 
     Returns
     -------
     pyvrp.Solution
-        To be given to ``pyvrp.solve`` as ``initial_solution``.
+        The ``initial_solution`` for ``pyvrp.solve``.
 
     Raises
     ------
     ParameterError
         If a parameter is unknown or out of range.
     UnsupportedProblemError
-        If the data have a feature that is not supported, which it names.
+        If the data have an unsupported feature, which it names.
     """
     from ncc_routing.vrp.pyvrp_adapter import problem_data, to_pyvrp
 
@@ -240,8 +229,7 @@ def supports(data: pyvrp.ProblemData | pyvrp.Model) -> list[str]:
     Returns
     -------
     list[str]
-        The reasons, each a feature of the data in words; empty where the
-        data are supported.
+        Unsupported features in words; empty where the data are supported.
 
     Raises
     ------

@@ -54,9 +54,8 @@ class TradeOff:
     def table(self) -> list[dict[str, float]]:
         """Return one row for each weight, for people and data frames.
 
-        Columns: the name of the weight, ``cost``, ``more_percent`` (than
-        with weight 0), ``num_routes``; where there are coordinates the
-        measures of ``RouteShapes``, and with a reference those of
+        Columns: the name of the weight, ``cost``, ``more_percent`` (than with
+        weight 0), ``num_routes``, and where known ``RouteShapes`` and
         ``Consistency``.
         """
         base = self.results[0].cost
@@ -103,8 +102,7 @@ class TradeOff:
     def plot(self, **options: Any) -> Figure:
         """Return a figure of each measure over the cost.
 
-        The options are those of
-        :func:`ncc_routing.plotting.trade_offs.plot_trade_off`.
+        Options: :func:`ncc_routing.plotting.trade_offs.plot_trade_off`.
         """
         from ncc_routing.plotting.trade_offs import plot_trade_off
 
@@ -131,7 +129,7 @@ def trade_off(
 ) -> TradeOff:
     """Solve a problem with several weights of one preference.
 
-    Each plan gets the whole ``time_limit``, and starts anew.
+    Each plan starts anew and gets the whole ``time_limit``.
 
     Parameters
     ----------
@@ -141,13 +139,13 @@ def trade_off(
         "compactness" (default), "consistency", which needs a ``reference``,
         or "affinity", which needs a ``scorer``.
     weights
-        Values of it, in the bounds of ``SolveParams``. The shortest routes,
-        at 0, are found in any case: the others are compared with them.
+        Values in the bounds of ``SolveParams``; 0, the shortest routes, is
+        always added for comparison.
     params
-        Other parameters of the runs. Default: those of ``SolveParams``.
+        Other parameters of the runs. Default: ``SolveParams()``.
     deadline
-        A clock of the caller. When it has passed, or after a Ctrl-C, the
-        curve ends with the plan that is being made.
+        A clock of the caller. After it, or a Ctrl-C, the curve ends with the
+        plan that is being made.
     callbacks
         Hears of each run.
     changes
@@ -191,11 +189,7 @@ def trade_off(
 
 
 def _weighted(params: SolveParams, name: str, weight: float) -> SolveParams:
-    """Return the parameters of one run.
-
-    At weight 0 of an affinity a scorer that no construction reads is left
-    out.
-    """
+    """Return the parameters of one run, at affinity 0 without idle scorers."""
     changes: dict[str, object] = {name: weight}
     if name == "affinity" and weight == 0.0:
         method = METHODS.get(params.method)

@@ -20,13 +20,6 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import InfeasibleError, ParameterError
-from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.io.vrplib import write_instance
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.pyvrp_adapter import objective_of, to_pyvrp
 from tests.brute_force import cheapest_plan
 from tests.random_problems import random_problem
@@ -34,7 +27,6 @@ from tests.random_problems import random_problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ncc_routing.vrp.result import Result
 
 FORMS = ("instance", "file", "pyvrp")
 
@@ -60,13 +52,7 @@ SECONDS = 0.4
 
 
 def rich_problem(seed: int) -> pyvrp.ProblemData:
-    """Return a problem; in part with single vehicles and missing edges.
-
-    Parameters
-    ----------
-    seed
-        Number of the problem; combinations of features take turns.
-    """
+    """Return a problem; combinations of features take turns by the seed."""
     data = random_problem(seed, MOST_CLIENTS)
     rng = np.random.default_rng([seed, 1])
     if rng.random() < 0.5:
@@ -108,16 +94,10 @@ def _without_some_edges(
     return data.replace(**changes)
 
 
-def as_instance(data: pyvrp.ProblemData) -> Instance:
+def as_instance(data: pyvrp.ProblemData) -> nr.Instance:
     """Return the data as an instance, part by part.
 
-    Profiles and depots keep their order, so that a profile in use need not
-    be the first.
-
-    Parameters
-    ----------
-    data
-        A problem of ``rich_problem``: its depots are the first locations.
+    Profiles and depots keep their order: a profile in use need not be first.
     """
     stops: list[Any] = [data.depot(0), *data.clients(), *data.depots()[1:]]
     places = [stop.location for stop in stops]
@@ -145,32 +125,24 @@ def as_instance(data: pyvrp.ProblemData) -> Instance:
     types = []
     for kind in data.vehicle_types():
         values = {name: getattr(kind, name) for name in VEHICLE_FIELDS}
-        types.append(VehicleType(kind.capacity[0], **values))
-    return Instance(
+        types.append(nr.VehicleType(kind.capacity[0], **values))
+    return nr.Instance(
         "case",
         demands,
         max(kind.capacity for kind in types),
         matrix=lengths[0][0],
         durations=lengths[0][1],
         num_depots=data.num_depots,
-        fleet=Fleet(tuple(types)),
-        windows=TimeWindows(*times),
-        profiles=tuple(Profile(*own) for own in lengths[1:]),
+        fleet=nr.Fleet(tuple(types)),
+        windows=nr.TimeWindows(*times),
+        profiles=tuple(nr.Profile(*own) for own in lengths[1:]),
     )
 
 
 def forms_of(
     data: pyvrp.ProblemData, folder: Path
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the name and the problem of each form that can hold the data.
-
-    Parameters
-    ----------
-    data
-        A problem of ``rich_problem``.
-    folder
-        Where the file is written.
-    """
+    """Yield name and problem of each form that can hold the data."""
     instance = as_instance(data)
     yield "instance", instance
     is_same = np.array_equal(
@@ -179,8 +151,8 @@ def forms_of(
     plain = replace(instance, durations=None) if is_same else instance
     file = folder / "case.vrp"
     try:
-        write_instance(file, plain)
-    except ParameterError:
+        nr.write_instance(file, plain)
+    except nr.ParameterError:
         pass  # it has no place in a file
     else:
         yield "file", file
@@ -188,30 +160,19 @@ def forms_of(
 
 
 def judge(data: pyvrp.ProblemData, problem: object, optimum: float) -> str:
-    """Solve a problem, and say what is wrong with the answer.
+    """Solve a problem in some form, and say what is wrong with the answer.
 
-    Parameters
-    ----------
-    data
-        The problem in PyVRP's form.
-    problem
-        The same problem in the form that is to be solved.
-    optimum
-        The cost of its cheapest plan, infinite where there is none.
-
-    Returns
-    -------
-    str
-        "cheapest", "dearer" or "infeasible" where nothing is wrong;
-        "false refusal", "wrong plan" or "wrong cost".
+    It is "cheapest", "dearer" or "infeasible" where nothing is wrong, else
+    "false refusal", "wrong plan" or "wrong cost". An infinite ``optimum`` says
+    that there is no plan.
     """
     try:
-        result: Result = nr.solve(
+        result: nr.Result = nr.solve(
             problem,  # type: ignore[arg-type]
-            stop=MaxIterations(ITERATIONS),
+            stop=nr.MaxIterations(ITERATIONS),
             deadline=Deadline(SECONDS, clock=time.process_time),
         )
-    except InfeasibleError:
+    except nr.InfeasibleError:
         return "false refusal" if math.isfinite(optimum) else "infeasible"
     best = result.best
     if isinstance(problem, Path):
@@ -226,24 +187,13 @@ def judge(data: pyvrp.ProblemData, problem: object, optimum: float) -> str:
     return "cheapest" if best.cost == optimum else "dearer"
 
 
-def optimum_of(data: pyvrp.ProblemData) -> float:
-    """Return the cost of the cheapest plan, infinite where there is none."""
-    return cheapest_plan(as_instance(data))
-
-
 def count_verdicts(seeds: range) -> Counter[tuple[str, str]]:
-    """Solve problems in all forms, and count the verdicts of each form.
-
-    Parameters
-    ----------
-    seeds
-        Numbers of the problems. What goes wrong is printed.
-    """
+    """Solve problems in all forms, print what goes wrong, count verdicts."""
     verdicts: Counter[tuple[str, str]] = Counter()
     with TemporaryDirectory() as folder:
         for seed in seeds:
             data = rich_problem(seed)
-            optimum = optimum_of(data)
+            optimum = cheapest_plan(as_instance(data))
             for form, problem in forms_of(data, Path(folder)):
                 verdict = judge(data, problem, optimum)
                 verdicts[form, verdict] += 1

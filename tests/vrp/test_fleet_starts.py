@@ -8,22 +8,14 @@ from dataclasses import replace
 import pytest
 import pyvrp
 
-from ncc_routing.core.exceptions import InfeasibleError, ParameterError
-from ncc_routing.core.stopping import MaxIterations
+import ncc_routing as nr
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.vrp.pyvrp_adapter import objective_of, to_problem_data
-from ncc_routing.vrp.solve import solve, supports, warm_start
-from tests.random_problems import (
-    COMBINATIONS,
-    random_problem,
-)
+from tests.random_problems import COMBINATIONS, random_problem
 
 
 def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:
@@ -31,10 +23,12 @@ def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:
     found: Counter[bool] = Counter()
     for seed in range(0, len(COMBINATIONS), 3):
         data = random_problem(seed)
-        assert supports(data) == [], seed
+        assert nr.supports(data) == [], seed
         try:
-            start = warm_start(data, time_limit=0.2, stop=MaxIterations(50))
-        except InfeasibleError:
+            start = nr.warm_start(
+                data, time_limit=0.2, stop=nr.MaxIterations(50)
+            )
+        except nr.InfeasibleError:
             found[False] += 1
             continue
         assert start.is_feasible(), seed
@@ -51,7 +45,7 @@ def test_pyvrp_begins_with_the_start() -> None:
         generate_depots(40, 1),
     ):
         data = to_problem_data(instance)
-        start = warm_start(data, time_limit=5.0, stop=MaxIterations(300))
+        start = nr.warm_start(data, time_limit=5.0, stop=nr.MaxIterations(300))
         again = pyvrp.solve(
             data,
             pyvrp.stop.MaxIterations(0),
@@ -66,27 +60,27 @@ def test_pyvrp_begins_with_the_start() -> None:
 def test_solve_takes_every_kind(polish: str) -> None:
     """The construction is insertion, and the stages say so."""
     for instance in (generate_depots(30, 2), generate_fleet(30, 2, "costs")):
-        result = solve(instance, polish=polish, time_limit=0.5)
+        result = nr.solve(instance, polish=polish, time_limit=0.5)
         assert result.method == "insertion"
-        assert not check_solution(instance, result.best)
+        assert not nr.check_solution(instance, result.best)
         assert result.stages[0].name == "insertion"
 
 
 def test_any_construction_keeps_to_a_limited_fleet() -> None:
     """Their routes are made to fit afterwards."""
-    plain = generate_uchoa(50, 1, route_length=6.0)
+    plain = nr.generate_uchoa(50, 1, route_length=6.0)
     count = plain.min_num_routes + 1
-    fleet = Fleet((VehicleType(plain.capacity, count),))
+    fleet = nr.Fleet((nr.VehicleType(plain.capacity, count),))
     instance = replace(plain, fleet=fleet)
     for method in ("savings", "ckm", "sweep", "insertion"):
-        result = solve(instance, method=method, polish="none", time_limit=20.0)
+        result = nr.solve(
+            instance, method=method, polish="none", time_limit=20.0
+        )
         assert result.best.num_routes <= count
-        assert not check_solution(instance, result.best)
+        assert not nr.check_solution(instance, result.best)
 
 
 def test_a_construction_refuses_what_it_does_not_know() -> None:
     """One line names the method and the feature."""
-    with pytest.raises(ParameterError, match="seed"):
-        solve(generate_depots(20, 1), seed=-1)
     with pytest.raises(ValueError, match="savings does not accept several"):
-        solve(generate_depots(20, 1), method="savings")
+        nr.solve(generate_depots(20, 1), method="savings")

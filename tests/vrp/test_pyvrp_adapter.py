@@ -10,12 +10,7 @@ import numpy as np
 import pytest
 import pyvrp
 
-from ncc_routing.core.exceptions import UnsupportedProblemError
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.io.vrplib import write_instance
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
+import ncc_routing as nr
 from ncc_routing.vrp.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
@@ -28,12 +23,12 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def generated() -> Instance:
+def generated() -> nr.Instance:
     """Return thirty customers of the X family."""
-    return generate_uchoa(30, 1)
+    return nr.generate_uchoa(30, 1)
 
 
-def test_problem_data_of_the_square(square: Instance) -> None:
+def test_problem_data_of_the_square(square: nr.Instance) -> None:
     """Depot, clients, demands, fleet and distances, value by value."""
     data = to_problem_data(square)
     assert (data.num_depots, data.num_clients) == (1, 4)
@@ -50,10 +45,10 @@ def test_problem_data_of_the_square(square: Instance) -> None:
     ]
 
 
-def test_customer_c_is_client_c_minus_1(square: Instance) -> None:
+def test_customer_c_is_client_c_minus_1(square: nr.Instance) -> None:
     """The route (1, 4) visits the locations 1 and 4 and costs the same."""
     data = to_problem_data(square)
-    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
+    solution = nr.Solution.from_routes(square, [[1, 4], [2, 3]])
     theirs = to_pyvrp(solution, data)
     assert theirs.is_feasible()
     assert theirs.distance() == solution.cost == 484
@@ -66,11 +61,11 @@ def test_customer_c_is_client_c_minus_1(square: Instance) -> None:
 
 
 def test_data_are_those_that_pyvrp_reads(
-    generated: Instance, tmp_path: Path
+    generated: nr.Instance, tmp_path: Path
 ) -> None:
     """Clients, locations and distances equal those of PyVRP's reader."""
     file = tmp_path / "generated.vrp"
-    write_instance(file, generated)
+    nr.write_instance(file, generated)
     theirs = pyvrp.read(file, round_func="round")
     ours = to_problem_data(generated)
     assert ours.clients() == theirs.clients()
@@ -82,14 +77,14 @@ def test_data_are_those_that_pyvrp_reads(
 
 
 @pytest.mark.parametrize("rounding", ["nearest", "floor", "ceil", "exact"])
-def test_there_and_back(generated: Instance, rounding: str) -> None:
+def test_there_and_back(generated: nr.Instance, rounding: str) -> None:
     """The rounding is found again, without a matrix."""
-    instance = Instance(
-        name="there",
-        demands=generated.demands,
-        capacity=generated.capacity,
-        coords=generated.coords,
-        rounding=rounding,
+    instance = nr.Instance(
+        "there",
+        generated.demands,
+        generated.capacity,
+        generated.coords,
+        rounding,
     )
     back = from_problem_data(to_problem_data(instance), name="back")
     assert back.name == "back"
@@ -106,11 +101,11 @@ def test_there_and_back(generated: Instance, rounding: str) -> None:
 def test_other_distances_are_kept(coords: Any) -> None:
     """They stay a matrix; places that are all equal are no coordinates."""
     matrix = [[0, 5, 6], [7, 0, 8], [2, 3, 0]]
-    instance = Instance(
-        name="roads",
-        demands=np.array([0, 1, 1]),
-        capacity=2,
-        coords=coords and np.array(coords),
+    instance = nr.Instance(
+        "roads",
+        np.array([0, 1, 1]),
+        2,
+        coords and np.array(coords),
         matrix=np.array(matrix),
     )
     back = from_problem_data(to_problem_data(instance))
@@ -136,13 +131,13 @@ def test_locations_in_any_order() -> None:
     assert instance.coords is not None
     assert instance.coords.tolist() == [[0, 0], [30, 0], [30, 40]]
     assert instance.demands.tolist() == [0, 2, 1]
-    solution = Solution.from_routes(instance, [[1, 2]])
+    solution = nr.Solution.from_routes(instance, [[1, 2]])
     theirs = to_pyvrp(solution, data)
     assert theirs.distance() == solution.cost == 30 + 40 + 50
     assert from_pyvrp(theirs, instance) == solution
 
 
-def test_nan_coordinates_leave_the_matrix(square: Instance) -> None:
+def test_nan_coordinates_leave_the_matrix(square: nr.Instance) -> None:
     """PyVRP takes them, so they are no coordinates here."""
     data = to_problem_data(square)
     locations = [pyvrp.Location(np.nan, 0), *data.locations()[1:]]
@@ -153,12 +148,12 @@ def test_nan_coordinates_leave_the_matrix(square: Instance) -> None:
 
 def test_unrounded_distances_are_scaled() -> None:
     """The longest distance has six digits; costs are added up by us."""
-    instance = Instance(
-        name="unrounded",
-        demands=np.array([0, 1, 1]),
-        capacity=2,
-        coords=np.array([[0, 0], [0.3, 0.4], [0.6, 0.8]]),
-        rounding="none",
+    instance = nr.Instance(
+        "unrounded",
+        np.array([0, 1, 1]),
+        2,
+        np.array([[0, 0], [0.3, 0.4], [0.6, 0.8]]),
+        "none",
     )
     data = to_problem_data(instance)
     assert data.distance_matrix(0).tolist() == [
@@ -166,48 +161,37 @@ def test_unrounded_distances_are_scaled() -> None:
         [500_000, 0, 500_000],
         [1_000_000, 500_000, 0],
     ]
-    solution = Solution.from_routes(instance, [[2, 1]])
+    solution = nr.Solution.from_routes(instance, [[2, 1]])
     back = from_pyvrp(to_pyvrp(solution, data), instance)
     assert back.cost == pytest.approx(2.0)
-    assert check_solution(instance, back) == []
+    assert nr.check_solution(instance, back) == []
 
 
 @pytest.mark.parametrize("size", [0, 1e-7, 0.5, 3.0, 1414.2, 1.2e5, 3.3e8])
 def test_scale_suits_any_size(size: float) -> None:
     """From 100,000 to 1,000,000; lengths of zero have no scale."""
-    instance = Instance(
-        name="scaled",
-        demands=np.array([0, 1]),
-        capacity=1,
-        coords=np.array([[0, 0], [size, 0]]),
-        rounding="none",
+    instance = nr.Instance(
+        "scaled", np.array([0, 1]), 1, np.array([[0, 0], [size, 0]]), "none"
     )
     longest = to_problem_data(instance).distance_matrix(0).max()
     assert longest == 0 if size == 0 else 100_000 <= longest <= 1_000_000
 
 
-def test_too_large_for_pyvrp() -> None:
-    """24 bytes for each pair of 18,258 nodes are more than 8 GB."""
-    size = 18_258
-    instance = Instance(
-        name="large",
-        demands=np.ones(size) - (np.arange(size) == 0),
-        capacity=9,
-        coords=np.zeros((size, 2)) + np.arange(size)[:, None],
-    )
-    with pytest.raises(UnsupportedProblemError, match="num_customers: PyVRP"):
-        to_problem_data(instance)
-
-
-def test_distances_too_long_for_pyvrp() -> None:
-    """PyVRP takes distances up to 2**44."""
-    instance = Instance(
-        name="wide",
-        demands=np.array([0, 1]),
-        capacity=1,
-        coords=np.array([[0, 0], [2e13, 0]]),
-    )
-    with pytest.raises(UnsupportedProblemError, match="distances: PyVRP"):
+@pytest.mark.parametrize(
+    ("coords", "message"),
+    [
+        # 24 bytes for each pair of 18,258 nodes are more than 8 GB.
+        (np.arange(18_258)[:, None] + np.zeros(2), "num_customers: PyVRP"),
+        # PyVRP takes distances up to 2**44.
+        (np.array([[0, 0], [2e13, 0]]), "distances: PyVRP"),
+    ],
+    ids=["large", "wide"],
+)
+def test_too_large_for_pyvrp(coords: np.ndarray, message: str) -> None:
+    """The message says what is."""
+    demands = np.minimum(np.arange(len(coords)), 1)
+    instance = nr.Instance("large", demands, 9, coords)
+    with pytest.raises(nr.UnsupportedProblemError, match=message):
         to_problem_data(instance)
 
 

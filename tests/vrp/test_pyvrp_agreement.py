@@ -6,11 +6,10 @@ from collections import Counter
 
 import pyvrp
 
-from ncc_routing.problems.checking import check_solution
+import ncc_routing as nr
 from ncc_routing.problems.features import TIME_WINDOWS, VEHICLE_WINDOWS
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.simplification import simplify
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
@@ -18,11 +17,7 @@ from ncc_routing.vrp.pyvrp_adapter import (
     to_problem_data,
     to_pyvrp,
 )
-from tests.random_problems import (
-    COMBINATIONS,
-    random_problem,
-    random_routes,
-)
+from tests.random_problems import COMBINATIONS, random_problem, random_routes
 
 NUM_PROBLEMS = 2_000
 
@@ -34,8 +29,8 @@ def test_costs_and_feasibility_are_those_of_pyvrp() -> None:
         data = random_problem(seed)
         instance = from_problem_data(data)
         routes, kinds = random_routes(data, seed)
-        solution = Solution.from_routes(instance, routes, kinds)
-        broken = check_solution(instance, solution)
+        solution = nr.Solution.from_routes(instance, routes, kinds)
+        broken = nr.check_solution(instance, solution)
         if any(violation.kind == "vehicles" for violation in broken):
             used = Counter(kinds)
             types = instance.vehicle_types
@@ -93,10 +88,12 @@ def test_there_and_back() -> None:
         again = from_problem_data(data)
         assert again.features == instance.features
         routes, kinds = random_routes(data, seed)
-        solution = Solution.from_routes(instance, routes, kinds)
-        if check_solution(instance, solution):
+        solution = nr.Solution.from_routes(instance, routes, kinds)
+        if nr.check_solution(instance, solution):
             continue
         theirs = to_pyvrp(solution, data)
         assert theirs.is_feasible()
         assert sum(map(objective_of, theirs.routes())) == solution.cost
-        assert Solution.from_routes(again, routes, kinds).cost == solution.cost
+        assert (
+            nr.Solution.from_routes(again, routes, kinds).cost == solution.cost
+        )

@@ -8,28 +8,16 @@ import numpy as np
 import pytest
 import pyvrp
 
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.io.vrplib import (
-    read,
-    read_solution,
-    write_instance,
-    write_solution,
-)
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
+import ncc_routing as nr
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.simplification import simplify
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
     objective_of,
     to_pyvrp,
 )
-from tests.random_problems import (
-    random_problem,
-    random_routes,
-)
+from tests.random_problems import random_problem, random_routes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,31 +34,29 @@ SOURCE_SCALE = 100_000
 
 
 @pytest.mark.parametrize("folder", METRIC_OF_SET)
-def test_best_known_solutions_have_their_costs(
-    data_dir: Path, folder: str
-) -> None:
+def test_best_known_solutions_cost_it(data_dir: Path, folder: str) -> None:
     """They are feasible, and cost what they say, to the unit."""
     files = sorted((data_dir / "vrp" / folder).glob("*.vrp"))
     if not files:
         pytest.skip("the sets beyond the CVRP are not here")
     for file in files:
-        instance = read(file, metric=METRIC_OF_SET[folder])
-        stated = read_solution(file.with_suffix(".sol"))
+        instance = nr.read(file, metric=METRIC_OF_SET[folder])
+        stated = nr.read_solution(file.with_suffix(".sol"))
         assert stated.cost is not None
-        solution = Solution.from_routes(instance, *stated.routes_of(instance))
+        solution = nr.Solution.from_routes(
+            instance, *stated.routes_of(instance)
+        )
         scale, slack = SCALE_OF_SET[folder], 0.0
         if folder == "HFVRP" and not stated.cost.is_integer():
             # In the unit of the source, with two digits.
             scale, slack = SOURCE_SCALE, 0.01 * SOURCE_SCALE
         difference = abs(solution.cost - round(scale * stated.cost))
         assert difference <= slack, file.name
-        assert check_solution(instance, solution) == [], file.name
+        assert nr.check_solution(instance, solution) == [], file.name
 
 
 @pytest.mark.parametrize("folder", METRIC_OF_SET)
-def test_published_files_are_those_that_pyvrp_reads(
-    data_dir: Path, folder: str
-) -> None:
+def test_published_files_as_pyvrp_reads(data_dir: Path, folder: str) -> None:
     """The best known solution of the first file of each folder, as PyVRP's."""
     files = sorted((data_dir / "vrp" / folder).glob("*.vrp"))[:1]
     if not files:
@@ -78,9 +64,9 @@ def test_published_files_are_those_that_pyvrp_reads(
     metric = METRIC_OF_SET[folder]
     data = pyvrp.read(files[0], round_func=metric)
     theirs = pyvrp.read_solution(files[0].with_suffix(".sol"), data)
-    instance = read(files[0], metric=metric)
+    instance = nr.read(files[0], metric=metric)
     ours = from_pyvrp(theirs, instance)
-    stated = read_solution(files[0].with_suffix(".sol"))
+    stated = nr.read_solution(files[0].with_suffix(".sol"))
     assert ours.routes == stated.routes_of(instance).routes
     assert ours.cost == objective_of(theirs)
     assert set(instance.features) <= {
@@ -97,28 +83,28 @@ def test_written_files_are_those_that_pyvrp_reads(tmp_path: Path) -> None:
         data = random_problem(seed)
         instance = simplify(from_problem_data(data, name="case"))
         try:
-            write_instance(file, instance)
-        except ParameterError:
+            nr.write_instance(file, instance)
+        except nr.ParameterError:
             continue  # it has no place in a file
         num_written += 1
         data = pyvrp.read(file, round_func="round")
-        again = read(file)
+        again = nr.read(file)
         assert simplify(again).is_plain == instance.is_plain, seed
         routes, kinds = random_routes(data, seed)
         kinds = [kind % len(instance.vehicle_types) for kind in kinds]
-        solution = Solution.from_routes(instance, routes, kinds)
-        if check_solution(instance, solution):
+        solution = nr.Solution.from_routes(instance, routes, kinds)
+        if nr.check_solution(instance, solution):
             continue
         num_feasible += 1
-        write_solution(routes_file, solution, instance)
+        nr.write_solution(routes_file, solution, instance)
         theirs = pyvrp.read_solution(routes_file, data)
         assert theirs.is_feasible(), seed
         assert objective_of(theirs) == solution.cost, seed
-        stated = read_solution(routes_file)
-        back = Solution.from_routes(again, *stated.routes_of(again))
+        stated = nr.read_solution(routes_file)
+        back = nr.Solution.from_routes(again, *stated.routes_of(again))
         assert sorted(back.routes) == sorted(solution.routes), seed
         assert back.cost == solution.cost, seed
-        assert check_solution(again, back) == [], seed
+        assert nr.check_solution(again, back) == [], seed
         assert to_pyvrp(back, data).is_feasible(), seed
     assert num_feasible > 100
     assert num_written > 300
@@ -129,17 +115,14 @@ def test_lengths_are_those_of_pyvrp(tmp_path: Path, metric: str) -> None:
     """Whole coordinates, where lengths fall on and between whole numbers."""
     rng = np.random.default_rng(1)
     coords = rng.integers(0, 60, (80, 2))
-    instance = Instance(
-        name="grid",
-        demands=np.array([0, *rng.integers(1, 9, 79)]),
-        capacity=30,
-        coords=coords,
+    instance = nr.Instance(
+        "grid", np.array([0, *rng.integers(1, 9, 79)]), 30, coords
     )
     file = tmp_path / "grid.vrp"
-    write_instance(file, instance)
+    nr.write_instance(file, instance)
     theirs = pyvrp.read(file, round_func=metric)
     nodes = np.arange(80)
-    ours = read(file, metric=metric)
+    ours = nr.read(file, metric=metric)
     assert ours.rounding in ROUNDINGS
     assert np.array_equal(
         ours.distances(nodes, nodes), theirs.distance_matrix(0)

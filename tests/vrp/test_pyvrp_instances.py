@@ -8,52 +8,41 @@ import numpy as np
 import pytest
 import pyvrp
 
-from ncc_routing.core.exceptions import (
-    InfeasibleError,
-    InstanceError,
-    ParameterError,
-    UnsupportedProblemError,
-)
+import ncc_routing as nr
 from ncc_routing.problems.simplification import restore, simplify
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.vrp.solve import solve, supports, warm_start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from ncc_routing.problems.instance import Instance
 
     Change = Callable[[pyvrp.ProblemData], pyvrp.ProblemData]
 
 
 @pytest.fixture
-def data(square: Instance) -> pyvrp.ProblemData:
+def data(square: nr.Instance) -> pyvrp.ProblemData:
     """Return four clients about a depot, demands 1 to 4, capacity 5."""
     return to_problem_data(square)
 
 
-def vehicles(*changes: dict[str, Any]) -> Change:
+def vehicles(*changes: dict[str, Any], **only: Any) -> Change:
     """Return a change of the vehicle type, or one for each type."""
     return lambda data: data.replace(
-        vehicle_types=[data.vehicle_type(0).replace(**one) for one in changes]
+        vehicle_types=[
+            data.vehicle_type(0).replace(**one) for one in changes or (only,)
+        ]
     )
 
 
 def client(**changes: Any) -> Change:
     """Return a change of the second client."""
-    arguments: dict[str, Any] = {"location": 2, "delivery": [2]} | changes
+    own = pyvrp.Client(**{"location": 2, "delivery": [2], **changes})
     return lambda data: data.replace(
-        clients=[
-            data.client(0),
-            pyvrp.Client(**arguments),
-            *data.clients()[2:],
-        ]
+        clients=[data.client(0), own, *data.clients()[2:]]
     )
 
 
@@ -94,11 +83,8 @@ def grouped(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
 
 def two_depots(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
     """Put a second depot at the place of the first, with a vehicle each."""
-    own = data.vehicle_type(0)
-    return data.replace(
-        depots=[pyvrp.Depot(0), pyvrp.Depot(0)],
-        vehicle_types=[own, own.replace(start_depot=1, end_depot=1)],
-    )
+    changed = data.replace(depots=[pyvrp.Depot(0), pyvrp.Depot(0)])
+    return vehicles({}, {"start_depot": 1, "end_depot": 1})(changed)
 
 
 def other_durations(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
@@ -110,114 +96,90 @@ def other_durations(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
 def two_profiles(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
     """Give half of the vehicles longer ways."""
     own: Any = data.distance_matrix(0)
-    return data.replace(
-        vehicle_types=[
-            data.vehicle_type(0),
-            data.vehicle_type(0).replace(profile=1),
-        ],
-        distance_matrices=[own, 2 * own],
-        duration_matrices=[own, 2 * own],
+    matrices = [own, 2 * own]
+    changed = data.replace(
+        distance_matrices=matrices, duration_matrices=matrices
     )
+    return vehicles({}, {"profile": 1})(changed)
 
 
-@pytest.mark.parametrize(
-    ("change", "feature"),
-    [
-        (client(required=False, prize=5), "optional clients"),
-        (client(pickup=[1]), "pickups"),
-        (grouped, "client groups"),
-        (vehicles({"reload_depots": [0]}), "reload depots"),
-        (vehicles({"initial_load": [1]}), "initial loads"),
-        (
-            vehicles(
-                {
-                    "shift_duration": 9,
-                    "max_overtime": 1,
-                    "unit_overtime_cost": 1,
-                }
-            ),
-            "overtime costs",
-        ),
-        (two_dimensions, "several load dimensions"),
-        (
-            lambda data: data.replace(
-                shipments=[pyvrp.Shipment(1, 2, amount=[1])]
-            ),
-            "shipments",
-        ),
-    ],
-)
+REFUSED: dict[str, Change] = {
+    "optional clients": client(required=False, prize=5),
+    "pickups": client(pickup=[1]),
+    "client groups": grouped,
+    "reload depots": vehicles(reload_depots=[0]),
+    "initial loads": vehicles(initial_load=[1]),
+    "overtime costs": vehicles(
+        shift_duration=9, max_overtime=1, unit_overtime_cost=1
+    ),
+    "several load dimensions": two_dimensions,
+    "shipments": lambda data: data.replace(
+        shipments=[pyvrp.Shipment(1, 2, amount=[1])]
+    ),
+}
+
+
+@pytest.mark.parametrize("feature", REFUSED)
 def test_refuses_what_no_instance_can_hold(
-    data: pyvrp.ProblemData, change: Change, feature: str
+    data: pyvrp.ProblemData, feature: str
 ) -> None:
     """The error names the feature; nothing is ignored."""
-    changed = change(data)
-    with pytest.raises(UnsupportedProblemError) as caught:
+    changed = REFUSED[feature](data)
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
         from_problem_data(changed, name="theirs")
-    reasons = supports(changed)
+    reasons = nr.supports(changed)
     assert f"{caught.value.field} " in reasons[0]
     assert any(reason.startswith(feature) for reason in reasons)
     assert str(caught.value).startswith("theirs")
-    with pytest.raises(UnsupportedProblemError):
-        warm_start(changed, time_limit=0.1)
+    with pytest.raises(nr.UnsupportedProblemError):
+        nr.warm_start(changed, time_limit=0.1)
 
 
-@pytest.mark.parametrize(
-    ("change", "feature"),
-    [
-        (client(tw_early=99), "time windows"),
-        (client(tw_late=100), "time windows"),
-        (
-            both(
-                client(service_duration=7), vehicles({"shift_duration": 400})
-            ),
-            "service durations",
-        ),
-        (client(release_time=1), "release times"),
-        (depot(tw_late=200), "time windows"),
-        (vehicles({"num_available": 3}), "a limited number of vehicles"),
-        (
-            vehicles({"num_available": 1}, {"num_available": 2}),
-            "a limited number of vehicles",
-        ),
-        (vehicles({"fixed_cost": 1}), "fixed costs of vehicles"),
-        (
-            vehicles({}, {"unit_distance_cost": 2}),
-            "unit distance costs",
-        ),
-        (vehicles({"unit_duration_cost": 1}), "unit duration costs"),
-        (vehicles({"max_distance": 400}), "maximum distances"),
-        (vehicles({"shift_duration": 400}), "shift durations"),
-        (
-            both(client(tw_early=99), vehicles({"tw_early": 1})),
-            "time windows of vehicles",
-        ),
-        (
-            vehicles({"tw_late": 400, "start_late": 400}),
-            "time windows of vehicles",
-        ),
-        (vehicles({}, {"capacity": [4]}), "several vehicle types"),
-        (two_depots, "several depots"),
-        (two_profiles, "several profiles"),
-        (
-            both(other_durations, vehicles({"shift_duration": 500})),
-            "durations other than the distances",
-        ),
+BINDING: dict[str, list[Change]] = {
+    "time windows": [
+        client(tw_early=99),
+        client(tw_late=100),
+        depot(tw_late=200),
     ],
-)
-def test_names_what_may_bind(
-    data: pyvrp.ProblemData, change: Change, feature: str
-) -> None:
+    "service durations": [
+        both(client(service_duration=7), vehicles(shift_duration=400))
+    ],
+    "release times": [client(release_time=1)],
+    "a limited number of vehicles": [
+        vehicles(num_available=3),
+        vehicles({"num_available": 1}, {"num_available": 2}),
+    ],
+    "fixed costs of vehicles": [vehicles(fixed_cost=1)],
+    "unit distance costs": [vehicles({}, {"unit_distance_cost": 2})],
+    "unit duration costs": [vehicles(unit_duration_cost=1)],
+    "maximum distances": [vehicles(max_distance=400)],
+    "shift durations": [vehicles(shift_duration=400)],
+    "time windows of vehicles": [
+        both(client(tw_early=99), vehicles(tw_early=1)),
+        vehicles(tw_late=400, start_late=400),
+    ],
+    "several vehicle types": [vehicles({}, {"capacity": [4]})],
+    "several depots": [two_depots],
+    "several profiles": [two_profiles],
+    "durations other than the distances": [
+        both(other_durations, vehicles(shift_duration=500))
+    ],
+}
+
+
+@pytest.mark.parametrize("feature", BINDING)
+def test_names_what_may_bind(data: pyvrp.ProblemData, feature: str) -> None:
     """A method hears of everything that it has to respect."""
-    instance = simplify(from_problem_data(change(data)))
-    assert feature in instance.features
-    assert not instance.is_plain
+    for change in BINDING[feature]:
+        instance = simplify(from_problem_data(change(data)))
+        assert feature in instance.features
+        assert not instance.is_plain
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        vehicles({"num_available": 5}),
+        vehicles(num_available=5),
         vehicles({"num_available": 1}, {"num_available": 3}),
         vehicles({"fixed_cost": 0}, {"name": "the same"}),
         client(service_duration=7),
@@ -226,16 +188,16 @@ def test_names_what_may_bind(
         client(prize=5),
         client(tw_late=5_000),
         client(tw_late=5_000, service_duration=7),
-        vehicles({"max_distance": 1_000}),
-        vehicles({"shift_duration": 1_000}),
-        vehicles({"shift_duration": 500, "max_overtime": 500}),
-        vehicles({"tw_late": 5_000, "start_late": 5_000}),
-        vehicles({"start_late": 0}),
-        vehicles({"tw_early": 50}),
-        both(client(release_time=9), vehicles({"tw_early": 9})),
+        vehicles(max_distance=1_000),
+        vehicles(shift_duration=1_000),
+        vehicles(shift_duration=500, max_overtime=500),
+        vehicles(tw_late=5_000, start_late=5_000),
+        vehicles(start_late=0),
+        vehicles(tw_early=50),
+        both(client(release_time=9), vehicles(tw_early=9)),
         both(client(tw_early=9), depot(tw_early=9)),
         other_durations,
-        vehicles({"capacity": [2**40]}),
+        vehicles(capacity=[2**40]),
         lambda data: data.replace(depots=[pyvrp.Depot(0), pyvrp.Depot(1)]),
     ],
 )
@@ -248,8 +210,8 @@ def test_what_changes_nothing_is_left_out(
     simple = simplify(given)
     assert simple.features == ()
     assert (simple.fleet, simple.windows) == (None, None)
-    assert supports(changed) == []
-    solution = Solution.from_routes(simple, [[1, 4], [2, 3]])
+    assert nr.supports(changed) == []
+    solution = nr.Solution.from_routes(simple, [[1, 4], [2, 3]])
     restored = restore(given, simple, solution)
     theirs = to_pyvrp(restored, changed)
     assert theirs.is_feasible()
@@ -259,48 +221,48 @@ def test_what_changes_nothing_is_left_out(
 
 def test_a_unit_cost_that_all_share_scales(data: pyvrp.ProblemData) -> None:
     """The distances hold it, so that costs stay PyVRP's."""
-    changed = vehicles({"unit_distance_cost": 3})(data)
+    changed = vehicles(unit_distance_cost=3)(data)
     instance = simplify(from_problem_data(changed))
     assert instance.is_plain
     assert instance.coords is not None
-    solution = Solution.from_routes(instance, [[1, 4], [2, 3]])
+    solution = nr.Solution.from_routes(instance, [[1, 4], [2, 3]])
     assert solution.cost == 3 * 484
     assert to_pyvrp(solution, changed).distance_cost() == solution.cost
-    assert supports(changed) == []
+    assert nr.supports(changed) == []
 
 
 def test_scaled_costs_leave_the_times(data: pyvrp.ProblemData) -> None:
     """Durations are those of the data, not of the scaled distances."""
-    changed = vehicles({"unit_distance_cost": 3, "shift_duration": 300})(data)
+    changed = vehicles(unit_distance_cost=3, shift_duration=300)(data)
     instance = simplify(from_problem_data(changed))
     assert instance.vehicle_types[0].unit_distance_cost == 1
-    assert np.array_equal(
-        np.asarray(instance.durations), data.duration_matrix(0)
-    )
-    assert np.array_equal(
-        np.asarray(instance.matrix), 3 * data.distance_matrix(0)
-    )
+    own = data.duration_matrix(0)
+    assert np.array_equal(np.asarray(instance.durations), own)
+    assert np.array_equal(np.asarray(instance.matrix), 3 * own)
 
 
-def test_limits_on_both_sides_of_the_bound(data: pyvrp.ProblemData) -> None:
-    """Two customers fit, so a route has three arcs of 142 at most."""
-    for field, feature in (
+@pytest.mark.parametrize(
+    ("field", "feature"),
+    [
         ("max_distance", "maximum distances"),
         ("shift_duration", "shift durations"),
-    ):
-        for limit, left in ((3 * 142, ()), (3 * 142 - 1, (feature,))):
-            given = from_problem_data(vehicles({field: limit})(data))
-            assert simplify(given).features == left
-
-
-def test_routes_of_equal_types_fill_one_after_another(
-    data: pyvrp.ProblemData,
+    ],
+)
+def test_limits_on_both_sides_of_the_bound(
+    data: pyvrp.ProblemData, field: str, feature: str
 ) -> None:
+    """Two customers fit, so a route has three arcs of 142 at most."""
+    for limit, left in ((3 * 142, ()), (3 * 142 - 1, (feature,))):
+        given = from_problem_data(vehicles({field: limit})(data))
+        assert simplify(given).features == left
+
+
+def test_routes_of_equal_types_are_shared_out(data: pyvrp.ProblemData) -> None:
     """Types that became one share the routes out among them."""
     changed = vehicles({"num_available": 1}, {"num_available": 3})(data)
     given = from_problem_data(changed)
     simple = simplify(given)
-    routes = Solution.from_routes(simple, [[1], [2], [3], [4]])
+    routes = nr.Solution.from_routes(simple, [[1], [2], [3], [4]])
     theirs = to_pyvrp(restore(given, simple, routes), changed)
     kinds = [route.vehicle_type() for route in theirs.routes()]
     assert sorted(kinds) == [0, 1, 1, 1]
@@ -309,10 +271,10 @@ def test_routes_of_equal_types_fill_one_after_another(
 
 def test_more_routes_than_vehicles(data: pyvrp.ProblemData) -> None:
     """A start that PyVRP could not take is no start."""
-    changed = vehicles({"num_available": 3})(data)
+    changed = vehicles(num_available=3)(data)
     instance = from_problem_data(changed)
-    solution = Solution.from_routes(instance, [[1], [2], [3], [4]])
-    with pytest.raises(InfeasibleError, match="4 routes for 3 vehicles"):
+    solution = nr.Solution.from_routes(instance, [[1], [2], [3], [4]])
+    with pytest.raises(nr.InfeasibleError, match="4 routes for 3 vehicles"):
         to_pyvrp(solution, changed)
 
 
@@ -329,38 +291,28 @@ def test_without_loads(data: pyvrp.ProblemData) -> None:
 
 def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:
     """PyVRP accepts data that have no solution; we do not."""
-    changed = vehicles({"capacity": [3]})(data)
-    with pytest.raises(InstanceError, match="must not exceed the capacity 3"):
+    changed = vehicles(capacity=[3])(data)
+    with pytest.raises(
+        nr.InstanceError, match="must not exceed the capacity 3"
+    ):
         from_problem_data(changed)
-    assert "must not exceed the capacity 3" in supports(changed)[0]
+    assert "must not exceed the capacity 3" in nr.supports(changed)[0]
 
 
-def test_supports_takes_data_or_a_model() -> None:
+def test_supports_takes_data_or_a_model(data: pyvrp.ProblemData) -> None:
     """A model counts as its data; anything else is an error."""
-    model = pyvrp.Model()
-    places = [model.add_location(x, 0) for x in (0, 5)]
-    model.add_depot(places[0])
-    model.add_client(places[1], delivery=[1])
-    model.add_vehicle_type(1, capacity=[1])
-    here, there = places
-    model.add_edge(here, there, distance=5, duration=5)
-    model.add_edge(there, here, distance=5, duration=5)
-    assert supports(model) == []
-    with pytest.raises(ParameterError, match="must be PyVRP's"):
-        supports("a file")  # type: ignore[arg-type]
+    assert nr.supports(pyvrp.Model.from_data(data)) == []
+    with pytest.raises(nr.ParameterError, match="must be PyVRP's"):
+        nr.supports("a file")  # type: ignore[arg-type]
 
 
-def test_large_coordinates_with_distances_of_their_own(
-    data: pyvrp.ProblemData,
-) -> None:
+def test_large_coordinates_with_distances(data: pyvrp.ProblemData) -> None:
     """A rounding under which they would be too large is not theirs."""
-    far = data.replace(
-        locations=[
-            pyvrp.Location(1e13 * place.x, 1e13 * place.y)
-            for place in data.locations()
-        ]
-    )
-    instance = from_problem_data(far)
+    places = [
+        pyvrp.Location(1e13 * place.x, 1e13 * place.y)
+        for place in data.locations()
+    ]
+    instance = from_problem_data(data.replace(locations=places))
     assert instance.matrix is not None
     assert instance.distances([0], [1]) == data.distance_matrix(0)[0, 1]
 
@@ -399,4 +351,4 @@ def test_names_of_clients_become_ids(
 ) -> None:
     """Where each has one of its own, or its location has."""
     assert from_problem_data(model).ids == ids
-    assert solve(model, polish="none").instance.ids == ids
+    assert nr.solve(model, polish="none").instance.ids == ids

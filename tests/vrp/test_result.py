@@ -9,24 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.instance import Instance
-from ncc_routing.vrp.result import Result
-from ncc_routing.vrp.solve import solve
+import ncc_routing as nr
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ncc_routing.problems.solution import Solution
-
 
 @pytest.fixture(scope="module")
-def result(square: Instance) -> Result:
+def result(square: nr.Instance) -> nr.Result:
     """Return the corners of the square in two routes."""
-    return solve(square, method="ckm", polish="none")
+    return nr.solve(square, method="ckm", polish="none")
 
 
-def test_it_is_short_by_default_and_longer_on_demand(result: Result) -> None:
+def test_it_is_short_and_longer_on_demand(result: nr.Result) -> None:
     """One line for the prompt; the summary has each stage and the loads."""
     assert repr(result).startswith("Result(square: cost 484, 2 routes, ")
     assert "\n" not in repr(result)
@@ -39,42 +34,37 @@ def test_it_is_short_by_default_and_longer_on_demand(result: Result) -> None:
     assert lines["routes"] == "2, 100.0 % full"
 
 
-@pytest.mark.parametrize("rounding", ["nearest", "none"])
-def test_json_keeps_everything(square: Instance, rounding: str) -> None:
+@pytest.mark.parametrize("kind", ["nearest", "none", "matrix"])
+def test_json_keeps_everything(square: nr.Instance, kind: str) -> None:
     """Written and read, it is the same to the last digit."""
-    instance = Instance(
-        "unit", square.demands, 5, square.coords, rounding=rounding
-    )
-    result = solve(instance, polish="none", seed=4)
+    matrix = np.array([[0, 2, 3], [4, 0, 5], [6, 7, 0]])
+    if kind == "matrix":
+        instance = nr.Instance("table", np.array([0, 1, 1]), 2, matrix=matrix)
+    else:
+        instance = replace(square, rounding=kind)
+    result = nr.solve(instance, polish="none", seed=4)
     text = result.to_json()
-    again = Result.from_json(text)
+    again = nr.Result.from_json(text)
     assert again.to_json() == text
     assert again.best == result.best
     assert again.trace == result.trace
     assert again.stages == result.stages
-    assert again.instance.rounding == rounding
+    assert again.instance.rounding == instance.rounding
+    if instance.matrix is not None:
+        assert np.array_equal(np.asarray(again.instance.matrix), matrix)
 
 
-def test_a_matrix_is_kept_as_well() -> None:
-    """Distances without coordinates."""
-    matrix = np.array([[0, 2, 3], [4, 0, 5], [6, 7, 0]])
-    instance = Instance("table", np.array([0, 1, 1]), 2, matrix=matrix)
-    result = solve(instance, polish="none")
-    again = Result.from_json(result.to_json())
-    assert again.instance.matrix is not None
-    assert (again.instance.matrix == matrix).all()
-    assert again.cost == result.cost
-
-
-def test_a_wrong_text_is_refused(result: Result) -> None:
+def test_a_wrong_text_is_refused(result: nr.Result) -> None:
     """No JSON, another object, and routes that leave a customer out."""
     for text in ("routes", "[]", "{}", '{"instance": 3}'):
-        with pytest.raises(ParameterError, match="this is no result"):
-            Result.from_json(text)
+        with pytest.raises(nr.ParameterError, match="this is no result"):
+            nr.Result.from_json(text)
     content = json.loads(result.to_json())
     content["routes"].pop()
-    with pytest.raises(ParameterError, match="the result is wrong: customer"):
-        Result.from_json(json.dumps(content))
+    with pytest.raises(
+        nr.ParameterError, match="the result is wrong: customer"
+    ):
+        nr.Result.from_json(json.dumps(content))
 
 
 @pytest.mark.parametrize(
@@ -96,15 +86,15 @@ def test_a_wrong_text_is_refused(result: Result) -> None:
     ],
 )
 def test_a_wrong_type_is_refused(
-    result: Result, name: str, value: object, message: str
+    result: nr.Result, name: str, value: object, message: str
 ) -> None:
     """The message names the entry."""
     content = {**json.loads(result.to_json()), name: value}
-    with pytest.raises(ParameterError, match=message):
-        Result.from_json(json.dumps(content))
+    with pytest.raises(nr.ParameterError, match=message):
+        nr.Result.from_json(json.dumps(content))
 
 
-def test_the_stops_as_a_table(result: Result) -> None:
+def test_the_stops_as_a_table(result: nr.Result) -> None:
     """One row a customer, loads added up along each route."""
     pytest.importorskip("pandas")
     table = result.to_dataframe()
@@ -118,18 +108,18 @@ def test_the_stops_as_a_table(result: Result) -> None:
     assert (corner["x"], corner["y"], corner["demand"]) == (100, 100, 3)
 
 
-def test_the_table_keeps_the_ids(square: Instance) -> None:
+def test_the_table_keeps_the_ids(square: nr.Instance) -> None:
     """As the user knows his customers."""
     pytest.importorskip("pandas")
     named = replace(square, ids=("home", "a", "b", "c", "d"))
-    table = solve(named, method="ckm", polish="none").to_dataframe()
+    table = nr.solve(named, method="ckm", polish="none").to_dataframe()
     assert list(table.columns)[:4] == ["route", "stop", "customer", "id"]
     assert dict(zip(table["customer"], table["id"], strict=True)) == {
         1: "a", 2: "b", 3: "c", 4: "d",
     }  # fmt: skip
 
 
-def test_it_draws_its_routes(result: Result, tmp_path: Path) -> None:
+def test_it_draws_its_routes(result: nr.Result, tmp_path: Path) -> None:
     """The figure is one of matplotlib."""
     file = tmp_path / "routes.svg"
     result.plot().savefig(file)
@@ -137,14 +127,14 @@ def test_it_draws_its_routes(result: Result, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def timed(two_depots: Instance, two_depots_plan: Solution) -> Result:
+def timed(two_depots: nr.Instance, two_depots_plan: nr.Solution) -> nr.Result:
     """Return a plan with vehicle types and time windows as a result."""
-    return Result(two_depots, two_depots_plan, "auto", "none", 1, (), 0.1)
+    return nr.Result(two_depots, two_depots_plan, "auto", "none", 1, (), 0.1)
 
 
-def test_fleets_and_windows_are_kept(timed: Result) -> None:
+def test_fleets_and_windows_are_kept(timed: nr.Result) -> None:
     """As JSON, to the last part; and the rooms are those of the vehicles."""
-    again = Result.from_json(timed.to_json())
+    again = nr.Result.from_json(timed.to_json())
     assert again.to_json() == timed.to_json()
     assert again.best == timed.best
     assert again.instance.fleet == timed.instance.fleet
@@ -152,7 +142,7 @@ def test_fleets_and_windows_are_kept(timed: Result) -> None:
     assert "<svg" in timed._repr_html_()
 
 
-def test_times_of_the_stops(timed: Result) -> None:
+def test_times_of_the_stops(timed: nr.Result) -> None:
     """Customer 2 opens at 30, and nobody waits for it."""
     pytest.importorskip("pandas")
     table = timed.to_dataframe().set_index("customer")

@@ -5,9 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.profiles import Profile
 from tests.vrp.rich_problems import FORMS, count_verdicts
 
 NUM_PROBLEMS = 120
@@ -25,13 +22,13 @@ def test_random_problems_in_all_their_forms() -> None:
 
 def test_a_profile_that_all_vehicles_have_counts() -> None:
     """There and back is 200; the matrix that no vehicle has says 2."""
-    instance = Instance(
+    instance = nr.Instance(
         "profile",
         np.array([0, 1]),
         9,
         matrix=np.array([[0.0, 1.0], [1.0, 0.0]]),
-        fleet=Fleet((VehicleType(9, profile=1),)),
-        profiles=(Profile(np.array([[0.0, 100.0], [100.0, 0.0]])),),
+        fleet=nr.Fleet((nr.VehicleType(9, profile=1),)),
+        profiles=(nr.Profile(np.array([[0.0, 100.0], [100.0, 0.0]])),),
     )
     result = nr.solve(instance)
     assert result.cost == 200.0

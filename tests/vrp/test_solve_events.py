@@ -9,71 +9,54 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import pyvrp
 
-from ncc_routing.core.events import Callbacks, Progress
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.stopping import (
-    FirstFeasible,
-    MaxIterations,
-    NoImprovement,
-    TargetCost,
-    first_of,
-)
-from ncc_routing.io.vrplib import read
-from ncc_routing.problems.checking import check_solution
+import ncc_routing as nr
 from ncc_routing.vrp.defaults import default_seconds
 from ncc_routing.vrp.pyvrp_adapter import to_problem_data
-from ncc_routing.vrp.solve import solve, warm_start
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.core.stopping import Stop
-    from ncc_routing.problems.instance import Instance
 
 
-class Diary(Callbacks):
+class _Diary(nr.Callbacks):
     """Records every call."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
-        self.costs: list[float] = []
+        self.costs: list[float | None] = []
         self.ends: list[Any] = []
 
     def on_start(self, problem: Any, params: Any) -> None:
-        """Record the start."""
         self.words.append(f"start {problem.name} {params.seed}")
 
-    def on_best(self, progress: Progress) -> None:
-        """Record a better solution."""
+    def on_best(self, progress: nr.Progress) -> None:
         self.words.append("best")
-        assert progress.cost is not None
         self.costs.append(progress.cost)
 
     def on_end(self, result: Any) -> None:
-        """Record the end."""
         self.words.append("end")
         self.ends.append(result)
 
 
-def test_callbacks_hear_start_best_and_end(random_instance: Instance) -> None:
-    """In this order; the costs fall to that of the result."""
-    diary = Diary()
-    result = solve(random_instance, time_limit=1.0, seed=3, callbacks=diary)
-    assert diary.words[0] == "start random60 3"
-    assert diary.words[-1] == "end"
-    assert diary.words.count("best") == len(diary.costs)
+def test_callbacks_hear_everything(random_instance: nr.Instance) -> None:
+    """Start, solutions and end; the costs fall to that of the result."""
+    diary = _Diary()
+    result = nr.solve(random_instance, time_limit=1.0, seed=3, callbacks=diary)
+    best = ["best"] * len(diary.costs)
+    assert diary.words == ["start random60 3", *best, "end"]
     assert diary.ends == [result]
-    assert diary.costs == [point.cost for point in result.trace]
-    assert diary.costs == sorted(diary.costs, reverse=True)
+    costs = [point.cost for point in result.trace]
+    assert diary.costs == costs == sorted(costs, reverse=True)
     assert diary.costs[0] == result.stages[0].cost
     assert diary.costs[-1] == result.cost
     assert result.trace[0].stage == "savings"
     assert result.trace[-1].seconds <= result.runtime
 
 
-def test_the_time_is_used_by_default(random_instance: Instance) -> None:
+def test_the_time_is_used_by_default(random_instance: nr.Instance) -> None:
     """Savings and the automatic polish, until the time is over."""
-    result = solve(random_instance, time_limit=1.0)
+    result = nr.solve(random_instance, time_limit=1.0)
     assert (result.method, result.polish) == ("savings", "auto")
     assert [stage.name for stage in result.stages] == ["savings", "polish"]
     assert result.runtime >= 0.9
@@ -98,84 +81,85 @@ def test_the_default_time_grows(num_customers: int, seconds: float) -> None:
 @pytest.mark.parametrize(
     "stop",
     [
-        MaxIterations(0),
-        FirstFeasible(),
-        TargetCost(10.0**9),
-        first_of(MaxIterations(10**9), FirstFeasible()),
+        nr.MaxIterations(0),
+        nr.FirstFeasible(),
+        nr.TargetCost(10.0**9),
+        nr.first_of(nr.MaxIterations(10**9), nr.FirstFeasible()),
     ],
 )
 def test_a_criterion_that_is_met_leaves_the_first_routes(
-    random_instance: Instance, stop: Stop
+    random_instance: nr.Instance, stop: Stop
 ) -> None:
     """No polish runs, however much time there is."""
-    result = solve(random_instance, time_limit=60.0, stop=stop)
+    result = nr.solve(random_instance, time_limit=60.0, stop=stop)
     assert [stage.name for stage in result.stages] == ["savings"]
 
 
 @pytest.mark.parametrize("polish", ["auto", "ruin-recreate", "pyvrp"])
 @pytest.mark.parametrize(
-    "stop", [MaxIterations(50), NoImprovement(50)], ids=["most", "idle"]
+    "stop", [nr.MaxIterations(50), nr.NoImprovement(50)], ids=["most", "idle"]
 )
 def test_iterations_alone_can_limit(
-    random_instance: Instance, polish: str, stop: Stop
+    random_instance: nr.Instance, polish: str, stop: Stop
 ) -> None:
     """Without a time limit, and the same seed gives the same answer."""
     first, second = (
-        solve(random_instance, polish=polish, stop=stop) for _ in range(2)
+        nr.solve(random_instance, polish=polish, stop=stop) for _ in range(2)
     )
     assert first.best == second.best
     assert first.stages[-1].name == "polish"
 
 
-def test_a_target_ends_the_search(random_instance: Instance) -> None:
+def test_a_target_ends_the_search(random_instance: nr.Instance) -> None:
     """It is reached long before the time is over."""
-    target = TargetCost(1.02 * solve(random_instance, time_limit=1.0).cost)
-    result = solve(random_instance, time_limit=60.0, stop=target)
+    target = nr.TargetCost(
+        1.02 * nr.solve(random_instance, time_limit=1.0).cost
+    )
+    result = nr.solve(random_instance, time_limit=60.0, stop=target)
     assert result.cost <= target.cost
     assert result.runtime < 30.0
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_ctrl_c_returns_the_best_so_far(random_instance: Instance) -> None:
+def test_ctrl_c_returns_the_best_so_far(random_instance: nr.Instance) -> None:
     """The signal comes while the polish is at work."""
     timer = threading.Timer(1.0, lambda: signal.raise_signal(signal.SIGINT))
     before = signal.getsignal(signal.SIGINT)
 
-    class Trigger(Callbacks):
+    class Trigger(nr.Callbacks):
         """Starts the timer at the first solution."""
 
-        def on_best(self, progress: Progress) -> None:
+        def on_best(self, progress: nr.Progress) -> None:
             if not timer.is_alive() and not timer.finished.is_set():
                 timer.start()
 
-    result = solve(random_instance, time_limit=60.0, callbacks=Trigger())
+    result = nr.solve(random_instance, time_limit=60.0, callbacks=Trigger())
     timer.join()
     assert result.interrupted
     assert result.runtime < 30.0
-    assert check_solution(random_instance, result.best) == []
+    assert nr.check_solution(random_instance, result.best) == []
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_a_file_a_name_data_or_a_model(
-    random_instance: Instance, instances_dir: Path
-) -> None:
+def test_any_form(random_instance: nr.Instance, instances_dir: Path) -> None:
     """Every form of a problem."""
     file = instances_dir / "NCC-n0021-s1.vrp"
     options: dict[str, Any] = {"polish": "none", "method": "savings"}
-    cost = solve(read(file), **options).cost
-    assert solve(file, **options).cost == cost
-    assert solve(str(file), **options).cost == cost
+    cost = nr.solve(nr.read(file), **options).cost
+    assert nr.solve(file, **options).cost == cost
+    assert nr.solve(str(file), **options).cost == cost
     data = to_problem_data(random_instance)
     assert (
-        solve(data, **options).cost == solve(random_instance, **options).cost
+        nr.solve(data, **options).cost
+        == nr.solve(random_instance, **options).cost
     )
     model = pyvrp.Model.from_data(data)
-    assert solve(model, **options).instance.num_customers == 60
-    assert warm_start(model, 0.2).is_feasible()
+    assert nr.solve(model, **options).instance.num_customers == 60
+    assert nr.warm_start(model, 0.2).is_feasible()
 
 
 @pytest.mark.parametrize("problem", [3, None, [1, 2], pyvrp.Depot(0)])
 def test_anything_else_is_refused(problem: Any) -> None:
     """The message names what it may be."""
-    with pytest.raises(ParameterError, match="ProblemData or Model, got"):
-        solve(problem)
+    with pytest.raises(nr.ParameterError, match="ProblemData or Model, got"):
+        nr.solve(problem)

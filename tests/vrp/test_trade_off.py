@@ -9,7 +9,6 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.days import generate_days
 from ncc_routing.plotting import save_figure
 from ncc_routing.plotting.trade_offs import PANELS
@@ -30,23 +29,14 @@ def curve() -> nr.TradeOff:
     )
 
 
-def test_weights_ascend_from_none(curve: nr.TradeOff) -> None:
-    """Each is there once, and 0 in any case; the params tell which."""
+def test_the_table_compares_with_the_shortest(curve: nr.TradeOff) -> None:
+    """Weights once and 0 in any case, costs in percent, every measure."""
     assert curve.weights == (0.0, 1.0, 4.0)
     weights = [result.params["consistency"] for result in curve.results]
     assert weights == [0.0, 1.0, 4.0]
-
-
-def test_the_table_compares_with_the_shortest(curve: nr.TradeOff) -> None:
-    """Costs in percent, and every measure there is."""
     rows = curve.table()
-    assert list(rows[0])[:4] == [
-        "consistency",
-        "cost",
-        "more_percent",
-        "num_routes",
-    ]
-    assert list(rows[0])[4:] == list(PANELS)
+    columns = ["consistency", "cost", "more_percent", "num_routes", *PANELS]
+    assert list(rows[0]) == columns
     for row, result in zip(rows, curve.results, strict=True):
         base = curve.results[0].cost
         assert row["more_percent"] == 100.0 * (result.cost - base) / base
@@ -125,5 +115,5 @@ def test_wrong_parameters_are_said_at_once(
     arguments: tuple[object, ...], changes: dict[str, object], message: str
 ) -> None:
     """Before the first run."""
-    with pytest.raises(ParameterError, match=message):
+    with pytest.raises(nr.ParameterError, match=message):
         nr.trade_off(TODAY, *arguments, **changes)  # type: ignore[arg-type]

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring.center_predictor import blank_predictor
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.ncc_paper import (
@@ -20,7 +18,6 @@ from ncc_routing.vrp.ncc_paper import (
     cluster_ncc_paper,
     price,
 )
-from ncc_routing.vrp.solve import SolveParams, solve
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,14 +30,14 @@ PAPER_METHODS = ["ncc-paper", "ncc-paper-sampling"]
 @pytest.mark.parametrize("method", PAPER_METHODS)
 @pytest.mark.parametrize("params", [None, PAPER_RULES])
 def test_methods_solve_and_repeat(
-    small_instance: Instance,
+    small_instance: nr.Instance,
     center_predictor: CenterPredictor,
     method: str,
     params: NccPaperParams | None,
 ) -> None:
     """Checked routes, the same for one seed, by either set of rules."""
     one, other = (
-        solve(
+        nr.solve(
             small_instance,
             method=method,
             polish="none",
@@ -52,50 +49,52 @@ def test_methods_solve_and_repeat(
     )
     assert one.method == method
     assert one.best == other.best
-    assert check_solution(small_instance, one.best) == []
+    assert nr.check_solution(small_instance, one.best) == []
     assert len(one.best.routes) >= small_instance.min_num_routes
 
 
 def test_a_file_of_weights_is_a_scorer(
-    small_instance: Instance, center_file: Path
+    small_instance: nr.Instance, center_file: Path
 ) -> None:
     """The path and what it holds give the same answer."""
     runs = [
-        solve(small_instance, method="ncc-paper", polish="none", scorer=scorer)
+        nr.solve(
+            small_instance, method="ncc-paper", polish="none", scorer=scorer
+        )
         for scorer in (center_file, str(center_file))
     ]
     assert runs[0].best == runs[1].best
     assert runs[0].params["scorer"] == str(center_file)
     shipped = WEIGHTS / "ncc-cvrp.safetensors"
-    by_name = solve(small_instance, method="ncc", polish="none", seed=2)
-    by_file = solve(
+    by_name = nr.solve(small_instance, method="ncc", polish="none", seed=2)
+    by_file = nr.solve(
         small_instance, method="ncc", polish="none", seed=2, scorer=shipped
     )
     assert by_name.best == by_file.best
 
 
-def test_scorers_are_refused_in_one_line(
-    small_instance: Instance, center_file: Path
+def test_parameters_are_refused_in_one_line(
+    small_instance: nr.Instance, center_file: Path
 ) -> None:
-    """One that is not read, and one of another kind."""
-    with pytest.raises(ParameterError, match="savings takes no scorer"):
-        SolveParams(method="savings", scorer=str(center_file))
-    with pytest.raises(ParameterError, match="needs a method by name"):
-        SolveParams(scorer=str(center_file))
-    with pytest.raises(ParameterError, match="no architecture 'pairs'"):
-        solve(small_instance, method="ncc", scorer=center_file)
+    """A scorer that is not read or of another kind, and an unknown choice."""
     shipped = WEIGHTS / "ncc-cvrp.safetensors"
-    with pytest.raises(ParameterError, match="no architecture 'paper'"):
-        solve(small_instance, method="ncc-paper", scorer=shipped)
-    with pytest.raises(ParameterError, match=r"method encode\(\), got 7"):
-        solve(small_instance, method="ncc-paper", scorer=7)
+    for changes, message in (
+        ({"method": "savings", "scorer": str(center_file)}, "takes no scorer"),
+        ({"scorer": str(center_file)}, "needs a method by name"),
+        ({"method": "ncc", "scorer": center_file}, "no architecture 'pairs'"),
+        ({"method": "ncc-paper", "scorer": shipped}, "no architecture 'paper"),
+        ({"method": "ncc-paper", "scorer": 7}, r"method encode\(\), got 7"),
+        ({"ncc_paper": {"choice": "cost"}}, "tours, inertia"),
+    ):
+        with pytest.raises(nr.ParameterError, match=message):
+            nr.solve(small_instance, **changes)
 
 
 def test_too_little_time_falls_back_to_ckm(
-    small_instance: Instance, center_predictor: CenterPredictor
+    small_instance: nr.Instance, center_predictor: CenterPredictor
 ) -> None:
     """The result names the method that ran."""
-    found = solve(
+    found = nr.solve(
         small_instance,
         method="ncc-paper",
         polish="none",
@@ -103,16 +102,16 @@ def test_too_little_time_falls_back_to_ckm(
         time_limit=0.02,
     )
     assert found.method == "ckm"
-    assert check_solution(small_instance, found.best) == []
+    assert nr.check_solution(small_instance, found.best) == []
 
 
-def tight_instance(seed: int) -> Instance:
+def tight_instance(seed: int) -> nr.Instance:
     """Return 60 customers, four in a vehicle, whose loads fill 99 %."""
     rng = np.random.default_rng(seed)
     demands = rng.integers(1, 101, 60)
     capacity = int(np.ceil(demands.sum() / (15 * 0.99)))
     coords = rng.integers(0, 1001, (61, 2))
-    return Instance("tight", np.array([0, *demands]), capacity, coords)
+    return nr.Instance("tight", np.array([0, *demands]), capacity, coords)
 
 
 def test_tight_vehicles_are_filled_by_exchanges() -> None:
@@ -141,7 +140,7 @@ def test_tight_vehicles_are_filled_by_exchanges() -> None:
 def test_prices_of_clusters() -> None:
     """Two customers on either side of the depot, by hand."""
     coords = np.array([[0, 0], [3, 0], [5, 0], [-4, 0]])
-    instance = Instance("line", np.array([0, 1, 1, 1]), 2, coords)
+    instance = nr.Instance("line", np.array([0, 1, 1, 1]), 2, coords)
     labels = np.array([0, 0, 1])
     # Routes 0-3-5-0 and 0-4-0.
     assert price(instance, "tours", labels, 3) == 18.0
@@ -153,17 +152,9 @@ def test_prices_of_clusters() -> None:
     assert found == pytest.approx(expected)
 
 
-def test_unknown_choice_is_refused() -> None:
-    """It names the known ones."""
-    with pytest.raises(ParameterError, match="tours, inertia"):
-        NccPaperParams(choice="cost")
-
-
-def test_group_of_parameters_names_the_method(
-    small_instance: Instance,
-) -> None:
+def test_parameters_name_the_method(small_instance: nr.Instance) -> None:
     """Its parameters alone choose it, with the shipped weights."""
-    found = solve(
+    found = nr.solve(
         small_instance, ncc_paper={"choice": "inertia"}, polish="none"
     )
     assert found.method == "ncc-paper"

@@ -78,10 +78,9 @@ class Knobs(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Nodes of a region that have no cluster, and how to start.
+    """Nodes of a region without a cluster, and how to start.
 
-    All are numbers from Python: a literal in a kernel would make numba
-    compile what it is passed to a second time.
+    All come from Python: numba compiles a second time for a literal.
     """
 
     size: int  # number of customers, 0 for none

@@ -22,8 +22,7 @@ MEMO_SIZE = 1 << 17
 """Places of the memo of route costs: 2 MiB, about a second-level cache."""
 
 MAX_ROUTE = 1000
-"""Longer routes, in customers, are not re-clustered: a route is priced on
-a square matrix of its customers."""
+"""Most customers of a re-clustered route: it is priced on a square matrix."""
 
 
 def make_problem(

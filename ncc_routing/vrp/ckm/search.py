@@ -66,37 +66,33 @@ class CkmParams:
     Parameters
     ----------
     trials_per_customer
-        Number of regions tried per customer. Default 40. 0 leaves the first
-        clustering of the whole instance as it is.
+        Regions tried per customer; 0 keeps the first clustering. Default 40.
     spare_share
-        Share of the capacity of all vehicles that the first clustering
-        leaves free at least. Default 0: as few clusters as it takes.
+        Share of the capacity of all vehicles that the first clustering leaves
+        free at least. Default 0: as few clusters as it takes.
     max_trials
-        Largest number of regions tried in all. Default 120,000, which an
-        instance of 3,000 customers reaches: beyond, an improvement method
-        makes more of the time.
+        Most regions tried in all. Default 120,000, reached at 3,000 customers:
+        an improvement method makes more of the time beyond.
     max_clusters
-        Largest number of neighbouring clusters in a region. Default 5.
+        Most neighbouring clusters in a region. Default 5.
     max_rounds
-        Largest number of rounds of k-means in a trial. Default 2.
+        Most rounds of k-means in a trial. Default 2.
     fewer_share, more_share
-        Probability that a trial uses the least possible number of clusters,
-        and one more than there are; 1 at most together. Default 0.3 and
-        0.15.
+        Probabilities that a trial uses the fewest possible clusters, and one
+        more than there are; together at most 1. Defaults 0.3 and 0.15.
     max_detour_share
-        The assignment counts the detour from the depot with a
-        share drawn from [0, this]. Default 1.
+        The assignment counts the detour from the depot with a share drawn from
+        [0, this]. Default 1.
     max_weight_power
         The regret is multiplied by the demand to a power drawn from
         [0, this]. Default 1.
     fullness_bonus
-        A trial may cost this many times the temperature more for each unit
-        by which the sum of the squared loads, in loads of a vehicle, grows:
-        uneven loads collect the room that saves a route. Default 20.
+        A trial may cost this many temperatures more per unit by which the sum
+        of squared loads, in vehicle loads, grows: uneven loads collect room to
+        save a route. Default 20.
     start_temperature, end_temperature
-        Mean worsening that a trial may cost at the start and at the end, in
-        units of the mean distance between consecutive stops. Default 1.0
-        and 0.003.
+        Mean accepted worsening at the start and at the end, in mean distances
+        between consecutive stops. Defaults 1.0 and 0.003.
     """
 
     trials_per_customer: int = bounded(40, 0, MAX_EFFORT)
@@ -144,47 +140,13 @@ def cluster_ckm(
     deadline: Deadline | None = None,
     preference: ClusterPreference | None = None,
 ) -> list[np.ndarray]:
-    """Cluster the customers of a CVRP for short routes.
+    """Return the customers of each cluster, made for short routes.
 
-    The instance is first clustered as a whole, in blocks where it is large:
-    ckm++ seeds, assignment by regret, with as many clusters as it takes from
-    ceil(sum q / Q) upwards. Then, again and again, the customers of a few
-    neighbouring clusters are clustered anew from fresh or disturbed centers,
-    and the result is kept by simulated annealing on the length of the
-    routes. Every clustering is capacitated k-means with the given priority;
-    customers are never moved one by one.
-
-    Parameters
-    ----------
-    instance
-        The instance; it needs coordinates.
-    priority
-        How strongly a customer belongs to a cluster. Default
-        ``RegretPriority()``; its distance term is mixed with the detour.
-    start
-        Clusters to begin with, within the capacity, every customer in one.
-        Default: the first clustering of the instance as a whole.
-    params
-        Effort and behaviour. Default ``CkmParams()``.
-    seed
-        Seed of every random choice.
-    deadline
-        Stops the trials early. Blocks that it does not leave the time to
-        cluster are cut into full loads along a curve. Default: none.
-    preference
-        What clusters are to be beside good for short routes; the trials
-        weigh it. Default: nothing.
-
-    Returns
-    -------
-    list[numpy.ndarray]
-        The customers of each cluster; every load is within the capacity.
-        Time grows linearly with the number of customers.
-
-    Raises
-    ------
-    InstanceError
-        If the instance has no coordinates.
+    The instance is clustered as a whole, in blocks where it is large: ckm++
+    seeds, assignment by regret, as few clusters as it takes. Then regions of
+    neighbouring clusters are clustered anew, and simulated annealing on the
+    length of the routes keeps or drops the result. Time grows linearly.
+    Raises ``InstanceError`` if the instance has no coordinates.
     """
     params = params or CkmParams()
     deadline = deadline or Deadline()
@@ -247,10 +209,7 @@ def _penalised(
     plan: Plan,
     preference: ClusterPreference,
 ) -> _layout.RegionProblem:
-    """Return the problem with penalties; the costs of the plan rise by them.
-
-    Their scale comes from the routes through the first clusters.
-    """
+    """Return the problem with penalties, which raise the costs of the plan."""
     used = np.flatnonzero(plan.sizes)
     clusters = members_of(plan)
     orders, _ = improve_routes(instance, clusters, Deadline())
@@ -283,10 +242,7 @@ def _start(
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> tuple[Plan, np.ndarray]:
-    """Cluster block by block, each with as few clusters as it takes.
-
-    Returns the plan, and the customers of blocks after the deadline.
-    """
+    """Cluster block by block; return the plan, and customers left over."""
     blocks = _blocks(np.arange(1, instance.num_customers + 1), problem)
     room = instance.capacity * (1.0 - params.spare_share)
     lower = [
@@ -339,17 +295,12 @@ def cluster_block(
     most: int,
     deadline: Deadline,
 ) -> None:
-    """Cluster a block with as few clusters as it takes.
+    """Cluster a block with as few clusters as it takes, ``most`` at most.
 
     ``place`` clusters it, given the number of clusters and one of
     ``START_POWERS``; below 0 it is minus the demand that fits nowhere. After
-    the deadline the number grows by a tenth at a time: with short routes as
-    many tries as vehicles are missing would take seconds.
-
-    Raises
-    ------
-    InfeasibleError
-        If ``most`` clusters do not suffice.
+    the deadline the number grows by a tenth at a time, to end soon.
+    Raises ``InfeasibleError`` if ``most`` do not suffice.
     """
     while True:
         is_late = False

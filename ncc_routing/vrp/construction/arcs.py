@@ -36,13 +36,11 @@ def price_arcs(
     ends: np.ndarray,
     deadline: Deadline,
 ) -> np.ndarray:
-    """Return the cost of a good route through each arc.
+    """Return the cost of a good route through each arc ``ring[start:end]``.
 
-    ``ring`` holds the customers in the order of the beam, twice; the arcs
-    are ``ring[start:end]``. A cost is that of a local optimum of 2-opt and
-    Or-opt: on generated instances kicks change the cost of the best petals
-    by less than 0.1 %. It is infinite for the arcs that the deadline cut
-    off, and for those of more than ``MAX_TOUR`` customers.
+    It is that of a local optimum of 2-opt and Or-opt: kicks change the best
+    petals by less than 0.1 %. Arcs beyond ``MAX_TOUR`` customers, or after the
+    deadline, cost inf.
     """
     costs = np.full(len(starts), np.inf)
     kept = np.flatnonzero(ends - starts <= MAX_TOUR)
@@ -64,11 +62,9 @@ def finish_routes(
     seed: int,
     deadline: Deadline,
 ) -> Solution:
-    """Return a solution with each route replaced by a shorter round trip.
+    """Return a solution whose routes are shorter or as they were.
 
-    No route is longer than the given one. One of more than ``MAX_TOUR``
-    customers stays as it is. The other arguments are those of
-    ``cluster_routes.shorten``.
+    Routes of more than ``MAX_TOUR`` customers stay.
     """
     finished = [tuple(map(int, route)) for route in routes]
     numbers = [k for k, r in enumerate(finished) if len(r) <= MAX_TOUR]

@@ -58,38 +58,17 @@ def solve_gap(
 ) -> Solution:
     """Assign customers to seeds at least cost, then route each group.
 
-    The plane about the depot is cut into K cones of equal demand; each has
-    a seed on its bisector, at the radius within which three quarters of
-    its demand lie. The cost of customer i in the vehicle of seed s is
-    d(0, i) + d(i, s) - d(0, s), plain Euclidean distances. HiGHS solves the
-    generalised assignment problem, with an assignment by regret as
-    incumbent. At first each customer may go to the ``NUM_SEEDS`` cheapest
-    seeds only; that widens, and then K grows from ceil(sum q / Q), until
-    every customer has a place. Where HiGHS finds nothing in time, or the
-    problem has more than ``MAX_VARIABLES`` variables, the assignment by
-    regret stands, and the log says so.
+    The plane about the depot is cut into K cones of equal demand. The seed of
+    a cone is on its bisector, at the radius that holds three quarters of its
+    demand. Customer i costs d(0, i) + d(i, s) - d(0, s) in the vehicle of seed
+    s, plain Euclidean. HiGHS solves the generalised assignment problem, with
+    an assignment by regret as incumbent and ``NUM_SEEDS`` seeds per customer.
+    These and then K grow until all customers have a place. The assignment by
+    regret stands, and the log says so, beyond ``MAX_VARIABLES`` variables or
+    where HiGHS finds nothing; ``ASSIGNMENT_SECONDS`` limits all its runs.
 
-    Parameters
-    ----------
-    instance
-        An instance with coordinates.
-    router, seed
-        Router of the routes (default: LKH where it is installed), and
-        its seed.
-    deadline
-        When to stop. Default: no limit. The assignment problems never get
-        more than ``ASSIGNMENT_SECONDS`` together; where that strikes, the
-        solution depends on the speed of the machine.
-
-    Raises
-    ------
-    InstanceError
-        If the instance has no coordinates.
-
-    References
-    ----------
-    Fisher, M. L. and Jaikumar, R. (1981). A generalized assignment
-    heuristic for vehicle routing. Networks 11 (2), 109-124.
+    Source: Fisher and Jaikumar (1981), A generalized assignment heuristic for
+    vehicle routing, Networks 11(2), 109-124.
     """
     deadline = deadline or Deadline()
     order, _ = both_directions(instance, "method gap")
@@ -113,8 +92,7 @@ def place_seeds(
 ) -> np.ndarray:
     """Return one seed per cone of equal demand, shape (num_seeds, 2).
 
-    ``order`` holds the customers in the order of their angle. The first cone
-    starts in the widest gap between two neighbouring angles.
+    ``order`` goes by angle; the first cone starts in its widest gap.
     """
     coords = instance.plane_coords("method gap")
     depot = coords[0]
@@ -167,11 +145,7 @@ def _assign(
     seeds: np.ndarray,
     deadline: Deadline,
 ) -> np.ndarray:
-    """Return the seed of each customer of ``order``.
-
-    Entries of -1 mean that no assignment to these seeds was found, or that
-    none exists.
-    """
+    """Return the seed of each customer of ``order``, -1 without an answer."""
     demands = instance.demands[order]
     degree = min(NUM_SEEDS, len(seeds))
     while True:

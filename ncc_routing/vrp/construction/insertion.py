@@ -28,24 +28,11 @@ def insert_customers(
 ) -> Solution:
     """Insert all customers, one by one where they cost least.
 
-    Some orders are tried: by window, by demand, by distance, and at random.
-    Customers without a vehicle left get vehicles beyond the fleet:
-    ``polishing.fleets.limits.keep_to_fleet`` takes these away again.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    seed
-        Seed of the orders, at least 0.
-    deadline
-        When to stop trying orders; the first one is finished after it.
-
-    Raises
-    ------
-    InfeasibleError
-        If no vehicle can serve some customers. It names the first of them,
-        and the limits that they break.
+    The orders are by window, demand, distance and at random; only the first
+    ignores the deadline. Customers without a vehicle get one beyond the fleet,
+    which ``polishing.fleets.limits.keep_to_fleet`` takes away. Raises
+    ``InfeasibleError`` naming the first customer that no vehicle can serve,
+    and the limits that it breaks.
     """
     search = RichSearch(instance, seed)
     unserved = search.unservable()

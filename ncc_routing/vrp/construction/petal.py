@@ -52,8 +52,8 @@ MAX_COVERING_SECONDS = 10.0
 """Largest limit of HiGHS."""
 
 _LONGEST = 3
-"""Petals from each position in the wider pool: the full one, and those of
-one and two customers fewer."""
+"""Petals from each position in the wider pool: the full one, and those of one
+and two customers fewer."""
 
 _NUM_STEPS = 400
 """Steps of the Lagrangian prices, by which the pool is sorted."""
@@ -71,44 +71,20 @@ def solve_petal(
 ) -> Solution:
     """Choose the best set of petals: routes that a beam can cut out.
 
-    A petal of consecutive customers, in the order of their angle, is a
-    route of some sweep or a part of one. A shortest path about the depot
-    finds the best partition into such petals. It is the incumbent of a set
-    covering problem that HiGHS solves over a wider pool: the longest
-    consecutive petals, and petals of sweeps in both directions that skip a
-    customer that does not fit, or one that lies much nearer to the depot,
-    or farther, than the first. The petals of the least reduced cost, by
-    Lagrangian prices, take part: first ``POOL_SIZES[0]`` of them, then more.
-    A customer covered twice leaves the route that saves more; some of the
-    routes that stay half empty are dissolved (``save_routes``). The compiled
-    router compares petals; ``router`` makes the final routes.
+    A petal is a route of customers that are consecutive by angle. A shortest
+    path finds the best partition into petals. It is the incumbent of a set
+    covering that HiGHS solves over a wider pool: the longest petals, and those
+    of sweeps that skip customers who do not fit, or lie much nearer to or
+    farther from the depot than the first. Petals of the least reduced cost
+    take part, at first ``POOL_SIZES[0]``. A customer covered twice leaves the
+    route that saves more, and ``save_routes`` dissolves half-empty routes. The
+    compiled router compares petals; ``router`` makes the final routes. HiGHS
+    gets 1e-5 n^2 seconds without a deadline, and at most 10.
 
-    Parameters
-    ----------
-    instance
-        An instance with coordinates.
-    router, seed
-        Router of the final routes (default: LKH where it is installed), and
-        its seed.
-    deadline
-        When to stop; the routes of ``solve_sweep`` are the least that is
-        returned. Default: none but the time limit of HiGHS, 1e-5 n^2
-        seconds and at most 10. Where it strikes, the solution depends on
-        the speed of the machine.
-
-    Raises
-    ------
-    InstanceError
-        If the instance has no coordinates.
-
-    References
-    ----------
-    .. [1] Foster, B. A. and Ryan, D. M. (1976). An integer programming
-       approach to the vehicle scheduling problem. Operational Research
-       Quarterly 27 (2), 367-384.
-    .. [2] Ryan, D. M., Hjorring, C. and Glover, F. (1993). Extensions of
-       the petal method for vehicle routeing. Journal of the Operational
-       Research Society 44 (3), 289-296.
+    Sources: Foster and Ryan (1976), An integer programming approach to the
+    vehicle scheduling problem, ORQ 27(2), 367-384; Ryan, Hjorring and Glover
+    (1993), Extensions of the petal method for vehicle routeing, JORS 44(3),
+    289-296.
     """
     deadline = deadline or Deadline()
     order, _ = both_directions(instance, "method petal")
@@ -129,8 +105,8 @@ def best_partition(
 ) -> list[np.ndarray]:
     """Return the best partition into consecutive petals.
 
-    Where the petals are too many, or the time too short, short ones are
-    left out, and the partition starts where the best sweep does.
+    Short petals and further starts are left out if the petals are too many or
+    the time is too short.
     """
     n = len(ring) // 2
     sweep_start, _, _ = find_start(instance, ring, ends)

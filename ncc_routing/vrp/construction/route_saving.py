@@ -35,18 +35,14 @@ _GAP: Final = 1e-2
 def save_routes(
     instance: Instance, routes: Sequence[np.ndarray], deadline: Deadline
 ) -> list[np.ndarray]:
-    """Return routes that are cheaper and fewer, or the same.
+    """Return int64 routes that are cheaper and fewer, or the same.
 
-    The emptiest routes are dissolved, and HiGHS assigns all customers anew
-    to the others, under the capacity, at the cost of the cheapest insertion
-    into a route without the customer. Where little room is left, it is
-    spread over routes far from each other: nearly all customers keep their
-    route, and a chain of moves carries the room to where it is needed. The
-    assignment is made twice, since costs are estimates as soon as several
-    customers move. First all routes beyond ceil(sum q / Q) are dissolved,
-    then half as many, and so on; routes that cost more are not taken.
-
-    ``routes`` are int64 arrays in the order of the visit. HiGHS has at most
+    The emptiest routes are dissolved, and HiGHS assigns all customers anew to
+    the others at the cost of the cheapest insertion. Where little room is
+    left, it is spread over routes far from each other, and a chain of moves
+    carries it to where it is needed. The assignment is made twice, since costs
+    are estimates once several customers move. At first all routes beyond
+    ceil(sum q / Q) are dissolved, then half as many, and so on. HiGHS has
     ``MAX_SECONDS`` for each number of routes; where that strikes, the answer
     depends on the machine.
     """
@@ -154,10 +150,9 @@ def place_rest(
 def _insertion_costs(
     instance: Instance, routes: Sequence[np.ndarray]
 ) -> np.ndarray:
-    """Return the cost of each customer on each route, shape (n, K).
+    """Return the cheapest insertion of each customer on each route, (n, K).
 
-    It is that of the cheapest insertion, and on the customer's own route
-    that of the present place.
+    On the customer's own route it is that of the present place.
     """
     customers = np.arange(1, instance.num_customers + 1)
     costs = np.empty((len(customers), len(routes)))

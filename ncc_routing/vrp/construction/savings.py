@@ -25,12 +25,12 @@ FULL_LIST_LIMIT = 300
 """Up to this number of customers every pair of them is a link."""
 
 NUM_NEIGHBOURS = 100
-"""Neighbours in the lists of larger instances: they cost 0.08 % on generated
-ones of 1000 to 3000 customers against all pairs (60: 0.2 %, 25: 0.5 %)."""
+"""Neighbours in the lists of larger instances: 0.08 % worse than all pairs on
+generated ones of 1000 to 3000 customers (60: 0.2 %, 25: 0.5 %)."""
 
 SHAPES = (1.0, 1.2, 1.1, 1.4, 0.9)
-"""Shapes, the most useful ones first: on generated instances the best of the
-five is 0.5 % better than shape 1 alone; a sixth adds less than 0.05 %."""
+"""Shapes, the most useful first: the best of five is 0.5 % better than shape 1
+alone on generated instances; a sixth adds less than 0.05 %."""
 
 
 def solve_savings(
@@ -44,42 +44,18 @@ def solve_savings(
 ) -> Solution:
     """Merge routes of one customer, the link that saves most first.
 
-    The parallel version: at first each customer has a route of its own. A
-    link i -> j joins the route that ends at i and the one that starts at j;
-    it saves d(i, 0) + d(0, j) - shape * d(i, j). Links are tried once, in
-    the order of that saving, as long as it is not negative; a link counts
-    if both customers are still ends of different routes that fit into one
-    vehicle. Routes are turned around where distances are symmetric, and
-    only there. ``shapes=(1.0,), router=None`` is the method of 1964.
+    The parallel version: a link i -> j joins the route that ends at i and the
+    one that starts at j, if both fit into one vehicle. It saves d(i, 0) + d(0,
+    j) - shape * d(i, j); links that save less than 0 are not tried. Routes are
+    turned around only where distances are symmetric. Each customer is linked
+    to its ``num_neighbours`` nearest ones, by default to all up to
+    ``FULL_LIST_LIMIT`` customers; the ends of routes that are left then get
+    longer lists. The cheapest of ``shapes`` wins, and the first is carried out
+    whatever the deadline. ``router=None`` leaves the routes as merged.
 
-    Parameters
-    ----------
-    instance
-        The instance. No coordinates are needed.
-    num_neighbours
-        Each customer is linked to that many nearest customers; the ends of
-        routes that are left then get longer lists, until all pairs of ends
-        have been tried. Default: every pair up to ``FULL_LIST_LIMIT``
-        customers, ``NUM_NEIGHBOURS`` beyond.
-    shapes
-        Weights of the length of the link (Gaskell 1967, Yellow 1970); the
-        cheapest solution wins. Default ``SHAPES``.
-    router, seed
-        Router that shortens each final route, and its seed (see
-        ``route_clusters``); ``None`` leaves the routes as merged.
-    deadline
-        The first shape is always carried out; further shapes and the
-        routing of the routes stop then. Default: no limit.
-
-    Raises
-    ------
-    ParameterError
-        If ``num_neighbours`` is below 1 or there is no shape.
-
-    References
-    ----------
-    Clarke and Wright (1964), Operations Research 12 (4), 568-581. Gaskell
-    (1967), OR 18 (3), 281-295. Yellow (1970), OR Quarterly 21 (2), 281-283.
+    Sources: Clarke and Wright (1964), Operations Research 12(4), 568-581
+    (``shapes=(1.0,), router=None``); Gaskell (1967), OR 18(3), 281-295; Yellow
+    (1970), OR Quarterly 21(2), 281-283.
     """
     num_neighbours = _list_length(instance.num_customers, num_neighbours)
     if len(shapes) == 0:
@@ -117,8 +93,7 @@ def _candidate_links(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return tails and heads of links to the ``degree`` nearest ``nodes``.
 
-    A pair is there once where distances are symmetric, else in both
-    directions.
+    Symmetric distances have each pair once.
     """
     size = len(nodes)
     names = nodes.astype(np.int32)

@@ -24,28 +24,12 @@ _ANGLE_DECIMALS = 9
 
 
 def solve_sweep(instance: Instance) -> Solution:
-    """Return the best of all sweeps, routes in the order of the beam.
+    """Return the best sweep: the fewest routes, then the lowest cost.
 
-    The beam starts at every customer and turns in both directions. A
-    customer that does not fit into the current vehicle starts the next one.
-    Fewer routes come first, then the lower cost, as in the computations of
-    the NCC paper; then the counter-clockwise direction and the earlier
-    start. No route is improved.
-
-    Parameters
-    ----------
-    instance
-        An instance with coordinates.
-
-    Raises
-    ------
-    InstanceError
-        If the instance has no coordinates.
-
-    References
-    ----------
-    Gillett, B. E. and Miller, L. R. (1974). A heuristic algorithm for the
-    vehicle-dispatch problem. Operations Research 22 (2), 340-349.
+    The beam starts at every customer and turns in both directions; a customer
+    that does not fit starts the next vehicle. Ties go to the counter-clockwise
+    direction and the earlier start. Source: Gillett and Miller (1974), A
+    heuristic algorithm for the vehicle-dispatch problem, OR 22(2), 340-349.
     """
     found = []
     for order in both_directions(instance, "method sweep"):
@@ -75,30 +59,11 @@ def solve_sweep_plus(
     seed: int = 1,
     deadline: Deadline | None = None,
 ) -> Solution:
-    """Return the best of all sweeps with every route a short round trip.
+    """Return the cheapest sweep with every route a short round trip.
 
-    The sweeps are those of ``solve_sweep``; each of their routes is routed
-    as a travelling-salesman problem, and the sweep of the least total cost
-    wins, whatever its number of routes. The compiled router compares the
-    sweeps (each different route is routed once); ``router`` makes the final
-    routes.
-
-    Parameters
-    ----------
-    instance
-        An instance with coordinates.
-    router, seed
-        Router of the final routes (default: LKH where it is installed), and
-        its seed.
-    deadline
-        Starts are tried from all around the depot until then; before the
-        first is done, the routes of ``solve_sweep`` stand. Default: no
-        limit.
-
-    Raises
-    ------
-    InstanceError
-        If the instance has no coordinates.
+    The compiled router compares the sweeps of ``solve_sweep``, starting all
+    around the depot until the deadline; ``router`` makes the final routes.
+    Before the first is done the routes of ``solve_sweep`` stand.
     """
     deadline = deadline or Deadline()
     best = solve_sweep(instance)
@@ -158,9 +123,8 @@ def both_directions(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the customers counter-clockwise and clockwise.
 
-    Customers at the same angle (to nine decimals of a radian) go by their
-    distance from the depot, nearest first, then by index. A customer on the
-    depot has angle 0. The purpose is named where coordinates are missing.
+    Equal angles, to nine decimals, go by distance from the depot, then index;
+    a customer on the depot has angle 0. ``purpose`` is named in errors.
     """
     coords = instance.plane_coords(purpose)
     offsets = coords[1:] - coords[0]
@@ -175,9 +139,9 @@ def both_directions(
 def build_ring(
     instance: Instance, order: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the doubled order ``ring`` and where its full arcs end.
+    """Return the doubled order ``ring``, and where its full arcs end.
 
-    The longest feasible route from position i holds ``ring[i:ends[i]]``.
+    The longest feasible route from i holds ``ring[i:ends[i]]``.
     """
     ring = np.concatenate([order, order]).astype(np.int64)
     ends = np.empty(len(ring), dtype=np.int64)

@@ -23,24 +23,10 @@ def solve_zones(
     router: str | None = None,
     deadline: Deadline | None = None,
 ) -> Solution:
-    """Solve each zone of a reference by itself, by savings.
+    """Solve each zone of a reference by itself, in order, by savings.
 
     A customer without a zone goes to that of the nearest customer with one.
-    Where a zone does not fit into one vehicle it gets several routes.
-
-    Parameters
-    ----------
-    instance
-        A CVRP.
-    reference
-        What ``problems.references.reference_labels`` takes.
-    router, deadline
-        As for ``solve_savings``. Default: no router, and no limit.
-
-    Returns
-    -------
-    Solution
-        A feasible solution, the routes in the order of the zones.
+    Large zones get several routes.
     """
     labels = reference_labels(instance, reference)
     homes = nearest_zones(instance, labels)[1 : instance.num_customers + 1]

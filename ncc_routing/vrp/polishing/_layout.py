@@ -1,8 +1,7 @@
 """The arrays on which the compiled ruin and recreate works.
 
-Nodes 1..n are the customers, in an order of the caller's choice; node
-n + 1 + r stands for the depot at both ends of route r, so that each route is
-a circular list and no position is a special case.
+Nodes 1..n are the customers, in the caller's order; node n + 1 + r is the
+depot at both ends of route r, so each route is a circular list.
 """
 
 from __future__ import annotations

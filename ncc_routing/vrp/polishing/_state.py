@@ -31,18 +31,8 @@ _BLOCK: Final = 1024
 class SearchSpace:
     """An instance as the kernels see it.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    order
-        Int array of shape (n + 1,): the customer that each kernel node
-        stands for. Nodes that are near each other in the plane are near
-        each other in memory.
-    problem
-        Distances, demands and neighbours, in that order.
-    max_routes
-        Routes that a state has room for at most. Default: no limit.
+    ``order[i]`` is the customer of kernel node i: near nodes are near in
+    memory. ``max_routes`` is the room of a state.
     """
 
     instance: Instance
@@ -114,17 +104,7 @@ class SearchSpace:
     def make_state(
         self, packed: PackedRoutes, max_removed: int, seed: list[int]
     ) -> _layout.Routes:
-        """Return a state whose routes are not linked yet.
-
-        Parameters
-        ----------
-        packed
-            Feasible routes; customers on none of them count as absent.
-        max_removed
-            Most customers that one ruin removes.
-        seed
-            Seeds of the random numbers.
-        """
+        """Return a state of unlinked routes; other customers are absent."""
         num_nodes = len(self.order)
         slots = SPARE_ROUTES + packed.num_routes
         if self.max_routes is not None:
@@ -206,10 +186,9 @@ def _ranks(order: np.ndarray) -> np.ndarray:
 def _ranked(
     instance: Instance, order: np.ndarray, graph: KnnGraph
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the neighbours in kernel numbers, and the distance to each.
+    """Return the neighbours in kernel numbers, and the distances to them.
 
-    The distances stay at -inf where a matrix holds them. A customer that
-    fills up its own row is out of its own reach.
+    A matrix keeps -inf; a customer that fills its row is out of reach.
     """
     ranks = _ranks(order)
     neighbours = np.empty((len(order), graph.degree), dtype=np.uint32)

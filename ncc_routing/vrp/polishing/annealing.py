@@ -33,19 +33,8 @@ MEAN_BEGIN: Final = 2.0 / 3.0
 class Annealed:
     """What an annealing leaves.
 
-    Parameters
-    ----------
-    current, best
-        The last routes and the shortest ones.
-    cost, best_cost
-        Their lengths.
-    mean_cost
-        Mean length of the current routes in the last third, which says more
-        about an annealing than the last routes do.
-    num_iterations
-        Iterations done.
-    samples
-        Current routes between calls of the kernel, if asked for.
+    ``mean_cost`` is that of the current routes in the last third, which says
+    more about it than the last routes do.
     """
 
     current: PackedRoutes
@@ -59,31 +48,11 @@ class Annealed:
 
 @dataclass(frozen=True, eq=False)
 class Subproblem:
-    """Some routes, and what it takes to anneal them.
+    """Feasible routes, and what it takes to anneal them.
 
-    In this process it refers to the whole instance. It is cut out of it by
-    the thread that anneals it, unless all share one search space, and before
-    it goes to another process or machine: what travels is proportional to
-    the subproblem.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    graph
-        Neighbours of each customer.
-    routes
-        Feasible routes of the instance.
-    names
-        What the caller calls each node of the instance, where it has been
-        cut out. Default: the same.
-    space
-        The search space of the instance, where threads share one.
-    is_limited
-        Whether the routes must not become more.
-    zones
-        Penalties beside the length; a search space has them already.
-        Default: none.
+    It is cut out of its instance by the thread that anneals it, or before it
+    leaves the process, so that little travels. ``names`` holds the caller's
+    nodes; a ``space`` that threads share knows the ``zones`` already.
     """
 
     instance: Instance
@@ -132,27 +101,10 @@ def anneal_routes(
     seed: list[int],
     takes_samples: bool = False,
 ) -> Annealed:
-    """Anneal some routes of kernel nodes by ruin and recreate.
+    """Anneal feasible routes of kernel nodes by ruin and recreate.
 
-    It changes nothing that it is given, so that several can run at a time on
-    disjoint routes.
-
-    Parameters
-    ----------
-    space
-        The instance.
-    routes
-        Feasible routes. Customers on none of them are left alone.
-    params
-        Sizes and probabilities.
-    cooling
-        Temperatures, which follow the progress of ``stop``.
-    stop
-        When to stop.
-    seed
-        Seeds of the random numbers.
-    takes_samples
-        Whether to return samples.
+    It changes no argument, so several can run at a time on disjoint routes.
+    The temperatures of ``cooling`` follow the progress of ``stop``.
     """
     samples: list[PackedRoutes] = []
     last_costs: list[float] = []
@@ -191,8 +143,7 @@ def anneal_subproblem(
 ) -> Annealed:
     """Anneal a subproblem; the result has the names of the caller.
 
-    ``num_candidates`` is that of ``SearchSpace.of``, and ``arguments`` are
-    those of ``anneal_routes`` from ``params`` on.
+    ``arguments`` are those of ``anneal_routes`` from ``params`` on.
     """
     space = subproblem.space
     if space is None:
@@ -218,8 +169,7 @@ def anneal_subproblem(
 def num_workers() -> int:
     """Return how many subproblems can be annealed at a time.
 
-    The cores of this machine, or the workers of the backend that
-    ``joblib.parallel_config`` names.
+    By cores, or by workers of the backend of ``joblib.parallel_config``.
     """
     from joblib import effective_n_jobs
 

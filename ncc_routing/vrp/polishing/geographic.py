@@ -1,7 +1,7 @@
 """Longitude and latitude for a search on planes and matrices.
 
-A great circle takes twenty times as long to compute as a straight line, and a
-test for it in the inner loop costs every other instance 5 %.
+A great circle takes twenty times as long as a straight line, and a test for
+it in the inner loop costs every other instance 5 %.
 """
 
 from __future__ import annotations
@@ -25,10 +25,8 @@ def in_searchable_form(
 ) -> tuple[Instance, Solution]:
     """Return an instance without great circles, and a solution of it.
 
-    Up to ``LARGEST_MATRIX`` nodes it has a matrix of them, and the search is
-    exact. Beyond, it is the map of ``Instance.plane_coords``, whose lengths
-    are a little wrong from east to west. An instance that is not geographic,
-    or has a matrix, is returned as it is.
+    Up to ``LARGEST_MATRIX`` nodes it has an exact matrix; beyond, the map of
+    ``Instance.plane_coords`` is a little wrong from east to west.
     """
     if not instance.is_geographic or instance.matrix is not None:
         return instance, solution
@@ -49,8 +47,7 @@ def in_given_form(
 ) -> Solution:
     """Return what was found with its cost on the sphere, if it is better.
 
-    ``instance`` and ``start`` were given to ``in_searchable_form``. What
-    counts is ``price``, or the cost.
+    ``instance`` and ``start`` were given to ``in_searchable_form``.
     """
     if not instance.is_geographic or instance.matrix is not None:
         return found

@@ -1,8 +1,6 @@
 """What a time limit is best spent on, by the size of the instance.
 
-Ruin and recreate anneals once or several times, by successive halving or not,
-and the rest of the time may go to the genetic search. Iteration limits get
-a single annealing.
+An iteration limit gets a single annealing.
 """
 
 from __future__ import annotations
@@ -20,9 +18,9 @@ HALVING_MAX_CUSTOMERS: Final = 1000
 """Customers up to which successive halving was measured."""
 
 HALVING_SECONDS_PER_SIZE: Final = 5e-4
-"""Time from which successive halving beats one annealing, in seconds for each
-unit of ``search_size``: at 0.6 milliseconds by 0.13 +- 0.05 %, at 0.3 by 0.05
-+- 0.04 (``docs/benchmarks/heat_choice.md``)."""
+"""Seconds per unit of ``search_size`` from which successive halving beats one
+annealing: 0.6 ms by 0.13 +- 0.05 %, 0.3 ms by 0.05 +- 0.04
+(``docs/benchmarks/heat_choice.md``)."""
 
 START_SECONDS_PER_CUSTOMER: Final = 0.025
 """Time for one of several annealings, in seconds a customer."""
@@ -33,17 +31,16 @@ MAX_STARTS: Final = 10
 
 SMALL_NUM_CUSTOMERS: Final = 400
 SMALL_SECONDS_PER_CUSTOMER: Final = 0.0375
-"""Number of customers up to which ``MIN_STARTS`` annealings are made from this
-time on, although each is short. Measured at 40 and 80 milliseconds a customer
-(``docs/benchmarks/restart_choice.csv``): with up to 300 customers three are
-0.19 +- 0.05 % better than one, with 500 and 800 they gain nothing."""
+"""Customers up to which ``MIN_STARTS`` short annealings are made from this
+time on. At 40 and 80 ms a customer three are 0.19 +- 0.05 % better than one up
+to 300 customers, and no better with 500
+(``docs/benchmarks/restart_choice.csv``)."""
 
 WHOLE_MAX_CUSTOMERS: Final = 1000
 WHOLE_SECONDS_PER_CUSTOMER: Final = 0.0025
-"""Number of customers up to which each of several jobs anneals all routes from
-this time on; less was not measured. Up to a thousand customers the better of
-two annealings is 0.10 +- 0.03 % ahead of one, and two threads on subproblems
-gain nothing; with 1,500 the two cannot be told apart
+"""Customers up to which each job anneals all routes from this time on. The
+better of two annealings is 0.10 +- 0.03 % ahead of one up to 1,000 customers,
+and equal with 1,500; subproblems gain nothing
 (``docs/benchmarks/cores_choice.csv``)."""
 
 GENETIC_MAX_CUSTOMERS: Final = 1000
@@ -52,9 +49,8 @@ grow with their square."""
 
 GENETIC_SECONDS_PER_SIZE: Final = 1e-3
 """Time from which the genetic search helps, in seconds for each unit of
-``search_size``: 2 s for a hundred customers on twenty routes, 50 s for 500 on
-a hundred. With less, the annealing makes more of the time, the more so the
-shorter the routes are (``docs/benchmarks/children_choice.md``)."""
+``search_size``: 2 s for a hundred customers on twenty routes. With less, the
+annealing makes more of the time (``docs/benchmarks/children_choice.md``)."""
 
 ANNEALED_SHARE: Final = 0.5
 """Share of the time that goes to the annealing before a genetic search."""
@@ -69,10 +65,7 @@ def search_size(num_customers: int, num_routes: int) -> float:
 
 
 def count_starts(num_customers: int, seconds: float) -> int:
-    """Return the number of annealings to divide a time limit into.
-
-    It is 1 without a limit (``inf``).
-    """
+    """Return how many annealings share a time limit; 1 for ``inf``."""
     if seconds == inf:
         return 1
     starts = int(seconds / (START_SECONDS_PER_CUSTOMER * num_customers))
@@ -108,11 +101,10 @@ def is_time_for_offspring(
 
 
 def annealed_share(instance: Instance, seconds: float) -> float:
-    """Return the share of a time limit that goes to annealing.
+    """Return the share of a time limit for annealing.
 
-    The rest goes to the genetic search. The share is 1 where that does not
-    help: asymmetric distances, too many customers, too little time or no
-    limit (``inf``).
+    The genetic search has the rest: nothing for asymmetric distances, too many
+    customers, too little time or no limit (``inf``).
     """
     num_customers = instance.num_customers
     is_suited = 1 < num_customers <= GENETIC_MAX_CUSTOMERS

@@ -14,15 +14,13 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
 
 SETUP_SECONDS_PER_PAIR: Final = 2e-7
-"""Time that PyVRP takes per pair of nodes before its search starts.
-
-Half of it builds the matrices and half ranks the neighbours, on a fast core:
-0.2 s for 1,000 customers, 10 s for 7,000. It cannot be cut short.
+"""Time per pair of nodes before PyVRP's search starts, half of it to rank the
+neighbours: 0.2 s for 1,000 customers, 10 s for 7,000. It cannot be cut short.
 """
 
 _FIRST_SEARCH: Final = 2.0
-"""Time of PyVRP's first local search, in times to rank the neighbours: 1.4 s
-after 0.7 s for 3,000 customers. It cannot be cut short either."""
+"""PyVRP's first local search, in times to rank the neighbours: 1.4 s after 0.7
+s for 3,000 customers. It cannot be cut short."""
 
 _logger = logging.getLogger(__name__)
 
@@ -35,40 +33,11 @@ def polish_pyvrp(
     max_iterations: int | None = None,
     stop: Stop | None = None,
 ) -> Solution:
-    """Improve a feasible solution by PyVRP.
+    """Improve a feasible solution by PyVRP, or return it.
 
-    Where too little time is left to set PyVRP up, the solution comes back as
-    it is.
-
-    Parameters
-    ----------
-    instance
-        The instance; two n x n matrices of it have to fit into memory.
-    solution
-        A feasible solution to start from.
-    deadline
-        When to stop.
-    seed
-        Seed of the search, at least 0.
-    max_iterations
-        Iterations at most; ``None`` for no limit. With such a limit and
-        no deadline the same seed gives the same answer.
-    stop
-        Another criterion that ends the search.
-
-    Returns
-    -------
-    Solution
-        A feasible solution, never worse than ``solution``.
-
-    Raises
-    ------
-    ParameterError
-        If neither the time nor the iterations are limited.
-    UnsupportedProblemError
-        If the instance is too large for PyVRP.
-    MissingDependencyError
-        If PyVRP is not installed.
+    Too little time to set PyVRP up leaves it as it is. ``max_iterations``
+    without a deadline makes the answer repeatable; one of the two is required,
+    and two n x n matrices have to fit into memory.
     """
     import pyvrp
 

@@ -31,28 +31,10 @@ def solve_from_starts(
 ) -> Solution:
     """Anneal several times from the same start, and recombine the routes.
 
-    Parameters
-    ----------
-    search
-        The search; its annealings differ by their random numbers.
-    num_starts
-        Number of annealings.
-    deadline
-        When to stop; it needs a limit.
-    stop
-        Another criterion, which limits no iterations.
-
-    Returns
-    -------
-    Solution
-        The best solution found by ``search.price``, never worse than the
-        start.
-
-    References
-    ----------
-    Rochat and Taillard (1995), Probabilistic diversification and
-    intensification in local search for vehicle routing. Journal of
-    Heuristics 1.
+    The best solution by ``search.price`` is never worse than the start.
+    ``stop`` limits no iterations; ``deadline`` needs a limit. Source: Rochat
+    and Taillard (1995), Probabilistic diversification and intensification in
+    local search for vehicle routing, Journal of Heuristics 1.
     """
     pool = RoutePool()
     best = search.best()

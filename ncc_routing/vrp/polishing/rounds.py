@@ -24,9 +24,8 @@ MIN_PART_SIZE: Final = 50
 """Customers that a part has at least, on average."""
 
 MAX_PART_SIZE: Final = 10_000
-"""Customers that a part has at most, on average: what its search looks up
-then stays in the cache of a core. Where there are more, the parts of a round
-are annealed one after another."""
+"""Most customers of a part on average: its search then stays in a core's
+cache. Further parts of a round are annealed one after another."""
 
 MIN_ROUND_SECONDS: Final = 0.2
 ROUND_SECONDS_PER_CUSTOMER: Final = 3e-5
@@ -41,15 +40,9 @@ def split_routes(
 ) -> list[np.ndarray]:
     """Cut routes into parts of about the same number of customers.
 
-    Each cut takes the routes that are nearest to a random one as one side,
-    so that the borders differ from call to call. The customer in the middle
-    of a route stands for it. No coordinates are needed.
-
-    Returns
-    -------
-    list[numpy.ndarray]
-        The numbers of the routes of each part; none is empty unless there
-        are fewer routes than parts.
+    Each cut takes the routes nearest to a random one, by their middle
+    customers, so that the borders differ. Parts are route numbers, and empty
+    only where routes are fewer. No coordinates are needed.
     """
     middles = routes.nodes[(routes.starts[:-1] + routes.starts[1:]) // 2]
     sizes = np.diff(routes.starts)
@@ -88,16 +81,8 @@ def cut_in_parts(search: RuinRecreateSearch) -> list[Subproblem]:
 def anneal_in_rounds(search: RuinRecreateSearch, stop: Stop) -> None:
     """Anneal the current routes from the start to the end temperature.
 
-    All of them at once where they are one part and nothing is penalised,
-    else in rounds.
-
-    Parameters
-    ----------
-    search
-        The search; it keeps the best routes, and the last ones.
-    stop
-        When to stop. With several jobs it is asked between the rounds,
-        and its parts during them.
+    One part without penalties takes a single round. With several jobs ``stop``
+    is asked between the rounds, and its parts during them.
     """
     if _count_parts(search) == 1 and not search.has_penalties:
         [found] = search.anneal(cut_in_parts(search), (0.0, 1.0), [stop])
@@ -133,10 +118,7 @@ def _round_share(num_customers: int, seconds: float) -> float:
 def _anneal_once(
     search: RuinRecreateSearch, stop: Stop, pace: Pace, end: float
 ) -> None:
-    """Anneal every part of the current routes once, up to some progress.
-
-    As many at a time as there are jobs.
-    """
+    """Anneal every part of the current routes once, up to some progress."""
     parts = cut_in_parts(search)
     progress = pace.progress, end
     current = [part.routes for part in parts]

@@ -112,18 +112,18 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
         Iterations at most. With them and no deadline, seed and number of
         jobs determine the answer.
     stop
-        Another criterion. Where it or ``max_iterations`` limits the
-        iterations, there is a single annealing.
+        Another criterion. It or ``max_iterations`` limiting the iterations
+        makes a single annealing.
     seed
         Seed of the search, at least 0.
     params
         Sizes and temperatures. Default: ``RuinRecreateParams()``.
     jobs
-        Searches at a time, on parts of the routes or each on all of them;
-        under a time limit no more than there are cores. Default 1, as beyond
-        the CVRP. Threads unless ``joblib.parallel_config`` names a backend.
+        Searches at a time, on parts of the routes or all; under a time limit
+        at most one per core. Default 1, the only number beyond the CVRP.
+        Threads unless ``joblib.parallel_config`` names a backend.
     preference
-        What routes are to be beside short. Default: nothing.
+        What routes are to be besides short. Default: nothing.
 
     Returns
     -------
@@ -160,10 +160,7 @@ def _anneal_routes(
     preference: Preference | LearnedAffinity | None,
     **settings: Any,
 ) -> Solution:
-    """Improve the routes of a CVRP, whatever its distances.
-
-    ``settings`` are those of ``RuinRecreateSearch``.
-    """
+    """Improve the routes of a CVRP by the settings of the search."""
     if isinstance(preference, LearnedAffinity):
         seen = preference.adjusted(instance)
         start = Solution.from_routes(seen, solution.routes)
@@ -193,9 +190,8 @@ def _begin(
 ) -> tuple[Solution, dict[str, Any]]:
     """Return the routes to begin with, and what changes about the settings.
 
-    The routes are the start, or the shortest that the preference's share of
-    the limits finds, whichever costs less with penalties. A search that
-    begins with the shortest ones takes no more than these are.
+    They are the start, or the shortest of a first search, whichever costs less
+    with penalties; the shortest ones also limit the number of routes.
     """
     if preference.free_share == 0.0:
         return start, {"penalties": preference.priced(instance, start)}

@@ -37,39 +37,16 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.recombination.route_pool import RoutePool
 
 NUM_LEGS: Final = 10
-"""Stretches of an annealing with penalties, each in the zones of the routes
-that the one before it left, and of several annealings with a criterion."""
+"""Stretches of several annealings with a criterion, or of one with penalties,
+whose zones follow from the routes of the stretch before."""
 
 
 class RuinRecreateSearch:
-    """A search that keeps its routes between runs.
+    """A search from a feasible solution that keeps its routes between runs.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    solution
-        A feasible solution to start from.
-    seed
-        Seed of the search, at least 0.
-    params
-        Sizes and temperatures.
-    jobs
-        Number of annealings at a time.
-    max_routes
-        Routes at most, no fewer than the solution has. Default: no limit.
-    penalties
-        What routes cost beside their length. The best routes are then those
-        of the least length and penalties together. Default: nothing.
-
-    Attributes
-    ----------
-    first, current
-        The routes of the start, and those that the next round begins with.
-    best_cost, best_length
-        Cost of the best solution so far, with and without penalties.
-    num_iterations, num_rounds
-        Iterations, and calls of ``anneal``, so far.
+    ``jobs`` annealings run at a time, on ``max_routes`` routes at most. With
+    penalties the best routes have the least length and penalties together;
+    ``best_length`` is that without penalties.
     """
 
     def __init__(
@@ -175,22 +152,9 @@ class RuinRecreateSearch:
     ) -> list[Annealed]:
         """Anneal some subproblems at a time, each in a thread of its own.
 
-        Parameters
-        ----------
-        subproblems
-            What is annealed; each gets random numbers of its own.
-        progress
-            Shares of the fall of the temperature, in [0, 1], at the begin
-            and at the end.
-        stops
-            When each stops.
-        takes_samples
-            Whether to return samples of the current routes.
-
-        Returns
-        -------
-        list[Annealed]
-            The results in the same order. The caller has to ``keep`` them.
+        ``progress`` holds the shares of the fall of the temperature at the
+        begin and at the end; ``stops`` has one criterion for each. The caller
+        has to ``keep`` the results.
         """
         cooling = self._cooling.between(*progress)
         settings = self._params.num_candidates, self._kernel_params, cooling
@@ -209,13 +173,8 @@ class RuinRecreateSearch:
     def keep(self, best: list[PackedRoutes], cost: float) -> None:
         """Keep the routes of all subproblems if they are the best ones.
 
-        Parameters
-        ----------
-        best
-            The routes of each.
-        cost
-            Their length. With penalties it is that in zones which move from
-            round to round, and is computed anew.
+        ``cost`` is their length; with penalties it is computed anew, since the
+        zones move from round to round.
         """
         routes, length = PackedRoutes.joined(best), cost
         if self._penalties is not None:
@@ -233,15 +192,8 @@ class RuinRecreateSearch:
     ) -> None:
         """Anneal all routes from the start once more, in each job.
 
-        Parameters
-        ----------
-        deadline
-            When to stop; it needs a limit.
-        pool
-            Receives the routes met, as customers. Default: none.
-        stop
-            Another criterion, which limits no iterations. Several jobs ask
-            it a few times only, and so does a search with penalties.
+        ``stop`` limits no iterations; several jobs or penalties ask it rarely.
+        ``pool`` receives the routes met, as customers.
         """
         is_asked = self.jobs == 1 and self._penalties is None
         is_simple = stop is None and self._penalties is None
@@ -263,20 +215,11 @@ class RuinRecreateSearch:
         pool: RoutePool | None = None,
         stop: Stop | None = None,
     ) -> list[Annealed]:
-        """Anneal all routes once from each of several starts, in threads.
+        """Anneal all routes once from each start, at most one for each job.
 
-        Parameters
-        ----------
-        starts
-            As many as there are jobs, or fewer; each gets random numbers of
-            its own.
-        progress
-            See ``anneal``.
-        deadline, pool
-            See ``anneal_whole``.
-        stop
-            Another criterion. With several jobs, or penalties, the caller
-            has to ask it.
+        ``progress``, ``deadline`` and ``pool`` are those of ``anneal`` and
+        ``anneal_whole``. With several jobs or penalties the caller has to ask
+        ``stop``.
         """
         limit: Stop = TimeLimit(deadline)
         if stop is not None and self.jobs == 1 and self._penalties is None:

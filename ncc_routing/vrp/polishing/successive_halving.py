@@ -19,16 +19,10 @@ if TYPE_CHECKING:
 
 
 class Rung(NamedTuple):
-    """A stretch that some annealings go through side by side.
+    """A stretch that the ``num_runs`` best annealings go through side by side.
 
-    Attributes
-    ----------
-    end
-        Share of the fall of the temperature that is done after it.
-    share
-        Share of the time that it takes.
-    num_runs
-        Annealings in it, the best of the rung before.
+    It ends at the share ``end`` of the fall of the temperature, and takes
+    ``share`` of the time.
     """
 
     end: float
@@ -46,7 +40,7 @@ RUNGS: Final = (
 
 
 def is_suited_for_halving(search: RuinRecreateSearch, seconds: float) -> bool:
-    """Whether a search is to anneal by successive halving in a time limit.
+    """Whether a search is to anneal by halving in a time limit.
 
     With penalties it is not, since these change from stretch to stretch.
     """
@@ -64,21 +58,11 @@ def anneal_by_halving(
 ) -> None:
     """Anneal all routes several times from the start, and end with the best.
 
-    After each rung the annealings are ranked by the mean length of their
-    last routes, and only the first of them go on. With several jobs each
-    rung has at least as many annealings.
+    After each rung the best annealings by the mean length of their last routes
+    go on, at least one for each job. It takes no penalties.
 
-    Parameters
-    ----------
-    search
-        The search, without penalties; it keeps the best routes.
-    deadline, pool, stop
-        See ``RuinRecreateSearch.anneal_whole``.
-
-    References
-    ----------
-    K. Jamieson, A. Talwalkar (2016). Non-stochastic best arm identification
-    and hyperparameter optimization. AISTATS.
+    Source: K. Jamieson, A. Talwalkar (2016), Non-stochastic best arm
+    identification and hyperparameter optimization, AISTATS.
     """
     begin, left = 0.0, 1.0
     starts = [search.first] * max(RUNGS[0].num_runs, search.jobs)

@@ -22,29 +22,18 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 UNIT: Final = 1.0
-"""What one unit of log-probability adds to a distance at a weight of 1, in
-mean distances between near customers
-(``docs/benchmarks/learned_places.md``)."""
+"""What a unit of log-probability adds to a distance at weight 1, in mean
+distances of near customers (``docs/benchmarks/learned_places.md``)."""
 
 
 @dataclass(frozen=True)
 class LearnedAffinity:
     """The preference for routes of customers that belong together.
 
-    In the search a distance between two customers is longer where the scorer
-    thinks them less likely to share a route than their places alone suggest:
-    by log P' - log P times the weight and the mean distance of near
-    customers, where P' is the answer of a scorer that knows no region. So
-    what the distances say already does not count twice.
-
-    Parameters
-    ----------
-    scorer
-        Says how likely near customers share a route.
-    weight
-        The ``affinity`` of ``SolveParams``, positive.
-    expected
-        Says the same of any places. Default: the shipped scorer.
+    In the search a distance grows by log P' - log P times the weight and the
+    mean distance of near customers: P is the scorer's chance of a common
+    route, and P' that of ``expected``, by default the shipped scorer, which
+    knows no region. So places do not count twice.
     """
 
     scorer: PairScorer = field(repr=False)
@@ -53,13 +42,7 @@ class LearnedAffinity:
     name: ClassVar[str] = "affinity"
 
     def require(self, instance: Instance) -> None:
-        """Refuse what is more than a CVRP with coordinates, or too large.
-
-        Raises
-        ------
-        UnsupportedProblemError
-            It names the instance and the feature, or the number of nodes.
-        """
+        """Refuse what is more than a CVRP with coordinates, or too large."""
         refuse_features(self.name, instance)
         if len(instance.demands) > LARGEST_MATRIX:
             rule = f"does not accept more than {LARGEST_MATRIX} nodes"
@@ -75,9 +58,8 @@ class LearnedAffinity:
     def adjusted(self, instance: Instance) -> Instance:
         """Return the instance for the search, with a matrix.
 
-        Distances from and to the depot stay, and so do those between
-        customers that one of the scorers does not know. Whole distances stay
-        whole.
+        Distances of the depot and of pairs unknown to a scorer stay, and whole
+        ones stay whole.
         """
         learned, spacing = log_chances(self.scorer, instance)
         expected, _ = log_chances(
@@ -95,14 +77,9 @@ class LearnedAffinity:
 def log_chances(
     scorer: PairScorer, instance: Instance
 ) -> tuple[np.ndarray, float]:
-    """Return log P for all pairs, and the spacing of the customers.
+    """Return symmetric log P, (n + 1, n + 1), and the customers' spacing.
 
-    Returns
-    -------
-    tuple[numpy.ndarray, float]
-        Symmetric array of shape (n + 1, n + 1), NaN for pairs that the
-        scorer does not know; that of the list which has it, the larger one
-        of two. The spacing in the unit of the distances.
+    P is the larger of a pair's two answers, NaN for unknown pairs.
     """
     known, chances, spacing = near_pairs(scorer, instance)
     size = len(instance.demands)

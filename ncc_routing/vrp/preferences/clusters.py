@@ -14,19 +14,10 @@ if TYPE_CHECKING:
 class ClusterPenalties(NamedTuple):
     """Costs that depend on the members of a cluster alone.
 
-    Attributes
-    ----------
-    places
-        Float64 array of shape (n + 1, 2), or (0, 2) where ``rate`` is 0.
-    rate
-        Cost of a squared distance of a member to the mean place.
-    zones
-        Int32 array of shape (n + 1,): zone of each node, negative for none;
-        or of shape (0,) where ``unit`` is 0.
-    zone_sizes
-        Int32 array of the same shape: customers of that zone in all.
-    unit
-        Cost of two customers of one zone in different clusters.
+    ``rate`` is the cost of a squared distance to the mean place, and ``unit``
+    that of two customers of a zone in different clusters. ``places`` or
+    ``zones`` and ``zone_sizes`` are empty where their cost is 0; a negative
+    zone is none.
     """
 
     places: np.ndarray

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 SHARE_OF_COST: Final = 0.036
-"""Penalties of ideal routes as a share of the cost, at compactness 1: such
-that it lengthens the routes by about one percent
-(``docs/benchmarks/compactness.md``)."""
+"""Penalties of ideal routes as a share of the cost, at compactness 1: routes
+get about one percent longer (``docs/benchmarks/compactness.md``)."""
 
 RADIAL_SHARE: Final = 0.45
 """Weight of a step to or from the depot, as a share of one across: the
@@ -39,13 +38,7 @@ SAMPLE_SIZE: Final = 1000
 
 @dataclass(frozen=True)
 class CompactRoutes:
-    """The preference for compact routes.
-
-    Parameters
-    ----------
-    weight
-        The compactness of ``SolveParams``, positive.
-    """
+    """The preference for compact routes, by the weight of ``SolveParams``."""
 
     weight: float
     name: ClassVar[str] = "compactness"
@@ -75,27 +68,14 @@ class CompactRoutes:
 class Compactness:
     """The cost of routes that spread.
 
-    Each customer costs the squared distance between its place and the mean
-    place of its route. The mean is the center that makes the sum least, so
-    that a search with fixed centers never gets worse when they are moved to
-    the means of what it found.
+    Each customer costs ``rate`` times the squared distance between its place
+    on the ``squeezed`` map and the mean place of its route: moving centers to
+    the means never costs more. Penalties are multiples of ``step``, a power of
+    two, so their sums have no rounding errors.
 
-    Parameters
-    ----------
-    places
-        Float64 array of shape (n + 1, 2): the nodes on a map that is
-        squeezed towards the depot, see ``squeezed``.
-    rate
-        Cost of a squared distance of places.
-    step
-        Power of two of which the penalties of zones are multiples: sums of
-        them and of whole lengths have no rounding errors.
-
-    References
-    ----------
-    Aurenhammer, Hoffmann and Aronov (1998), Minkowski-type theorems and
-    least-squares clustering. Algorithmica 20: with squared distances, the
-    best clusters of given sizes are separated by lines.
+    Source: Aurenhammer, Hoffmann and Aronov (1998), Minkowski-type theorems
+    and least-squares clustering, Algorithmica 20: lines separate the best
+    clusters of given sizes.
     """
 
     places: np.ndarray
@@ -106,11 +86,7 @@ class Compactness:
     def of(
         cls, instance: Instance, start: Solution, weight: float
     ) -> Compactness:
-        """Return the cost of routes that spread.
-
-        ``start`` is any solution: it tells the scale of the costs, and how
-        many customers a route has.
-        """
+        """Return the cost of routes, scaled by any solution."""
         coords = instance.plane_coords("compactness")
         places = squeezed(coords)
         ideal = _ideal_spread(places, start.num_routes)
@@ -144,16 +120,11 @@ class Compactness:
 
 
 def squeezed(coords: np.ndarray) -> np.ndarray:
-    """Return places in which distances to the depot count less.
+    """Return places, (n + 1, 2), in which distances to the depot count less.
 
-    The distance r of a customer to the depot becomes m (r / m)^c, where m
-    is the mean of r and c is ``RADIAL_SHARE``, in the same direction: a
-    short step towards the depot then moves it c times as far as one across.
-
-    Parameters
-    ----------
-    coords
-        Float64 array of shape (n + 1, 2), the depot first.
+    The distance r of a customer to the depot becomes m (r / m)^c, where m is
+    the mean of r and c is ``RADIAL_SHARE``: a short radial step then counts c
+    times as much as one across.
     """
     arms = coords - coords[0]
     radii = np.hypot(*arms.T)
@@ -166,8 +137,7 @@ def squeezed(coords: np.ndarray) -> np.ndarray:
 def _ideal_spread(places: np.ndarray, num_routes: int) -> float:
     """Return the mean squared distance to the center of a round route.
 
-    Half the squared radius of the disc around a customer that holds as many
-    others as a route does on average.
+    Half the squared radius of the disc that holds a mean route's customers.
     """
     customers = places[1:]
     size = max(2, round(len(customers) / num_routes))

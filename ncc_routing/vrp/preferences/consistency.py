@@ -22,26 +22,18 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 SHARE_OF_COST: Final = 0.14
-"""What a customer costs at a weight of 1 who leaves all others of its zone, as
-a share of the mean cost of a customer: such that consistent routes are about
-half a percent longer (``docs/benchmarks/steadiness.md``)."""
+"""Cost, at weight 1, of a customer who leaves all others of its zone, as a
+share of the mean cost of a customer: routes get about half a percent longer
+(``docs/benchmarks/steadiness.md``)."""
 
 FREE_SHARE: Final = 0.2
-"""Share of a search for consistent routes that looks for the shortest ones
-first: no zone then keeps a route more than the customers of today need."""
+"""Share of the time for the shortest routes first: no zone then keeps a route
+more than the customers of today need."""
 
 
 @dataclass(frozen=True)
 class ConsistentRoutes:
-    """The preference for the routes of a reference.
-
-    Parameters
-    ----------
-    reference
-        What ``problems.references.reference_labels`` takes.
-    weight
-        The ``consistency`` of ``SolveParams``, positive.
-    """
+    """The preference for the routes of a reference, by a positive weight."""
 
     reference: object = field(repr=False)
     weight: float
@@ -82,18 +74,10 @@ class ConsistentRoutes:
 class ConsistencyPenalties:
     """The cost of pairs of customers of one zone on two routes.
 
-    Every such pair costs the same. So a zone that is broken anyway is not
-    defended as one that is whole, customers who leave it together stay
-    together, and several routes may serve one zone, as in a district with
-    several vehicles.
-
-    Parameters
-    ----------
-    labels
-        Int32 array of shape (n + 1,): zone of each node, negative for none.
-    unit
-        Cost of a parted pair. A power of two times a whole number, so that
-        sums of it and of whole lengths have no rounding errors.
+    Every such pair costs ``unit``. So a broken zone is not defended as a whole
+    one, customers who leave it together stay together, and several routes may
+    serve one zone. Negative labels are no zone. ``unit`` is a multiple of a
+    power of two, so that sums have no rounding errors.
     """
 
     labels: np.ndarray
@@ -107,10 +91,7 @@ class ConsistencyPenalties:
         cost: float,
         weight: float,
     ) -> ConsistencyPenalties:
-        """Return the penalties for labels with one zone at least.
-
-        ``cost`` is that of any solution, which tells the scale.
-        """
+        """Return the penalties, scaled by the cost of any solution."""
         sizes = np.bincount(labels[labels >= 0])
         typical = weight * SHARE_OF_COST * cost / instance.num_customers
         others = float((sizes * (sizes - 1)).sum() / sizes.sum())
@@ -123,7 +104,7 @@ class ConsistencyPenalties:
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs besides its length, (routes,).
 
-        Half of the cost of each pair of which it serves one customer.
+        It is half the cost of each pair of which it serves one customer.
         """
         groups = self._groups(routes)
         others = self._sizes[groups.zones] - groups.sizes

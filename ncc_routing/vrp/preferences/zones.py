@@ -21,21 +21,10 @@ if TYPE_CHECKING:
 class Zones:
     """Penalties of customers in zones, sparse.
 
-    A search binds each route of its start to the zone where its customers
-    cost least, and a new one to the zone that suits its first customer.
-    Sums of penalties are exact where all are multiples of one power of two.
-
-    Parameters
-    ----------
-    ids
-        Int32 array of shape (n + 1, k): zones with the least penalties for
-        each node, least first; -1 where there are fewer, though each
-        customer has one at least.
-    penalties
-        Float64 array of shape (n + 1, k): what they cost, at least 0, in
-        units of cost.
-    far
-        Float64 array of shape (n + 1,): what any other zone costs, no less.
+    Row i of ``ids`` and ``penalties``, (n + 1, k), has the zones that cost
+    node i least, least first, then -1; any other costs ``far[i]``, no less.
+    A search binds a route to the zone where its customers cost least, a new
+    one by its first customer. Multiples of one power of two sum exactly.
     """
 
     ids: np.ndarray
@@ -50,16 +39,10 @@ class Zones:
 
 @dataclass(frozen=True, eq=False)
 class SameRoutePairs:
-    """Zones whose customers are to share a route, and what it costs if not.
+    """Zones of customers that are to share a route, negative labels for none.
 
-    Parameters
-    ----------
-    labels
-        Int32 array of shape (n + 1,): zone of each node, negative for none.
-    num_others
-        Int32 array of shape (n + 1,): further customers of that zone.
-    unit
-        Cost of two of a zone on different routes.
+    ``num_others`` counts the further customers of a node's zone; two of a zone
+    on different routes cost ``unit``.
     """
 
     labels: np.ndarray
@@ -78,26 +61,17 @@ class RoutePenalties(Protocol):
     """What the routes of an instance cost besides their length."""
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
-        """Return what each route costs, float64 of shape (routes,).
-
-        Solutions of different stretches of a search are compared by it: it
-        must depend on the routes alone.
-        """
+        """Return what each route costs, (routes,), from the routes alone."""
 
     def zones(self, routes: PackedRoutes) -> Zones | SameRoutePairs:
         """Return the zones in which a search goes on from some routes.
 
-        In them the routes must cost no less than ``penalties`` says, but
-        for roundings. Zones that move are made anew for each stretch.
+        In them the routes cost no less than ``penalties``, but for roundings.
         """
 
 
 class Preference(Protocol):
-    """What routes shall be besides short, and its weight.
-
-    ``SolveParams`` makes it of its parameters, and ``RuinRecreateSearch``
-    takes what it costs.
-    """
+    """What routes shall be besides short, and its weight."""
 
     @property
     def free_share(self) -> float:
@@ -108,19 +82,10 @@ class Preference(Protocol):
         """The parameter behind it, for messages."""
 
     def require(self, instance: Instance) -> None:
-        """Refuse an instance that the preference is not made for.
-
-        Raises
-        ------
-        UnsupportedProblemError, ParameterError
-            It names the instance, and its feature or the parameter.
-        """
+        """Refuse an instance that the preference is not made for."""
 
     def priced(self, instance: Instance, start: Solution) -> RoutePenalties:
-        """Return what it costs, for an instance that ``require`` accepts.
-
-        ``start`` is any solution: it tells the scale of the costs.
-        """
+        """Return its cost for an accepted instance, scaled by any solution."""
 
 
 def price(solution: Solution, penalties: RoutePenalties | None) -> float:
@@ -134,13 +99,7 @@ def price(solution: Solution, penalties: RoutePenalties | None) -> float:
 def refuse_features(
     name: str, instance: Instance, accepted: Collection[str] = ()
 ) -> None:
-    """Refuse an instance with a feature that a preference cannot deal with.
-
-    Raises
-    ------
-    UnsupportedProblemError
-        It names the preference and the feature.
-    """
+    """Refuse a feature that a preference cannot deal with."""
     for feature in instance.features:
         if feature not in accepted:
             rule = f"does not accept {feature}"

@@ -22,8 +22,7 @@ PATIENCE: Final = 10
 class Columns(NamedTuple):
     """The columns of a set covering problem (CSC, all entries 1).
 
-    Column j contains the rows ``indices[starts[j]:starts[j + 1]]``, at least
-    one.
+    Column j has the rows ``indices[starts[j]:starts[j + 1]]``, at least one.
     """
 
     costs: np.ndarray
@@ -35,30 +34,13 @@ class Columns(NamedTuple):
 def price_columns(
     columns: Columns, upper: float, num_steps: int, deadline: Deadline
 ) -> tuple[np.ndarray, float]:
-    """Return reduced costs and a lower bound by the subgradient method.
+    """Return reduced costs and their lower bound by the subgradient method.
 
-    A solution that contains a column of reduced cost r > 0 costs at least
-    bound + r: columns with r >= upper - bound improve on nothing.
+    A solution with a column of reduced cost r > 0 costs at least bound + r:
+    columns with r >= upper - bound improve on nothing. ``upper`` is the cost
+    of a known solution; a step takes time linear in the entries.
 
-    Parameters
-    ----------
-    columns
-        The problem.
-    upper
-        Cost of a known solution.
-    num_steps
-        Largest number of steps; each takes time linear in the entries.
-    deadline
-        When to stop.
-
-    Returns
-    -------
-    tuple[numpy.ndarray, float]
-        Reduced costs of shape (num_cols,), and the bound they belong to.
-
-    References
-    ----------
-    Caprara, Fischetti and Toth (1999), A heuristic method for the set
+    Source: Caprara, Fischetti and Toth (1999), A heuristic method for the set
     covering problem, Operations Research 47(5).
     """
     sizes = np.diff(columns.starts)

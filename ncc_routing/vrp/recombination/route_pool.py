@@ -26,33 +26,19 @@ _NUM_STEPS: Final = 400
 """Steps of the Lagrangian bound at most."""
 
 _CORE_SIZES: Final = (2.0, 4.0, 8.0, 16.0, 32.0, np.inf)
-"""The cores, in columns per route of the incumbent.
-
-A core of 2 takes no time and often improves most; HiGHS finds nothing in a
-large one.
-"""
+"""Sizes of the cores, in columns per route of the incumbent. The quick core of
+2 often improves most; HiGHS finds nothing in a large one."""
 
 _CORE_SHARE: Final = 0.3
 """Share of the time left that a core but the last one gets."""
 
 
 class RoutePool:
-    """The best known order of every set of customers that was a route.
+    """At most ``max_routes`` routes, the best known order of each set.
 
-    The pool is bounded. Each route is ranked by the cost of the best
-    solution that it was part of, since routes of good solutions recombine
-    to good solutions. A full pool drops the worst ranks, and from then on
-    ignores solutions above them.
-
-    Parameters
-    ----------
-    max_routes
-        Largest number of routes kept. Default 20,000.
-
-    Raises
-    ------
-    ParameterError
-        If ``max_routes`` is not positive.
+    The rank of a route is the cost of the best solution it was part of: routes
+    of good solutions recombine to good ones. A full pool drops the worst ranks
+    and then ignores solutions above them.
     """
 
     def __init__(self, max_routes: int = DEFAULT_MAX_ROUTES) -> None:
@@ -72,18 +58,9 @@ class RoutePool:
     def add(
         self, members: np.ndarray, offsets: np.ndarray, costs: np.ndarray
     ) -> None:
-        """Add the routes of one solution, given as arrays.
+        """Add the routes ``members[offsets[r]:offsets[r + 1]]`` of a solution.
 
-        Parameters
-        ----------
-        members
-            Int array of customers; route r visits
-            ``members[offsets[r]:offsets[r + 1]]`` in this order.
-        offsets
-            Int array of shape (num_routes + 1,).
-        costs
-            Length of each route, shape (num_routes,). Their sum ranks the
-            routes.
+        The sum of their ``costs`` ranks them.
         """
         rank = float(costs.sum())
         if rank > self._worst_rank:
@@ -121,10 +98,7 @@ class RoutePool:
         )
 
     def arrays(self) -> tuple[list[np.ndarray], np.ndarray]:
-        """Return the int32 orders of the routes, and their float64 costs.
-
-        The best ranks come first.
-        """
+        """Return the int32 orders and the costs of routes, best rank first."""
         self._trim(self._max_routes)
         entries = sorted(self._entries.values(), key=lambda entry: entry[0])
         costs = np.array([cost for _, cost, _ in entries], dtype=np.float64)
@@ -147,40 +121,15 @@ def select_routes(
     deadline: Deadline,
     price: Price | None = None,
 ) -> Solution:
-    """Return the best solution found among combinations of routes.
+    """Return the best solution found among combinations of feasible routes.
 
-    Set covering over the routes and those of the incumbent: each customer
-    is in one route at least, and customers in several are then removed
-    where that saves most. The covering is solved on growing cores of the
-    columns with the least reduced costs; a Lagrangian bound drops columns
-    that cannot be part of anything better.
+    Set covering on growing cores of the columns with the least reduced costs;
+    a Lagrangian bound drops useless columns. ``price`` replaces the lengths as
+    costs; the result never costs more than ``incumbent``. The deadline is kept
+    to about 0.3 s.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    routes
-        Feasible routes: different customers in the order of the visit, the
-        load within the capacity.
-    costs
-        Cost of each route, shape (num_routes,).
-    incumbent
-        A feasible solution.
-    deadline
-        When to stop; kept to about 0.3 s. Without a limit the covering is
-        solved to the end, however long it takes.
-    price
-        Returns the cost of each of some routes. Default: their lengths.
-
-    Returns
-    -------
-    Solution
-        Never worse than the incumbent at these costs, and feasible.
-
-    References
-    ----------
-    Foster and Ryan (1976), An integer programming approach to the vehicle
-    scheduling problem. Rochat and Taillard (1995), Probabilistic
+    Sources: Foster and Ryan (1976), An integer programming approach to the
+    vehicle scheduling problem; Rochat and Taillard (1995), Probabilistic
     diversification and intensification in local search for vehicle routing.
     """
     if len(routes) == 0 or deadline.passed():
@@ -230,10 +179,7 @@ def _merge(
 def _cover(
     columns: Columns, chosen: np.ndarray, deadline: Deadline
 ) -> np.ndarray:
-    """Return the columns of the best covering found, as a mask.
-
-    ``chosen`` is a covering to start from.
-    """
+    """Return the best covering found from ``chosen``, as a mask of columns."""
     upper = float(columns.costs[chosen].sum())
     slack = deadline.within(0.2 * deadline.remaining())
     reduced, bound = price_columns(columns, upper, _NUM_STEPS, slack)
@@ -275,21 +221,8 @@ def drop_duplicates(
 ) -> list[list[int]]:
     """Visit every customer once, removing visits where that saves most.
 
-    Removing a customer can also cost something, where distances do not
-    satisfy the triangle inequality; then the least costly visit goes.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    routes
-        Routes in which customers may be repeated, though not within one
-        route.
-
-    Returns
-    -------
-    list[list[int]]
-        The routes left; those that became empty are gone.
+    A removal can cost something without the triangle inequality. Empty routes
+    are dropped; no route may repeat a customer.
     """
     kept = [list(route) for route in routes]
     where: dict[int, list[int]] = {}

@@ -34,38 +34,13 @@ def route_clusters(
     seed: int = 1,
     deadline: Deadline | None = None,
 ) -> Solution:
-    """Return one route per cluster: a short round trip from the depot.
+    """Return one route per cluster, in their order; empty ones get none.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    clusters
-        The customers (1..n) of each cluster. Clusters may be empty; they
-        get no route. ``Clustering.members()`` has this form.
-    router
-        One of ``routers.ROUTERS``. "lkh" calls LKH through elkai; it is the
-        default where elkai is installed, "local-search" elsewhere. Up to
-        30 nodes both give equal tours; beyond, LKH's are about 0.03 % (60
-        nodes) to 0.6 % (200 nodes) shorter.
-    seed
-        Seed of "local-search"; LKH has a fixed seed of its own.
-    deadline
-        See ``shorten``. Default: no limit.
-
-    Returns
-    -------
-    Solution
-        Routes in the order of the clusters. Capacities and the coverage of
-        the customers are those of the clusters: they are not checked here.
-
-    Raises
-    ------
-    ParameterError
-        If the router is unknown, or a customer is repeated within all
-        clusters or not one of the instance.
-    MissingDependencyError
-        If the router is not installed.
+    "lkh" calls LKH through elkai and is the default where that is installed.
+    LKH has a fixed seed of its own. Its tours equal those of "local-search" up
+    to 30 nodes, and are about 0.03 % (60 nodes) to 0.6 % (200 nodes) shorter
+    beyond. Capacities and the coverage of the customers are not checked;
+    unknown and repeated customers raise ``ParameterError``.
     """
     parts = [np.array(cluster, dtype=np.int64) for cluster in clusters]
     check_customers(instance, np.concatenate(parts) if parts else np.empty(0))
@@ -83,10 +58,8 @@ def shorten(
 ) -> list[tuple[int, ...]]:
     """Return the customers of each route in the order of a good route.
 
-    Routes are int64 arrays and may be empty; the router is one of
-    ``ROUTERS``. It stops a little before the deadline. 2-opt and Or-opt
-    improve the routes that it has not reached; routes that neither reaches
-    stay as they are.
+    The router stops a little before the deadline; 2-opt and Or-opt improve the
+    int64 routes it has not reached. Those that neither reaches stay.
     """
     limit = deadline.within(ROUTER_SHARE * deadline.remaining())
     found: list[tuple[int, ...]] = []
@@ -114,8 +87,8 @@ def improve_routes(
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Return routes in a good order, by the compiled router, and their costs.
 
-    Both hold the routes that were reached in time, always the first few.
-    Without ``rng``, no kicks follow the local search.
+    Both hold the first routes, as far as the time allows. Without ``rng``, no
+    kicks follow the local search.
     """
     orders: list[np.ndarray] = []
     costs: list[np.ndarray] = []
@@ -139,8 +112,7 @@ def improve_members(
 ) -> np.ndarray:
     """Reorder routes in place by 2-opt and Or-opt; return their costs.
 
-    Route r holds ``members[offsets[r]:offsets[r + 1]]``; ``rng`` is that of
-    ``improve_routes``.
+    Route r holds ``members[offsets[r]:offsets[r + 1]]``.
     """
     from ncc_routing.vrp.tours.tour_kernels import route_members
 

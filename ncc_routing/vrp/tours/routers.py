@@ -15,15 +15,7 @@ DEFAULT_ROUTER: Final = ROUTERS[0 if is_installed("elkai") else 1]
 
 
 def require_router(router: object) -> None:
-    """Refuse a router that does not exist or that is not installed.
-
-    Raises
-    ------
-    ParameterError
-        If there is no router of that name.
-    MissingDependencyError
-        If it is "lkh" and elkai is not installed.
-    """
+    """Refuse a router that does not exist or that is not installed."""
     require_name("router", router, ROUTERS)
     if router == "lkh":
         require_extra("elkai")

@@ -42,17 +42,11 @@ def check_customers(
 def solve_lkh(instance: Instance, members: np.ndarray) -> tuple[int, ...]:
     """Return the members in the order of LKH's tour; elkai must be there.
 
-    LKH has a fixed seed of its own.
-
-    elkai never frees the text of a problem. Coordinates make it O(m)
-    instead of O(m^2), so they are used wherever LKH's own metric, the
-    nearest integer to the Euclidean length, is that of the instance.
-
-    References
-    ----------
-    .. [1] Helsgaun, K. (2000). An effective implementation of the
-       Lin-Kernighan traveling salesman heuristic. European Journal of
-       Operational Research, 126(1), 106-130.
+    LKH has a fixed seed. elkai never frees the text of a problem: coordinates
+    make it O(m) instead of O(m^2) where the instance has LKH's own metric, the
+    nearest integer to the Euclidean length. Source: Helsgaun (2000), An
+    effective implementation of the Lin-Kernighan traveling salesman heuristic,
+    EJOR 126(1), 106-130.
     """
     import elkai
 

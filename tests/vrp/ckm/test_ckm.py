@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.clustering.priority import (
     DistancePriority,
     Priority,
@@ -15,45 +16,33 @@ from ncc_routing.clustering.priority import (
     RegretPriority,
 )
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.ckm._clustering_kernels import with_detour
-from ncc_routing.vrp.ckm.search import (
-    CkmParams,
-    cluster_block,
-    cluster_ckm,
-)
+from ncc_routing.vrp.ckm.search import CkmParams, cluster_block, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
-if TYPE_CHECKING:
-    from ncc_routing.problems.solution import Solution
 
-
-def _solve(instance: Instance, **options: Any) -> Solution:
+def _solve(instance: nr.Instance, **options: Any) -> nr.Solution:
     clusters = cluster_ckm(instance, **options)
     solution = route_clusters(instance, clusters, "local-search")
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     return solution
 
 
-def test_square_is_clustered_into_full_loads(square: Instance) -> None:
+def test_square_is_clustered_into_full_loads(square: nr.Instance) -> None:
     """Capacity 5 and demands 1 to 4: only 1 + 4 and 2 + 3 make two routes."""
     clusters = sorted(sorted(c.tolist()) for c in cluster_ckm(square))
     assert clusters == [[1, 4], [2, 3]]
 
 
-def test_trials_shorten_the_routes(random_instance: Instance) -> None:
-    """The best plan is kept, so trials never make it worse."""
+def test_trials_shorten_the_routes(random_instance: nr.Instance) -> None:
+    """The first clustering is never cut short, and the best plan is kept."""
     first = _solve(random_instance, params=CkmParams(trials_per_customer=0))
     better = _solve(random_instance)
     assert better.cost < first.cost
+    _solve(random_instance, deadline=Deadline(0.0))
 
 
-def test_the_same_seed_gives_the_same_clusters(
-    random_instance: Instance,
-) -> None:
+def test_same_seed_same_clusters(random_instance: nr.Instance) -> None:
     """And another seed explores other regions."""
     params = CkmParams(trials_per_customer=2)
     first, again, other = (
@@ -63,7 +52,7 @@ def test_the_same_seed_gives_the_same_clusters(
     assert first == again != other
 
 
-def test_any_priority_can_drive_it(random_instance: Instance) -> None:
+def test_any_priority_can_drive_it(random_instance: nr.Instance) -> None:
     """The paper's priority runs in the same loop, to another answer."""
     params = CkmParams(trials_per_customer=2)
     plain, paper, detour = (
@@ -114,11 +103,11 @@ class Likes:
 
 def _pairs(priority: Priority, seed: int) -> list[list[int]]:
     """Return two vehicles of two customers, 1 and 4 left, 2 and 3 right."""
-    instance = Instance(
-        name="pairs",
-        coords=np.array([[6, 0], [0, 0], [10, 0], [11, 0], [1, 0]]),
-        demands=np.array([0, 1, 1, 1, 1]),
-        capacity=2,
+    instance = nr.Instance(
+        "pairs",
+        np.array([0, 1, 1, 1, 1]),
+        2,
+        np.array([[6, 0], [0, 0], [10, 0], [11, 0], [1, 0]]),
     )
     params = CkmParams(trials_per_customer=0)
     found = cluster_ckm(instance, priority=priority, params=params, seed=seed)
@@ -140,21 +129,14 @@ def test_a_priority_of_ones_own_decides() -> None:
 )
 def test_a_wrong_priority_is_refused(partners: list[int], rule: str) -> None:
     """A row is missing, and customer 4 is said to like the depot."""
-    with pytest.raises(ParameterError, match=rule):
+    with pytest.raises(nr.ParameterError, match=rule):
         _pairs(Likes(partners), 1)
-
-
-def test_a_passed_deadline_leaves_a_feasible_plan(
-    random_instance: Instance,
-) -> None:
-    """The first clustering is never cut short."""
-    _solve(random_instance, deadline=Deadline(0.0))
 
 
 @pytest.mark.parametrize("seed", [454, 455, 457])
 def test_uneven_loads_save_a_route(seed: int) -> None:
     """On tight instances the bonus ends at the least number of routes."""
-    instance = generate_uchoa(120, seed)
+    instance = nr.generate_uchoa(120, seed)
     plain = _solve(instance, params=CkmParams(fullness_bonus=0.0), seed=2)
     full = _solve(instance, seed=2)
     assert len(full.routes) == instance.min_num_routes < len(plain.routes)
@@ -162,16 +144,16 @@ def test_uneven_loads_save_a_route(seed: int) -> None:
 
 def test_spare_share_leaves_room() -> None:
     """With a tenth of all vehicles free, it takes as many more of them."""
-    instance = generate_uchoa(120, 457)
+    instance = nr.generate_uchoa(120, 457)
     params = CkmParams(trials_per_customer=0, spare_share=0.1)
     room = 0.9 * instance.capacity * len(cluster_ckm(instance, params=params))
     assert instance.demands.sum() <= room
 
 
-def crowd(demands: list[int], capacity: int) -> Instance:
+def crowd(demands: list[int], capacity: int) -> nr.Instance:
     """Return customers at random places, with these demands."""
     coords = np.random.default_rng(4).integers(0, 1000, (len(demands) + 1, 2))
-    return Instance("crowd", np.array([0, *demands]), capacity, coords)
+    return nr.Instance("crowd", np.array([0, *demands]), capacity, coords)
 
 
 POINT = dataclasses.replace(crowd([1] * 12, 4), coords=np.ones((13, 2)))
@@ -192,7 +174,7 @@ POINT = dataclasses.replace(crowd([1] * 12, 4), coords=np.ones((13, 2)))
     ids=["exact", "1", "2", "3", "large", "one", "two", "point"],
 )
 def test_loads_that_leave_one_number_of_routes(
-    instance: Instance, num_routes: int
+    instance: nr.Instance, num_routes: int
 ) -> None:
     """Exact fits, few or large customers, and one place."""
     params = CkmParams(max_trials=3000)
@@ -200,7 +182,7 @@ def test_loads_that_leave_one_number_of_routes(
 
 
 def test_long_routes_are_left_as_they_are(
-    random_instance: Instance, monkeypatch: pytest.MonkeyPatch
+    random_instance: nr.Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A route beyond the matrix of a region is clustered but not priced."""
     monkeypatch.setattr("ncc_routing.vrp.ckm.search.MIN_REGION", 10)
@@ -211,7 +193,7 @@ def test_long_routes_are_left_as_they_are(
 
 def test_large_instances_start_block_by_block() -> None:
     """After the deadline a block is cut into full loads, the first is not."""
-    instance = generate_uchoa(1501, 3, route_length=8.0)
+    instance = nr.generate_uchoa(1501, 3, route_length=8.0)
     params = CkmParams(trials_per_customer=0)
     plans = [
         _solve(instance, params=params, deadline=Deadline(seconds))
@@ -222,13 +204,10 @@ def test_large_instances_start_block_by_block() -> None:
 
 def test_coordinates_are_needed() -> None:
     """A matrix alone cannot be clustered around centers."""
-    instance = Instance(
-        name="matrix",
-        demands=np.array([0, 1, 1]),
-        capacity=2,
-        matrix=np.ones((3, 3)),
+    instance = nr.Instance(
+        "matrix", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3))
     )
-    with pytest.raises(InstanceError, match="ckm"):
+    with pytest.raises(nr.InstanceError, match="ckm"):
         cluster_ckm(instance)
 
 
@@ -246,16 +225,15 @@ def test_coordinates_are_needed() -> None:
 )
 def test_wrong_parameters_are_refused(wrong: dict[str, Any]) -> None:
     """One rule each."""
-    with pytest.raises(ParameterError):
+    with pytest.raises(nr.ParameterError):
         CkmParams(**wrong)
 
 
 @pytest.mark.parametrize(
-    ("seconds", "numbers"),
-    [(None, [40, 40, 40, 40, 41]), (0.0, [40, 44])],
+    ("seconds", "numbers"), [(None, [40, 40, 40, 40, 41]), (0.0, [40, 44])]
 )
 def test_a_late_block_gets_vehicles_by_the_tenth(
-    random_instance: Instance, seconds: float | None, numbers: list[int]
+    random_instance: nr.Instance, seconds: float | None, numbers: list[int]
 ) -> None:
     """In time it tries all orders, and one vehicle more after these."""
     tried = []

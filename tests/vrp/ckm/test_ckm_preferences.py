@@ -9,14 +9,10 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
-from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.consistency import measure_consistency
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.references import PastRoutes, reference_labels
+from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.route_shapes import measure_shapes
-from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.ckm.search import cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
@@ -30,13 +26,10 @@ from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
 from ncc_routing.vrp.tours.cluster_routes import improve_members
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.points import PointSet
-    from ncc_routing.vrp.preferences.clusters import (
-        ClusterPenalties,
-    )
+    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 PAST, TODAY = generate_days(100, 5, route_length=10.0)
-BEFORE = PastRoutes(PAST, solve_savings(PAST, router=None).routes)
+BEFORE = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
 
 
 def penalty(found: ClusterPenalties, *members: int) -> float:
@@ -80,24 +73,24 @@ def test_a_search_and_a_cluster_agree(
     assert preference.adjusted(TODAY) is TODAY
 
 
-def routed(clusters: list[np.ndarray], instance: Instance) -> Solution:
+def routed(clusters: list[np.ndarray], instance: nr.Instance) -> nr.Solution:
     """Return the routes through clusters, in any order that is good."""
     members = np.concatenate(clusters).astype(np.int64)
     offsets = np.cumsum([0, *map(len, clusters)])
     improve_members(instance, members, offsets)
-    return Solution.from_routes(
+    return nr.Solution.from_routes(
         instance, np.split(members, offsets[1:-1].tolist())
     )
 
 
 def test_clusters_are_more_compact() -> None:
     """At some cost, and feasible."""
-    instance = generate_uchoa(120, 4, route_length=10.0)
+    instance = nr.generate_uchoa(120, 4, route_length=10.0)
     plain, compact = (
         routed(cluster_ckm(instance, preference=wish, seed=2), instance)
         for wish in (None, CompactRoutes(4.0))
     )
-    assert check_solution(instance, compact) == []
+    assert nr.check_solution(instance, compact) == []
     overlaps = [measure_shapes(instance, s).overlap for s in (plain, compact)]
     assert overlaps[1] < 0.7 * overlaps[0]
     assert compact.cost < 1.1 * plain.cost
@@ -137,10 +130,10 @@ class Side:
     """A scorer for which only the side of a line counts."""
 
     def pair_probabilities(
-        self, instance: Instance | PointSet
+        self, instance: nr.Instance | nr.PointSet
     ) -> tuple[np.ndarray, np.ndarray, float]:
         """Return all pairs of different customers."""
-        assert isinstance(instance, Instance)
+        assert isinstance(instance, nr.Instance)
         places = instance.plane_coords("a test")[:, 0]
         side = places > np.median(places) + 7
         rows = np.arange(1, instance.num_customers + 1)
@@ -154,13 +147,13 @@ def test_solve_without_a_polish() -> None:
     wishes = ({"compactness": 1.0}, {"consistency": 1.0, "reference": BEFORE})
     for method, wish in itertools.product(("ckm", "ncc-sampling"), wishes):
         found = nr.solve(TODAY, method=method, polish="none", **wish)  # type: ignore[arg-type]
-        assert check_solution(TODAY, found.best) == []
+        assert nr.check_solution(TODAY, found.best) == []
         assert [stage.name for stage in found.stages] == ["cluster", "route"]
     file = WEIGHTS / "ncc-cvrp.safetensors"
     found = nr.solve(
         *(TODAY,), method="ckm", polish="none", scorer=file, affinity=1.0
     )
-    assert check_solution(TODAY, found.best) == []
+    assert nr.check_solution(TODAY, found.best) == []
     for method, polish in (("savings", "none"), ("ckm", "pyvrp")):
         with pytest.raises(nr.ParameterError, match="compactness needs a pol"):
             nr.solve(TODAY, method=method, polish=polish, compactness=1.0)

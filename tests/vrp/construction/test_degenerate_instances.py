@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
+import ncc_routing as nr
 from ncc_routing.vrp.construction.gap import solve_gap
 from ncc_routing.vrp.construction.petal import solve_petal
 from ncc_routing.vrp.construction.savings import solve_savings
@@ -18,9 +17,8 @@ from ncc_routing.vrp.construction.sweep import solve_sweep, solve_sweep_plus
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.problems.solution import Solution
 
-SOLVERS: dict[str, Callable[[Instance], Solution]] = {
+SOLVERS: dict[str, Callable[[nr.Instance], nr.Solution]] = {
     "sweep": solve_sweep,
     "sweep+": partial(solve_sweep_plus, router="local-search"),
     "petal": partial(solve_petal, router="local-search"),
@@ -32,7 +30,7 @@ SOLVERS: dict[str, Callable[[Instance], Solution]] = {
 }
 
 
-def cases() -> dict[str, Instance]:
+def cases() -> dict[str, nr.Instance]:
     """Return the instances by what is special about them."""
     rng = np.random.default_rng(5)
     coords = rng.integers(0, 50, size=(13, 2))
@@ -41,7 +39,7 @@ def cases() -> dict[str, Instance]:
     np.fill_diagonal(matrix, 0.0)
     on_depot = coords.copy()
     on_depot[3:7] = on_depot[0]
-    make = partial(Instance, "case")
+    make = partial(nr.Instance, "case")
     return {
         "one customer": make(demands[:2], 9, coords[:2]),
         "two customers": make(demands[:3], 9, coords[:3]),
@@ -66,12 +64,14 @@ def test_solutions_are_feasible(method: str, case: str) -> None:
     instance = CASES[case]
     solve = SOLVERS[method]
     solution = solve(instance)
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     assert solve(instance) == solution
 
 
 @pytest.mark.parametrize("method", SOLVERS)
 def test_one_customer_by_hand(method: str) -> None:
     """There and back: twice the distance 5."""
-    instance = Instance("one", np.array([0, 1]), 1, np.array([[0, 0], [3, 4]]))
+    instance = nr.Instance(
+        "one", np.array([0, 1]), 1, np.array([[0, 0], [3, 4]])
+    )
     assert SOLVERS[method](instance).cost == 10

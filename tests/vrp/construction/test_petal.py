@@ -7,9 +7,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.construction import _petal_kernels as kernels
 from ncc_routing.vrp.construction import petal
 from ncc_routing.vrp.construction.arcs import finish_routes
@@ -22,18 +21,7 @@ from ncc_routing.vrp.construction.sweep import (
 )
 
 
-def small_instance(seed: int, num_customers: int = 8) -> Instance:
-    """Return a few customers at random, two to four to a vehicle."""
-    rng = np.random.default_rng(seed)
-    return Instance(
-        name="small",
-        coords=rng.integers(0, 100, size=(num_customers + 1, 2)),
-        demands=np.concatenate([[0], rng.integers(1, 5, size=num_customers)]),
-        capacity=9,
-    )
-
-
-def best_cut(instance: Instance) -> float:
+def best_cut(instance: nr.Instance) -> float:
     """Return the best partition into consecutive petals, by all cuts."""
     order, _ = both_directions(instance, "test")
     n = len(order)
@@ -58,51 +46,52 @@ def best_cut(instance: Instance) -> float:
 @pytest.mark.parametrize("seed", range(5))
 def test_partition_is_the_best_of_all_cuts(seed: int) -> None:
     """The shortest path equals brute force over starts, cuts and tours."""
-    instance = small_instance(seed, num_customers=7)
+    instance = nr.generate_uchoa(7, seed, route_length=3.0)
     ring, ends = build_ring(instance, both_directions(instance, "test")[0])
     routes = petal.best_partition(instance, ring, ends, Deadline())
     solution = finish_routes(instance, routes, "local-search", 1, Deadline())
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     assert solution.cost == best_cut(instance)
 
 
 def test_limited_petals_still_close_the_ring(
-    random_instance: Instance, monkeypatch: pytest.MonkeyPatch
+    random_instance: nr.Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With full petals only, the best sweep's last route closes it."""
     monkeypatch.setattr(petal, "MAX_WORK", 1)
     solution = solve_petal(random_instance, router="local-search")
-    assert check_solution(random_instance, solution) == []
+    assert nr.check_solution(random_instance, solution) == []
     assert solution.cost <= solve_sweep(random_instance).cost
 
 
-def test_petal_is_no_worse_than_sweep_plus(random_instance: Instance) -> None:
+def test_petal_is_no_worse_than_sweeps(random_instance: nr.Instance) -> None:
     """The routes of all sweeps are petals."""
     solution = solve_petal(random_instance, router="local-search")
     sweeps = solve_sweep_plus(random_instance, router="local-search")
-    assert check_solution(random_instance, solution) == []
+    assert nr.check_solution(random_instance, solution) == []
     assert solution.cost <= sweeps.cost
 
 
-def test_petals_that_skip_respect_band_and_capacity() -> None:
+@pytest.mark.parametrize(
+    ("band", "expected"),
+    [
+        (9.0, [[1, 3], [2, 3], [3, 4], [4, 1]]),
+        (1.0, [[1], [2, 3], [3, 4], [4, 3]]),
+    ],
+)
+def test_petals_that_skip_respect_band_and_capacity(
+    band: float, expected: list[list[int]]
+) -> None:
     """Four customers on a ray: the third skips the one that does not fit."""
     ring = np.array([1, 2, 3, 4, 1, 2, 3, 4])
-    demands = np.array([0, 3, 3, 2, 1])
-    radii = np.array([0.0, 1.0, 2.0, 3.0, 4.0])
+    demands, radii = np.array([0, 3, 3, 2, 1]), np.arange(5.0)
     members, offsets = np.empty(16, np.int64), np.empty(5, np.int64)
-    kernels.grow_petals(ring, demands, 5, radii, 9.0, 4, members, offsets)
-    petals = [
-        p.tolist() for p in np.split(members[: offsets[4]], offsets[1:4])
-    ]
-    assert petals == [[1, 3], [2, 3], [3, 4], [4, 1]]
-    kernels.grow_petals(ring, demands, 5, radii, 1.0, 4, members, offsets)
-    petals = [
-        p.tolist() for p in np.split(members[: offsets[4]], offsets[1:4])
-    ]
-    assert petals == [[1], [2, 3], [3, 4], [4, 3]]
+    kernels.grow_petals(ring, demands, 5, radii, band, 4, members, offsets)
+    petals = np.split(members[: offsets[4]], offsets[1:4])
+    assert [one.tolist() for one in petals] == expected
 
 
-def test_petal_after_its_deadline(random_instance: Instance) -> None:
+def test_petal_after_its_deadline(random_instance: nr.Instance) -> None:
     """With no time left the solution is still complete."""
     solution = solve_petal(random_instance, deadline=Deadline(0.0))
-    assert check_solution(random_instance, solution) == []
+    assert nr.check_solution(random_instance, solution) == []

@@ -8,33 +8,30 @@ from itertools import chain
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.petal import solve_petal
 from ncc_routing.vrp.construction.route_saving import save_routes
 
 
-def chain_instance() -> Instance:
+def chain_instance() -> nr.Instance:
     """Return six customers on a ray, two to a vehicle."""
     places = [0.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0]
-    return Instance(
-        name="ray",
-        demands=np.array([0, 1, 1, 1, 1, 1, 1]),
-        capacity=2,
-        coords=np.column_stack([places, np.zeros(7)]),
+    return nr.Instance(
+        "ray",
+        np.array([0, 1, 1, 1, 1, 1, 1]),
+        2,
+        np.column_stack([places, np.zeros(7)]),
     )
 
 
-def saved(instance: Instance, routes: list[list[int]]) -> Solution:
+def saved(instance: nr.Instance, routes: list[list[int]]) -> nr.Solution:
     """Return what becomes of routes, checked."""
     found = save_routes(
         instance, [np.array(route) for route in routes], Deadline()
     )
-    solution = Solution.from_routes(instance, found)
-    assert check_solution(instance, solution) == []
+    solution = nr.Solution.from_routes(instance, found)
+    assert nr.check_solution(instance, solution) == []
     return solution
 
 
@@ -62,7 +59,7 @@ def test_no_dearer_routes_are_taken() -> None:
     matrix = np.full((5, 5), 100.0)
     matrix[0], matrix[:, 0] = 1.0, 1.0
     np.fill_diagonal(matrix, 0.0)
-    instance = Instance("far", np.array([0, 1, 1, 1, 1]), 4, matrix=matrix)
+    instance = nr.Instance("far", np.array([0, 1, 1, 1, 1]), 4, matrix=matrix)
     assert saved(instance, [[1], [2], [3], [4]]).num_routes == 4
 
 
@@ -72,7 +69,7 @@ def test_no_time_and_too_many_customers() -> None:
     assert len(save_routes(chain_instance(), routes, Deadline(0.0))) == 4
     size = 2001
     demands = np.minimum(np.arange(size + 1), 1)
-    large = Instance("large", demands, size, np.zeros((size + 1, 2)))
+    large = nr.Instance("large", demands, size, np.zeros((size + 1, 2)))
     singles = list(np.arange(1, size + 1)[:, None])
     assert len(save_routes(large, singles, Deadline())) == size
 
@@ -80,10 +77,10 @@ def test_no_time_and_too_many_customers() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_random_routes_never_get_dearer(seed: int) -> None:
     """Every customer keeps one visit, whatever the demands."""
-    instance = generate_uchoa(40, seed, route_length=5.0)
+    instance = nr.generate_uchoa(40, seed, route_length=5.0)
     rng = np.random.default_rng(seed)
     routes = [[c] for c in rng.permutation(np.arange(1, 41)).tolist()]
-    before = Solution.from_routes(instance, routes).cost
+    before = nr.Solution.from_routes(instance, routes).cost
     solution = saved(instance, routes)
     assert sorted(chain(*solution.routes)) == list(range(1, 41))
     assert solution.cost <= before
@@ -93,7 +90,9 @@ def test_random_routes_never_get_dearer(seed: int) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_petals_of_tight_instances(seed: int) -> None:
     """Full vehicles: at most a route in thirty-three more than needed."""
-    instance = generate_uchoa(300, seed, demands="unitary", route_length=9.0)
+    instance = nr.generate_uchoa(
+        300, seed, demands="unitary", route_length=9.0
+    )
     instance = replace(instance, capacity=-(-300 // instance.min_num_routes))
     fewest = instance.min_num_routes
     assert solve_petal(instance).num_routes <= np.ceil(1.03 * fewest)

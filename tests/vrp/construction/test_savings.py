@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.io.vrplib import read
-from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.construction import _savings_kernels as kernels
 from ncc_routing.vrp.construction.savings import solve_savings
+from tests.vrp.polishing.calls import one_way
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +27,7 @@ PUBLISHED = {
 }
 
 
-def plain_savings(instance: Instance) -> float:
+def plain_savings(instance: nr.Instance) -> float:
     """Return the cost of directed parallel savings on lists of routes."""
     nodes = range(1, instance.num_customers + 1)
     cost = instance.distances([0, *nodes], [0, *nodes])
@@ -39,7 +37,7 @@ def plain_savings(instance: Instance) -> float:
             (-(cost[i, 0] + cost[0, j] - cost[i, j]), i, j)
             for i, j in product(nodes, nodes)
             if i != j
-        ),
+        )
     )
     for saving, i, j in links:
         first = next((r for r in routes if r[-1] == i), None)
@@ -54,14 +52,14 @@ def plain_savings(instance: Instance) -> float:
 
 def test_two_pairs_by_hand() -> None:
     """Savings 2 * 10 within each pair, none across: two routes of 22."""
-    instance = Instance(
-        name="pairs",
-        coords=np.array([[0, 0], [10, 0], [10, 2], [-10, 0], [-10, 2]]),
-        demands=np.array([0, 1, 1, 1, 1]),
-        capacity=2,
+    instance = nr.Instance(
+        "pairs",
+        np.array([0, 1, 1, 1, 1]),
+        2,
+        np.array([[0, 0], [10, 0], [10, 2], [-10, 0], [-10, 2]]),
     )
     solution = solve_savings(instance, shapes=(1.0,), router=None)
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     assert {frozenset(route) for route in solution.routes} == {
         frozenset({1, 2}),
         frozenset({3, 4}),
@@ -71,24 +69,24 @@ def test_two_pairs_by_hand() -> None:
 
 def test_routes_are_joined_at_any_ends() -> None:
     """On a line, 3 2 and 1 come together from the far end inwards."""
-    instance = Instance(
-        name="line",
-        coords=np.array([[0, 0], [1, 0], [2, 0], [3, 0], [-4, 0]]),
-        demands=np.array([0, 1, 1, 1, 1]),
-        capacity=3,
+    instance = nr.Instance(
+        "line",
+        np.array([0, 1, 1, 1, 1]),
+        3,
+        np.array([[0, 0], [1, 0], [2, 0], [3, 0], [-4, 0]]),
     )
     solution = solve_savings(instance, shapes=(1.0,), router=None)
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     assert solution.cost == 6 + 8
 
 
 @pytest.mark.parametrize("name", sorted(PUBLISHED))
 def test_published_savings(data_dir: Path, name: str) -> None:
     """The plain method meets an independent implementation."""
-    instance = read(data_dir / "cvrp" / "X" / f"{name}.vrp", metric="paper")
+    instance = nr.read(data_dir / "cvrp" / "X" / f"{name}.vrp", metric="paper")
     solution = solve_savings(instance, shapes=(1.0,), router=None)
     cost, num_routes = PUBLISHED[name]
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     assert solution.num_routes == num_routes
     assert solution.cost == pytest.approx(cost, abs=1e-3)
 
@@ -96,80 +94,61 @@ def test_published_savings(data_dir: Path, name: str) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_asymmetric_distances_are_not_turned_around(seed: int) -> None:
     """Directed links on a random matrix: as lists of routes merge them."""
-    rng = np.random.default_rng(seed)
-    matrix = rng.random((25, 25)) * 100
-    np.fill_diagonal(matrix, 0.0)
-    instance = Instance(
-        name="asymmetric",
-        matrix=matrix,
-        demands=np.concatenate([[0], rng.integers(1, 9, size=24)]),
-        capacity=30,
-    )
+    instance = one_way(seed, 24, 30)
     solution = solve_savings(instance, shapes=(1.0,), router=None)
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     assert solution.cost == pytest.approx(plain_savings(instance))
 
 
-@pytest.mark.parametrize("num_neighbours", [1, 2, 5, 20])
-def test_short_lists_end_in_all_pairs_of_ends(num_neighbours: int) -> None:
+@pytest.mark.parametrize("num", [1, 2, 5, 20])
+def test_short_lists_end_in_all_pairs_of_ends(num: int) -> None:
     """Far-apart ends are merged too: no two routes could still be joined."""
-    rng = np.random.default_rng(1)
-    instance = Instance(
-        name="random",
-        coords=rng.integers(0, 1000, size=(151, 2)),
-        demands=np.concatenate([[0], rng.integers(1, 20, size=150)]),
-        capacity=100,
-    )
+    instance = nr.generate_uchoa(150, 1, route_length=9.0)
     solution = solve_savings(
-        instance, num_neighbours=num_neighbours, shapes=(1.0,), router=None
+        instance, num_neighbours=num, shapes=(1.0,), router=None
     )
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     loads = sorted(instance.demands[list(r)].sum() for r in solution.routes)
     assert loads[0] + loads[1] > instance.capacity
 
 
 @pytest.mark.parametrize("degree", [1, 3, 9])
-def test_each_pair_of_neighbours_is_listed_once(
-    random_instance: Instance, degree: int
-) -> None:
+def test_pairs_are_listed_once(degree: int) -> None:
     """As the set of pairs {i, j} with j among the neighbours of i."""
-    neighbours = knn_graph(random_instance, degree).neighbours
-    size = random_instance.num_customers
-    pairs = np.empty((2, size * degree), dtype=np.int32)
-    order = np.arange(size, 0, -1)
+    instance = nr.generate_uchoa(60, 1)
+    neighbours = knn_graph(instance, degree).neighbours
+    pairs = np.empty((2, 60 * degree), dtype=np.int32)
+    order = np.arange(60, 0, -1)
     count = kernels.list_pairs(order, neighbours, pairs)
     found = [frozenset(pair) for pair in pairs[:, :count].T.tolist()]
     assert len(found) == len(set(found))
-    assert set(found) == {
+    expected = {
         frozenset((i, j)) for i in order.tolist() for j in neighbours[i]
     }
+    assert set(found) == expected
 
 
-def test_more_shapes_and_routing_do_not_hurt(
-    random_instance: Instance,
-) -> None:
+def test_more_shapes_do_not_hurt(random_instance: nr.Instance) -> None:
     """The default is no worse than the method of 1964."""
     plain = solve_savings(random_instance, shapes=(1.0,), router=None)
     best = solve_savings(random_instance, router="local-search")
-    assert check_solution(random_instance, best) == []
+    assert nr.check_solution(random_instance, best) == []
     assert best.cost <= plain.cost
 
 
-def test_the_deadline_leaves_the_first_shape(
-    random_instance: Instance,
-) -> None:
+def test_deadline_leaves_one_shape(random_instance: nr.Instance) -> None:
     """With no time left: the routes of shape 1, shortened if they can be."""
     plain = solve_savings(random_instance, shapes=(1.0,), router=None)
     solution = solve_savings(random_instance, deadline=Deadline(0.0))
-    assert check_solution(random_instance, solution) == []
+    assert nr.check_solution(random_instance, solution) == []
     assert set(map(frozenset, solution.routes)) == set(
         map(frozenset, plain.routes)
     )
 
 
-def test_wrong_parameters(square: Instance) -> None:
+def test_wrong_parameters(square: nr.Instance) -> None:
     """No neighbour and no shape are refused."""
-    with pytest.raises(ParameterError, match="num_neighbours"):
+    with pytest.raises(nr.ParameterError, match="num_neighbours"):
         solve_savings(square, num_neighbours=0)
-    with pytest.raises(ParameterError, match="shapes"):
+    with pytest.raises(nr.ParameterError, match="shapes"):
         solve_savings(square, shapes=())

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.io.vrplib import read
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.construction.sweep import (
     both_directions,
     solve_sweep,
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def all_sweeps(instance: Instance) -> Iterator[list[list[int]]]:
+def all_sweeps(instance: nr.Instance) -> Iterator[list[list[int]]]:
     """Yield the routes of every sweep, one customer a step."""
     for order in both_directions(instance, "test"):
         for start in range(len(order)):
@@ -39,10 +38,10 @@ def all_sweeps(instance: Instance) -> Iterator[list[list[int]]]:
             yield routes
 
 
-def test_square_by_hand(square: Instance) -> None:
+def test_square_by_hand(square: nr.Instance) -> None:
     """Demands 1..4 about the square with capacity 5: 1+2 | 3 | 4 or 4+1."""
     solution = solve_sweep(square)
-    assert check_solution(square, solution) == []
+    assert nr.check_solution(square, solution) == []
     # Sides 100, spokes 71: 4 | 1 2 | 3 and 4 1 | 2 3 in the order of the
     # beam; the second has fewer routes and costs 2 (71 + 100 + 71).
     assert solution.cost == 484
@@ -55,15 +54,15 @@ def test_sweep_equals_plain_loops(seed: int, rounding: str) -> None:
     """The compiled sweep finds what a loop over all starts finds."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 30))
-    instance = Instance(
-        name="random",
+    instance = nr.Instance(
+        "random",
         coords=rng.integers(0, 12, size=(n + 1, 2)),
         demands=np.concatenate([[0], rng.integers(0, 8, size=n)]),
         capacity=int(rng.integers(8, 30)),
         rounding=rounding,
     )
     solution = solve_sweep(instance)
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     num_routes, cost = min(
         (len(routes), sum(map(instance.route_cost, routes)))
         for routes in all_sweeps(instance)
@@ -74,12 +73,12 @@ def test_sweep_equals_plain_loops(seed: int, rounding: str) -> None:
 
 def test_customers_on_one_ray_go_by_distance() -> None:
     """Equal angles: nearest first, even in scaled coordinates."""
-    instance = Instance(
-        name="ray",
-        coords=np.array([[3, 3], [33, 63], [13, 23], [23, 43], [3, 3]]) / 1e3,
-        demands=np.array([0, 1, 1, 1, 1]),
-        capacity=9,
-        rounding="none",
+    instance = nr.Instance(
+        "ray",
+        np.array([0, 1, 1, 1, 1]),
+        9,
+        np.array([[3, 3], [33, 63], [13, 23], [23, 43], [3, 3]]) / 1e3,
+        "none",
     )
     forward, backward = both_directions(instance, "test")
     assert forward.tolist() == [4, 2, 3, 1]
@@ -105,7 +104,7 @@ def test_all_published_sweeps(data_dir: Path) -> None:
     num_equal = 0
     for row in rows:
         path = data_dir / "cvrp" / "X" / f"{row['instance']}.vrp"
-        instance = read(path, metric="paper")
+        instance = nr.read(path, metric="paper")
         solution = solve_sweep(instance)
         cost = float(row["cost"])
         coords = instance.require_coords("the test")
@@ -119,11 +118,11 @@ def test_all_published_sweeps(data_dir: Path) -> None:
     assert num_equal >= 70
 
 
-def test_sweep_plus_after_its_deadline(random_instance: Instance) -> None:
+def test_sweep_plus_after_its_deadline(random_instance: nr.Instance) -> None:
     """With no time left the routes of the plain sweep are shortened."""
     solution = solve_sweep_plus(random_instance, deadline=Deadline(0.0))
     plain = solve_sweep(random_instance)
-    assert check_solution(random_instance, solution) == []
+    assert nr.check_solution(random_instance, solution) == []
     assert set(map(frozenset, solution.routes)) == set(
         map(frozenset, plain.routes)
     )
@@ -132,19 +131,13 @@ def test_sweep_plus_after_its_deadline(random_instance: Instance) -> None:
 
 def test_sweep_plus_takes_the_best_total() -> None:
     """Every sweep of a small instance routed by brute force."""
-    rng = np.random.default_rng(3)
-    instance = Instance(
-        name="small",
-        coords=rng.integers(0, 100, size=(10, 2)),
-        demands=np.concatenate([[0], rng.integers(1, 5, size=9)]),
-        capacity=9,
-    )
+    instance = nr.generate_uchoa(9, 3, route_length=4.0)
 
     def best_route(route: list[int]) -> float:
         return min(map(instance.route_cost, permutations(route)))
 
     solution = solve_sweep_plus(instance, router="local-search")
-    assert check_solution(instance, solution) == []
+    assert nr.check_solution(instance, solution) == []
     assert solution.cost == min(
         sum(map(best_route, routes)) for routes in all_sweeps(instance)
     )
@@ -152,12 +145,8 @@ def test_sweep_plus_takes_the_best_total() -> None:
 
 def test_routes_too_large_for_a_matrix_stay() -> None:
     """Above 2,000 customers no route is priced or reordered."""
-    rng = np.random.default_rng(1)
-    size = 2001
-    coords = rng.integers(0, 1000, size=(size + 1, 2))
-    demands = np.ones(size + 1, dtype=int)
-    demands[0] = 0
-    instance = Instance("large", demands, size, coords)
+    instance = nr.generate_uchoa(2001, 1)
+    instance = replace(instance, capacity=int(instance.demands.sum()))
     order, _ = both_directions(instance, "test")
     solution = solve_sweep_plus(instance, router="local-search")
     assert solution.routes == (tuple(order.tolist()),)

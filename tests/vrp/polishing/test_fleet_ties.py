@@ -7,28 +7,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.stopping import MaxIterations, TargetCost, first_of
 from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.polishing._layout import BEST_COST
 from ncc_routing.vrp.polishing.fleets.search import RichSearch
 from tests.vrp.polishing.test_fleet_search import planned
 
 
 def priced(
-    instance: Instance, fixed: float, distance: float, duration: float = 0
-) -> Instance:
-    """Return an instance whose vehicles have these costs.
-
-    Those of the second type cost twice as much, and so on.
-    """
+    instance: nr.Instance, fixed: float, distance: float, duration: float = 0
+) -> nr.Instance:
+    """Return an instance with these costs, twice them for the second type."""
     types = [
         replace(
             kind,
@@ -38,7 +31,7 @@ def priced(
         )
         for number, kind in enumerate(instance.vehicle_types, start=1)
     ]
-    return replace(instance, fleet=Fleet(tuple(types)))
+    return replace(instance, fleet=nr.Fleet(tuple(types)))
 
 
 @pytest.mark.parametrize(
@@ -46,11 +39,11 @@ def priced(
     [
         generate_time_windows(100, 1),
         generate_fleet(60, 4, "costs"),
-        generate_uchoa(60, 1),
+        nr.generate_uchoa(60, 1),
     ],
     ids=["windows", "types", "capacity"],
 )
-def test_only_vehicles_cost_and_as_few_are_found(instance: Instance) -> None:
+def test_only_vehicles_cost_and_few_are_found(instance: nr.Instance) -> None:
     """As few as where a vehicle costs more than any way; the cost is true."""
     weighed = priced(instance, 1_000_000, 1)
     expected = planned(weighed, 3_000)
@@ -61,16 +54,16 @@ def test_only_vehicles_cost_and_as_few_are_found(instance: Instance) -> None:
     for unit in (1, 0.1):
         alone = priced(instance, unit, 0)
         found = planned(alone, 3_000)
-        assert not check_solution(alone, found)
+        assert not nr.check_solution(alone, found)
         assert found.cost <= unit * dear / 1_000_000 * (1 + 1e-9)
 
 
-def triangle(*fixed: float) -> Instance:
+def triangle(*fixed: float) -> nr.Instance:
     """Return two customers, and a vehicle type for each fixed cost."""
-    types = [VehicleType(2, None, cost, 0) for cost in fixed]
+    types = [nr.VehicleType(2, None, cost, 0) for cost in fixed]
     matrix = np.array([[0, 3, 4], [3, 0, 5], [4, 5, 0]])
-    demands, fleet = np.array([0, 1, 1]), Fleet(tuple(types))
-    return Instance("triangle", demands, 2, matrix=matrix, fleet=fleet)
+    demands, fleet = np.array([0, 1, 1]), nr.Fleet(tuple(types))
+    return nr.Instance("triangle", demands, 2, matrix=matrix, fleet=fleet)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +94,7 @@ def test_other_costs_are_as_they_are() -> None:
         replace(second, unit_distance_cost=2),
         replace(second, unit_duration_cost=2),
     ):
-        instance = replace(triangle(4, 6), fleet=Fleet((first, other)))
+        instance = replace(triangle(4, 6), fleet=nr.Fleet((first, other)))
         vehicles = RichSearch(instance, 1).space.problem.vehicles
         assert vehicles["fixed_cost"].tolist() == [4, 6]
         assert vehicles["distance_cost"][0] == 0
@@ -115,7 +108,9 @@ def test_the_criterion_hears_the_true_cost() -> None:
     search.load(search.current())
     assert search.space.best_cost(search.state) == 4.0
     assert search.state.costs[BEST_COST] == 31 + 12
-    search.run(first_of(MaxIterations(10**6), TargetCost(4)), search.best())
+    search.run(
+        nr.first_of(nr.MaxIterations(10**6), nr.TargetCost(4)), search.best()
+    )
     assert search.num_iterations == 0
 
 
@@ -124,6 +119,6 @@ def test_costs_of_durations_alone_or_none_work(duration: float) -> None:
     """The answer is feasible, and costs what it takes."""
     instance = priced(generate_time_windows(40, 1), 0, 0, duration)
     found = planned(instance, 500)
-    assert not check_solution(instance, found)
+    assert not nr.check_solution(instance, found)
     assert (found.cost > 0) == bool(duration)
     assert np.sum([len(route) for route in found.routes]) == 40

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import InfeasibleError
-from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import exceeds, widened
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.construction.insertion import insert_customers
-from ncc_routing.vrp.polishing.fleets.search import (
-    RichSearch,
-    anneal_fleet,
-)
+from ncc_routing.vrp.polishing.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 from tests.brute_force import cheapest_plan
@@ -31,24 +23,24 @@ SIX = 6 * 0.1 * 10
 """6.000000000000001: rounded sums are a little more than 6 as well."""
 
 
-def line(far: float, vehicle: VehicleType, tw_late: int) -> Instance:
+def line(far: float, vehicle: nr.VehicleType, tw_late: int) -> nr.Instance:
     """Return one customer, so far from the depot."""
-    return Instance(
+    return nr.Instance(
         "line",
         np.array([0, 1]),
         vehicle.capacity,
         matrix=np.array([[0, far], [far, 0]]),
-        windows=TimeWindows.of(2, tw_late=[NO_LIMIT, tw_late]),
-        fleet=Fleet((vehicle,)),
+        windows=nr.TimeWindows.of(2, tw_late=[NO_LIMIT, tw_late]),
+        fleet=nr.Fleet((vehicle,)),
     )
 
 
 LIMITED = {
-    "window": (VehicleType(1), 6),
-    "window and shift": (VehicleType(1, shift_duration=100), 6),
-    "end": (VehicleType(1, tw_late=12), NO_LIMIT),
-    "shift": (VehicleType(1, shift_duration=12), NO_LIMIT),
-    "distance": (VehicleType(1, max_distance=12), NO_LIMIT),
+    "window": (nr.VehicleType(1), 6),
+    "window and shift": (nr.VehicleType(1, shift_duration=100), 6),
+    "end": (nr.VehicleType(1, tw_late=12), NO_LIMIT),
+    "shift": (nr.VehicleType(1, shift_duration=12), NO_LIMIT),
+    "distance": (nr.VehicleType(1, max_distance=12), NO_LIMIT),
 }
 """Vehicles that serve a customer who is 6 away, and the end of its window."""
 
@@ -70,12 +62,14 @@ def test_a_rounding_error_breaks_no_limit(limit: str) -> None:
     instance = line(SIX, vehicle, tw_late)
     found = insert_customers(instance, 1, Deadline())
     assert found.routes == ((1,),)
-    assert not check_solution(instance, found)
+    assert not nr.check_solution(instance, found)
     assert cheapest_plan(instance) == found.cost == 2 * SIX
     instance = line(6.00001, vehicle, tw_late)
-    assert check_solution(instance, Solution.from_routes(instance, [(1,)]))
+    assert nr.check_solution(
+        instance, nr.Solution.from_routes(instance, [(1,)])
+    )
     assert cheapest_plan(instance) == np.inf
-    with pytest.raises(InfeasibleError):
+    with pytest.raises(nr.InfeasibleError):
         insert_customers(instance, 1, Deadline())
 
 
@@ -86,49 +80,43 @@ def test_late_windows_allow_no_longer_shift() -> None:
     pass, and 0.0001 on the way home; half of 1e-9 of a million is 0.0005.
     """
     short = 0.0001
-    instance = Instance(
+    instance = nr.Instance(
         "late",
         np.array([0, 1, 1]),
         2,
         matrix=np.array([[0, 0, short], [0, 0, 0], [short, 0, 0]]),
-        windows=TimeWindows.of(
-            3,
-            tw_early=[0, 0, 10**6 + 10],
-            tw_late=[NO_LIMIT, 10**6, NO_LIMIT],
+        windows=nr.TimeWindows.of(
+            3, tw_early=[0, 0, 10**6 + 10], tw_late=[NO_LIMIT, 10**6, NO_LIMIT]
         ),
-        fleet=Fleet((VehicleType(2, fixed_cost=9, shift_duration=10),)),
+        fleet=nr.Fleet((nr.VehicleType(2, fixed_cost=9, shift_duration=10),)),
     )
-    start = Solution.from_routes(instance, [(1,), (2,)])
-    stop = MaxIterations(500)
+    start = nr.Solution.from_routes(instance, [(1,), (2,)])
+    stop = nr.MaxIterations(500)
     found = anneal_fleet(instance, start, stop, 1, RuinRecreateParams())
     assert found.num_routes == 2
-    assert not check_solution(instance, found)
+    assert not nr.check_solution(instance, found)
 
 
-def in_tenths(instance: Instance) -> Instance:
+def in_tenths(instance: nr.Instance) -> nr.Instance:
     """Return a problem with all times and lengths divided by ten.
 
     Lengths become fractions, whose sums are rounded; limits stay whole.
     """
 
-    def shorter(limit: float) -> float:
-        return limit if limit >= NO_LIMIT else limit // 10
+    def shorter(value: float) -> float:
+        return value if value >= NO_LIMIT else value // 10
 
-    types = [
-        replace(
-            kind,
-            tw_early=int(shorter(kind.tw_early)),
-            tw_late=int(shorter(kind.tw_late)),
-            start_late=int(shorter(kind.start_late)),
-            shift_duration=shorter(kind.shift_duration),
-            max_distance=shorter(kind.max_distance),
-        )
-        for kind in instance.vehicle_types
-    ]
+    def shortened(kind: nr.VehicleType) -> nr.VehicleType:
+        whole = ("tw_early", "tw_late", "start_late")
+        changes: Any = {f: int(shorter(getattr(kind, f))) for f in whole}
+        for field in ("shift_duration", "max_distance"):
+            changes[field] = shorter(getattr(kind, field))
+        return replace(kind, **changes)
+
     windows = instance.windows
     if windows is not None:
         late = windows.tw_late
-        windows = TimeWindows(
+        windows = nr.TimeWindows(
             windows.tw_early // 10,
             np.where(late >= NO_LIMIT, late, late // 10),
             windows.service_durations // 10,
@@ -141,7 +129,7 @@ def in_tenths(instance: Instance) -> Instance:
         matrix=0.1 * instance.matrix,
         durations=None if durations is None else 0.1 * durations,
         windows=windows,
-        fleet=Fleet(tuple(types)),
+        fleet=nr.Fleet(tuple(map(shortened, instance.vehicle_types))),
     )
 
 
@@ -161,8 +149,8 @@ def test_search_and_check_agree_on_rounded_sums() -> None:
         for kind in range(len(instance.vehicle_types)):
             # Customers alone: the kernels judge them when they begin.
             customer = int(rng.integers(1, instance.num_customers + 1))
-            single = Solution.from_routes(instance, [(customer,)], [kind])
-            rules = {v.kind for v in check_solution(instance, single)}
+            single = nr.Solution.from_routes(instance, [(customer,)], [kind])
+            rules = {v.kind for v in nr.check_solution(instance, single)}
             is_broken = bool(rules - {"missing"})
             cost = space.problem.singles[kind, customer]
             assert np.isinf(cost) == is_broken, (seed, kind)

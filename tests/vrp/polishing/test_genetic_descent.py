@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from ncc_routing.generators import generate_uchoa
+import ncc_routing as nr
 from ncc_routing.vrp.polishing.genetic import (
     _descent_kernels,
     _layout,
@@ -19,15 +18,12 @@ from ncc_routing.vrp.polishing.genetic import (
 )
 from tests.vrp.polishing.calls import call
 
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
-
 PENALTY = 3.0
 
 Routes = list[list[int]]
 
 
-def laid(instance: Instance, routes: Routes) -> _layout.LinkedRoutes:
+def laid(instance: nr.Instance, routes: Routes) -> _layout.LinkedRoutes:
     """Return the state of some routes, empty ones among them."""
     problem = _state.make_problem(instance)
     linked = _state.make_routes(problem, len(routes))
@@ -39,7 +35,7 @@ def laid(instance: Instance, routes: Routes) -> _layout.LinkedRoutes:
     return linked
 
 
-def read(instance: Instance, linked: _layout.LinkedRoutes) -> Routes:
+def read(instance: nr.Instance, linked: _layout.LinkedRoutes) -> Routes:
     """Return the routes of a state, after a look at everything in it."""
     nodes = linked.nodes
     num_nodes = instance.num_customers + 1
@@ -65,14 +61,14 @@ def read(instance: Instance, linked: _layout.LinkedRoutes) -> Routes:
     return found
 
 
-def price(instance: Instance, routes: Routes) -> float:
+def price(instance: nr.Instance, routes: Routes) -> float:
     """Return length and penalty of routes."""
     loads = [int(instance.demands[route].sum()) for route in routes if route]
     over = sum(max(0, load - instance.capacity) for load in loads)
     return sum(map(instance.route_cost, filter(None, routes))) + PENALTY * over
 
 
-def random_routes(instance: Instance, num_routes: int, seed: int) -> Routes:
+def random_routes(instance: nr.Instance, num_routes: int, seed: int) -> Routes:
     """Return random routes, the last one empty."""
     rng = np.random.default_rng(seed)
     order = 1 + rng.permutation(instance.num_customers)
@@ -91,10 +87,7 @@ def placed(
 
 
 def swapped(routes: Routes, own: list[int], other: list[int]) -> list[Routes]:
-    """Return routes with two pieces swapped, none where they are neighbours.
-
-    Other moves see to those.
-    """
+    """Return routes with two pieces swapped, none where they are adjacent."""
     both = {*own, *other}
     if len(both) < len(own) + len(other) or any(
         {*route[k : k + len(both)]} == both
@@ -157,11 +150,9 @@ def neighbourhood(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_best_move_is_the_best_of_all_and_worth_what_it_says(
-    seed: int,
-) -> None:
+def test_best_move_is_the_best_of_all_and_worth_it(seed: int) -> None:
     """Every customer with every node, against routes priced from scratch."""
-    instance = generate_uchoa(14, seed, demands="1-10", route_length=4.0)
+    instance = nr.generate_uchoa(14, seed, demands="1-10", route_length=4.0)
     routes = random_routes(instance, 5, seed)
     problem = _state.make_problem(instance)
     before = price(instance, routes)
@@ -199,7 +190,7 @@ def test_best_move_is_the_best_of_all_and_worth_what_it_says(
 @pytest.mark.parametrize("seed", range(8))
 def test_exchange_takes_the_best_of_all(seed: int) -> None:
     """Two customers change routes, or one goes, each to its best place."""
-    instance = generate_uchoa(12, seed, demands="1-10", route_length=6.0)
+    instance = nr.generate_uchoa(12, seed, demands="1-10", route_length=6.0)
     rng = np.random.default_rng(seed)
     order = (1 + rng.permutation(12)).tolist()
     routes = [order[:5], order[5:]]
@@ -233,7 +224,9 @@ def test_exchange_takes_the_best_of_all(seed: int) -> None:
 @pytest.mark.parametrize("route_length", [4.0, 25.0])
 def test_descent_ends_where_no_move_shortens(route_length: float) -> None:
     """It never lengthens, and a second one changes nothing."""
-    instance = generate_uchoa(60, 8, demands="1-10", route_length=route_length)
+    instance = nr.generate_uchoa(
+        60, 8, demands="1-10", route_length=route_length
+    )
     routes = random_routes(instance, _state.count_slots(instance, 1), 8)
     problem = _state.make_problem(instance)
     linked = laid(instance, routes)
@@ -257,7 +250,7 @@ def test_descent_ends_where_no_move_shortens(route_length: float) -> None:
 
 def test_descent_empties_a_needless_route() -> None:
     """A high penalty spreads a full route, a low one fills it."""
-    instance = generate_uchoa(30, 3, demands="unitary", route_length=10.0)
+    instance = nr.generate_uchoa(30, 3, demands="unitary", route_length=10.0)
     problem = _state.make_problem(instance)
     rng = np.array([9], dtype=np.uint64)
     routes = [list(range(1, 31)), [], [], [], []]

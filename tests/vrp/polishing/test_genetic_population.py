@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from ncc_routing.generators import generate_uchoa
+import ncc_routing as nr
 from ncc_routing.vrp.polishing.genetic import (
     _evolution_kernels,
     _layout,
@@ -19,7 +19,7 @@ from tests.vrp.polishing.calls import call
 from tests.vrp.polishing.test_genetic_descent import laid, price
 
 SIZE = 24
-INSTANCE = generate_uchoa(SIZE, 5, demands="1-10", route_length=4.0)
+INSTANCE = nr.generate_uchoa(SIZE, 5, demands="1-10", route_length=4.0)
 
 
 @dataclass

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.stopping import MaxIterations, TargetCost
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.polishing.genetic import _evolution_kernels
 from ncc_routing.vrp.polishing.genetic.search import (
@@ -21,18 +16,9 @@ from ncc_routing.vrp.polishing.genetic.search import (
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from tests.brute_force import cheapest_plan
+from tests.vrp.polishing.calls import one_by_one, with_matrix
 
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
-
-PLAIN = generate_uchoa(60, 6, demands="1-10", route_length=6.0)
-
-
-def with_matrix(instance: Instance) -> Instance:
-    """Return an instance of distances alone."""
-    nodes = np.arange(instance.num_customers + 1)
-    matrix = instance.distances(nodes, nodes)
-    return replace(instance, coords=None, matrix=matrix)
+PLAIN = nr.generate_uchoa(60, 6, demands="1-10", route_length=6.0)
 
 
 @pytest.mark.parametrize(
@@ -40,15 +26,15 @@ def with_matrix(instance: Instance) -> Instance:
     [PLAIN, replace(PLAIN, rounding="none"), with_matrix(PLAIN)],
     ids=["rounded", "unrounded", "matrix"],
 )
-def test_offspring_get_shorter_and_repeat(instance: Instance) -> None:
+def test_offspring_get_shorter_and_repeat(instance: nr.Instance) -> None:
     """A hundred founders and their offspring; the same with one seed."""
     start = solve_savings(instance, router=None)
     costs = []
     for seed in (1, 1, 2):
         one = GeneticSearch(instance, [start], seed=seed)
-        one.evolve(MaxIterations(600))
+        one.evolve(nr.MaxIterations(600))
         found = one.best()
-        assert check_solution(instance, found) == []
+        assert nr.check_solution(instance, found) == []
         assert found.cost == pytest.approx(one.best_cost)
         assert one.num_offspring == 600
         costs.append(found.cost)
@@ -59,11 +45,9 @@ def test_offspring_get_shorter_and_repeat(instance: Instance) -> None:
 def test_finds_the_best_of_small_problems() -> None:
     """Where the best routes can be counted out."""
     for seed in range(5):
-        instance = generate_uchoa(7, seed, demands="1-10", route_length=3.0)
-        customers = range(1, 8)
-        start = Solution.from_routes(instance, [[k] for k in customers])
-        one = GeneticSearch(instance, [start])
-        one.evolve(MaxIterations(150))
+        instance = nr.generate_uchoa(7, seed, demands="1-10", route_length=3.0)
+        one = GeneticSearch(instance, [one_by_one(instance)])
+        one.evolve(nr.MaxIterations(150))
         assert one.best_cost == pytest.approx(cheapest_plan(instance))
 
 
@@ -71,23 +55,23 @@ def test_a_limited_fleet_gets_no_route_more() -> None:
     """As many routes as the load needs, which a descent alone exceeds."""
     start = solve_savings(PLAIN, router=None)
     one = GeneticSearch(PLAIN, [start], max_routes=start.num_routes)
-    one.evolve(MaxIterations(300))
+    one.evolve(nr.MaxIterations(300))
     found = one.best()
-    assert check_solution(PLAIN, found) == []
+    assert nr.check_solution(PLAIN, found) == []
     assert found.num_routes <= start.num_routes
 
 
 def test_a_population_that_stands_still_begins_anew() -> None:
     """Few customers are soon solved; the best solution is not lost."""
-    instance = generate_uchoa(10, 6, demands="1-10", route_length=6.0)
+    instance = nr.generate_uchoa(10, 6, demands="1-10", route_length=6.0)
     start = solve_savings(instance, router=None)
     one = GeneticSearch(instance, [start])
-    one.evolve(MaxIterations(_evolution_kernels.NUM_FOUNDERS))
+    one.evolve(nr.MaxIterations(_evolution_kernels.NUM_FOUNDERS))
     before = one.best_cost
-    one.evolve(MaxIterations(_evolution_kernels.MAX_IDLE + 5_000))
+    one.evolve(nr.MaxIterations(_evolution_kernels.MAX_IDLE + 5_000))
     assert one.best_cost <= before
     assert one.num_offspring < _evolution_kernels.MAX_IDLE
-    assert check_solution(instance, one.best()) == []
+    assert nr.check_solution(instance, one.best()) == []
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -96,7 +80,7 @@ def test_evolves_within_the_time(jobs: int) -> None:
     start = solve_savings(PLAIN, router=None)
     deadline = Deadline(1.0)
     found = evolve_solutions(PLAIN, [start], deadline, jobs=jobs)
-    assert check_solution(PLAIN, found) == []
+    assert nr.check_solution(PLAIN, found) == []
     assert found.cost < start.cost
     assert deadline.remaining() > -0.5
 
@@ -105,7 +89,7 @@ def test_no_time_or_a_met_target_gives_the_start_back() -> None:
     """Nothing is tried."""
     start = solve_savings(PLAIN, router=None)
     assert evolve_solutions(PLAIN, [start], Deadline(0.0)) is start
-    met = TargetCost(start.cost)
+    met = nr.TargetCost(start.cost)
     assert evolve_solutions(PLAIN, [start], Deadline(9.0), met) is start
 
 

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from ncc_routing.generators import generate_uchoa
+import ncc_routing as nr
 from ncc_routing.vrp.polishing.genetic import _state, _tour_kernels
 from tests.vrp.polishing.calls import call
 from tests.vrp.polishing.test_genetic_descent import laid, price, read
@@ -17,7 +17,7 @@ PENALTY = 3.0
 
 def test_child_has_a_piece_of_the_first_and_the_order_of_the_second() -> None:
     """Order crossover, around the end of the tour as well."""
-    problem = _state.make_problem(generate_uchoa(20, 1, route_length=5.0))
+    problem = _state.make_problem(nr.generate_uchoa(20, 1, route_length=5.0))
     tour = _state.make_tour(problem, 3)
     draws = np.random.default_rng(2)
     rng = np.array([5], dtype=np.uint64)
@@ -48,7 +48,7 @@ def test_child_has_a_piece_of_the_first_and_the_order_of_the_second() -> None:
 @pytest.mark.parametrize("slots", [2, 3, 10])
 def test_cut_is_the_best_of_all(slots: int, seed: int) -> None:
     """Against every way to cut nine customers, with few routes or many."""
-    instance = generate_uchoa(9, seed, demands="1-10", route_length=3.0)
+    instance = nr.generate_uchoa(9, seed, demands="1-10", route_length=3.0)
     problem = _state.make_problem(instance)
     linked, tour = (
         _state.make_routes(problem, slots),
@@ -74,7 +74,7 @@ def test_cut_is_the_best_of_all(slots: int, seed: int) -> None:
 
 def test_too_few_routes_carry_all_the_same() -> None:
     """One route for three loads: the descent has to see to it."""
-    instance = generate_uchoa(9, 2, demands="1-10", route_length=3.0)
+    instance = nr.generate_uchoa(9, 2, demands="1-10", route_length=3.0)
     problem = _state.make_problem(instance)
     linked, tour = _state.make_routes(problem, 1), _state.make_tour(problem, 1)
     call(_tour_kernels.cut_tour, problem, linked, tour, PENALTY)
@@ -83,7 +83,7 @@ def test_too_few_routes_carry_all_the_same() -> None:
 
 def test_routes_are_joined_by_direction() -> None:
     """The tour goes once around the depot."""
-    instance = generate_uchoa(30, 4, depot="central", route_length=5.0)
+    instance = nr.generate_uchoa(30, 4, depot="central", route_length=5.0)
     order = np.arange(1, 31)
     routes = [part.tolist() for part in np.split(order, 6)]
     linked = laid(instance, [*routes, []])

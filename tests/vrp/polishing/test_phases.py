@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.instance import Instance
+import ncc_routing as nr
 from ncc_routing.vrp.polishing.phases import (
     annealed_share,
     count_starts,
     is_time_for_halving,
     is_time_for_whole,
 )
+from tests.vrp.polishing.calls import one_way
 
 
 @pytest.mark.parametrize(
@@ -101,15 +100,10 @@ def test_the_genetic_search_takes_half_of_much_time(
     num_customers: int, route_length: float, seconds: float, expected: float
 ) -> None:
     """And none of little time or where there is no limit."""
-    instance = generate_uchoa(num_customers, 1, route_length=route_length)
+    instance = nr.generate_uchoa(num_customers, 1, route_length=route_length)
     assert annealed_share(instance, seconds) == expected
 
 
 def test_one_way_streets_are_annealed_alone() -> None:
     """A reversed route would cost something else."""
-    rng = np.random.default_rng(4)
-    matrix = rng.integers(1, 100, (41, 41)).astype(float)
-    np.fill_diagonal(matrix, 0.0)
-    demands = np.concatenate([[0], np.ones(40, dtype=int)])
-    instance = Instance("one-way", demands, 10, matrix=matrix)
-    assert annealed_share(instance, 60.0) == 1.0
+    assert annealed_share(one_way(4), 60.0) == 1.0

@@ -7,11 +7,9 @@ import itertools
 import numpy as np
 import pytest
 
-from ncc_routing.generators import generate_uchoa
+import ncc_routing as nr
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _annealing_kernels as annealing
 from ncc_routing.vrp.polishing import _layout
@@ -35,12 +33,12 @@ def ruin_once(space: SearchSpace, s: _layout.Routes) -> None:
 
 
 @pytest.fixture(scope="module")
-def instance() -> Instance:
+def instance() -> nr.Instance:
     """Return ninety customers of the X family, about six a route."""
-    return generate_uchoa(90, 5, demands="1-100", route_length=6)
+    return nr.generate_uchoa(90, 5, demands="1-100", route_length=6)
 
 
-def greedy_start(instance: Instance) -> Solution:
+def greedy_start(instance: nr.Instance) -> nr.Solution:
     """Return the customers in their order, cut where a route is full."""
     routes: list[list[int]] = [[]]
     load = 0
@@ -50,7 +48,7 @@ def greedy_start(instance: Instance) -> Solution:
             routes.append([])
             load = int(instance.demands[customer])
         routes[-1].append(customer)
-    return Solution.from_routes(instance, routes)
+    return nr.Solution.from_routes(instance, routes)
 
 
 def routes_in(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
@@ -77,7 +75,7 @@ def routes_in(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
     return routes
 
 
-def packed(space: SearchSpace, solution: Solution) -> PackedRoutes:
+def packed(space: SearchSpace, solution: nr.Solution) -> PackedRoutes:
     """Return the routes of a solution as kernel nodes."""
     return space.pack(PackedRoutes.of(solution.routes))
 
@@ -90,7 +88,7 @@ def assert_consistent(space: SearchSpace, s: _layout.Routes) -> None:
     free = s.free[: s.counts[_layout.NUM_FREE]].tolist()
     assert sorted(free) == [r for r, route in enumerate(routes) if not route]
     assert s.loads[:-1].max() <= space.instance.capacity
-    current = Solution.from_routes(space.instance, routes)
+    current = nr.Solution.from_routes(space.instance, routes)
     assert s.costs[_layout.COST] == pytest.approx(current.cost)
     best = space.unpack(read_packed(s.best_next, s))
     rebuilt = best.to_solution(space.instance)
@@ -98,22 +96,22 @@ def assert_consistent(space: SearchSpace, s: _layout.Routes) -> None:
     assert s.costs[_layout.BEST_COST] <= s.costs[_layout.COST]
 
 
-def metric_cases() -> list[Instance]:
+def metric_cases() -> list[nr.Instance]:
     """Return one instance for each rounding, and an asymmetric matrix."""
     rng = np.random.default_rng(3)
     coords = rng.random((41, 2)) * 60.0
     demands = np.concatenate([[0], rng.integers(1, 9, 40)])
     cases = [
-        Instance(rounding, demands, 30, coords, rounding)
+        nr.Instance(rounding, demands, 30, coords, rounding)
         for rounding in ROUNDINGS
     ]
     matrix = rng.integers(1, 100, (41, 41))
-    cases.append(Instance("matrix", demands, 30, coords, matrix=matrix))
+    cases.append(nr.Instance("matrix", demands, 30, coords, matrix=matrix))
     return cases
 
 
 @pytest.mark.parametrize("case", metric_cases(), ids=lambda c: c.name)
-def test_anneal_keeps_the_state_consistent(case: Instance) -> None:
+def test_anneal_keeps_the_state_consistent(case: nr.Instance) -> None:
     """Rings, loads, free routes and costs hold after many iterations."""
     space = SearchSpace.of(case, knn_graph(case, 12), 6)
     s = space.load(packed(space, greedy_start(case)), MAX_REMOVED, [2])
@@ -129,7 +127,7 @@ def test_anneal_keeps_the_state_consistent(case: Instance) -> None:
     assert s.costs[_layout.BEST_COST] < start
 
 
-def test_undo_restores_every_link(instance: Instance) -> None:
+def test_undo_restores_every_link(instance: nr.Instance) -> None:
     """Ruin and recreate, finished or cut short, leave nothing behind."""
     space = SearchSpace.of(instance, knn_graph(instance, 20), 9)
     s = space.load(packed(space, greedy_start(instance)), MAX_REMOVED, [1])
@@ -153,7 +151,7 @@ def test_undo_restores_every_link(instance: Instance) -> None:
     assert outcomes == {True, False}
 
 
-def test_ruin_removes_strings_around_one_customer(instance: Instance) -> None:
+def test_ruin_removes_strings_around_one(instance: nr.Instance) -> None:
     """A ruin takes at most one stretch of each route, of bounded length."""
     space = SearchSpace.of(instance, knn_graph(instance, 20), 9)
     start = greedy_start(instance)
@@ -176,7 +174,7 @@ def test_ruin_removes_strings_around_one_customer(instance: Instance) -> None:
     assert 5.0 < np.mean(sizes) < 15.0
 
 
-def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
+def test_position_is_the_cheapest_of_all(instance: nr.Instance) -> None:
     """With every customer a neighbour, no position is cheaper."""
     num_customers = instance.num_customers
     thorough = MOVE._replace(blink=0.0, reach=np.inf)
@@ -201,7 +199,7 @@ def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
             routes.length, space.problem, s.nodes, node, follower
         )
         expected = instance.route_cost([customer])
-        for route in remaining_routes(space, s):
+        for route in filter(None, routes_in(space, s)):
             load = instance.demands[route].sum()
             if load + instance.demands[customer] > instance.capacity:
                 continue
@@ -219,17 +217,16 @@ def test_position_is_the_cheapest_of_all(instance: Instance) -> None:
 
 
 def test_neighbours_out_of_reach_are_left_out() -> None:
-    """A customer on a long edge counts from its nearest end on.
+    """A customer at 40 lies on the edge from 0 to 100 at no detour.
 
-    The customer at 40 lies on the edge from 0 to 100 at no detour, both
-    ends 40 or more away; the route to 35 and back offers a detour of 10.
+    Both ends are 40 or more away; the route to 35 and back costs 10.
     """
     coords = np.array([[0.0, 0.0], [35.0, 0.0], [100.0, 0.0], [40.0, 0.0]])
-    case = Instance("line", np.array([0, 1, 1, 1]), 2, coords)
+    case = nr.Instance("line", np.array([0, 1, 1, 1]), 2, coords)
     space = SearchSpace.of(case, knn_graph(case, 3), 3)
     found = []
     for reach in (1.0, 8.0):
-        start = Solution.from_routes(case, [[1], [2], [3]])
+        start = nr.Solution.from_routes(case, [[1], [2], [3]])
         s = space.load(packed(space, start), MAX_REMOVED, [1])
         rank = np.argsort(space.order)
         node = int(rank[3])
@@ -241,20 +238,6 @@ def test_neighbours_out_of_reach_are_left_out() -> None:
         detour = edge_in + edge_out - s.nodes["to_next"][before]
         found.append(detour)
     assert found == [10.0, 0.0]
-
-
-def remaining_routes(space: SearchSpace, s: _layout.Routes) -> list[list[int]]:
-    """Return the non-empty routes that a ruin has left."""
-    routes = []
-    for slot in range(len(s.free)):
-        node = int(s.nodes["next"][len(space.order) + slot])
-        route = []
-        while node < len(space.order):
-            route.append(int(space.order[node]))
-            node = int(s.nodes["next"][node])
-        if route:
-            routes.append(route)
-    return routes
 
 
 def test_random_numbers_fill_the_unit_interval() -> None:

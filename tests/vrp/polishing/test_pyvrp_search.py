@@ -9,31 +9,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.stopping import NoImprovement, TargetCost
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
+from tests.vrp.polishing.calls import one_by_one
 
 
 @pytest.fixture(scope="module")
-def instance() -> Instance:
+def instance() -> nr.Instance:
     """Return forty customers of the X family."""
-    return generate_uchoa(40, 3, demands="1-100", route_length=6)
+    return nr.generate_uchoa(40, 3, demands="1-100", route_length=6)
 
 
 @pytest.fixture(scope="module")
-def start(instance: Instance) -> Solution:
+def start(instance: nr.Instance) -> nr.Solution:
     """Return the poor solution with a route for each customer."""
-    return Solution.from_routes(instance, [[c] for c in range(1, 41)])
+    return one_by_one(instance)
 
 
-def test_a_start_is_improved_and_never_made_worse(
-    instance: Instance, start: Solution
-) -> None:
+def test_improves_a_start(instance: nr.Instance, start: nr.Solution) -> None:
     """No iteration gives it back; a seed and a number decide the answer."""
     none, good, again = (
         polish_pyvrp(instance, start, Deadline(), 1, max_iterations=number)
@@ -42,19 +36,21 @@ def test_a_start_is_improved_and_never_made_worse(
     assert none == start
     assert good == again
     assert good.cost < start.cost
-    assert check_solution(instance, good) == []
+    assert nr.check_solution(instance, good) == []
     for seed in range(3):
         once = polish_pyvrp(instance, good, Deadline(), seed, max_iterations=1)
         assert once.cost <= good.cost
 
 
-def test_criteria_hear_our_costs(instance: Instance, start: Solution) -> None:
+def test_criteria_hear_our_costs(
+    instance: nr.Instance, start: nr.Solution
+) -> None:
     """PyVRP sees scaled integers; targets and answers have the true cost."""
     unrounded = replace(
         instance, coords=instance.require_coords("") / 1000, rounding="none"
     )
-    poor = Solution.from_routes(unrounded, start.routes)
-    target = TargetCost(0.9 * poor.cost)
+    poor = nr.Solution.from_routes(unrounded, start.routes)
+    target = nr.TargetCost(0.9 * poor.cost)
     near, far = (
         polish_pyvrp(
             unrounded, poor, Deadline(), 1, max_iterations=500, stop=stop
@@ -62,26 +58,26 @@ def test_criteria_hear_our_costs(instance: Instance, start: Solution) -> None:
         for stop in (target, None)
     )
     assert far.cost < near.cost <= 0.9 * poor.cost < 100
-    assert check_solution(unrounded, far) == []
-    idle = NoImprovement(20)
+    assert nr.check_solution(unrounded, far) == []
+    idle = nr.NoImprovement(20)
     assert polish_pyvrp(instance, start, Deadline(), 1, stop=idle) != start
 
 
-def test_deadline_ends_the_search(instance: Instance, start: Solution) -> None:
+def test_ends_in_time(instance: nr.Instance, start: nr.Solution) -> None:
     """A tenth of a second is enough to improve on the worst solution."""
     found = polish_pyvrp(instance, start, Deadline(0.5), 1)
     assert found.cost < start.cost
-    assert check_solution(instance, found) == []
+    assert nr.check_solution(instance, found) == []
 
 
-def test_some_limit_is_needed(instance: Instance, start: Solution) -> None:
+def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
     """PyVRP would run for ever."""
-    with pytest.raises(ParameterError, match="time limit or a number"):
+    with pytest.raises(nr.ParameterError, match="time limit or a number"):
         polish_pyvrp(instance, start, Deadline(), 1)
 
 
 def test_no_time_to_set_up(
-    instance: Instance, start: Solution, caplog: pytest.LogCaptureFixture
+    instance: nr.Instance, start: nr.Solution, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Where the set-up would overrun the deadline it is not begun."""
     deadline = Deadline(1e-4, clock=lambda: 0.0)
@@ -94,7 +90,7 @@ def test_no_time_to_set_up(
     ("seconds", "improves"), [(1, False), (5, False), (8, False), (99, True)]
 )
 def test_set_up_and_first_search_need_time(
-    instance: Instance, start: Solution, seconds: float, improves: bool
+    instance: nr.Instance, start: nr.Solution, seconds: float, improves: bool
 ) -> None:
     """Each look at the clock takes a second: none is left for the search."""
     ticks = itertools.count()
@@ -105,12 +101,6 @@ def test_set_up_and_first_search_need_time(
 
 def test_one_customer() -> None:
     """The smallest instance has one solution."""
-    tiny = Instance(
-        name="one",
-        demands=np.array([0, 1]),
-        capacity=1,
-        coords=np.array([[0, 0], [3, 4]]),
-    )
-    solution = Solution.from_routes(tiny, [[1]])
-    found = polish_pyvrp(tiny, solution, Deadline(), 1, max_iterations=5)
-    assert found == solution
+    tiny = nr.Instance("one", np.array([0, 1]), 1, np.array([[0, 0], [3, 4]]))
+    start = one_by_one(tiny)
+    assert polish_pyvrp(tiny, start, Deadline(), 1, max_iterations=5) == start

@@ -9,13 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.stopping import MaxIterations, TimeLimit
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.instance import Instance
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import rounds
@@ -33,7 +31,7 @@ from ncc_routing.vrp.polishing.rounds import (
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
-from tests.vrp.polishing.test_genetic_search import with_matrix
+from tests.vrp.polishing.calls import with_matrix
 
 DEGREE = 20
 
@@ -45,7 +43,7 @@ FIXED_BYTES = 5000
 """Names of classes and fields, whatever the size."""
 
 
-def half_of(instance: Instance) -> Subproblem:
+def half_of(instance: nr.Instance) -> Subproblem:
     """Return half of the routes of the savings method."""
     routes = PackedRoutes.of(solve_savings(instance, router=None).routes)
     half = split_routes(instance, routes, 2, np.random.default_rng(3))[0]
@@ -56,14 +54,14 @@ def half_of(instance: Instance) -> Subproblem:
 def annealed(part: Subproblem) -> Annealed:
     """Return the part after some thousand ruins and recreates."""
     cooling = Cooling(20.0, 1.0)
-    stop = MaxIterations(3000)
+    stop = nr.MaxIterations(3000)
     return anneal_subproblem(part, 8, RUIN_ALONE, cooling, stop, [5])
 
 
 @pytest.mark.parametrize("kind", ["plane", "unrounded", "matrix"])
 def test_a_part_finds_what_the_whole_space_finds(kind: str) -> None:
     """The same moves, costs and routes; other customers stay away."""
-    instance = generate_uchoa(400, 8, route_length=9.0)
+    instance = nr.generate_uchoa(400, 8, route_length=9.0)
     if kind == "unrounded":
         instance = replace(instance, rounding="none")
     if kind == "matrix":
@@ -86,18 +84,16 @@ def test_a_part_finds_what_the_whole_space_finds(kind: str) -> None:
 
 
 @pytest.mark.parametrize("num_customers", [600, 3000])
-def test_what_a_part_carries_is_bounded_by_its_customers(
-    num_customers: int,
-) -> None:
+def test_what_a_part_carries_is_bounded(num_customers: int) -> None:
     """Neighbours of 4 bytes each, and 60 bytes; not those of the others."""
-    part = half_of(generate_uchoa(num_customers, 8, route_length=9.0))
+    part = half_of(nr.generate_uchoa(num_customers, 8, route_length=9.0))
     most = part.num_customers * (4 * DEGREE + 60) + FIXED_BYTES
     assert 4 * DEGREE * part.num_customers < len(pickle.dumps(part)) < most
 
 
 def test_a_part_is_the_same_on_the_other_side() -> None:
     """It travels without the search space, and finds the same."""
-    part = half_of(generate_uchoa(300, 2, route_length=6.0))
+    part = half_of(nr.generate_uchoa(300, 2, route_length=6.0))
     space = SearchSpace.of(part.instance, part.graph, 8)
     arrived = pickle.loads(pickle.dumps(replace(part, space=space)))
     assert arrived.space is None
@@ -108,11 +104,9 @@ def test_a_part_is_the_same_on_the_other_side() -> None:
     assert there.best_cost == here.best_cost
 
 
-def test_large_parts_follow_each_other(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_large_parts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """More parts than jobs: feasible, repeatable, nearly as good."""
-    instance = generate_uchoa(400, 8, route_length=9.0)
+    instance = nr.generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
     whole = ruin_and_recreate(instance, start, max_iterations=40_000)
     monkeypatch.setattr(rounds, "MAX_PART_SIZE", 60)
@@ -122,19 +116,17 @@ def test_large_parts_follow_each_other(
     ]
     assert runs[0] == runs[1]
     for found in runs:
-        assert check_solution(instance, found) == []
+        assert nr.check_solution(instance, found) == []
         assert found.cost < start.cost
         assert found.cost < 1.02 * whole.cost
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
-def test_the_last_round_ends_with_the_time(
-    monkeypatch: pytest.MonkeyPatch, jobs: int
-) -> None:
+def test_last_round_ends(monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
     """No part is left out, by a clock that moves on when it is asked."""
     monkeypatch.setattr(rounds, "MAX_PART_SIZE", 100)
     monkeypatch.setattr(rounds, "MIN_ROUND_SECONDS", 2.0)
-    instance = generate_uchoa(400, 8, route_length=9.0)
+    instance = nr.generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
     search = RuinRecreateSearch(instance, start, jobs=jobs)
     num_parts = len(cut_in_parts(search))
@@ -145,18 +137,18 @@ def test_the_last_round_ends_with_the_time(
     waves = num_parts // jobs
     assert search.num_rounds >= 3 * waves
     assert search.num_rounds % waves == 0
-    assert check_solution(instance, search.best()) == []
+    assert nr.check_solution(instance, search.best()) == []
 
 
 RNG_SEED = 5
 
 
-def line(num_customers: int) -> Instance:
+def line(num_customers: int) -> nr.Instance:
     """Return customers at 1, 2, 3, ... on a line from the depot."""
     places = np.arange(num_customers + 1.0)
     demands = np.minimum(1, np.arange(num_customers + 1))
     coords = np.column_stack([places, np.zeros_like(places)])
-    return Instance("line", demands, num_customers, coords)
+    return nr.Instance("line", demands, num_customers, coords)
 
 
 def test_packed_routes_are_taken_apart_and_joined() -> None:
@@ -187,7 +179,7 @@ def test_packed_routes_have_the_cost_of_their_solution() -> None:
 @pytest.mark.parametrize("num_parts", [1, 2, 3, 4, 7])
 def test_parts_are_disjoint_and_about_equal(num_parts: int) -> None:
     """Each route is in one part, and no part is twice the mean."""
-    instance = generate_uchoa(600, 3, route_length=8.0)
+    instance = nr.generate_uchoa(600, 3, route_length=8.0)
     routes = PackedRoutes.of(solve_savings(instance, router=None).routes)
     rng = np.random.default_rng(RNG_SEED)
     parts = split_routes(instance, routes, num_parts, rng)

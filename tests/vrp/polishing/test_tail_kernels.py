@@ -8,11 +8,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import check_solution
+import ncc_routing as nr
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _layout
@@ -23,7 +20,7 @@ from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
     ruin_and_recreate,
 )
-from tests.vrp.polishing.calls import call
+from tests.vrp.polishing.calls import call, one_way
 
 SIX = [[0, 0], [1, 3], [2, 5], [3, 8], [-1, 4], [-2, 6], [4, 9]]
 
@@ -46,23 +43,13 @@ def move_often(
         tails.move_tails(p, s, move, temperature)
 
 
-def asymmetric(seed: int) -> Instance:
-    """Return forty customers with a matrix that knows no way back."""
-    rng = np.random.default_rng(seed)
-    matrix = rng.integers(1, 100, (41, 41)).astype(float)
-    np.fill_diagonal(matrix, 0.0)
-    demands = np.concatenate([[0], rng.integers(1, 9, 40)])
-    coords = rng.integers(0, 100, (41, 2))
-    return Instance("one-way", demands, 60, coords, matrix=matrix)
-
-
 def check_state(
     space: SearchSpace, state: _layout.Routes, followers: np.ndarray
 ) -> float:
     """Check one solution of a state from scratch; return its cost."""
     packed = space.unpack(read_packed(followers, state))
     found = packed.to_solution(space.instance)
-    assert check_solution(space.instance, found) == []
+    assert nr.check_solution(space.instance, found) == []
     return found.cost
 
 
@@ -70,15 +57,13 @@ def check_state(
 @pytest.mark.parametrize(
     "instance",
     [
-        generate_uchoa(60, 4, route_length=4.0),
-        generate_uchoa(60, 5, route_length=30.0),
-        asymmetric(6),
+        nr.generate_uchoa(60, 4, route_length=4.0),
+        nr.generate_uchoa(60, 5, route_length=30.0),
+        one_way(6),
     ],
     ids=["short", "long", "asymmetric"],
 )
-def test_thousands_of_moves_keep_the_routes(
-    instance: Instance, temperature: float
-) -> None:
+def test_moves_keep_routes(instance: nr.Instance, temperature: float) -> None:
     """Loads, edges, marks and costs follow; the best never gets worse."""
     space = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     start = solve_savings(instance, router=None)
@@ -111,6 +96,15 @@ def test_thousands_of_moves_keep_the_routes(
         )
 
 
+def six(capacity: int) -> tuple[SearchSpace, _layout.Routes, float]:
+    """Return the routes 1 2 3 and 4 5 6, and their cost."""
+    demands = np.array([0, 1, 1, 1, 1, 1, 1])
+    instance = nr.Instance("six", demands, capacity, np.array(SIX))
+    space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
+    start = PackedRoutes.of([[1, 2, 3], [4, 5, 6]])
+    return space, space.load(space.pack(start), 20, [1]), start.cost(instance)
+
+
 @pytest.mark.parametrize(
     ("rule", "i", "j", "expected"),
     [
@@ -125,45 +119,35 @@ def test_moves_by_hand(
     rule: int, i: int, j: int, expected: tuple[tuple[int, ...], ...]
 ) -> None:
     """Two routes 1 2 3 and 4 5 6; an emptied one is free again."""
-    coords = np.array(SIX)
-    instance = Instance("six", np.array([0, 1, 1, 1, 1, 1, 1]), 6, coords)
-    space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
-    start = Solution.from_routes(instance, [[1, 2, 3], [4, 5, 6]])
-    state = space.load(space.pack(PackedRoutes.of(start.routes)), 20, [1])
-    rank = np.empty(7, dtype=int)
-    rank[space.order] = np.arange(7)
+    space, state, before = six(6)
+    rank = np.argsort(space.order)
     change = call(RULES[rule], space.problem, state, rank[i], rank[j], np.inf)
     packed = space.unpack(read_packed(state.nodes["next"], state))
     found = packed.to_solution(space.instance)
     turned = {min(route, route[::-1]) for route in found.routes}
     assert turned == {min(route, route[::-1]) for route in expected}
-    assert start.cost + change == found.cost
+    assert before + change == found.cost
 
 
 @pytest.mark.parametrize("rule", [0, 1, 2])
 def test_ways_back_of_another_length_are_priced(rule: int) -> None:
     """Every pair of two routes, or of one: the change is that of the cost."""
-    instance = asymmetric(3)
+    instance = one_way(3)
     space = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     routes = [list(range(1, 6)), list(range(6, 11))]
-    routes += [[customer] for customer in range(11, 41)]
-    start = Solution.from_routes(instance, routes)
-    rank = np.empty(41, dtype=int)
-    rank[space.order] = np.arange(41)
+    start = PackedRoutes.of([*routes, *([c] for c in range(11, 41))])
+    rank, packed = np.argsort(space.order), space.pack(start)
     moved = 0
-    for i in range(1, 6):
-        for j in range(1, 6) if rule == 2 else range(6, 11):
-            packed = space.pack(PackedRoutes.of(start.routes))
-            state = space.load(packed, 20, [1])
-            if i == j:
-                continue
-            change = call(
-                RULES[rule], space.problem, state, rank[i], rank[j], np.inf
-            )
-            if change < np.inf:
-                moved += 1
-                cost = check_state(space, state, state.nodes["next"])
-                assert cost == start.cost + change
+    for i, j in product(routes[0], routes[0] if rule == 2 else routes[1]):
+        if i == j:
+            continue
+        state = space.load(packed, 20, [1])
+        nodes = rank[i], rank[j]
+        change = call(RULES[rule], space.problem, state, *nodes, np.inf)
+        if change < np.inf:
+            moved += 1
+            cost = check_state(space, state, state.nodes["next"])
+            assert cost == start.cost(instance) + change
     assert moved >= 10
 
 
@@ -195,72 +179,53 @@ def shifts(
 @pytest.mark.parametrize("limit", [0.0, 40.0])
 def test_the_first_segment_that_passes_is_shifted(limit: float) -> None:
     """Every pair of two routes, or of one, against lists of customers."""
-    instance = asymmetric(3)
+    instance = one_way(3)
     space = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     routes = [list(range(1, 9)), list(range(9, 17))]
     routes += [[customer] for customer in range(17, 41)]
-    start = Solution.from_routes(instance, routes)
-    rank = np.empty(41, dtype=np.uint32)
-    rank[space.order] = np.arange(41)
-    packed = space.pack(PackedRoutes.of(start.routes))
+    before = instance.route_costs(routes).sum()
+    rank = np.argsort(space.order).astype(np.uint32)
+    packed = space.pack(PackedRoutes.of(routes))
+    shift = segments.shift_segment
     num_moved = num_longer = 0
     for i, j in permutations(range(1, 17), 2):
         for forward, seed in product((True, False), (1, 2)):
             state = space.load(packed, 20, [seed, i, j])
-            change = call(
-                segments.shift_segment,
-                space.problem,
-                state,
-                rank[i],
-                rank[j],
-                forward,
-                limit,
-            )
+            move = rank[i], rank[j], forward, limit
+            change = call(shift, space.problem, state, *move)
             cost = check_state(space, state, state.nodes["next"])
             if change == limit:
-                assert cost == start.cost
+                assert cost == before
                 continue
-            assert cost == start.cost + change < start.cost + limit
+            assert cost == before + change < before + limit
             firsts = []
             for follows in (True, False):
-                for size, after in enumerate(
-                    shifts(routes, i, j, forward, follows), 1
-                ):
-                    if instance.route_costs(after).sum() < start.cost + limit:
-                        firsts.append((size, after))
+                options = shifts(routes, i, j, forward, follows)
+                for size, after in enumerate(options, 1):
+                    if instance.route_costs(after).sum() < before + limit:
+                        firsts.append((size, sorted(map(tuple, after))))
                         break
             found = space.unpack(read_packed(state.nodes["next"], state))
             made = sorted(found.to_solution(space.instance).routes)
-            [size] = [
-                size
-                for size, after in firsts
-                if sorted(map(tuple, after)) == made
-            ]
+            [size] = [size for size, after in firsts if after == made]
             num_moved += 1
             num_longer += size > 1
     assert num_moved > num_longer > 50
 
 
-def test_no_room_no_move() -> None:
+@pytest.mark.parametrize("rule", [0, 1])
+def test_no_room_no_move(rule: int) -> None:
     """Tails that do not fit stay where they are."""
-    coords = np.array(SIX)
-    instance = Instance("six", np.array([0, 1, 1, 1, 1, 1, 1]), 3, coords)
-    space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
-    start = Solution.from_routes(instance, [[1, 2, 3], [4, 5, 6]])
-    state = space.load(space.pack(PackedRoutes.of(start.routes)), 20, [1])
-    rank = np.empty(7, dtype=int)
-    rank[space.order] = np.arange(7)
-    for rule in (0, 1):
-        change = call(
-            RULES[rule], space.problem, state, rank[1], rank[6], np.inf
-        )
-        assert change == np.inf
-        assert check_state(space, state, state.nodes["next"]) == start.cost
+    space, state, before = six(3)
+    rank = np.argsort(space.order)
+    change = call(RULES[rule], space.problem, state, rank[1], rank[6], np.inf)
+    assert change == np.inf
+    assert check_state(space, state, state.nodes["next"]) == before
 
 
 def test_long_routes_get_shorter() -> None:
     """At equal iterations the moves find what strings cannot."""
-    instance = generate_uchoa(600, 1, route_length=60.0)
+    instance = nr.generate_uchoa(600, 1, route_length=60.0)
     start = solve_savings(instance, router=None)
     costs = [
         ruin_and_recreate(

@@ -10,25 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._state import (
-    SearchSpace,
-    read_packed,
-    table_of,
-)
+from ncc_routing.vrp.polishing._state import SearchSpace, read_packed, table_of
 from ncc_routing.vrp.polishing._zone_kernels import bind_routes
 from ncc_routing.vrp.polishing.annealing import anneal_routes
-from ncc_routing.vrp.preferences.zones import Zones
+from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,11 +50,7 @@ def priced(zones: Zones, customer: int, zone: int) -> float:
 
 
 def least_penalties(zones: Zones, routes: PackedRoutes) -> float:
-    """Return what routes cost, each in the best zone that a customer names.
-
-    A zone that none of them names costs what the far ones do, and another
-    is never dearer.
-    """
+    """Return what routes cost in the best zones that their customers name."""
     cost = 0.0
     for route in np.split(routes.nodes, routes.starts[1:-1]):
         named = set(zones.ids[route].ravel().tolist()) - {-1}
@@ -88,11 +76,9 @@ def total(
 
 @pytest.mark.parametrize("temperature", [5.0, 1e5])
 @pytest.mark.parametrize("length", [4.0, 20.0])
-def test_thousands_of_moves_keep_the_cost(
-    length: float, temperature: float
-) -> None:
+def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
     """Ruins, insertions, 2-opt*, fresh routes: cost = length + penalties."""
-    instance = generate_uchoa(80, 4, route_length=length)
+    instance = nr.generate_uchoa(80, 4, route_length=length)
     start = solve_savings(instance, router=None)
     zones = random_zones(81, start.num_routes, 3, seed=5)
     graph = knn_graph(instance, 30)
@@ -104,7 +90,7 @@ def test_thousands_of_moves_keep_the_cost(
         kernels.anneal(space.problem, state, MOVE, 200, temperature, 1.0)
         cost, routes = total(space, zones, state)
         assert cost == state.costs[_layout.COST]
-        assert check_solution(instance, routes.to_solution(instance)) == []
+        assert nr.check_solution(instance, routes.to_solution(instance)) == []
         best = space.unpack(read_packed(state.best_next, state))
         least = best.cost(instance) + least_penalties(zones, best)
         assert least <= state.costs[_layout.BEST_COST] <= cost
@@ -114,7 +100,7 @@ def test_thousands_of_moves_keep_the_cost(
 
 def test_a_part_keeps_its_zones() -> None:
     """Penalties restricted to some customers are those of the whole."""
-    instance = generate_uchoa(60, 7, route_length=6.0)
+    instance = nr.generate_uchoa(60, 7, route_length=6.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     zones = random_zones(61, start.num_routes, 4, seed=2)
     some = start.take([0, 2, 3])
@@ -146,12 +132,9 @@ def test_routes_are_bound_to_their_best_zone(seed: int) -> None:
 
 
 def cheapest(
-    instance: Instance, penalty: Callable[[PackedRoutes], float]
+    instance: nr.Instance, penalty: Callable[[PackedRoutes], float]
 ) -> float:
-    """Return the least length plus penalties, by trying all plans.
-
-    ``penalty`` is that of a route, whatever the others are.
-    """
+    """Return the least length and penalties of routes, by trying all plans."""
 
     @cache
     def price(route: frozenset[int]) -> float:
@@ -175,48 +158,45 @@ def cheapest(
     return best(frozenset(range(1, instance.num_customers + 1)))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4])
-def test_the_best_of_all_plans_is_found(seed: int) -> None:
-    """Seven customers, with penalties as large as the distances."""
+def anneal_seven(
+    seed: int,
+    capacity: int,
+    zoned: Callable[[nr.Instance], Zones | SameRoutePairs],
+) -> tuple[nr.Instance, PackedRoutes, float]:
+    """Return seven customers, and the best routes in zones with their cost."""
     rng = np.random.default_rng(seed)
     demands = np.concatenate([[0], rng.integers(1, 5, 7)])
     coords = rng.integers(0, 100, (8, 2))
-    instance = Instance("seven", demands, 8, coords)
+    instance = nr.Instance("seven", demands, capacity, coords)
+    space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
+    space = space.with_zones(zoned(instance))
+    packed = space.pack(PackedRoutes.of([[c] for c in range(1, 8)]))
+    cooling, stop = Cooling(100.0, 1.0), nr.MaxIterations(20_000)
+    found = anneal_routes(space, packed, MOVE, cooling, stop, [seed])
+    return instance, space.unpack(found.best), found.best_cost
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_the_best_of_all_plans_is_found(seed: int) -> None:
+    """Seven customers, with penalties as large as the distances."""
     zones = random_zones(8, 3, 3, seed)
     zones = Zones(zones.ids, zones.penalties / 4.0, zones.far / 4.0)
-    space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
-    space = space.with_zones(zones)
-    single = Solution.from_routes(instance, [[c] for c in range(1, 8)])
-    found = anneal_routes(
-        space,
-        space.pack(PackedRoutes.of(single.routes)),
-        MOVE,
-        Cooling(100.0, 1.0),
-        MaxIterations(20_000),
-        [seed],
-    )
-    best = space.unpack(found.best)
+    instance, best, _ = anneal_seven(seed, 8, lambda _: zones)
     cost = best.cost(instance) + least_penalties(zones, best)
     assert cost == cheapest(instance, partial(least_penalties, zones))
 
 
 def test_no_zones_are_the_plain_search() -> None:
     """Penalties of zero lead to the very routes that none at all do."""
-    instance = generate_uchoa(80, 9, route_length=8.0)
+    instance = nr.generate_uchoa(80, 9, route_length=8.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     nothing = np.zeros((81, 1))
     free = Zones(nothing.astype(np.int32), nothing, nothing[:, 0])
-    routes = []
+    stop, routes = nr.MaxIterations(5000), []
     for space in (plain, plain.with_zones(free)):
-        found = anneal_routes(
-            space,
-            space.pack(start),
-            MOVE,
-            Cooling(50.0, 1.0),
-            MaxIterations(5000),
-            [3],
-        )
+        cooling, packed = Cooling(50.0, 1.0), space.pack(start)
+        found = anneal_routes(space, packed, MOVE, cooling, stop, [3])
         current = space.unpack(found.current)
         assert found.cost == current.cost(instance)
         routes.append(current.to_solution(instance).routes)
@@ -224,11 +204,8 @@ def test_no_zones_are_the_plain_search() -> None:
 
 
 def test_plain_kernels_are_given_no_zones() -> None:
-    """They have nothing to look up: code that tried would not compile.
-
-    So a search without penalties spends no time on zones.
-    """
-    instance = generate_uchoa(80, 9, route_length=8.0)
+    """They have nothing to look up: code that tried would not compile."""
+    instance = nr.generate_uchoa(80, 9, route_length=8.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     state = plain.load(plain.pack(start), MOVE.most_removed, [3])

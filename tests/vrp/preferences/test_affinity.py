@@ -5,33 +5,18 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import (
-    NccRoutingError,
-    ParameterError,
-    UnsupportedProblemError,
-)
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.preferences import affinity
 from ncc_routing.vrp.preferences.affinity import LearnedAffinity
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.points import PointSet
 
 NODES = range(6)
 FILE = WEIGHTS / "ncc-cvrp.safetensors"
@@ -45,7 +30,7 @@ class Table:
     spacing: float = 1.0
 
     def pair_probabilities(
-        self, _instance: Instance | PointSet
+        self, _instance: nr.Instance | nr.PointSet
     ) -> tuple[np.ndarray, np.ndarray, float]:
         """Return all pairs of different customers."""
         size = len(self.chances) - 1
@@ -54,20 +39,20 @@ class Table:
         return others, self.chances[rows[:, None], others], self.spacing
 
 
-def halves(instance: Instance) -> Table:
+def halves(instance: nr.Instance) -> Table:
     """Return a scorer for which only the parity of customers counts."""
     odd = np.arange(instance.num_customers + 1) % 2
     return Table(np.where(odd[:, None] == odd[None, :], 0.5, 0.01), 100.0)
 
 
-def five() -> tuple[Instance, Table]:
+def five() -> tuple[nr.Instance, Table]:
     """Return five customers on a line and what a scorer says of them."""
     coords = np.array([[0, 0], [10, 0], [20, 0], [30, 0], [40, 0], [50, 0.0]])
     chances = np.full((6, 6), 0.1)
     for a, b in ((1, 3), (3, 5), (2, 4)):
         chances[a, b] = chances[b, a] = 0.9
     chances[1, 5] = chances[5, 1] = 1e-9
-    return Instance("five", np.array([0, 1, 1, 1, 1, 1]), 3, coords), Table(
+    return nr.Instance("five", np.array([0, 1, 1, 1, 1, 1]), 3, coords), Table(
         chances
     )
 
@@ -109,7 +94,7 @@ def test_only_what_places_do_not_say_counts() -> None:
 
 def test_the_shipped_scorer_is_what_places_suggest() -> None:
     """It knows no region, so that its own word changes nothing."""
-    instance = generate_uchoa(60, 5)
+    instance = nr.generate_uchoa(60, 5)
     shipped = shipped_predictor()
     adjusted = LearnedAffinity(shipped, 5.0).adjusted(instance)
     nodes = range(61)
@@ -126,7 +111,7 @@ def test_a_pair_known_to_one_side_counts() -> None:
 
     class Half(Table):
         def pair_probabilities(
-            self, _instance: Instance | PointSet
+            self, _instance: nr.Instance | nr.PointSet
         ) -> tuple[np.ndarray, np.ndarray, float]:
             known = np.array([[2], [3], [2], [5], [4]])
             return known, np.full((5, 1), 0.5), 1.0
@@ -142,7 +127,9 @@ def test_a_pair_known_to_one_side_counts() -> None:
     assert extra[1, 3] == 0.0  # nothing is known of them
 
 
-def all_plans(instance: Instance, adjusted: Instance) -> list[Solution]:
+def all_plans(
+    instance: nr.Instance, adjusted: nr.Instance
+) -> list[nr.Solution]:
     """Return all plans for up to seven customers, by the adjusted costs."""
     shortest: dict[tuple[int, ...], tuple[int, ...]] = {}
 
@@ -168,7 +155,7 @@ def all_plans(instance: Instance, adjusted: Instance) -> list[Solution]:
 
     customers = list(range(1, instance.num_customers + 1))
     return [
-        Solution.from_routes(instance, [best_order(g) for g in groups])
+        nr.Solution.from_routes(instance, [best_order(g) for g in groups])
         for groups in partitions(customers)
         if all(instance.demands[g].sum() <= instance.capacity for g in groups)
     ]
@@ -178,7 +165,7 @@ def all_plans(instance: Instance, adjusted: Instance) -> list[Solution]:
 @pytest.mark.parametrize("size", [6, 7])
 def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
     """As brute force does, over length and penalties of all plans."""
-    instance = generate_uchoa(size, seed, route_length=3.0)
+    instance = nr.generate_uchoa(size, seed, route_length=3.0)
     rng = np.random.default_rng(seed)
     chances = rng.random((size + 1, size + 1))
     table = Table((chances + chances.T) / 2)
@@ -186,20 +173,20 @@ def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
     preference = LearnedAffinity(table, 1.0, Table(np.ones_like(chances)))
     adjusted = preference.adjusted(instance)
 
-    def price(solution: Solution) -> float:
+    def price(solution: nr.Solution) -> float:
         return sum(adjusted.route_cost(route) for route in solution.routes)
 
     least = min(price(one) for one in all_plans(instance, adjusted))
     found = ruin_and_recreate(
         instance, start, max_iterations=20_000, preference=preference
     )
-    assert check_solution(instance, found) == []
+    assert nr.check_solution(instance, found) == []
     assert price(found) == least
 
 
 def test_customers_stay_with_their_own() -> None:
     """Where parity counts, routes of one parity are found."""
-    instance = generate_uchoa(60, 5, route_length=8.0)
+    instance = nr.generate_uchoa(60, 5, route_length=8.0)
     start = solve_savings(instance, router=None)
 
     def mixed(weight: float) -> tuple[float, float]:
@@ -211,7 +198,7 @@ def test_customers_stay_with_their_own() -> None:
             if weight > 0.0
             else None,
         )
-        assert check_solution(instance, found) == []
+        assert nr.check_solution(instance, found) == []
         rest = [
             min(sum(c % 2 for c in r), sum(c % 2 == 0 for c in r))
             for r in found.routes
@@ -243,33 +230,17 @@ def test_wrong_answers_of_a_scorer(
 
     class Wrong:
         def pair_probabilities(
-            self, _instance: Instance | PointSet
+            self, _instance: nr.Instance | nr.PointSet
         ) -> tuple[np.ndarray, np.ndarray, float]:
             return answer
 
-    with pytest.raises(ParameterError, match=f"scorer Wrong.*{message}"):
+    with pytest.raises(nr.ParameterError, match=f"scorer Wrong.*{message}"):
         LearnedAffinity(Wrong(), 1.0).adjusted(five()[0])
-
-
-def test_other_problems_are_refused_by_name() -> None:
-    """A matrix alone, windows, and one node more than a matrix may have."""
-    instance, table = five()
-    matrix = instance.distances(NODES, NODES)
-    windows = nr.TimeWindows.of(6, tw_late=[999, 10, 999, 999, 999, 999])
-    large = generate_uchoa(LARGEST_MATRIX, 1)
-    for other, rule in (
-        (replace(instance, coords=None, matrix=matrix), "coordinates"),
-        (replace(instance, windows=windows), "time windows"),
-        (large, f"more than {LARGEST_MATRIX} nodes"),
-    ):
-        message = f"{other.name}: affinity: does not accept .*{rule}"
-        with pytest.raises(UnsupportedProblemError, match=message):
-            nr.solve(other, scorer=table, affinity=1.0)
 
 
 def test_solve_takes_a_scorer() -> None:
     """As an object with one method, or a file."""
-    instance = generate_uchoa(40, 2)
+    instance = nr.generate_uchoa(40, 2)
     found = nr.solve(
         instance,
         scorer=halves(instance),
@@ -277,42 +248,9 @@ def test_solve_takes_a_scorer() -> None:
         polish="ruin-recreate",
         time_limit=0.3,
     )
-    assert check_solution(instance, found.best) == []
+    assert nr.check_solution(instance, found.best) == []
     assert found.params["scorer"] == "Table"
     assert found.cost == sum(map(instance.route_cost, found.routes))
     shipped = nr.solve(instance, scorer=FILE, affinity=1.0, time_limit=0.3)
     assert shipped.params["scorer"] == str(FILE)
-    assert SolveParams(method="ncc", scorer=FILE).preference is None
-
-
-@pytest.mark.parametrize(
-    ("request_", "message"),
-    [
-        ({"affinity": 1.0}, "affinity 1.0 needs a scorer"),
-        ({"scorer": 7, "affinity": 1.0}, r"pair_probabilities\(\), got 7"),
-        ({"scorer": "no.safetensors", "affinity": 1.0}, "no.safetensors"),
-        ({"scorer": "no.safetensors"}, "needs a method by name .* or an aff"),
-        (
-            {"affinity": -1.0},
-            r"affinity must lie in \[1e-06, 1e\+06\] or be 0, got -1",
-        ),
-        (
-            {"scorer": WEIGHTS / "ncc-ccp.safetensors", "affinity": 1.0},
-            "trained for the CCP, not for routes",
-        ),
-        (
-            {"scorer": FILE, "affinity": 1.0, "compactness": 1.0},
-            "compactness 1.0 and affinity 1.0 do not go together",
-        ),
-        (
-            {"scorer": FILE, "affinity": 1.0, "polish": "none"},
-            "affinity needs a polish",
-        ),
-    ],
-)
-def test_wrong_requests_are_refused(
-    request_: dict[str, Any], message: str
-) -> None:
-    """Each is said before the instance is looked at."""
-    with pytest.raises(NccRoutingError, match=message):
-        nr.solve("no such instance", **request_)
+    assert nr.SolveParams(method="ncc", scorer=FILE).preference is None

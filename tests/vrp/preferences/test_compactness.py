@@ -9,20 +9,8 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import (
-    ParameterError,
-    UnsupportedProblemError,
-)
-from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing.annealing import Subproblem
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.rounds import anneal_in_rounds, cut_in_parts
@@ -36,11 +24,11 @@ from ncc_routing.vrp.preferences.compactness import (
 )
 from ncc_routing.vrp.preferences.zones import Zones
 
-LONG = generate_uchoa(150, 11, route_length=15.0)
+LONG = nr.generate_uchoa(150, 11, route_length=15.0)
 START = solve_savings(LONG, router=None)
 
 
-def spread(solution: Solution) -> float:
+def spread(solution: nr.Solution) -> float:
     """Return what the spread of routes costs at compactness 1."""
     packed = PackedRoutes.of(solution.routes)
     return float(Compactness.of(LONG, START, 1.0).penalties(packed).sum())
@@ -86,10 +74,7 @@ def test_penalties_of_zones_add_up_exactly() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_routes_get_compact(jobs: int) -> None:
-    """The spread falls; the same iterations give the same routes.
-
-    One short search may meet compact routes without looking for them.
-    """
+    """The spread falls; the same iterations give the same routes."""
     plain, found, again = (
         [
             ruin_and_recreate(
@@ -106,7 +91,7 @@ def test_routes_get_compact(jobs: int) -> None:
     )
     assert found == again
     for one in found:
-        assert check_solution(LONG, one) == []
+        assert nr.check_solution(LONG, one) == []
     assert sum(map(spread, found)) < 0.9 * sum(map(spread, plain))
     for one, free in zip(found, plain, strict=True):
         assert one.cost < 1.1 * free.cost
@@ -120,7 +105,7 @@ def test_a_start_is_left_for_a_lower_price_only() -> None:
     search = RuinRecreateSearch(
         LONG, compact, penalties=CompactRoutes(5.0).priced(LONG, compact)
     )
-    anneal_in_rounds(search, MaxIterations(40))
+    anneal_in_rounds(search, nr.MaxIterations(40))
     assert search.best_cost <= search.price(compact)
     assert search.price(search.best()) == pytest.approx(search.best_cost)
     shorter = ruin_and_recreate(LONG, compact, max_iterations=20_000)
@@ -133,7 +118,7 @@ def test_restarts_count_the_penalties() -> None:
         LONG, START, penalties=CompactRoutes(3.0).priced(LONG, START)
     )
     best = solve_from_starts(search, 2, Deadline(1.0))
-    assert check_solution(LONG, best) == []
+    assert nr.check_solution(LONG, best) == []
     assert search.price(best) <= search.best_cost < search.price(START)
     prices = search.price_routes(best.routes)
     assert prices.sum() == pytest.approx(search.price(best))
@@ -165,52 +150,14 @@ def test_maps_and_matrices_have_places() -> None:
     demands = np.array([0, *[1] * 20])
     matrix = rng.integers(1, 100, (21, 21)).astype(float)
     for instance in (
-        Instance("degrees", demands, 5, coords, is_geographic=True),
-        Instance("both", demands, 5, coords, matrix=matrix),
-        Instance("one place", demands, 5, np.ones((21, 2))),
+        nr.Instance("degrees", demands, 5, coords, is_geographic=True),
+        nr.Instance("both", demands, 5, coords, matrix=matrix),
+        nr.Instance("one place", demands, 5, np.ones((21, 2))),
     ):
-        start = Solution.from_routes(
+        start = nr.Solution.from_routes(
             instance, [range(k, k + 4) for k in range(1, 21, 4)]
         )
         found = ruin_and_recreate(
             instance, start, max_iterations=200, preference=CompactRoutes(1.0)
         )
-        assert check_solution(instance, found) == []
-
-
-@pytest.mark.parametrize("method", ["auto", "savings", "ckm"])
-@pytest.mark.parametrize(
-    ("more", "feature"),
-    [
-        ({"fleet": Fleet((VehicleType(9, 2),))}, "a limited number"),
-        ({"windows": TimeWindows.of(4, 0, [99, 1, 99, 99])}, "time windows"),
-        ({"coords": None}, "distances without coordinates"),
-    ],
-)
-def test_other_problems_are_refused_by_name(
-    more: dict[str, object], feature: str, method: str
-) -> None:
-    """One line names the instance, the preference and the feature."""
-    parts: dict[str, object] = {
-        "coords": np.array([[0, 0], [1, 0], [0, 1], [2, 2]]),
-        "matrix": np.ones((4, 4)) - np.eye(4),
-        **more,
-    }
-    instance = Instance("other", np.array([0, 1, 1, 1]), 9, **parts)  # type: ignore[arg-type]
-    message = f"^other: compactness: does not accept {feature}"
-    with pytest.raises(UnsupportedProblemError, match=message):
-        nr.solve(instance, compactness=1.0, method=method, time_limit=0.1)
-
-
-@pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf"), "a"])
-def test_values_out_of_range(value: object) -> None:
-    """The message names the value."""
-    with pytest.raises(ParameterError, match="compactness must"):
-        SolveParams(compactness=value)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("polish", ["none", "pyvrp"])
-def test_only_ruin_and_recreate_knows_it(polish: str) -> None:
-    """Another polish is refused, and those that can are named."""
-    with pytest.raises(ParameterError, match=r"ruin-recreate or auto.*got"):
-        SolveParams(compactness=1.0, polish=polish)
+        assert nr.check_solution(instance, found) == []

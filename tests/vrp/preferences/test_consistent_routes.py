@@ -6,30 +6,17 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import (
-    ParameterError,
-    UnsupportedProblemError,
-)
-from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators.days import generate_days
-from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.consistency import measure_consistency
-from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.references import PastRoutes, reference_labels
-from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.polishing import _annealing_kernels as kernels
 from ncc_routing.vrp.polishing import _layout
 from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
-from ncc_routing.vrp.polishing.annealing import anneal_routes
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
@@ -38,11 +25,11 @@ from ncc_routing.vrp.preferences.consistency import (
     ConsistencyPenalties,
     ConsistentRoutes,
 )
-from ncc_routing.vrp.preferences.zones import price
-from tests.vrp.polishing.test_zone_kernels import MOVE, cheapest
+from ncc_routing.vrp.preferences.zones import SameRoutePairs, price
+from tests.vrp.polishing.test_zone_kernels import MOVE, anneal_seven, cheapest
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
-YESTERDAY = PastRoutes(PAST, solve_savings(PAST, router=None).routes)
+YESTERDAY = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
 LABELS = reference_labels(TODAY, YESTERDAY)
 START = solve_zones(TODAY, reference=YESTERDAY)
 
@@ -99,7 +86,7 @@ def test_customers_stay(jobs: int) -> None:
         for weight in (0.0, 3.0, 3.0)
     )
     assert found == again
-    assert check_solution(TODAY, found) == []
+    assert nr.check_solution(TODAY, found) == []
     free, kept = (
         measure_consistency(LABELS, solution.routes).kept_pairs
         for solution in (plain, found)
@@ -112,7 +99,7 @@ def test_customers_stay(jobs: int) -> None:
 def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
     """A search that begins with the shortest routes takes no more."""
     past, today = generate_days(100, 60_007)
-    before = PastRoutes(past, solve_savings(past, router=None).routes)
+    before = nr.PastRoutes(past, solve_savings(past, router=None).routes)
     zoned = solve_zones(today, reference=before)
     shortest = ruin_and_recreate(today, zoned, max_iterations=1_000)
     assert shortest.num_routes < zoned.num_routes - 5
@@ -120,10 +107,10 @@ def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
         today,
         zoned,
         max_iterations=5_000 if limit == "iterations" else None,
-        stop=MaxIterations(5_000) if limit == "stop" else None,
+        stop=nr.MaxIterations(5_000) if limit == "stop" else None,
         preference=ConsistentRoutes(before, 2.0),
     )
-    assert check_solution(today, found) == []
+    assert nr.check_solution(today, found) == []
     assert found.num_routes <= shortest.num_routes
     labels = reference_labels(today, before)
     kept, plain = (
@@ -136,7 +123,7 @@ def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
 @pytest.mark.parametrize("weight", [0.1, 50.0])
 def test_a_start_is_left_for_a_lower_price(weight: float) -> None:
     """At a large weight nearly all pairs of the zones are kept."""
-    assert check_solution(TODAY, START) == []
+    assert nr.check_solution(TODAY, START) == []
     assert measure_consistency(LABELS, START.routes).moved == 0.0
     preference = ConsistentRoutes(YESTERDAY, weight)
     found = ruin_and_recreate(
@@ -164,7 +151,7 @@ def test_the_price_is_the_length_and_the_parted_pairs() -> None:
 
 
 def zoned_space(
-    instance: Instance, degree: int, costs: ConsistencyPenalties
+    instance: nr.Instance, degree: int, costs: ConsistencyPenalties
 ) -> SearchSpace:
     """Return a space in which parted customers cost."""
     space = SearchSpace.of(instance, knn_graph(instance, degree), 8)
@@ -177,7 +164,7 @@ def test_thousands_of_moves_keep_the_cost(
     route_length: float, temperature: float
 ) -> None:
     """Ruins, insertions, tails, fresh routes: the counts stay exact."""
-    instance = generate_uchoa(80, 4, route_length=route_length)
+    instance = nr.generate_uchoa(80, 4, route_length=route_length)
     start = solve_savings(instance, router=None)
     labels = np.random.default_rng(2).integers(-1, 9, 81).astype(np.int32)
     labels[0] = -1
@@ -194,7 +181,7 @@ def test_thousands_of_moves_keep_the_cost(
         ):
             routes = space.unpack(read_packed(followers, state))
             found = routes.to_solution(instance)
-            assert check_solution(instance, found) == []
+            assert nr.check_solution(instance, found) == []
             assert state.costs[place] == price(found, costs)
         counted = np.zeros_like(state.num_same_route)
         for node in state.members:
@@ -206,31 +193,25 @@ def test_thousands_of_moves_keep_the_cost(
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
 def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     """Seven customers, two of them in no zone; every plan is tried."""
-    rng = np.random.default_rng(seed)
-    demands = np.concatenate([[0], rng.integers(1, 5, 7)])
-    instance = Instance("seven", demands, 9, rng.integers(0, 100, (8, 2)))
-    zones_of = np.array([0, 1, 0, 1, 1, -1, -1], dtype=np.int32)
-    labels = np.concatenate([[-1], rng.permutation(zones_of)])
+    of = np.array([0, 1, 0, 1, 1, -1, -1], dtype=np.int32)
+    labels = np.concatenate(
+        [[-1], np.random.default_rng(seed).permutation(of)]
+    )
     single = PackedRoutes.of([[c] for c in range(1, 8)])
-    costs = ConsistencyPenalties.of(
-        instance, labels, single.cost(instance), 1.0
-    )
-    space = zoned_space(instance, 6, costs)
-    found = anneal_routes(
-        space,
-        space.pack(single),
-        MOVE,
-        Cooling(100.0, 1.0),
-        MaxIterations(20_000),
-        [seed],
-    )
-    best = space.unpack(found.best)
+    found: list[ConsistencyPenalties] = []
+
+    def zoned(instance: nr.Instance) -> SameRoutePairs:
+        cost = single.cost(instance)
+        found.append(ConsistencyPenalties.of(instance, labels, cost, 1.0))
+        return found[0].zones(single)
+
+    instance, best, best_cost = anneal_seven(seed, 9, zoned)
 
     def parted(routes: PackedRoutes) -> float:
-        return float(costs.penalties(routes).sum())
+        return float(found[0].penalties(routes).sum())
 
-    assert found.best_cost == best.cost(instance) + parted(best)
-    assert found.best_cost == cheapest(instance, parted)
+    assert best_cost == best.cost(instance) + parted(best)
+    assert best_cost == cheapest(instance, parted)
 
 
 def test_solve_takes_every_kind_of_reference() -> None:
@@ -258,7 +239,7 @@ def test_solve_takes_every_kind_of_reference() -> None:
 
 def test_without_a_weight_a_reference_only_measures() -> None:
     """The routes are those of a run that knows none."""
-    params = SolveParams(polish="ruin-recreate")
+    params = nr.SolveParams(polish="ruin-recreate")
     stop = nr.MaxIterations(500)
     plain = nr.solve(TODAY, params, stop=stop)
     measured = nr.solve(TODAY, params, stop=stop, reference=YESTERDAY)
@@ -272,50 +253,10 @@ def test_a_matrix_alone_is_enough() -> None:
     nodes = np.arange(41)
     small = generate_days(40, 2, route_length=8.0)[1]
     matrix = small.distances(nodes, nodes)
-    instance = Instance("m", small.demands, small.capacity, matrix=matrix)
+    instance = nr.Instance("m", small.demands, small.capacity, matrix=matrix)
     labels = [-1, *(k // 8 - 1 for k in range(40))]
     result = nr.solve(
         instance, reference=labels, consistency=1.0, time_limit=0.3
     )
-    assert check_solution(instance, result.best) == []
+    assert nr.check_solution(instance, result.best) == []
     assert result.consistency is not None
-
-
-@pytest.mark.parametrize(
-    ("more", "feature"),
-    [
-        ({"fleet": Fleet((VehicleType(9, 2),))}, "a limited number"),
-        ({"windows": TimeWindows.of(4, 0, [99, 1, 99, 99])}, "time windows"),
-    ],
-)
-def test_other_problems_are_refused_by_name(
-    more: dict[str, object], feature: str
-) -> None:
-    """One line names the instance, the preference and the feature."""
-    coords = np.array([[0, 0], [1, 0], [0, 1], [2, 2]])
-    instance = Instance("other", np.array([0, 1, 1, 1]), 9, coords, **more)  # type: ignore[arg-type]
-    message = f"^other: consistency: does not accept {feature}"
-    with pytest.raises(UnsupportedProblemError, match=message):
-        nr.solve(instance, reference=[-1, 0, 0, 1], consistency=1.0)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"consistency": 1.0}, "consistency 1.0 needs a reference"),
-        ({"consistency": -1.0}, "consistency must lie in"),
-        ({"consistency": "a"}, "consistency must be a number"),
-        (
-            {"consistency": 1.0, "reference": [0], "compactness": 1.0},
-            "compactness 1.0 and consistency 1.0 do not go together",
-        ),
-        (
-            {"consistency": 1.0, "reference": [0], "polish": "none"},
-            "consistency needs a polish by ruin-recreate or auto, got none",
-        ),
-    ],
-)
-def test_wrong_parameters(changes: dict[str, object], message: str) -> None:
-    """Said before anything is solved."""
-    with pytest.raises(ParameterError, match=message):
-        SolveParams(**changes)  # type: ignore[arg-type]

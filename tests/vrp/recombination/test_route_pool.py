@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.recombination.route_pool import (
     RoutePool,
     drop_duplicates,
@@ -53,7 +50,7 @@ def test_full_pool_keeps_routes_of_the_best_solutions() -> None:
     assert pool.arrays()[1].tolist() == [8.0, 2.0]
 
 
-def test_pool_is_bounded_while_it_fills(random_instance: Instance) -> None:
+def test_pool_is_bounded_while_it_fills(random_instance: nr.Instance) -> None:
     """Many solutions leave no more than the bound; the best one is there."""
     pool = RoutePool(max_routes=70)
     rng = np.random.default_rng(1)
@@ -75,26 +72,24 @@ def test_pool_is_bounded_while_it_fills(random_instance: Instance) -> None:
 
 def test_pool_needs_room() -> None:
     """A pool for nothing is refused."""
-    with pytest.raises(ParameterError, match="max_routes"):
+    with pytest.raises(nr.ParameterError, match="max_routes"):
         RoutePool(max_routes=0)
 
 
-def test_select_routes_recombines(square: Instance) -> None:
+def test_select_routes_recombines(square: nr.Instance) -> None:
     """The two good halves lie in different solutions."""
-    incumbent = Solution.from_routes(square, [[1], [2], [3], [4]])
+    incumbent = nr.Solution.from_routes(square, [[1], [2], [3], [4]])
     routes = [[1, 4], [3], [2], [2, 3], [4], [1]]
     costs = np.array([square.route_cost(route) for route in routes])
     best = select_routes(square, routes, costs, incumbent, Deadline(20))
-    assert check_solution(square, best) == []
+    assert nr.check_solution(square, best) == []
     assert sorted(map(sorted, best.routes)) == [[1, 4], [2, 3]]
     assert best.cost == 484
 
 
-def test_select_routes_keeps_an_incumbent_it_cannot_beat(
-    square: Instance,
-) -> None:
+def test_select_routes_keeps_an_incumbent(square: nr.Instance) -> None:
     """Without routes, time or a better combination nothing changes."""
-    incumbent = Solution.from_routes(square, [[1, 4], [2, 3]])
+    incumbent = nr.Solution.from_routes(square, [[1, 4], [2, 3]])
     routes = [[1], [2], [3], [4], [1, 2]]
     costs = np.array([square.route_cost(route) for route in routes])
     for deadline in (Deadline(20), Deadline(0)):
@@ -110,12 +105,7 @@ def test_select_routes_keeps_an_incumbent_it_cannot_beat(
 def test_drop_duplicates_removes_the_dearer_visit() -> None:
     """Customer 2 leaves the route for which it is a detour."""
     coords = np.array([[0, 0], [10, 0], [20, 0], [0, 10]])
-    instance = Instance(
-        name="line",
-        coords=coords,
-        demands=np.array([0, 1, 1, 1]),
-        capacity=3,
-    )
+    instance = nr.Instance("line", np.array([0, 1, 1, 1]), 3, coords)
     kept = drop_duplicates(instance, [[1, 2], [2, 3]])
     assert kept == [[1, 2], [3]]
     assert drop_duplicates(instance, [[2], [2], [1, 3]]) == [[2], [1, 3]]
@@ -124,17 +114,10 @@ def test_drop_duplicates_removes_the_dearer_visit() -> None:
 def test_drop_duplicates_without_triangle_inequality() -> None:
     """Where every removal costs, the cheapest one is made."""
     matrix = np.array(
-        [
-            [0, 1, 1, 1],
-            [50, 0, 1, 1],
-            [90, 1, 0, 1],
-            [90, 9, 1, 0],
-        ],
+        [[0, 1, 1, 1], [50, 0, 1, 1], [90, 1, 0, 1], [90, 9, 1, 0]],
         dtype=float,
     )
-    instance = Instance(
-        name="odd", demands=np.array([0, 1, 1, 1]), capacity=3, matrix=matrix
-    )
+    instance = nr.Instance("odd", np.array([0, 1, 1, 1]), 3, matrix=matrix)
     # Without 1 the first route gets dearer by 90 - 51, the second by 38.
     kept = drop_duplicates(instance, [[2, 1], [3, 1]])
     cost = sum(instance.route_cost(route) for route in kept)

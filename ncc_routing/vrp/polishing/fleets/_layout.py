@@ -1,9 +1,8 @@
 """The arrays of ruin and recreate for fleets, depots and time windows.
 
-As for the plain problem (``_layout``): nodes 1..n are the customers, and node
-n + 1 + r stands for the depots at both ends of route r. A route belongs to
-one vehicle, and a vehicle to one type, whatever becomes of its customers.
-Places are nodes 0..n and then the further depots.
+As in ``_layout``, node n + 1 + r is the depots of route r. A route always
+belongs to one vehicle, and a vehicle to one type. Places are nodes 0..n and
+then the further depots.
 """
 
 from __future__ import annotations
@@ -26,11 +25,9 @@ NODE = np.dtype(
     align=True,
 )
 """A node of the linked routes: the distances to its neighbours, and its times.
-
-Its vehicle can leave it at ``ready`` at the earliest, and has to begin the
-service at ``latest`` at the latest if the rest of the route is to be in time.
-``lead`` is the travel time from ``lead_from``, mostly the predecessor.
-"""
+Its vehicle can leave it at ``ready`` at the earliest, and serves it by
+``latest`` if the rest of the route is to be in time. ``lead`` is the travel
+time from ``lead_from``, mostly the predecessor."""
 
 SEGMENT = np.dtype(
     [
@@ -43,8 +40,8 @@ SEGMENT = np.dtype(
     align=True,
 )
 """The least durations of the path from the depot to a node (head) and from it
-to the depot (tail), and the latest and the earliest start for which they take
-no longer. A start after ``head_limit`` is late somewhere."""
+to the depot (tail), and the latest and the earliest start that keep them. A
+start after ``head_limit`` is late somewhere."""
 
 VISIT = np.dtype(
     [
@@ -56,9 +53,9 @@ VISIT = np.dtype(
     ],
     align=True,
 )
-"""When the service of a customer may begin, how long it takes, and when the
-goods are at the depot. Arrivals are compared with ``limit``: that is ``late``
-and the tolerance for sums that are rounded."""
+"""When a service may begin, its length, and when goods are at the depot;
+arrivals are compared with ``limit``: ``late`` and the tolerance of rounded
+sums."""
 
 ROUTE = np.dtype(
     [
@@ -97,10 +94,9 @@ VEHICLE = np.dtype(
     ],
     align=True,
 )
-"""A vehicle type: costs and limits, what leaving the depot and coming back
-take and when they may begin, the places of both, and its routes. Where sums
-are rounded, ``end_late`` and the largest distance and duration include the
-tolerance."""
+"""A vehicle type: costs and limits, the times and places of both ends, and its
+routes. Where sums are rounded, ``end_late`` and the largest distance and
+duration include the tolerance."""
 
 # Places in ``RichRoutes.counts`` behind those of ``_layout``.
 NUM_TOUCHED, NUM_ABSENT, NUM_RICH_COUNTS = 6, 7, 8
@@ -138,10 +134,7 @@ class RichProblem(NamedTuple):
 
 
 class RichRoutes(NamedTuple):
-    """The current routes, the best ones, and what an undo needs.
-
-    Fields without a comment are those of ``_layout.Routes``.
-    """
+    """The routes, the best ones, and an undo; see ``_layout.Routes``."""
 
     nodes: np.ndarray  # ``NODE`` (nodes,)
     segments: np.ndarray  # ``SEGMENT`` (nodes,)

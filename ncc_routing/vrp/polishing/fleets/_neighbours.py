@@ -10,8 +10,7 @@ WAITING_WEIGHT: Final = 0.2
 """Cost of a unit of unavoidable waiting between two neighbours."""
 
 LATENESS_WEIGHT: Final = 1.0
-"""The same for lateness: such neighbours are never next to each other, but
-may share a route."""
+"""The same for lateness, since late neighbours may share a route."""
 
 _BLOCK: Final = 256
 """Customers whose neighbours are ranked at once."""
@@ -26,9 +25,8 @@ def rank_neighbours(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the nearest neighbours of each customer, and how near they are.
 
-    Nearness is the least cost of driving from one to the other, in either
-    order and by any vehicle type, with the waiting and the lateness that no
-    schedule avoids.
+    Nearness is the least cost between them, in either order, by any type, with
+    the waiting and lateness that no schedule avoids.
     """
     size = len(visits)
     neighbours = np.zeros((size, degree), dtype=np.uint32)

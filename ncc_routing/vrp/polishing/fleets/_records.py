@@ -63,8 +63,7 @@ def _unlimited(value: float) -> float:
 def _set_ends(row: Any, kind: VehicleType, windows: TimeWindows) -> None:
     """Set what leaving the depot and coming back take, and when.
 
-    A vehicle starts within its own window and then within that of the depot;
-    it may have to wait between the two.
+    A vehicle may wait between its own window and that of the depot.
     """
     start, end = int(row["start"]), int(row["end"])
     opens, closes = windows.tw_early[start], windows.tw_late[start]
@@ -88,10 +87,7 @@ def widen_limits(
     distances: np.ndarray,
     durations: np.ndarray,
 ) -> None:
-    """Add the tolerance to the limits of times and distances, in place.
-
-    Sums of whole numbers are exact, and their limits stay as they are.
-    """
+    """Add the tolerance to the limits of unrounded sums, in place."""
     if not _is_whole(distances):
         vehicles["max_distance"] = widened(vehicles["max_distance"])
     if not _is_whole(durations):
@@ -111,10 +107,9 @@ def counts_only_vehicles(instance: Instance) -> bool:
 def break_ties(vehicles: np.ndarray, distances: np.ndarray) -> None:
     """Let distances decide between plans whose vehicles cost the same.
 
-    Where only vehicles cost something, nearly all moves change nothing, and
-    a search would not see that a route comes closer to being empty. In the
-    modified ``vehicles`` distances cost 1, and the least difference between
-    two plans costs more than all distances of a plan.
+    Otherwise nearly all moves change nothing. In ``vehicles`` distances then
+    cost 1, and the least difference between two plans costs more than all
+    distances of a plan.
     """
     fixed = vehicles["fixed_cost"]
     # Real costs closer than the tolerance count as equal.

@@ -194,10 +194,7 @@ class RichSpace:
     def load(
         self, plan: RichPlan, max_removed: int, seed: list[int]
     ) -> _rich.RichRoutes:
-        """Return a state of feasible routes; other customers are absent.
-
-        A ruin removes at most ``max_removed`` customers.
-        """
+        """Return a state of feasible routes; other customers are absent."""
         size = len(self.problem.demands)
         slots = self.num_slots
         state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
@@ -250,10 +247,7 @@ def _back(arcs: np.ndarray) -> np.ndarray:
 
 
 def _is_metric(arcs: np.ndarray) -> bool:
-    """Whether the triangle inequality holds, by a sample.
-
-    Violations of the size of a rounding error do not count.
-    """
+    """Whether a sample keeps the triangle inequality, but for rounding."""
     rng = np.random.default_rng(1)
     i, j, k = rng.integers(arcs.shape[1], size=(3, SAMPLE_SIZE))
     longer = arcs[:, i, j] + arcs[:, j, k] - arcs[:, i, k]

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 def is_searched_plainly(instance: Instance) -> bool:
-    """Whether a problem is a CVRP but for the number of its vehicles.
-
-    The search for plain problems polishes it.
-    """
+    """Whether a problem is a CVRP but for the number of its vehicles."""
     return set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
 
 
@@ -30,31 +27,10 @@ def keep_to_fleet(
 ) -> Solution:
     """Return a solution with all customers on the vehicles that there are.
 
-    Of routes beyond the fleet those with the least loads are given up, and
-    ruin and recreate places their customers on the others.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    solution
-        A solution that may use more vehicles of a type than there are, or
-        leave out customers, and breaks no other rule.
-    seed
-        Seed of the search, at least 0.
-    deadline
-        When to give up.
-
-    Returns
-    -------
-    Solution
-        The same one if it is complete and keeps to the fleet.
-
-    Raises
-    ------
-    InfeasibleError
-        If the time is over before all customers have a place. It says for
-        how many vehicles there is a plan, or which customer has no place.
+    The solution may only use too many vehicles of a type or leave customers
+    out. Routes with the least loads are given up, and ruin and recreate places
+    their customers. Raises ``InfeasibleError`` at the deadline; it says for
+    how many vehicles there is a plan, or which customer has no place.
     """
     kept = _fitting(instance, solution)
     num_placed = sum(map(len, solution.routes))

@@ -27,8 +27,8 @@ NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
 
 SIDES: Final = 2
-"""Only one side of a neighbour is often in time: twice as many neighbours are
-tried as in the plain problem."""
+"""Twice as many neighbours as in the plain problem are tried, since often only
+one side is in time."""
 
 MOVES_PER_CUSTOMER: Final = 5
 """Random moves, where the plain problem tries the near neighbours of one
@@ -62,19 +62,7 @@ def anneal_fleet(
 class RichSearch:
     """A search that keeps its routes, on one thread.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    seed
-        Seed of the search, at least 0.
-    params
-        Sizes and temperatures.
-
-    Attributes
-    ----------
-    space, state
-        The instance and the routes as the kernels see them.
+    ``space`` and ``state`` hold the instance and the routes for the kernels.
     """
 
     def __init__(
@@ -117,8 +105,8 @@ class RichSearch:
     def insert_all(self, deadline: Deadline) -> Solution:
         """Insert all customers in several orders, and keep the best result.
 
-        The orders are by window, by demand, by distance, and at random; the
-        first one is finished after the deadline. Customers may be missing.
+        The orders are by window, demand, distance, and at random; only the
+        first ignores the deadline. Customers may be missing.
         """
         empty, params = self.space.empty_plan(), self._kernel_params(0.0)
         best = np.inf, np.inf
@@ -198,8 +186,8 @@ class RichSearch:
     def _mean_edge(self, start: Solution) -> float:
         """Return the mean cost of the edges between two customers.
 
-        What the start costs beside its vehicles is divided among its edges
-        by their length. Edges of a depot do not count, if there are others.
+        The edges share the start's cost without its vehicles by length; those
+        of a depot count only where there are no others.
         """
         vehicles, nodes = self.space.problem.vehicles, self.state.nodes
         num_nodes = len(self.space.problem.demands)

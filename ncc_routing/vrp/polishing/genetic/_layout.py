@@ -1,7 +1,6 @@
 """The arrays on which the compiled genetic search works.
 
-Nodes 1..n are the customers; node n + 1 + r stands for the depot at both ends
-of route r, so that each route is a circular list.
+Its nodes are those of ruin and recreate (``polishing._layout``).
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ NODE = np.dtype(
     align=True,
 )
 """A node of the linked routes: its edges, its demand, the load of its route up
-to it, the number of moves when its moves were last tried, its neighbours, its
-route, its number on it, and its row of the matrix. It fills one cache line."""
+to it, the number of moves at its last trial, its neighbours, its route, its
+number on it, and its row of the matrix. It fills one cache line."""
 
 ROUTE = np.dtype(
     [
@@ -39,12 +38,11 @@ ROUTE = np.dtype(
     ],
     align=True,
 )
-"""A route: its load, the number of moves when it last changed and when its
-exchanges were last tried, and its customers."""
+"""A route: its load, the number of moves at its last change and at the last
+trial of its exchanges, and its customers."""
 
 LEAST_GAIN = 1e-5
-"""What a move or a best length has to improve by: rounding errors are
-smaller."""
+"""What a move or a best length improves by at least: above rounding errors."""
 
 NUM_SPOTS = 3
 """Best places of a customer in another route that SWAP* remembers."""

@@ -142,7 +142,7 @@ def _mutual(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return symmetric neighbours, nearest first, and their bounds.
 
-    The first row of ``neighbours``, that of the depot, is not used.
+    Row 0, that of the depot, is not used.
     """
     num_nodes, degree = neighbours.shape
     tails = np.repeat(np.arange(1, num_nodes), degree)

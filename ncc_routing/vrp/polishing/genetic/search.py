@@ -31,23 +31,12 @@ _COST: Final = attrgetter("cost")
 class GeneticSearch:
     """A population of routes that begins with some good ones.
 
-    Parameters
-    ----------
-    instance
-        A symmetric instance of the CVRP; memory grows with the square of
-        its customers.
-    solutions
-        Feasible ones to begin with, at least one.
-    seed
-        Seed of the search, at least 0, or several.
-    max_routes
-        Routes at most. Default: a third more than the load fills.
+    It takes symmetric instances of the CVRP, and memory grows with the square
+    of their customers. ``max_routes`` is by default a third more than the load
+    fills.
 
-    References
-    ----------
-    T. Vidal (2022). Hybrid genetic search for the CVRP: open-source
-    implementation and SWAP* neighborhood. Computers & Operations Research
-    140.
+    Source: T. Vidal (2022), Hybrid genetic search for the CVRP: open-source
+    implementation and SWAP* neighborhood, Computers & OR 140.
     """
 
     def __init__(
@@ -88,13 +77,7 @@ class GeneticSearch:
         return int(self._population.counts[_layout.NUM_BORN])
 
     def evolve(self, stop: Stop) -> GeneticSearch:
-        """Produce offspring until a criterion is met; return the search.
-
-        Parameters
-        ----------
-        stop
-            When to stop; an iteration is one offspring.
-        """
+        """Produce offspring, one an iteration, until a criterion is met."""
         batch = max(1, _CUSTOMERS_PER_LOOK // self._instance.num_customers)
         pace = Pace(stop, batch, best_cost=self.best_cost)
         while pace.progress < 1.0:
@@ -127,26 +110,10 @@ def evolve_solutions(
     max_routes: int | None = None,
     jobs: int = 1,
 ) -> Solution:
-    """Run the genetic search from some solutions until a deadline.
+    """Return the best solution of a genetic search from some until a deadline.
 
-    Parameters
-    ----------
-    instance, solutions, max_routes
-        See ``GeneticSearch``.
-    deadline
-        When to stop.
-    stop
-        Another criterion, which limits no iterations.
-    seed
-        Seed of the search, at least 0.
-    jobs
-        Populations at a time, each in a thread. Ten times the best solution
-        of all is added to each of them.
-
-    Returns
-    -------
-    Solution
-        The best one, never longer than the shortest of those given.
+    ``jobs`` populations run at a time, each in a thread; ten times the best
+    solution of all is added to each. ``stop`` limits no iterations.
     """
     best = min(solutions, key=_COST)
     islands: list[GeneticSearch] = []

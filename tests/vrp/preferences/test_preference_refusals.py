@@ -1,0 +1,109 @@
+"""What the preferences refuse, and how they say it."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.problems.distances import LARGEST_MATRIX
+from ncc_routing.scoring.weights_file import WEIGHTS
+from ncc_routing.vrp.params import PREFERENCES
+
+FILE = WEIGHTS / "ncc-cvrp.safetensors"
+NEEDED: dict[str, dict[str, Any]] = {
+    "compactness": {},
+    "consistency": {"reference": [-1, 0, 0, 1]},
+    "affinity": {"scorer": FILE},
+}
+OTHERS: dict[str, dict[str, Any]] = {
+    "a limited number": {"fleet": nr.Fleet((nr.VehicleType(9, 2),))},
+    "time windows": {"windows": nr.TimeWindows.of(4, 0, [99, 1, 99, 99])},
+    "distances without coordinates": {"coords": None},
+}
+
+
+@pytest.mark.parametrize("method", ["auto", "savings", "ckm"])
+@pytest.mark.parametrize(
+    ("name", "feature"),
+    [
+        pair
+        for pair in product(PREFERENCES, OTHERS)
+        if pair != ("consistency", "distances without coordinates")
+    ],
+)
+def test_other_problems_are_refused_by_name(
+    name: str, feature: str, method: str
+) -> None:
+    """One line names the instance, the preference and the feature."""
+    places = np.array([[0, 0], [1, 0], [0, 1], [2, 2]])
+    parts: Any = {"coords": places, "matrix": np.ones((4, 4)) - np.eye(4)}
+    instance = nr.Instance(
+        "other", np.array([0, 1, 1, 1]), 9, **{**parts, **OTHERS[feature]}
+    )
+    wish: Any = {name: 1.0, "method": method, **NEEDED[name]}
+    message = f"^other: {name}: does not accept {feature}"
+    with pytest.raises(nr.UnsupportedProblemError, match=message):
+        nr.solve(instance, time_limit=0.1, **wish)
+
+
+def test_affinity_refuses_a_node_more_than_a_matrix_may_have() -> None:
+    """The line names the instance and the number."""
+    large = nr.generate_uchoa(LARGEST_MATRIX, 1)
+    message = f"affinity: does not accept .*more than {LARGEST_MATRIX} nodes"
+    with pytest.raises(nr.UnsupportedProblemError, match=message):
+        nr.solve(large, scorer=FILE, affinity=1.0)
+
+
+@pytest.mark.parametrize("value", [-1.0, math.nan, math.inf, "a"])
+@pytest.mark.parametrize("name", PREFERENCES)
+def test_values_out_of_range(name: str, value: Any) -> None:
+    """The message names the parameter."""
+    with pytest.raises(nr.ParameterError, match=f"{name} must"):
+        nr.SolveParams(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"consistency": 1.0}, "consistency 1.0 needs a reference"),
+        ({"affinity": 1.0}, "affinity 1.0 needs a scorer"),
+        (
+            {"consistency": 1.0, "reference": [0], "compactness": 1.0},
+            "compactness 1.0 and consistency 1.0 do not go together",
+        ),
+        (
+            {"scorer": FILE, "affinity": 1.0, "compactness": 1.0},
+            "compactness 1.0 and affinity 1.0 do not go together",
+        ),
+        (
+            {"consistency": 1.0, "reference": [0], "polish": "none"},
+            "consistency needs a polish by ruin-recreate or auto, got none",
+        ),
+        ({"compactness": 1.0, "polish": "pyvrp"}, "recreate or auto, got py"),
+        ({"compactness": 1.0, "polish": "none"}, "recreate or auto, got none"),
+        (
+            {"scorer": FILE, "affinity": 1.0, "polish": "none"},
+            "affinity needs a polish",
+        ),
+        ({"scorer": 7, "affinity": 1.0}, r"pair_probabilities\(\), got 7"),
+        ({"scorer": "no.safetensors", "affinity": 1.0}, "no.safetensors"),
+        ({"scorer": "no.safetensors"}, "needs a method by name .* or an aff"),
+        (
+            {"affinity": -1.0},
+            r"affinity must lie in \[1e-06, 1e\+06\] or be 0, got -1",
+        ),
+        (
+            {"scorer": WEIGHTS / "ncc-ccp.safetensors", "affinity": 1.0},
+            "trained for the CCP, not for routes",
+        ),
+    ],
+)
+def test_wrong_requests(changes: dict[str, Any], message: str) -> None:
+    """Each is said before the instance is looked at."""
+    with pytest.raises(nr.NccRoutingError, match=message):
+        nr.solve("no such instance", **changes)

@@ -25,7 +25,8 @@ def find_bks(
     """Return the cost of the best-known solution, ``None`` without one.
 
     ``given`` is a positive number or a solution file. The default is the
-    ``.sol`` file beside ``file``; one that does not fit only warns. The distances of ``instance`` count, so the gap holds in every metric.
+    ``.sol`` file beside ``file``; one that does not fit only warns. The
+    distances of ``instance`` count, so the gap holds in every metric.
     """
     if given is not None:
         value = _positive_number(given)

@@ -76,7 +76,7 @@ class VrplibText:
         return value
 
     def rows(self, section: str, size: int, of: str) -> list[str]:
-        """Return the ``size`` lines of a section, counted by the key ``of``."""
+        """Return the ``size`` lines of a section; the key ``of`` counts."""
         field = f"{section}_SECTION"
         if section not in self.sections:
             raise InstanceError(self.source, field, "is missing")

@@ -70,7 +70,7 @@ class Table:
         return column
 
     def numbers(self, column: str, blank: float | None = None) -> np.ndarray:
-        """Return cells as finite float64; empty ones are ``blank`` or refused."""
+        """Return finite float64 cells; empty ones are ``blank`` or refused."""
         values = np.empty(self.num_rows)
         for row, cell in enumerate(self.columns[column]):
             if is_blank(cell) and blank is not None:

@@ -218,10 +218,7 @@ def test_a_capacity_may_be_a_column_or_beside_the_points(
 
 def test_published_instances_are_read(data_dir: Path) -> None:
     """All 56 files of the p-median benchmarks."""
-    files = [
-        *data_dir.glob("ccp/*/*.txt"),
-        *data_dir.glob("ccp/*/*.dat"),
-    ]
+    files = [*data_dir.glob("ccp/*/*.txt"), *data_dir.glob("ccp/*/*.dat")]
     assert len(files) == 56
     for file in files:
         points = read_points(file)

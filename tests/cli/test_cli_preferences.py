@@ -128,24 +128,6 @@ def test_a_curve_as_table_and_figure(run: Run, days: Path) -> None:
     assert sum(map(len, answer["plans"][1]["routes"])) == 40
 
 
-@pytest.mark.parametrize(
-    ("options", "code", "message"),
-    [
-        (["--of", "magic"], 2, "compactness, consistency"),
-        (["--weights", "1,a"], 2, "numbers between commas"),
-        (["--of", "consistency"], 1, "needs a reference"),
-        (["--weights", "1,1e308"], 1, "compactness must lie in"),
-        (["--weights", "-1"], 1, "compactness must lie in"),
-        (["--plot", "curve.html"], 2, ".svg"),
-    ],
-)
-def test_wrong_options(
-    run: Run, days: Path, options: list[str], code: int, message: str
-) -> None:
-    """Said in a line, before anything is solved."""
-    run.fails(code, message, "trade-off", days / "today.vrp", *options)
-
-
 def test_solve_with_a_scorer(run: Run, random_file: Path) -> None:
     """The parameters are in the answer; the cost is that of the routes."""
     done = run.succeeds("solve", random_file, *LEARNED, *SHORT)
@@ -159,29 +141,34 @@ def test_solve_with_a_scorer(run: Run, random_file: Path) -> None:
     assert answer["cost"] == found.cost
 
 
+LINE = f"solve --scorer {SHIPPED} --affinity 1"
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("--affinity", "1"), 1, "affinity 1.0 needs a scorer"),
-        (("--affinity", "-1"), 2, "--affinity"),
-        (("--affinity", "1e7"), 1, "affinity must lie in [1e-06, 1e+06] or"),
-        (("--compactness", "1e308"), 1, "compactness must lie in"),
-        (("--compactness", "1e-320"), 1, "compactness must lie in"),
-        (("--consistency", "1e308"), 1, "consistency must lie in"),
-        (("--scorer", "no.st", "--affinity", "1"), 1, "no.st"),
-        ((*LEARNED, "--compactness", "1"), 1, "do not go together"),
-        ((*LEARNED, "--polish", "none"), 1, "affinity needs a polish"),
+        ("solve --affinity 1", 1, "affinity 1.0 needs a scorer"),
+        ("solve --affinity -1", 2, "--affinity"),
+        ("solve --affinity 1e7", 1, "affinity must lie in [1e-06, 1e+06] or"),
+        ("solve --compactness 1e308", 1, "compactness must lie in"),
+        ("solve --compactness 1e-320", 1, "compactness must lie in"),
+        ("solve --consistency 1e308", 1, "consistency must lie in"),
+        ("solve --scorer no.st --affinity 1", 1, "no.st"),
+        (f"{LINE} --compactness 1", 1, "do not go together"),
+        (f"{LINE} --polish none", 1, "affinity needs a polish"),
+        ("trade-off --of magic", 2, "compactness, consistency"),
+        ("trade-off --weights 1,a", 2, "numbers between commas"),
+        ("trade-off --of consistency", 1, "needs a reference"),
+        ("trade-off --weights 1,1e308", 1, "compactness must lie in"),
+        ("trade-off --weights -1", 1, "compactness must lie in"),
+        ("trade-off --plot curve.html", 2, ".svg"),
     ],
 )
 def test_wrong_preferences(
-    run: Run,
-    random_file: Path,
-    words: tuple[object, ...],
-    code: int,
-    message: str,
+    run: Run, random_file: Path, words: str, code: int, message: str
 ) -> None:
-    """Each is refused, and said."""
-    run.fails(code, message, "solve", random_file, *words)
+    """Said in a line, before anything is solved."""
+    run.fails(code, message, words, random_file)
 
 
 def test_old_names_are_taken(run: Run, days: Path, tmp_path: Path) -> None:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parent / "data"
 TINY = (DATA / "tiny.vrp").read_text()
 EXPLICIT = (DATA / "tiny-full-matrix.vrp").read_text()
+MATRIX = EXPLICIT[
+    EXPLICIT.index("EDGE_WEIGHT_SECTION") : EXPLICIT.index("DEMAND_SECTION")
+]
 LOWER = (DATA / "tiny-lower-row.vrp").read_text()
 SOLOMON = (DATA / "solomon.txt").read_text()
 TINY_COORDS = [[0, 0], [3, 4], [6, 8], [-5, 0], [-5, 12], [0, -7]]
@@ -281,6 +284,8 @@ def test_missing_parts_are_named(tmp_path: Path, key: str) -> None:
         ("2.5 3", "2.5 x", f"{WEIGHTS}every value must be a number"),
         ("2.5 3", "2.5 nan", f"{WEIGHTS}every value must be a number"),
         ("2.5 3", "2.5 -3", f"{WEIGHTS}distances must not be negative"),
+        (MATRIX, "", f"{WEIGHTS}is missing"),
+        ("8 9 10", "8 9 10 11", f"{WEIGHTS}must hold 6 weights for 4 nodes"),
         ("FULL_MATRIX", "FUNCTION", "EDGE_WEIGHT_FORMAT: must be FULL_MATRIX"),
         (
             "EDGE_WEIGHT_FORMAT : FULL_MATRIX\n",
@@ -293,20 +298,11 @@ def test_refuses_wrong_weights(
     tmp_path: Path, old: str, new: str, message: str
 ) -> None:
     """The weights have to fit the number of nodes."""
-    file = save(tmp_path, replaced(EXPLICIT, old, new))
+    text = LOWER if old in LOWER else EXPLICIT
+    file = save(tmp_path, replaced(text, old, new))
     with pytest.raises(InstanceError) as caught:
         read(file)
     assert str(caught.value).startswith(f"{file}: {message}")
-
-
-def test_explicit_weights_are_needed(tmp_path: Path) -> None:
-    """EXPLICIT without a section of weights is no instance."""
-    file = save(tmp_path, without(EXPLICIT, "EDGE_WEIGHT_SECTION"))
-    with pytest.raises(InstanceError, match=f"{WEIGHTS}is missing"):
-        read(file)
-    file = save(tmp_path, replaced(LOWER, "8 9 10", "8 9 10 11"))
-    with pytest.raises(InstanceError, match="hold 6 weights for 4 nodes, got"):
-        read(file)
 
 
 @pytest.mark.parametrize(

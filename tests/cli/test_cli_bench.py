@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from typing import TYPE_CHECKING
+
+from ncc_routing.bench.row_files import read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,8 +25,7 @@ def test_rows_protocol_and_summary(
         "--methods savings,sweep --seeds 2 --polish none --output",
         f"{table} --json",
     )
-    with table.open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = read_rows(table)
     runs = [(row["instance"], row["method"], row["seed"]) for row in rows]
     assert runs == [
         (name, method, seed)
@@ -69,8 +69,7 @@ def test_failed_instance_is_a_row_and_the_others_go_on(
         f"--methods savings --polish none --output {table}",
     )
     assert done.code == 1
-    with table.open(newline="") as file:
-        rows = {row["instance"]: row for row in csv.DictReader(file)}
+    rows = {row["instance"]: row for row in read_rows(table)}
     assert rows["square"]["feasible"] == "True"
     assert rows["broken"]["feasible"] == "False"
     assert "is missing" in rows["broken"]["error"]

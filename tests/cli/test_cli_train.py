@@ -18,6 +18,12 @@ WORDS = "label --count 2 --sizes 20 25 --iterations 10 --shard-size 1"
 LABEL = tuple(WORDS.split())
 
 
+def training(labels: Path, folder: Path) -> tuple[str, str]:
+    """Return the words of a training, whose output is a folder in it."""
+    data = f"train {labels} --validation {labels}"
+    return data, f"--schedule cpu --output {folder / 'out'}"
+
+
 @pytest.fixture
 def labels(run: Run, tmp_path: Path) -> Path:
     """Return a folder with two labelled instances."""
@@ -40,10 +46,7 @@ def test_train_writes_and_goes_on(
     run: Run, labels: Path, tmp_path: Path
 ) -> None:
     """One epoch, then a second one; weights, curve and figure are there."""
-    common = (
-        *("train", labels, "--validation", labels, "--schedule", "cpu"),
-        *("--output", tmp_path / "out"),
-    )
+    common = training(labels, tmp_path)
     first = run.json(*common, "--epochs 1")["epochs"]
     assert [entry["epoch"] for entry in first] == [1]
     assert 0 < first[0]["validation"]["loss"] < 2
@@ -53,11 +56,8 @@ def test_train_writes_and_goes_on(
     assert "epoch   1" not in done.out
     assert figure.stat().st_size > 1000
     names = {path.name for path in (tmp_path / "out").iterdir()}
-    assert names == {
-        "best.safetensors",
-        "checkpoint.safetensors",
-        "learning_curve.csv",
-    }
+    weights = {"best.safetensors", "checkpoint.safetensors"}
+    assert names == weights | {"learning_curve.csv"}
 
 
 @pytest.mark.parametrize(
@@ -74,23 +74,15 @@ def test_bad_figure_is_refused_before_the_training(
     run.fails(
         code,
         message,
-        f"train {labels} --validation {labels}",
-        "--schedule cpu --epochs 1 --output",
-        tmp_path / "out",
-        "--plot",
-        tmp_path / name,
+        *training(labels, tmp_path),
+        f"--epochs 1 --plot {tmp_path / name}",
     )
     assert not (tmp_path / "out").exists()
 
 
 def test_missing_labels_are_one_line(run: Run, tmp_path: Path) -> None:
     """An empty folder is an error with its name."""
-    done = run.fails(
-        1,
-        "no label file",
-        f"train {tmp_path} --validation {tmp_path} --output",
-        tmp_path / "out",
-    )
+    done = run.fails(1, "no label file", *training(tmp_path, tmp_path))
     assert "Traceback" not in done.err
 
 
@@ -98,12 +90,7 @@ def test_ccp_labels_are_trained_on(run: Run, tmp_path: Path) -> None:
     """Points are labelled, and the network is one for the CCP."""
     points = tmp_path / "points"
     run.succeeds(*LABEL, "--problem ccp", points)
-    run.succeeds(
-        f"train {points} --validation {points}",
-        "--schedule cpu --epochs 1 --output",
-        tmp_path / "out",
-        "--json",
-    )
+    run.succeeds(*training(points, tmp_path), "--epochs 1 --json")
     checkpoint = read_checkpoint(tmp_path / "out")
     assert checkpoint is not None
     assert checkpoint[0]["network"]["problem"] == "ccp"
@@ -146,12 +133,7 @@ def test_a_trained_network_is_evaluated(
     run: Run, labels: Path, tmp_path: Path, kind: str
 ) -> None:
     """Measures as JSON and as lines; a foreign file is refused in one line."""
-    run.succeeds(
-        f"train {labels} --validation {labels}",
-        "--schedule cpu --epochs 1 --output",
-        tmp_path / "out",
-        *kind.split(),
-    )
+    run.succeeds(*training(labels, tmp_path), "--epochs 1", kind)
     weights = tmp_path / "out" / "best.safetensors"
     state = read_checkpoint(tmp_path / "out")
     assert state is not None

@@ -20,19 +20,13 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.io.customers import read_customers, read_problem
 from ncc_routing.io.routes import route_ids, write_routes
 from ncc_routing.problems.solution import Solution
+from tests.io.files import written
 
 DATA = Path(__file__).parent / "data"
 
 HOME = {"id": "home", "x": 0, "y": 0, "demand": 0}
 ANN = {"id": "ann", "x": 3, "y": 4, "demand": 2}
 BOB = {"id": "bob", "x": 6, "y": 8, "demand": 3}
-
-
-def written(folder: Path, text: str, name: str = "customers.csv") -> Path:
-    """Return a file with that text."""
-    file = folder / name
-    file.write_text(text, encoding="utf-8")
-    return file
 
 
 @pytest.mark.parametrize(
@@ -109,7 +103,7 @@ def test_wrong_and_ambiguous_tables_are_refused(
     """With the name of the file, whatever is wrong."""
     with pytest.raises(kind, match=message) as caught:
         read_customers(written(tmp_path, text), 5)
-    assert "customers.csv: " in str(caught.value)
+    assert "a.csv: " in str(caught.value)
 
 
 @pytest.mark.parametrize("depot", ["eve", "1,2,3", (1, 2, 3), object()])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.io.vrplib import read, write_instance
+from tests.io.files import written
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -29,14 +31,8 @@ MATRIX = EXPLICIT[
 ]
 LOWER = (DATA / "tiny-lower-row.vrp").read_text()
 SOLOMON = (DATA / "solomon.txt").read_text()
+save = partial(written, name="case.vrp")
 TINY_COORDS = [[0, 0], [3, 4], [6, 8], [-5, 0], [-5, 12], [0, -7]]
-
-
-def save(folder: Path, text: str, name: str = "case.vrp") -> Path:
-    """Write a text to a file and return its path."""
-    file = folder / name
-    file.write_text(text)
-    return file
 
 
 def replaced(text: str, old: str, new: str) -> str:

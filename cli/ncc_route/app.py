@@ -142,10 +142,7 @@ def main() -> None:
 
 
 def _let_output_go() -> None:
-    """Forget what standard output has not taken.
-
-    Python would try once more at its end, and complain in its own way.
-    """
+    """Forget what standard output has not taken: Python would complain."""
     try:
         sys.stdout.flush()
     except OSError:

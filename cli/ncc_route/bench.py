@@ -181,13 +181,7 @@ def _run(
 
 
 def _require_beginning(file: Path, resume: bool, setting: "Setting") -> None:
-    """Refuse to write over rows, or to mix those of other settings.
-
-    Raises
-    ------
-    NccRoutingError
-        If the file cannot be written, or not in this way.
-    """
+    """Refuse to write over rows, or to mix those of other settings."""
     from ncc_routing.bench.protocol import read_protocol
     from ncc_routing.bench.row_files import read_rows
     from ncc_routing.core.exceptions import ParameterError
@@ -212,10 +206,7 @@ def _require_beginning(file: Path, resume: bool, setting: "Setting") -> None:
 
 
 def _with_stream(files: list[Path], folder: Path) -> list[Path]:
-    """Return the files; standard input becomes one, for the processes.
-
-    It is called what the instance is called, as rows take that name.
-    """
+    """Return the files; standard input becomes one named by its instance."""
     for place, file in enumerate(files):
         if is_standard_input(file):
             text = read_text(file)

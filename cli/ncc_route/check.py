@@ -125,7 +125,7 @@ def _fitting_metric(
 def _verdict(violations: "list[Violation]", fitting: str | None) -> list[str]:
     """Return a line for each violation, and whether the routes are feasible.
 
-    ``fitting`` is the metric that gives the stated cost, if another one does.
+    The metric ``fitting`` gives the stated cost, if another one does.
     """
     lines = [f"{v.kind:<10}{v.message}" for v in violations]
     if fitting is not None:

@@ -31,9 +31,8 @@ _AGAIN: Final = 0.01
 class Interrupted(KeyboardInterrupt):
     """A signal has come.
 
-    Python notes a KeyboardInterrupt that leaves the code of a text, as of a
-    dataclass that is just made; "python -m ncc_route" then ends by SIGINT
-    even where it was caught. It does not note one of a class of its own.
+    "python -m" ends by SIGINT even after a caught KeyboardInterrupt, but not
+    after one of a class of its own.
     """
 
 
@@ -63,8 +62,7 @@ def ignore_signals() -> None:
 def expire_on_signal(deadline: Deadline) -> Iterator[None]:
     """Let a deadline expire on the first signal; the second one raises.
 
-    The block ends with its answer, or with the line that says why there is
-    none; then the process exits with 130.
+    After the block the process exits with 130.
     """
     with interrupts.expire_on_signal(deadline, _SIGNALS) as interruption:
         try:
@@ -83,10 +81,7 @@ def _raise(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _raise_again(dropped: "UnraisableHookArgs") -> None:
-    """Let the signal come again: Python drops what some callbacks raise.
-
-    Such as those that clear up behind the lock of an import.
-    """
+    """Let the signal come again: Python drops what some callbacks raise."""
     if not issubclass(dropped.exc_type, Interrupted):
         sys.__unraisablehook__(dropped)
         return

@@ -181,17 +181,9 @@ def argument(metavar: str, text: str, **more: Any) -> Any:
 
 @dataclass(frozen=True)
 class Stated(Generic[Params]):
-    """What a user states of the parameters of a run.
+    """What a user states: typed options, over the file of ``--params``.
 
-    Parameters
-    ----------
-    kind
-        Their dataclass.
-    values
-        Values by name: those of the file of ``--params``, and over them
-        those of the options that were typed.
-    source
-        The name of that file, for messages.
+    ``source`` is the name of that file, for messages.
     """
 
     kind: type[Params]
@@ -238,19 +230,9 @@ def taking(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a verb the options of parameters.
 
-    They stand where the verb has its argument ``stated``, which then is a
-    ``Stated`` of that kind. A verb is a function with keywords.
-
-    Parameters
-    ----------
-    kind
-        A dataclass with fields declared by ``core.params.shell_option``.
-    only
-        Names of the fields that the verb offers. Default: all.
-    has_file
-        Whether there is an option ``--params``. Default yes.
-    changes
-        By the name of a field: another "flag", "help" or "shown".
+    They replace the argument ``stated``, a ``Stated`` of ``kind``. ``only``
+    names the fields on offer; ``changes`` gives a field another "flag", "help"
+    or "shown".
     """
     names = options_of(kind) if only is None else only
     made = {name: _made(kind, name, changes.get(name, {})) for name in names}

@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 
 def require_writable(*paths: Path | None) -> None:
-    """Raise ``NccRoutingError`` for a file that cannot be written.
-
-    Called before the work begins, not after an hour of it.
-    """
+    """Raise ``NccRoutingError`` for an unwritable file before the work."""
     from ncc_routing.core import text_files
 
     for path in paths:
@@ -38,17 +35,7 @@ def require_writable(*paths: Path | None) -> None:
 def speak_beside(*outputs: Path | None, json: bool) -> Callable[[str], None]:
     """Return what prints a line for people: on stderr beside a stream.
 
-    Parameters
-    ----------
-    outputs
-        Files to write, one of them perhaps standard output ("-").
-    json
-        Whether one JSON object is to stand on standard output.
-
-    Raises
-    ------
-    NccRoutingError
-        If two things would go to standard output.
+    Refuses to write two things to standard output.
     """
     from ncc_routing.core.exceptions import ParameterError
     from ncc_routing.core.text_files import is_standard_output
@@ -78,12 +65,7 @@ def show_progress(
 ) -> Iterator[Callbacks | None]:
     """Yield what shows the progress of a run on stderr, or nothing.
 
-    Parameters
-    ----------
-    wanted
-        Whether to show it; ``None``: where stderr is a terminal.
-    best_known
-        Cost that the best so far is compared with.
+    ``wanted`` is ``None``: where stderr is a terminal.
     """
     if wanted is False or (wanted is None and not sys.stderr.isatty()):
         yield None

@@ -28,10 +28,7 @@ def draw_routes(
     size: str,
     dpi: int,
 ) -> None:
-    """Write routes as a figure, a page or map data, by the suffix.
-
-    ``labels`` are the zones of a reference, for the colours of a figure.
-    """
+    """Write routes as a figure, a page or map data, by the suffix."""
     if path.suffix.lower() == ".geojson":
         from ncc_routing.io.geojson import write_geojson
 

@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 
 def with_reference(params: SolveParams, of: Path | None) -> SolveParams:
-    """Read a reference that is a file, once for all runs.
-
-    ``of`` is the instance that it is of, if any.
-    """
+    """Read a reference that is a file, once for all runs."""
     from ncc_routing.io.references import read_reference
 
     if isinstance(params.reference, str):

@@ -12,10 +12,9 @@ if TYPE_CHECKING:
 def secure_streams() -> None:
     """Let every standard stream be one, and stderr never fail.
 
-    Where the shell has closed a stream, Python has ``None`` for it, and the
-    next file that is opened, perhaps that of the answer, takes its number.
-    Standard input then is empty; standard output refuses what is written,
-    as a full disk does; and what stderr does not take is dropped.
+    The next file opened would take the number of a stream that the shell
+    closed. Standard input then is empty, standard output refuses what is
+    written, and stderr drops it.
     """
     if sys.stdin is None:
         sys.stdin = _null(os.O_RDONLY)

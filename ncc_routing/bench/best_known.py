@@ -24,24 +24,9 @@ def find_bks(
 ) -> float | None:
     """Return the cost of the best-known solution, ``None`` without one.
 
-    A solution file is measured with the distances of ``instance``, so that
-    the gap holds in every metric.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    file
-        Its file. Where ``given`` is ``None``, the ``.sol`` file of the same
-        name beside it counts; one that does not fit is left aside with a
-        warning.
-    given
-        A positive number, or a path to a solution file.
-
-    Raises
-    ------
-    NccRoutingError
-        If ``given`` is no positive number, and no solution of the instance.
+    ``given`` is a positive number or a solution file. The default is the
+    ``.sol`` file beside ``file``; one that does not fit only warns. The
+    distances of ``instance`` count, so the gap holds in every metric.
     """
     if given is not None:
         value = _positive_number(given)
@@ -69,16 +54,7 @@ def _positive_number(text: str) -> float | None:
 
 
 def read_valid_solution(instance: Instance, path: Path) -> Solution:
-    """Return the solution in a file of any form that ``read_plan`` knows.
-
-    Its cost is measured with the distances of ``instance``; the one that
-    the file states does not count.
-
-    Raises
-    ------
-    NccRoutingError
-        If the file cannot be read, or breaks a rule of ``check_solution``.
-    """
+    """Return the valid solution in a file; its stated cost does not count."""
     # Not from_routes at once: an unknown customer has no distance.
     routes, kinds, _ = read_plan(path, instance)
     violations = check_solution(instance, Solution(routes, 0.0, kinds))

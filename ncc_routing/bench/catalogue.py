@@ -21,11 +21,7 @@ _COST = re.compile(r"^\s*cost\s*:?\s*([0-9.]+)", re.MULTILINE | re.IGNORECASE)
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A known instance, from the head of its file.
-
-    ``None`` is what the file does not state; ``bks`` is the cost that the
-    ``.sol`` file beside it states.
-    """
+    """A known instance, from the head of its file and its ``.sol`` file."""
 
     name: str
     num_customers: int | None
@@ -39,8 +35,7 @@ def list_instances(
 ) -> list[CatalogueEntry]:
     """Return the instances below some folders, the smallest first.
 
-    Only the head of each file is read, and nothing is checked. The folders
-    are by default those in which :func:`ncc_routing.read` finds names.
+    Only the head of each file is read, and nothing is checked.
     """
     searched = data_folders() if folders is None else folders
     entries: dict[str, CatalogueEntry] = {}

@@ -47,21 +47,9 @@ def append_protocol(
     jobs: int,
     **more: object,
 ) -> Json:
-    """Add the protocol of a call to the file beside a table; return it.
+    """Add the protocol of a call to a JSON file; return it.
 
-    It tells date, commit (``None`` outside of a git checkout), machine,
-    versions and what is given here.
-
-    Parameters
-    ----------
-    file
-        A JSON file with a list of protocols; made where it is missing.
-    setting
-        What is the same for all runs.
-    seeds, jobs
-        Seeds of the runs, and number of runs at a time.
-    **more
-        Further entries.
+    It tells date, commit (or ``None``), machine, versions and what is given.
     """
     metric = setting.get("metric")
     status = ask_git("status", "--porcelain", "--untracked-files=no")
@@ -126,10 +114,7 @@ def _words(value: object) -> object:
 
 
 def ask_git(*words: str, folder: Path | None = None) -> str | None:
-    """Return what git says of a checkout, ``None`` where there is none.
-
-    ``folder`` is one of the checkout, by default that of this package.
-    """
+    """Return what git says of a checkout, ``None`` where there is none."""
     try:
         done = subprocess.run(
             ["git", *words],

@@ -24,11 +24,10 @@ COLUMNS: Final = (
 
 @dataclass(frozen=True)
 class Record:
-    """What one method did on one instance with one seed.
+    """What one method did on one instance with one seed; ``None`` is unknown.
 
-    ``gap_percent`` is 100 (cost / bks - 1), ``runtime_seconds`` the
-    wall-clock time from reading to the answer; ``stages`` holds name,
-    seconds and cost of each step. ``None`` is what is not known.
+    ``gap_percent`` is 100 (cost / bks - 1); ``runtime_seconds`` is wall clock
+    from reading to the answer.
     """
 
     instance: str

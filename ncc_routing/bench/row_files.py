@@ -23,24 +23,10 @@ _logger = logging.getLogger(__name__)
 
 
 class Table:
-    """A CSV file of runs, which grows run by run.
+    """A CSV file that grows run by run, closed to other processes.
 
-    It is a context manager, which lets other processes write the file
-    afterwards.
-
-    Parameters
-    ----------
-    file
-        The file. A last row that was cut off is removed.
-    columns
-        Columns of a new file; one that exists keeps its own.
-    key
-        Columns that tell one run from another.
-
-    Raises
-    ------
-    NccRoutingError
-        If another process writes the file, or its rows cannot be read.
+    A last row that was cut off is removed. ``columns`` are those of a new
+    file; those of ``key`` tell one run from another.
     """
 
     def __init__(
@@ -83,10 +69,7 @@ class Table:
     def missing(
         self, runs: Iterable[T], cells_of: Callable[[T], Mapping[str, object]]
     ) -> list[T]:
-        """Return the runs that have no row yet.
-
-        ``cells_of`` returns the cells of a run, those of the key among them.
-        """
+        """Return the runs without a row; ``cells_of`` gives their cells."""
         known = {tuple(row[name] for name in self._key) for row in self.rows}
         found = []
         for run in runs:
@@ -96,15 +79,7 @@ class Table:
         return found
 
     def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Write rows at once, so that an interrupted run keeps them.
-
-        A new file gets its header, even where there is no row.
-
-        Raises
-        ------
-        NccRoutingError
-            If they cannot be written: the file is then as before.
-        """
+        """Write rows at once, all or none; a new file gets its header."""
         if self._lock is None:
             self._claim()
         added = [
@@ -122,13 +97,7 @@ class Table:
 
 
 def read_rows(file: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV file, none where it is missing.
-
-    Raises
-    ------
-    InstanceError
-        If a row has more or fewer cells than the header.
-    """
+    """Return the rows of a CSV file, none where it is missing."""
     if not file.is_file():
         return []
     with file.open(newline="", encoding="utf-8") as text:
@@ -145,13 +114,7 @@ def read_rows(file: Path) -> list[dict[str, str]]:
 def append_rows(
     file: Path, columns: Iterable[str], rows: Iterable[Mapping[str, object]]
 ) -> None:
-    """Add rows to a CSV file, all or none; an empty one gets its header.
-
-    Raises
-    ------
-    NccRoutingError
-        If they cannot be written: the file is then as before.
-    """
+    """Add rows to a CSV file, all or none; an empty one gets its header."""
     with naming_file(file), file.open("ab", buffering=0) as raw:
         size = raw.seek(0, os.SEEK_END)
         left = _csv_of(columns, rows, has_header=size == 0).encode("utf-8")

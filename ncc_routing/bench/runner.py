@@ -36,10 +36,7 @@ _WARM_SECONDS = 0.2
 
 @dataclass(frozen=True)
 class Setting:
-    """What is the same for all runs, as in ``SolveParams``; see also ``read``.
-
-    The limit goes from reading the instance to the answer.
-    """
+    """What is the same for all runs; the limit includes the reading."""
 
     polish: str = "none"
     router: str = "lkh"
@@ -85,10 +82,7 @@ class Run:
 def run_all(runs: list[Run], jobs: int) -> Iterator[Json]:
     """Run methods on instances, and yield the row of each as it ends.
 
-    A run that fails with an error of this package or of the operating
-    system gives a row with the message in ``error``, and so does a run whose
-    process dies, the second time; the others go on. ``jobs`` is the number
-    of runs at a time, -1 for every core.
+    A run that fails, or whose process dies twice, gives a row with ``error``.
     """
     if jobs != 1:
         # Here, so that the workers find compiled kernels.
@@ -158,19 +152,8 @@ def distribute(
 ) -> Iterator[Answer]:
     """Call a function for each task, and yield the answers as they come.
 
-    ``joblib`` does it, so ``joblib.parallel_config`` carries the calls to
-    another backend.
-
-    Parameters
-    ----------
-    work
-        What is called; in this process where ``jobs`` is 1.
-    tasks
-        Its arguments.
-    when_dead
-        Returns the answer to a task whose process dies twice.
-    jobs
-        Number of calls at a time, -1 for every core.
+    ``when_dead`` answers a task whose process dies twice. joblib does it, so
+    ``joblib.parallel_config`` can choose another backend.
     """
     if jobs == 1:
         yield from map(work, tasks)

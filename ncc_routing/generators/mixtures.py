@@ -88,8 +88,7 @@ def draw_mixture(
 ) -> np.ndarray:
     """Draw points of a Gaussian mixture and fit them into the unit square.
 
-    The means are standard normal, the variances uniform in [0.05, 0.1] for
-    each axis. The components take turns. The shape is (num_points, 2).
+    Means are standard normal, variances uniform in [0.05, 0.1] for each axis.
     """
     means = rng.normal(size=2 * num_components)
     variances = rng.uniform(0.05, 0.1, size=2 * num_components)

@@ -30,19 +30,9 @@ _CAPACITY: Final = 600
 class RiverRegion:
     """Addresses on both sides of a straight river with two bridges.
 
-    Arcs to the other side lead over one of the bridges; all others are
-    straight.
-
-    Parameters
-    ----------
-    coords
-        Float64 array of shape (num_addresses + 1, 2), the depot first.
-    bridges
-        Float64 array of shape (2, 2).
-    is_across
-        Bool array: whether a place and the depot lie on different sides.
-    seed
-        Seed of the days.
+    Arcs to the other side lead over one of the bridges. ``coords`` has the
+    depot first; ``is_across`` says whether depot and place lie on different
+    sides; ``seed`` is that of the days.
     """
 
     coords: np.ndarray

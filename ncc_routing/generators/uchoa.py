@@ -121,13 +121,7 @@ def generate_uchoa(
 def require_sizes(
     num_customers: int, seed: int, route_length: float | None = None
 ) -> None:
-    """Refuse sizes of an instance outside their range.
-
-    Raises
-    ------
-    ParameterError
-        It names the argument, the rule and the value.
-    """
+    """Refuse sizes of an instance outside their range."""
     if num_customers < 1 or seed < 0:
         raise ParameterError(
             "num_customers must be at least 1 and seed at least 0, "
@@ -208,7 +202,7 @@ def _add_points(
     """Append distinct random points, drawn in batches.
 
     A point at the distances d from the seeds is kept with the probability
-    sum exp(-d / decay); without seeds every new point is kept.
+    sum exp(-d / decay); without seeds always.
     """
     wanted = len(points) + num_new
     rate = 1.0

@@ -29,13 +29,7 @@ _DIMACS_SCALE: Final = 10
 
 
 def vrplib_content(instance: Instance, comment: str = "") -> dict[str, object]:
-    """Return keys and sections with their values.
-
-    Raises
-    ------
-    ParameterError
-        If the form has no place for something of the instance.
-    """
+    """Return keys and sections with their values, or refuse the instance."""
     _require_expressible(instance)
     customers = range(1, instance.num_customers + 1)
     order = np.array([*instance.depots, *customers])  # node of each row

@@ -63,14 +63,8 @@ def read_fleet(
 ) -> Fleet | None:
     """Return the vehicles, ``None`` where they are a capacity alone.
 
-    Fields of vehicles are one number for all, or a section with a row for
-    each. Vehicles that are alike make a type, in the order of the file.
-
-    Raises
-    ------
-    InstanceError
-        If a section does not list every vehicle once, or a value is out of
-        range.
+    A field is one number for all vehicles, or a section with a row for each.
+    Equal vehicles make a type, in the order of the file.
     """
     fields = {"VEHICLES_DEPOT", *_LIMITS, *_COSTS}
     given = set(text.sections) | set(text.specifications)
@@ -161,14 +155,8 @@ def read_windows(
 ) -> TimeWindows | None:
     """Return the times of the nodes, or ``None`` where the file has none.
 
-    Those of TIME_WINDOW_SECTION, SERVICE_TIME and RELEASE_TIME, the last two
-    as a section or as one number for all customers. Depots have neither
-    service nor release. ``order`` holds the row of each node.
-
-    Raises
-    ------
-    InstanceError
-        If a section is incomplete, or a time is no whole number.
+    Depots have neither service nor release. ``order`` holds the row of each
+    node.
     """
     size = len(order)
     given: dict[str, np.ndarray] = {}

@@ -64,20 +64,10 @@ _ALLOWED_VALUES: Final = {
 
 
 def check_outline(text: VrplibText) -> tuple[int, int]:
-    """Check everything but the values of the nodes.
+    """Check all but the values of the nodes; return how many there are.
 
-    Returns
-    -------
-    tuple[int, int]
-        Number of nodes, depots included, and of depots, which are the first
-        nodes of the file. Linehauls become demands in ``text``.
-
-    Raises
-    ------
-    InstanceError
-        If a field is missing or breaks a rule of the format.
-    UnsupportedProblemError
-        If a field asks for more than an instance can hold.
+    The numbers are of all nodes and of depots, which come first. Linehauls
+    become demands in ``text``.
     """
     given = text.specifications
     for key, allowed in _ALLOWED_VALUES.items():

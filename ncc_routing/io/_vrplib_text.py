@@ -48,16 +48,8 @@ _EXCERPT: Final = 40
 class VrplibText:
     """A VRPLIB file, split into its specifications and sections.
 
-    Parameters
-    ----------
-    source
-        The file, for messages.
-    specifications
-        Value of each ``KEY : value`` line; keys in upper case.
-    sections
-        Lines of each section, by its name without ``_SECTION``.
-    parsed
-        What vrplib reads from ``cleaned()``. Default: not parsed yet.
+    The keys of specifications are in upper case; the names of sections lack
+    ``_SECTION``. ``parsed`` is what vrplib reads from ``cleaned()``.
     """
 
     source: Path
@@ -84,10 +76,7 @@ class VrplibText:
         return value
 
     def rows(self, section: str, size: int, of: str) -> list[str]:
-        """Return the lines of a section, refusing another number of them.
-
-        ``of`` is the key that counts them: DIMENSION or VEHICLES.
-        """
+        """Return the ``size`` lines of a section; the key ``of`` counts."""
         field = f"{section}_SECTION"
         if section not in self.sections:
             raise InstanceError(self.source, field, "is missing")
@@ -108,29 +97,7 @@ class VrplibText:
     ) -> np.ndarray:
         """Return the values of a section in the order of its row numbers.
 
-        Parameters
-        ----------
-        section
-            Name of the section, without ``_SECTION``.
-        size
-            Number of rows that it must have.
-        width
-            Values in a row, after its number. Default 1.
-        of
-            Key that says how many rows. Default "DIMENSION", which counts
-            nodes; "VEHICLES" counts vehicles.
-        largest
-            Bound on the values. Default ``LARGEST_NUMBER``.
-
-        Returns
-        -------
-        numpy.ndarray
-            Float64 array of shape (size, width).
-
-        Raises
-        ------
-        InstanceError
-            If the section is missing or one of its rows is wrong.
+        A float64 array of shape (size, width); the key ``of`` counts the rows.
         """
         field = f"{section}_SECTION"
         lines = self.rows(section, size, of)
@@ -146,10 +113,7 @@ class VrplibText:
     def _order(
         self, field: str, numbers: list[str], what: str
     ) -> np.ndarray | slice:
-        """Return the row of each number; all of 1, 2, ... must be there once.
-
-        The number is part of a row, so a shuffled list is not ambiguous.
-        """
+        """Return the row of each number; each of 1, 2, ... must be there."""
         size = len(numbers)
         if numbers == [str(number) for number in range(1, size + 1)]:
             return slice(None)
@@ -173,10 +137,9 @@ class VrplibText:
         of: str = "DIMENSION",
         largest: float = LARGEST_NUMBER,
     ) -> tuple[str, np.ndarray] | None:
-        """Return a field that is a section, or one number for all.
+        """Return name and values of a section, or of one number for all.
 
-        With its name in the file; ``None`` where the file has none. The
-        parameters are those of ``values``.
+        ``None`` where the file has neither.
         """
         if name in self.sections:
             values = self.values(name, size, of=of, largest=largest)
@@ -201,10 +164,7 @@ class VrplibText:
         return array
 
     def require_numerals(self) -> None:
-        """Refuse sections that hold anything else than numbers.
-
-        vrplib takes every number that Python does.
-        """
+        """Refuse other cells than numbers: vrplib takes all of Python's."""
         for name, lines in self.sections.items():
             if has_foreign_signs("\n".join(lines)):
                 row = next(line for line in lines if has_foreign_signs(line))
@@ -212,10 +172,9 @@ class VrplibText:
                 raise InstanceError(self.source, field, rule, excerpt(row))
 
     def cleaned(self) -> str:
-        """Return the text that vrplib parses.
+        """Return the text for vrplib, without names and comments.
 
-        Without names and comments, in which vrplib would take "EOF" for the
-        end. The depots end at their -1, and a row of the matrix is a line.
+        vrplib would take "EOF" in them for the end.
         """
         lines = [
             f"{key}: {value}"
@@ -238,16 +197,7 @@ class VrplibText:
 
 
 def split_text(source: Path, text: str) -> VrplibText:
-    """Split a text into specifications and sections.
-
-    Lines that start with # are comments; reading ends at a line that says
-    EOF.
-
-    Raises
-    ------
-    InstanceError
-        If a line belongs to neither, or a key or section appears twice.
-    """
+    """Split a text into specifications and sections, up to a line EOF."""
     specifications: dict[str, str] = {}
     sections: dict[str, list[str]] = {}
     rows: list[str] | None = None

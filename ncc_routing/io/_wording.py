@@ -15,20 +15,7 @@ if TYPE_CHECKING:
 def in_words_of(
     source: object, fields: Mapping[str, str] | None = None
 ) -> Iterator[None]:
-    """Name the file, and its fields, in errors about a problem.
-
-    Parameters
-    ----------
-    source
-        The file.
-    fields
-        What the file calls an attribute of the problem. Default: the same.
-
-    Raises
-    ------
-    InstanceError
-        In place of one inside the block, of the same class.
-    """
+    """Name the file and its words for fields in errors about a problem."""
     try:
         yield
     except InstanceError as error:

@@ -29,10 +29,7 @@ a text of Python, and says how much memory to take."""
 
 
 def read_shapes(file: Path) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each array in a file, without its values.
-
-    The parameter, the names and the errors are those of ``read_arrays``.
-    """
+    """Return the shape of each array in a file, without its values."""
     with _reading(file):
         if not zipfile.is_zipfile(file):
             return {"": np.load(file, mmap_mode="r").shape}
@@ -55,26 +52,10 @@ def _shape_of(archive: zipfile.ZipFile, name: str) -> tuple[int, ...]:
 def read_arrays(
     file: Path, largest: int | None = None, only: str | None = None
 ) -> dict[str, np.ndarray]:
-    """Return the arrays of a .npz file by name, or that of a .npy file.
+    """Return the arrays of a .npz file by name, or that of a .npy file as "".
 
-    Parameters
-    ----------
-    file
-        The file. Objects are refused: they would be pickled code.
-    largest
-        Bytes that all arrays together may take. Default: no bound.
-    only
-        Name of the one array to read. Default: all.
-
-    Returns
-    -------
-    dict[str, numpy.ndarray]
-        The array of a .npy file has the name "".
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing, damaged, or larger.
+    All arrays together may take ``largest`` bytes. Objects are refused: they
+    would be pickled code.
     """
     with _reading(file):
         if not zipfile.is_zipfile(file):

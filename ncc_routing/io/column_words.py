@@ -85,21 +85,10 @@ _LONGEST: Final = 40
 
 
 def rule_against(name: str) -> str | None:
-    """Return why a column that nothing reads cannot be left out.
+    """Return why an unread column cannot be left out, or ``None``.
 
-    A name is taken apart into words, whatever stands between them:
-    "tw_open", "Due-Date" and "servicetime" are of a constraint, as is
-    "time window 1", but "delivery address" and "note" are not.
-
-    Parameters
-    ----------
-    name
-        Name of the column.
-
-    Returns
-    -------
-    str | None
-        The rule for the message; ``None`` where the name is harmless.
+    "tw_open", "Due-Date" and "time window 1" may name a constraint; "delivery
+    address" and "note" do not.
     """
     pieces = re.findall(r"[^\W_]+", name.lower())
     words = [word for piece in pieces for word in (piece, _bare(piece))]

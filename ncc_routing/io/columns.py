@@ -40,22 +40,9 @@ KNOWN_NAMES: Final = frozenset(
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """The columns of a table that every problem has.
+    """The columns of a table that every problem has; ``None`` where missing.
 
-    Parameters
-    ----------
-    ids
-        Id of each row, or ``None`` where there is no column of them.
-    coords
-        Shape (num_rows, 2): x and y, or longitude and latitude. ``None``
-        where there are none.
-    is_geographic
-        Whether the coordinates are longitude and latitude.
-    weights
-        Demand or weight of each row, as integers where whole; ``None`` where
-        there is no such column.
-    unused
-        Names of the columns that nothing reads.
+    ``coords`` of shape (num_rows, 2) is x and y, or longitude and latitude.
     """
 
     ids: tuple[str, ...] | None
@@ -72,25 +59,9 @@ def read_places(
 ) -> Places:
     """Return what the columns of a table say.
 
-    Other columns are left out, with a line in the log that names them,
-    unless one may be a constraint (``column_words``).
-
-    Parameters
-    ----------
-    table
-        The table.
-    also
-        Names of columns that the caller reads itself.
-    blank_weight
-        Whether an empty weight stands for 0. Default: it is refused.
-
-    Raises
-    ------
-    InstanceError
-        If two columns say the same, one of two axes is missing, or a value
-        is no number.
-    UnsupportedProblemError
-        If a column may hold a constraint that would be lost.
+    ``also`` are columns that the caller reads; an empty weight stands for 0
+    only with ``blank_weight``. A log line names the columns left out;
+    one that may be a constraint is refused.
     """
     known = KNOWN_NAMES | also
     unused = tuple(name for name in table.columns if name not in known)

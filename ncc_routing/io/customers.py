@@ -113,18 +113,17 @@ def read_problem(
 ) -> Instance:
     """Read an instance from a file of VRPLIB, or a table of customers.
 
-    The suffixes .csv, .tsv and .json stand for a table. What comes from
-    standard input ("-") is a table unless it looks like a VRPLIB file or
-    like one of Solomon's.
+    The suffixes .csv, .tsv and .json stand for a table. Standard input is a
+    table unless it looks like a file of VRPLIB or Solomon.
 
     Parameters
     ----------
     path
         A file, "-", or the name of a known instance.
     capacity, depot, matrix, rounding
-        As for :func:`read_customers`; they go with a table alone.
+        As for :func:`read_customers`, for a table alone.
     metric
-        As for :func:`ncc_routing.read`; it goes with a VRPLIB file alone.
+        As for :func:`ncc_routing.read`, for a VRPLIB file alone.
 
     Raises
     ------
@@ -237,10 +236,7 @@ def _capacity_of(table: Table, capacity: Any) -> Any:
 def _whole_demands(
     table: Table, weights: np.ndarray, home: Depot
 ) -> np.ndarray:
-    """Return demands that are whole numbers, or say what to do.
-
-    The depot alone may have none.
-    """
+    """Return demands that are whole numbers; the depot alone may have none."""
     column = table.require(DEMAND_NAMES)
     for row, cell in enumerate(table.columns[column]):
         if row != home.row and is_blank(cell):

@@ -28,17 +28,7 @@ _DEPOT_ID: Final = "depot"
 
 
 class Depot(NamedTuple):
-    """Where the depot is.
-
-    Attributes
-    ----------
-    row
-        Its row of the table, ``None`` where it is a place beside it.
-    place
-        That place.
-    name
-        Its id, where it is no row.
-    """
+    """The depot: a row of the table, or a place beside it with a name."""
 
     row: int | None
     place: tuple[float, float] | None = None
@@ -49,15 +39,6 @@ def find_depot(table: Table, places: Places, depot: object) -> Depot:
     """Return the depot: as given, as marked, or the first row.
 
     ``depot`` is an id, a place ``(x, y)`` or "x,y"; default: what JSON says.
-
-    Raises
-    ------
-    InstanceError
-        If it is not clear which row it is, or there is no such id.
-    UnsupportedProblemError
-        If several rows are marked.
-    ParameterError
-        If ``depot`` is neither an id nor a place.
     """
     marks = table.find(DEPOT_NAMES)
     if depot is None:

@@ -16,24 +16,9 @@ if TYPE_CHECKING:
 def expand_instances(
     arguments: Iterable[str | os.PathLike[str]],
 ) -> list[Path]:
-    """Return the given files, and the ``.vrp`` files below given folders.
+    """Return the given files and the ``.vrp`` files below given folders.
 
-    Parameters
-    ----------
-    arguments
-        Files, names of known instances, folders, or "-" for standard input.
-        A file need not exist: reading it says so.
-
-    Returns
-    -------
-    list[pathlib.Path]
-        Each one once, in the order of the arguments; the files of a folder
-        and of the folders in it in the order of their names.
-
-    Raises
-    ------
-    InstanceError
-        If a folder holds no ``.vrp`` file.
+    Each stands there once, in the order of the arguments, then of the names.
     """
     found: list[Path] = []
     for argument in arguments:

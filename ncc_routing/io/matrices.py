@@ -24,24 +24,13 @@ _MATRIX_NAMES = ("matrix", "distances")
 
 
 class NamedMatrix(NamedTuple):
-    """A square matrix, and what its rows are called.
-
-    Attributes
-    ----------
-    values
-        Float64 array of shape (n, n), from row to column.
-    ids
-        Id of each row and column, or ``None`` where there are none.
-    """
+    """A square matrix, and the ids of its rows, or ``None``."""
 
     values: np.ndarray
     ids: tuple[str, ...] | None
 
     def ordered(self, source: object, ids: Sequence[str]) -> np.ndarray:
-        """Return the matrix in the order of some ids, refusing missing ones.
-
-        A matrix without ids is in that order already.
-        """
+        """Return the matrix in the order of some ids; refuse missing ones."""
         _require_shape(source, self.values.shape, len(ids))
         if self.ids is None:
             return self.values
@@ -60,13 +49,12 @@ def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
     Parameters
     ----------
     source
-        An array, nested list or data frame; a ``.npy`` file; a ``.npz``
-        file with one array, or one named "matrix" or "distances"; or a CSV
-        file of numbers, perhaps with a first line of ids and a first column
-        of the same ids.
+        An array, nested list or data frame; a ``.npy`` file; a ``.npz`` file
+        with one array, or one named "matrix" or "distances"; or a CSV file of
+        numbers, perhaps with ids in the first line and column.
     size
-        Number of rows that it must have. A file of NumPy with another one is
-        not loaded: a small file may hold gigabytes. Default: any.
+        Number of rows that it must have. NumPy files of another size are not
+        loaded: a small file may hold gigabytes. Default: any.
 
     Raises
     ------

@@ -18,14 +18,7 @@ if TYPE_CHECKING:
 class FileMetric(NamedTuple):
     """How the numbers of a file become lengths, times and costs.
 
-    Attributes
-    ----------
-    rounding
-        Entry of ``rounding.ROUNDINGS`` for EUC_2D.
-    scale
-        What numbers are multiplied by.
-    cut
-        "nearest", "down", or "" where numbers stay as they are.
+    They are multiplied by ``scale``, then cut: "nearest", "down" or "" (not).
     """
 
     rounding: str
@@ -63,10 +56,9 @@ PAPER_SCALE: Final = 1000.0
 
 
 def rounding_of(source: object, metric: str, kind: str, own: str) -> str:
-    """Return the rounding of the lengths between coordinates.
+    """Return the rounding of lengths; the file's ``kind`` has its ``own``.
 
-    ``own`` is the one that the EDGE_WEIGHT_TYPE ``kind`` names. Lengths that
-    the file rounds cannot be scaled: such a metric is refused.
+    A metric that scales lengths which the file rounds is refused.
     """
     if kind == "EUC_2D":
         return METRICS[metric].rounding

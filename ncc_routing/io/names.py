@@ -112,8 +112,7 @@ def known_names() -> list[str]:
 def public_names() -> list[str]:
     """Return the names of the public instances, sorted.
 
-    These are the CVRP sets X and XXL of the repository ``PyVRP/Instances``
-    at ``PUBLIC_COMMIT``.
+    The CVRP sets X and XXL of ``PyVRP/Instances`` at ``PUBLIC_COMMIT``.
     """
     return sorted({Path(path).stem for path in _hashes()})
 

@@ -41,14 +41,7 @@ _COSTS: Final = (int, float, type(None))
 class StatedPlan(NamedTuple):
     """What a file says, in the terms of an instance; no rule is checked.
 
-    Attributes
-    ----------
-    routes
-        Customers of each route in the order of the visit.
-    vehicle_types
-        Type of each route, an entry of ``Instance.vehicle_types``.
-    cost
-        The stated cost, or ``None`` where the file states none.
+    ``cost`` is ``None`` where the file states none.
     """
 
     routes: tuple[tuple[int, ...], ...]
@@ -195,17 +188,9 @@ def _types_of(
 
 
 def is_stated(stated: float, cost: float, metric: str) -> bool:
-    """Whether a stated cost is that of some routes.
+    """Whether a stated cost is that of some routes, up to its decimals.
 
-    Parameters
-    ----------
-    stated
-        The stated cost. It may be in the unit of the instance file, which a
-        metric scales. An unscaled one may be rounded to its decimals.
-    cost
-        What the routes cost.
-    metric
-        Name of the metric of ``cost``, an entry of ``metrics.METRICS``.
+    It may be in the unit of the instance file, which ``metric`` scales.
     """
     _, _, decimals = repr(float(stated)).partition(".")
     unit = 0.0 if float(stated).is_integer() else 10.0 ** -len(decimals)
@@ -219,23 +204,7 @@ def stated_metric(
     solution: str | os.PathLike[str],
     stated: float,
 ) -> str | None:
-    """Return the metric in which routes have the cost that is stated.
-
-    Parameters
-    ----------
-    instance
-        A file in VRPLIB form, or the name of a known instance.
-    solution
-        The file with the routes.
-    stated
-        The cost that it states.
-
-    Returns
-    -------
-    str | None
-        The first such entry of ``metrics.METRICS``. ``None`` where there is
-        none, or a file cannot be read once more.
-    """
+    """Return the first metric that gives the stated cost, or ``None``."""
     if is_standard_input(instance) or is_standard_input(solution):
         return None
     for metric in METRICS:

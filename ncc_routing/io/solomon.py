@@ -39,14 +39,7 @@ def looks_like_solomon(content: str) -> bool:
 def solomon_as_vrplib(source: Path, content: str) -> str:
     """Return the text of the same problem in VRPLIB form.
 
-    Distances are Euclidean, and a duration is a distance. ``source`` is the
-    file, for messages.
-
-    Raises
-    ------
-    InstanceError
-        If a table has no numbers, a row has not seven of them, or the
-        customers are not numbered 0, 1, 2, ...
+    Distances are Euclidean, and a duration is a distance.
     """
     lines = [line.strip() for line in content.splitlines()]
     name = next(line for line in lines if line)

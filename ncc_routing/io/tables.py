@@ -36,21 +36,10 @@ _DELIMITERS: Final = (";", "\t", ",", "|")
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of equal length by their names.
+    """Columns of equal length by their names in lower case.
 
-    Parameters
-    ----------
-    source
-        The file or the kind of object, for messages.
-    name
-        What a problem from it is called.
-    columns
-        Cells of each column, by its name in lower case; texts from a CSV
-        file, any values from elsewhere.
-    places
-        Where each row stands, for messages: "line 3".
-    extras
-        What JSON says beside the table, by name.
+    Cells from a CSV file are texts. ``places`` says where each row stands
+    ("line 3"), ``extras`` what JSON says beside the table.
     """
 
     source: str
@@ -81,10 +70,7 @@ class Table:
         return column
 
     def numbers(self, column: str, blank: float | None = None) -> np.ndarray:
-        """Return the cells of a column as float64, all of them finite.
-
-        An empty cell stands for ``blank``; by default it is refused.
-        """
+        """Return finite float64 cells; empty ones are ``blank`` or refused."""
         values = np.empty(self.num_rows)
         for row, cell in enumerate(self.columns[column]):
             if is_blank(cell) and blank is not None:
@@ -131,23 +117,9 @@ def is_frame(source: object) -> bool:
 
 
 def read_table(source: object, purpose: str) -> Table:
-    """Return a table from whatever holds one.
+    """Return the table in a CSV or JSON file ("-": stdin) or an object.
 
-    Parameters
-    ----------
-    source
-        A CSV or JSON file ("-": standard input), a data frame (pandas,
-        polars), a mapping from names to columns, or a list of mappings.
-    purpose
-        What the table is to be, for messages: "customers".
-
-    Raises
-    ------
-    InstanceError
-        If the file has no names of columns, rows of different lengths, a
-        name twice, or no row.
-    ParameterError
-        If the object is of a kind that holds no table with names.
+    ``purpose`` says what its rows are, for messages: "customers".
     """
     if isinstance(source, (str, os.PathLike)):
         file = require_path(source, purpose)
@@ -189,9 +161,8 @@ def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
 def split_cells(source: object, text: str) -> list[tuple[int, list[str]]]:
     """Return number and cells of each line, but for comments and blanks.
 
-    The csv module splits where the first line has a semicolon, tab, comma
-    or bar; else blanks separate the cells. Empty cells at the end of a line
-    are left out. ``source`` is the file, for messages.
+    Blanks separate cells unless the first line has a semicolon, tab, comma or
+    bar. Empty cells at the end of a line are left out.
     """
     lines = text.splitlines()
     kept = [

@@ -18,30 +18,10 @@ no parameter has more than one."""
 
 
 def read_params(path: str | os.PathLike[str]) -> dict[str, object]:
-    """Read the parameters of ``solve`` or ``cluster``.
+    """Read the parameters of ``solve`` or ``cluster`` from a TOML file.
 
-    Parameters
-    ----------
-    path
-        A TOML file with the names of ``SolveParams`` or ``ClusterParams``;
-        a table holds the parameters of one algorithm::
-
-            method = "savings"
-            polish = "ruin-recreate"
-
-            [ruin_recreate]
-            mean_removed = 12.0
-
-    Returns
-    -------
-    dict[str, object]
-        Its content. Names and values are checked where they are used.
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing, unreadable, or no TOML, or its keys are
-        nested too deeply.
+    A table holds the parameters of one algorithm. Names and values are checked
+    where they are used.
     """
     file = Path(path)
     text = read_text(file)

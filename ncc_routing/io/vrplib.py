@@ -75,15 +75,7 @@ _MOST_DIGITS: Final = 18
 
 
 class TypedRoutes(NamedTuple):
-    """Routes in the terms of an instance.
-
-    Attributes
-    ----------
-    routes
-        Customers 1..n of each route.
-    vehicle_types
-        Type of each route.
-    """
+    """Routes of customers 1..n, and the vehicle type of each."""
 
     routes: tuple[tuple[int, ...], ...]
     vehicle_types: tuple[int, ...]
@@ -106,16 +98,16 @@ class StatedSolution(NamedTuple):
     def routes_of(self, instance: Instance) -> TypedRoutes:
         """Return the routes, and the vehicle type of each.
 
-        What is no customer stays none, and a route beyond the last vehicle
+        Numbers that are no customer stay; a route beyond the last vehicle
         gets its type.
 
         Parameters
         ----------
         instance
-            The instance that the routes are for. Where it has a fleet, route
-            k is that of vehicle k, and an unused vehicle has an empty route.
-            The file counts the rows of the instance from 0, so that with
-            several depots the first customer is not 1.
+            The instance of the routes. Where it has a fleet, route k is that
+            of vehicle k, and an unused vehicle has an empty route. The
+            file counts rows from 0, so with several depots the first
+            customer is not 1.
         """
         if instance.fleet is None:
             return TypedRoutes(self.routes, (0,) * len(self.routes))
@@ -184,21 +176,15 @@ def read(
 def parse_instance(
     file: Path, content: str, metric: str = "cvrplib"
 ) -> Instance:
-    """Return the instance that the text of a VRPLIB file describes.
+    """Return the instance in a VRPLIB text; errors as for :func:`read`.
 
     Parameters
     ----------
     file
-        Where the text is from, for messages; its stem is the name of an
-        instance that has none.
+        Where the text is from, for messages and for a missing name.
     content
         The text.
     metric
-        As for :func:`read`.
-
-    Raises
-    ------
-    InstanceError, UnsupportedProblemError, ParameterError
         As for :func:`read`.
     """
     if metric not in METRICS:
@@ -377,10 +363,7 @@ def write_solution(
 def _routes_by_vehicle(
     instance: Instance, solution: Solution
 ) -> list[list[int]]:
-    """Return the routes as a file lists them: see ``routes_of``.
-
-    Routes for which there is no vehicle come last.
-    """
+    """Return routes as files list them; those without a vehicle come last."""
     if instance.fleet is None:
         return [list(route) for route in solution.routes]
     shift = instance.num_depots - 1

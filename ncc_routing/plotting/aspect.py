@@ -18,17 +18,7 @@ _NORTHERNMOST: Final = 85.0
 def aspect_of(problem: Instance | PointSet) -> float:
     """Return the length of a unit of y divided by that of a unit of x.
 
-    Parameters
-    ----------
-    problem
-        An instance, or points. Where it ``is_geographic``, x is a longitude
-        and y a latitude in degrees.
-
-    Returns
-    -------
-    float
-        1 in the plane. For longitude and latitude 1 / cos(mean latitude),
-        which makes the picture look like a map.
+    1 in the plane; 1 / cos(mean latitude) for longitude and latitude.
     """
     if not isinstance(problem, Instance) or not problem.is_geographic:
         return 1.0

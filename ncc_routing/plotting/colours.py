@@ -20,10 +20,9 @@ _GOLDEN_RATIO: Final = (5**0.5 - 1) / 2
 
 
 def spread_colours(count: int) -> list[tuple[float, ...]]:
-    """Return ``count`` colours; those that follow each other differ much.
+    """Return ``count`` colours; neighbours differ much.
 
-    Up to ten are the named colours of matplotlib. More walk around the hue
-    circle in steps of the golden ratio, alternating light and dark.
+    Up to ten are those of matplotlib; more walk around the hue circle.
     """
     if count <= _NUM_NAMED:
         return [colormaps["tab10"](idx) for idx in range(count)]
@@ -38,10 +37,7 @@ def spread_colours(count: int) -> list[tuple[float, ...]]:
 
 
 def typed_colours(kinds: Sequence[int]) -> list[tuple[float, ...]]:
-    """Return a colour for each route from its vehicle type, the hue.
-
-    Routes of one type that follow each other differ in lightness.
-    """
+    """Return a colour for each route; the hue is that of its type."""
     hues = spread_colours(max(kinds, default=0) + 1)
     counts = [0] * len(hues)
     colours: list[tuple[float, ...]] = []

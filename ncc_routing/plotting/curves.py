@@ -36,12 +36,6 @@ def plot_learning_curve(source: Path) -> Figure:
     source
         The file ``learning_curve.csv`` of a training.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One panel each for loss, accuracy, ranking and first choices over
-        the epochs.
-
     Raises
     ------
     InstanceError

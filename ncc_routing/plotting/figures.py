@@ -36,13 +36,7 @@ def require_figure_suffix(path: Path) -> None:
 
 
 def empty_figure(size: tuple[float, float]) -> Figure:
-    """Return a figure of its own: pyplot's global state is not touched.
-
-    Raises
-    ------
-    ParameterError
-        If a side is not a positive number of inches.
-    """
+    """Return a figure of some inches; pyplot's state is not touched."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -58,11 +52,7 @@ def empty_figure(size: tuple[float, float]) -> Figure:
 
 
 def mark_area(num_marks: int, size: tuple[float, float]) -> float:
-    """Return the area of a mark, in square points.
-
-    It falls with the number of marks and grows with the figure, so that
-    thousands of them stay apart.
-    """
+    """Return the area of a mark in square points, less for many marks."""
     share = size[0] * size[1] / (DEFAULT_SIZE[0] * DEFAULT_SIZE[1])
     return min(28.0, max(1.2, 5000.0 * share / num_marks))
 

@@ -148,15 +148,7 @@ def clusters_svg(
 
 
 def html_card(summary: str, picture: str = "") -> str:
-    """Return lines of text with a picture beside them.
-
-    Parameters
-    ----------
-    summary
-        The text; names in it come from files and are escaped.
-    picture
-        SVG. Default: none.
-    """
+    """Return lines of text, escaped, with an SVG picture beside them."""
     return (
         '<div style="display: flex; flex-wrap: wrap; gap: 1.5em; '
         'align-items: flex-start">'
@@ -195,9 +187,9 @@ def _square(x: int, y: int) -> str:
 
 
 def _colour(k: int, shade: int | None = None) -> str:
-    """Return a colour of middle lightness, far from that of k - 1.
+    """Return a colour of middle lightness far from that of k - 1.
 
-    ``shade`` counts the colours of this hue; default: it is ``k``.
+    ``shade`` counts the colours of this hue; default ``k``.
     """
     lightness = (46, 56, 40)[(k if shade is None else shade) % 3]
     return f"hsl({(215 + k * _GOLDEN_ANGLE) % 360:.0f} 62% {lightness}%)"

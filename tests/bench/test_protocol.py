@@ -67,15 +67,8 @@ def test_protocol_without_git(tmp_path: Path, monkeypatch: Any) -> None:
             "Commit abc with uncommitted changes, d.",
         ),
         (
-            {
-                "commit": "abc",
-                "date": "d",
-                "seeds": [1, 2],
-                "jobs": 2,
-                "cpu": "C",
-                "num_cpus": 4,
-                "python": "3",
-            },
+            {"commit": "abc", "date": "d", "seeds": [1, 2], "jobs": 2}
+            | {"cpu": "C", "num_cpus": 4, "python": "3"},
             "Seed(s) 1, 2, 2 run(s) at a time. 4 x C, Python 3. "
             "Commit abc, d.",
         ),

@@ -33,10 +33,7 @@ def test_a_full_disk_leaves_whole_rows(file: Path) -> None:
         assert str(caught.value).startswith(f"{file}: the file cannot be")
         assert file.stat().st_size == size
         assert len(table.rows) == 1
-        with (
-            small_files(10),
-            pytest.raises(NccRoutingError, match="written"),
-        ):
+        with small_files(10), pytest.raises(NccRoutingError, match="written"):
             table.rewrite(str)
     assert read_rows(file) == table.rows
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -30,7 +31,43 @@ class Outcome(NamedTuple):
     err: str
 
 
-Run = Callable[..., Outcome]
+class Run:
+    """Runs ``ncc-route`` in this process."""
+
+    def __init__(
+        self, patch: pytest.MonkeyPatch, captured: pytest.CaptureFixture[str]
+    ) -> None:
+        self._patch, self._captured = patch, captured
+
+    def __call__(self, *arguments: object) -> Outcome:
+        """Return the exit code and the output; blanks part texts."""
+        parts = (
+            each.split() if isinstance(each, str) else [str(each)]
+            for each in arguments
+        )
+        self._patch.setattr("sys.argv", ["ncc-route", *chain(*parts)])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        return Outcome(int(stop.value.code or 0), *self._captured.readouterr())
+
+    def succeeds(self, *arguments: object) -> Outcome:
+        """Require the exit code 0."""
+        done = self(*arguments)
+        assert done.code == 0, done.err
+        return done
+
+    def json(self, *arguments: object, code: int = 0) -> Any:
+        """Return the object that ``--json`` prints."""
+        done = self(*arguments, "--json")
+        assert done.code == code, done.err
+        return json.loads(done.out)
+
+    def fails(self, code: int, message: str, *arguments: object) -> Outcome:
+        """Require an exit code, and a message on stderr."""
+        done = self(*arguments)
+        assert done.code == code
+        assert message in done.err
+        return done
 
 
 def run_python(
@@ -52,19 +89,9 @@ def run_python(
 def run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Iterator[Run]:
-    """Run ``ncc-route`` with some arguments; return code and output."""
-
-    def call(*arguments: object) -> Outcome:
-        words = ["ncc-route", *map(str, arguments)]
-        monkeypatch.setattr("sys.argv", words)
-        with pytest.raises(SystemExit) as stop:
-            main()
-        captured = capsys.readouterr()
-        code = stop.value.code
-        return Outcome(int(code or 0), captured.out, captured.err)
-
+    """Run ``ncc-route`` with some arguments."""
     with keeping_handlers():
-        yield call
+        yield Run(monkeypatch, capsys)
 
 
 @pytest.fixture

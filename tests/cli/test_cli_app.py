@@ -112,31 +112,22 @@ def test_unexpected_error_is_one_line_too(
     )
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signal_outside_of_a_run_exits_with_130(
-    run: Run, square_file: Path, monkeypatch: pytest.MonkeyPatch, number: int
+@pytest.mark.parametrize("numbers", ["INT", "TERM", "INT INT"])
+def test_signals_without_an_answer_exit_with_130(
+    run: Run, square_file: Path, monkeypatch: pytest.MonkeyPatch, numbers: str
 ) -> None:
-    """Nothing is lost while a file is read, so nothing is written."""
+    """One while a file is read; a second one ends a run at once."""
 
     def interrupted(*args: object, **kwargs: object) -> NoReturn:
-        os.kill(os.getpid(), number)
+        for number in numbers.split():
+            os.kill(os.getpid(), signal.Signals[f"SIG{number}"])
         signal.pause()
         raise AssertionError("the signal was ignored")
 
-    monkeypatch.setattr("ncc_routing.io.vrplib.read", interrupted)
-    assert run("check", square_file, square_file).code == 130
-
-
-def test_second_signal_ends_at_once(
-    run: Run, square_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Who asks twice does not want to wait."""
-
-    def solve(*args: object, **kwargs: object) -> NoReturn:
-        os.kill(os.getpid(), signal.SIGINT)
-        os.kill(os.getpid(), signal.SIGINT)
-        signal.pause()
-        raise AssertionError("the signals were ignored")
-
-    monkeypatch.setattr(pipeline, "solve", solve)
-    assert run("solve", square_file).code == 130
+    if numbers == "INT INT":
+        monkeypatch.setattr(pipeline, "solve", interrupted)
+        words: tuple[object, ...] = ("solve",)
+    else:
+        monkeypatch.setattr("ncc_routing.io.vrplib.read", interrupted)
+        words = ("check", square_file)
+    assert run(*words, square_file).code == 130

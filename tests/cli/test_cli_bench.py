@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from typing import TYPE_CHECKING
+
+from ncc_routing.bench.row_files import read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,14 +20,12 @@ def test_rows_protocol_and_summary(
 ) -> None:
     """One row per instance, method and seed, and how they were made."""
     table = tmp_path / "out.csv"
-    done = run(
-        *("bench", tmp_path, "--methods", "savings,sweep", "--seeds", 2),
-        *("--polish", "none"),
-        *("--output", table, "--json"),
+    done = run.succeeds(
+        f"bench {tmp_path}",
+        "--methods savings,sweep --seeds 2 --polish none --output",
+        f"{table} --json",
     )
-    assert done.code == 0, done.err
-    with table.open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = read_rows(table)
     runs = [(row["instance"], row["method"], row["seed"]) for row in rows]
     assert runs == [
         (name, method, seed)
@@ -52,10 +51,7 @@ def test_rows_protocol_and_summary(
 
 def test_summary_for_people_is_a_table(run: Run, square_file: Path) -> None:
     """Without --json the means are printed in Markdown."""
-    done = run(
-        *("bench", square_file, "--methods", "savings", "--polish", "none")
-    )
-    assert done.code == 0
+    done = run.succeeds(f"bench {square_file} --methods savings --polish none")
     lines = done.out.splitlines()
     assert lines[0].startswith("| method  | class | runs | failed | gap %")
     assert lines[2].startswith("| savings | N1    |    1 |      0 |")
@@ -69,12 +65,11 @@ def test_failed_instance_is_a_row_and_the_others_go_on(
     broken.write_text("NAME : broken\nEOF\n")
     table = tmp_path / "out.csv"
     done = run(
-        *("bench", broken, square_file, "--methods", "savings"),
-        *("--polish", "none", "--output", table),
+        f"bench {broken} {square_file}",
+        f"--methods savings --polish none --output {table}",
     )
     assert done.code == 1
-    with table.open(newline="") as file:
-        rows = {row["instance"]: row for row in csv.DictReader(file)}
+    rows = {row["instance"]: row for row in read_rows(table)}
     assert rows["square"]["feasible"] == "True"
     assert rows["broken"]["feasible"] == "False"
     assert "is missing" in rows["broken"]["error"]
@@ -87,41 +82,26 @@ def test_processes_give_the_same_rows(
     """--jobs 2 changes the time and nothing else."""
     found = []
     for jobs in (1, 2):
-        done = run(
-            *("bench", tmp_path, "--methods", "savings", "--jobs", jobs),
-            *("--polish", "none", "--json"),
-        )
-        rows = json.loads(done.out)["records"]
+        rows = run.json(
+            f"bench {tmp_path} --methods savings --jobs {jobs} --polish none"
+        )["records"]
         found.append([(row["instance"], row["cost"]) for row in rows])
     assert found[0] == found[1]
 
 
 def test_wrong_usage(run: Run, square_file: Path, tmp_path: Path) -> None:
     """Unknown methods, a folder without instances, a table that is none."""
-    done = run("bench", square_file, "--methods", "savings,magic")
-    assert done.code == 2
-    assert "'magic' is not one of" in done.err
+    run.fails(
+        2,
+        "'magic' is not one of",
+        f"bench {square_file} --methods savings,magic",
+    )
     empty = tmp_path / "empty"
     empty.mkdir()
-    done = run("bench", empty)
-    assert done.code == 1
-    assert "holds no .vrp file" in done.err
-    done = run("bench", square_file, "--output", "table.txt")
-    assert done.code == 2
-    assert ".csv" in done.err
-
-
-def test_an_output_in_a_missing_folder_is_one_line(
-    run: Run, square_file: Path, tmp_path: Path
-) -> None:
-    """Before the runs begin: which file, and why not."""
+    run.fails(1, "holds no .vrp file", "bench", empty)
+    run.fails(2, ".csv", "bench", square_file, "--output table.txt")
     target = tmp_path / "none" / "table.csv"
-    done = run("bench", square_file, "--methods", "sweep", "-o", target)
-    assert done.code == 1
-    assert done.err.splitlines() == [
-        f"ncc-route: error: {target}: the file cannot be written: "
-        "No such file or directory."
-    ]
+    run.fails(1, "No such file", f"bench {square_file} -o {target}")
 
 
 def test_older_rows_are_kept_and_gone_on_with(
@@ -130,16 +110,14 @@ def test_older_rows_are_kept_and_gone_on_with(
     """Without --resume they are refused, with it only the rest is run."""
     table = tmp_path / "out.csv"
     words = ["bench", square_file, "--polish", "none", "-o", table]
-    assert run(*words, "--methods", "savings").code == 0
+    run.succeeds(*words, "--methods savings")
     before = table.read_text()
-    done = run(*words, "--methods", "savings,sweep")
+    done = run(*words, "--methods savings,sweep")
     assert done.code == 1
     assert done.err.startswith(f"ncc-route: error: {table} exists: --resume")
     assert table.read_text() == before
     more = ("--methods", "savings,sweep", "--seeds", 2)
-    done = run(*words, *more, "--resume", "--json")
-    assert done.code == 0, done.err
-    answer = json.loads(done.out)
+    answer = run.json(*words, *more, "--resume")
     assert len(answer["records"]) == 3
     assert [row["method"] for row in answer["summary"]] == ["savings", "sweep"]
     assert before.splitlines()[1] in table.read_text().splitlines()
@@ -153,11 +131,15 @@ def test_other_settings_are_not_mixed(
     """Rows with another time limit would look the same."""
     table = tmp_path / "out.csv"
     words = ["bench", square_file, "--methods", "savings", "-o", table]
-    assert run(*words, "--polish", "none").code == 0
+    run.succeeds(*words, "--polish none")
     limit = ("--polish", "none", "--time-limit", 1)
-    done = run(*words, *limit, "--resume")
-    assert done.code == 1
-    assert "holds runs with time_limit_seconds None, not 1.0" in done.err
+    run.fails(
+        1,
+        "holds runs with time_limit_seconds None, not 1.0",
+        *words,
+        *limit,
+        "--resume",
+    )
 
 
 def test_an_interrupted_bench_keeps_its_rows(
@@ -179,5 +161,5 @@ def test_an_interrupted_bench_keeps_its_rows(
         patch.setattr("ncc_routing.bench.row_files.Table.rewrite", interrupt)
         assert run(*words).code == 130
     assert len(table.read_text().splitlines()) == 3
-    assert run(*words, "--resume").code == 0
+    run.succeeds(*words, "--resume")
     assert len(table.read_text().splitlines()) == 3

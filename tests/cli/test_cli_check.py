@@ -19,12 +19,10 @@ if TYPE_CHECKING:
 
 def test_best_solution_is_feasible(run: Run, square_file: Path) -> None:
     """Cost 2 (71 + 100 + 71) = 484, stated and recomputed."""
-    done = run("check", square_file, square_file.with_suffix(".sol"))
-    assert done.code == 0
+    done = run.succeeds("check", square_file, square_file.with_suffix(".sol"))
     assert "484" in done.out
     assert "NOT" not in done.out
-    done = run("check", square_file, square_file.with_suffix(".sol"), "--json")
-    answer = json.loads(done.out)
+    answer = run.json("check", square_file, square_file.with_suffix(".sol"))
     assert answer["feasible"] is True
     assert answer["cost"] == answer["stated_cost"] == 484
     assert (answer["num_routes"], answer["violations"]) == (2, [])
@@ -33,7 +31,7 @@ def test_best_solution_is_feasible(run: Run, square_file: Path) -> None:
 def test_shapes_are_measured(run: Run, square_file: Path) -> None:
     """Two routes of two corners 100 apart: nobody inside, nothing crosses."""
     solution = square_file.with_suffix(".sol")
-    done = run("check", square_file, solution, "--shapes", "--json")
+    done = run("check", square_file, solution, "--shapes --json")
     expected = {"overlap": 0.0, "medoid_distance": 50.0, "crossings": 0}
     assert json.loads(done.out)["shapes"] == expected
     done = run("check", square_file, solution, "--shapes")
@@ -66,7 +64,7 @@ def test_every_violation_is_listed(
     """A broken rule is named, and the exit code is 1."""
     solution = tmp_path / "broken.sol"
     solution.write_text(text)
-    done = run("check", square_file, solution, "--shapes", "--json")
+    done = run("check", square_file, solution, "--shapes --json")
     assert done.code == 1
     answer = json.loads(done.out)
     assert answer["feasible"] is False
@@ -104,19 +102,38 @@ def test_a_wrong_cost_makes_no_route_infeasible(
     assert (named in lines) is (metric is not None)
 
 
-def test_a_cost_to_its_decimals_is_right(
-    run: Run, square_file: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("metric", "stated", "is_right"),
+    [
+        ("none", 482.84, True),
+        ("none", 482.8, True),
+        ("none", 482.85, False),
+        ("none", 483, False),
+        ("dimacs", 482.8, True),
+        ("dimacs", 4828, True),
+        ("dimacs", 482.7, False),
+    ],
+)
+def test_a_cost_to_its_decimals_or_in_the_unit_of_the_file(
+    run: Run,
+    square_file: Path,
+    tmp_path: Path,
+    metric: str,
+    stated: float,
+    is_right: bool,
 ) -> None:
-    """Unrounded, the routes cost 482.8427."""
+    """Unrounded 482.8427; ten times a length, cut, in "dimacs"."""
     solution = tmp_path / "other.sol"
-    for stated, code in ((482.84, 0), (482.8, 0), (482.85, 1), (483, 1)):
-        solution.write_text(f"Route #1: 1 4\nRoute #2: 2 3\nCost {stated}\n")
-        done = run("check", square_file, solution, "--metric", "none")
-        assert done.code == code
+    solution.write_text(f"Route #1: 1 4\nRoute #2: 2 3\nCost {stated}\n")
+    words = ("check", square_file, solution, "--metric", metric)
+    answer = run.json(*words, code=1 - is_right)
+    if metric == "dimacs":
+        assert answer["cost"] == 2 * (707 + 1000 + 707)
+    assert answer["feasible"] is True
+    kinds = [violation["kind"] for violation in answer["violations"]]
+    assert kinds == ([] if is_right else ["cost"])
     solution.write_text("Route #1: 1 4\nRoute #2: 2 3\n")
-    done = run("check", square_file, solution, "--json")
-    assert done.code == 0
-    assert json.loads(done.out)["stated_cost"] is None
+    assert run.json(*words)["stated_cost"] is None
 
 
 @pytest.mark.parametrize("name", ["a.sol", "a.csv", "a.json"])
@@ -127,17 +144,16 @@ def test_what_solve_wrote_is_read(run: Run, tmp_path: Path, name: str) -> None:
         "id,x,y,demand\nhome,0,0,0\n=ann,3,4,2\n'bob,6,8,2\n7,1,1,3\n"
     )
     given = (table, "--capacity", 4)
-    done = run("solve", *given, "-o", plan, "--time-limit", 0.2)
-    assert done.code == 0
-    done = run("check", table, plan, "--capacity", 4, "--json")
+    run.succeeds("solve", *given, "-o", plan, "--time-limit 0.2")
+    done = run("check", table, plan, "--capacity 4 --json")
     assert done.code == 0, done.out + done.err
     answer = json.loads(done.out)
     assert answer["feasible"] is True
     assert answer["cost"] == pytest.approx(20 + 2 * 2**0.5)
     picture = tmp_path / "a.svg"
-    assert run("plot", table, plan, "-o", picture, *given[1:]).code == 0
+    run.succeeds("plot", table, plan, "-o", picture, *given[1:])
     assert picture.stat().st_size > 1000
-    solved = run("solve", *given, "--bks", plan, "--json", "--polish", "none")
+    solved = run("solve", *given, "--bks", plan, "--json --polish none")
     assert json.loads(solved.out)["bks"] == answer["cost"]
 
 
@@ -175,8 +191,7 @@ def test_routes_of_a_fleet_are_those_of_its_vehicles(
         "Route #3: 5 4",
         "Cost 125",
     ]
-    done = run("check", fleet_file, solution, "--json")
-    answer = json.loads(done.out)
+    answer = run.json("check", fleet_file, solution)
     assert (answer["feasible"], answer["cost"]) == (True, 125)
     assert answer["num_routes"] == 2
 
@@ -189,20 +204,3 @@ def test_windows_and_vehicles_are_checked(run: Run, fleet_file: Path) -> None:
     assert done.code == 1
     kinds = [v["kind"] for v in json.loads(done.out)["violations"]]
     assert kinds == ["capacity", "window", "cost"]
-
-
-def test_a_cost_in_the_unit_of_the_file(
-    run: Run, square_file: Path, tmp_path: Path
-) -> None:
-    """Ten times a length, cut, is its cost in "dimacs"."""
-    solution = tmp_path / "tenths.sol"
-    for stated, is_right in ((482.8, True), (4828, True), (482.7, False)):
-        solution.write_text(f"Route #1: 1 4\nRoute #2: 2 3\nCost {stated}\n")
-        done = run(
-            "check", square_file, solution, "--json", "--metric", "dimacs"
-        )
-        answer = json.loads(done.out)
-        assert answer["cost"] == 2 * (707 + 1000 + 707)
-        assert answer["feasible"] is True
-        kinds = [violation["kind"] for violation in answer["violations"]]
-        assert kinds == [] if is_right else ["cost"]

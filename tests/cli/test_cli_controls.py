@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from pathlib import Path
 
 import pytest
@@ -15,25 +16,13 @@ from ncc_routing.core.exceptions import NccRoutingError
 
 HOSTILE = "\x1b]0;owned\x07\x9b31m"
 
-TEXT = f"""NAME : {HOSTILE}
-COMMENT : {HOSTILE}
-TYPE : CVRP
-DIMENSION : 3
-EDGE_WEIGHT_TYPE : EUC_2D
-CAPACITY : 9
-NODE_COORD_SECTION
-1 0 0
-2 30 40
-3 60 80
-DEMAND_SECTION
-1 0
-2 5
-3 4
-DEPOT_SECTION
-1
--1
-EOF
-"""
+DATA = Path(__file__).parents[1] / "io" / "data"
+TEXT = re.sub(
+    r"^(NAME|COMMENT) : .*$",
+    rf"\1 : {HOSTILE}",
+    (DATA / "tiny.vrp").read_text(),
+    flags=re.M,
+)
 
 
 @pytest.fixture
@@ -79,7 +68,7 @@ def test_known_instances(
 
 def test_errors_and_the_log(hostile: Path) -> None:
     """What breaks a rule is quoted; so are paths in the log."""
-    hostile.write_text(TEXT.replace("2 30 40", f"2 30 {HOSTILE}"))
+    hostile.write_text(TEXT.replace("2 3 4", f"2 3 {HOSTILE}"))
     answer = CliRunner().invoke(app, ["solve", str(hostile)])
     assert isinstance(answer.exception, NccRoutingError)
     require_plain(str(answer.exception))

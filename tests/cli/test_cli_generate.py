@@ -19,11 +19,11 @@ def test_instances_are_written_by_seed(run: Run, tmp_path: Path) -> None:
     """Two instances with seeds 5 and 6, the same again in a second run."""
     files = []
     for folder in ("a", "b"):
-        done = run(
-            *("generate", 20, "--seed", 5, "--count", 2, "--depot", "central"),
-            *("--output", tmp_path / folder, "--json"),
+        done = run.succeeds(
+            "generate 20 --seed 5 --count 2 --depot central --output",
+            tmp_path / folder,
+            "--json",
         )
-        assert done.code == 0, done.err
         files.append(json.loads(done.out)["files"])
     assert len(files[0]) == 2
     for first, second in zip(*files, strict=True):
@@ -39,14 +39,16 @@ def test_instances_are_written_by_seed(run: Run, tmp_path: Path) -> None:
 
 def test_written_files_are_named(run: Run, tmp_path: Path) -> None:
     """Without --json each file is a line."""
-    done = run("generate", 5, "-o", tmp_path)
+    done = run("generate 5 -o", tmp_path)
     assert done.out.split()[0] == "instance"
     assert read(done.out.split()[1]).num_customers == 5
 
 
 def test_wrong_class_exits_with_2(run: Run, tmp_path: Path) -> None:
     """The classes of the generator are listed."""
-    done = run("generate", 5, "--depot", "north", "-o", tmp_path)
-    assert done.code == 2
-    assert "central, eccentric, random" in done.err
-    assert run("generate", 0).code == 2
+    run.fails(
+        2,
+        "central, eccentric, random",
+        f"generate 5 --depot north -o {tmp_path}",
+    )
+    assert run("generate 0").code == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import InstanceError
@@ -21,16 +20,9 @@ def test_known_instances_are_listed(
 ) -> None:
     """The folder in NCC_ROUTING_DATA is searched."""
     monkeypatch.setenv("NCC_ROUTING_DATA", str(square_file.parent))
-    done = run("instances", "--json")
-    assert done.code == 0
-    entries = json.loads(done.out)["instances"]
-    assert entries[0] == {
-        "name": "square",
-        "num_customers": 4,
-        "capacity": 5,
-        "bks": 484,
-        "path": str(square_file),
-    }
+    entries = run.json("instances")["instances"]
+    expected = {"name": "square", "num_customers": 4, "capacity": 5}
+    assert entries[0] == {**expected, "bks": 484, "path": str(square_file)}
     lines = run("instances").out.splitlines()
     assert lines[0].split() == ["name", "customers", "capacity", "bks"]
     assert lines[1].split() == ["square", "4", "5", "484"]
@@ -49,11 +41,11 @@ def test_get_fetches_by_name_and_by_pattern(
         return f"/cache/{name}.vrp"
 
     monkeypatch.setattr(names, "fetch_instance", fetch)
-    done = run("instances", "get", "x-N101-k25", "Ghent?")
+    done = run("instances get x-N101-k25 Ghent?")
     assert fetched == ["X-n101-k25", "Ghent1", "Ghent2"]
     assert done.out.splitlines() == [f"/cache/{name}.vrp" for name in fetched]
-    assert run("instances", "get", "nothing").code == 1
-    assert run("instances", "get").code == 2
+    assert run("instances get nothing").code == 1
+    assert run("instances get").code == 2
 
 
 def test_empty_catalogue_says_where_to_look(
@@ -61,6 +53,5 @@ def test_empty_catalogue_says_where_to_look(
 ) -> None:
     """Without any instance the variable is named."""
     monkeypatch.setattr("ncc_routing.bench.catalogue.data_folders", lambda: [])
-    done = run("instances")
-    assert done.code == 0
+    done = run.succeeds("instances")
     assert "NCC_ROUTING_DATA" in done.err

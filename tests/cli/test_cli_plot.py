@@ -34,9 +34,9 @@ def test_the_suffix_chooses_the_kind_of_picture(
         "cluster": ("cluster", table, "--capacity", 2, "-k", 2, "--plot"),
     }[verb]
     figure, drawn = tmp_path / "a.png", tmp_path / "a.SVG"
-    assert run(*words, figure, "--size", "4x3", "--dpi", 50).code == 0
+    run.succeeds(*words, figure, "--size 4x3 --dpi 50")
     assert struct.unpack(">II", figure.read_bytes()[16:24]) == (200, 150)
-    assert run(*words, drawn).code == 0
+    run.succeeds(*words, drawn)
     page, places = tmp_path / "a.html", tmp_path / "a.geojson"
     done = run(*words, page)
     assert str(page) in done.out
@@ -54,9 +54,7 @@ def test_the_suffix_chooses_the_kind_of_picture(
         features = json.loads(places.read_text("utf-8"))["features"]
         costs = [f["properties"].get("cost", 0) for f in features]
         assert sum(costs) == 484
-    done = run(*words, tmp_path / "a.gif")
-    assert done.code == 2
-    assert ".png or .svg or .html" in done.err
+    run.fails(2, ".png or .svg or .html", *words, tmp_path / "a.gif")
 
 
 def test_hulls_are_shown(run: Run, square_file: Path, tmp_path: Path) -> None:
@@ -74,9 +72,11 @@ def test_unknown_customer_is_an_error(
     solution = tmp_path / "broken.sol"
     solution.write_text("Route #1: 1 4 7\nCost 1\n")
     figure = tmp_path / "square.png"
-    done = run("plot", square_file, solution, "-o", figure)
-    assert done.code == 1
-    assert "there is no customer 7" in done.err
+    run.fails(
+        1,
+        "there is no customer 7",
+        f"plot {square_file} {solution} -o {figure}",
+    )
     assert not figure.exists()
 
 
@@ -86,7 +86,10 @@ def test_other_sizes_are_refused(
 ) -> None:
     """Two positive numbers with an x between them."""
     solution, figure = square_file.with_suffix(".sol"), tmp_path / "a.png"
-    done = run("plot", square_file, solution, "-o", figure, f"--size={size}")
-    assert done.code == 2
-    assert "such as 7x5" in done.err
+    run.fails(
+        2,
+        "such as 7x5",
+        f"plot {square_file} {solution} -o {figure}",
+        f"--size={size}",
+    )
     assert not figure.exists()

@@ -26,8 +26,7 @@ def test_prepared_points_are_clustered(run: Run, tmp_path: Path) -> None:
     head = "start time,end time,latitude,longitude,user id"
     sessions.write_text("\n".join([head, *rows]))
     arguments = ["prepare", "shanghai", sessions, "-k", 2, "-o", tmp_path]
-    done = run(*arguments, "--parts", 2, "--part-size", 1, "--json")
-    assert done.code == 0, done.err
+    done = run.succeeds(*arguments, "--parts 2 --part-size 1 --json")
     names = [
         "shanghai-telecom.csv",
         "shanghai-telecom-part-s4321-000.csv",
@@ -40,17 +39,12 @@ def test_prepared_points_are_clustered(run: Run, tmp_path: Path) -> None:
     assert points.weights.tolist() == [m / 51 for m in (20, 22, 24, 26)]
     assert (points.num_clusters, points.capacity) == (2, 1)
     assert read_points(files[1], capacity=1).num_points == 1
-    done = run("cluster", files[0], "--method", "random", "--json")
-    assert done.code == 0, done.err
-    assert json.loads(done.out)["num_clusters"] == 2
+    found = run.json("cluster", files[0], "--method random")
+    assert found["num_clusters"] == 2
 
 
 def test_wrong_requests_are_refused(run: Run, tmp_path: Path) -> None:
     """An unknown data set and too few files are usage; no file is input."""
-    assert run("prepare", "berlin", tmp_path / "a.csv").code == 2
-    done = run("prepare", "milan", tmp_path / "a.csv")
-    assert done.code == 2
-    assert "three files" in done.err
-    done = run("prepare", "shanghai", tmp_path / "missing.csv")
-    assert done.code == 1
-    assert "Traceback" not in done.err
+    assert run("prepare berlin", tmp_path / "a.csv").code == 2
+    run.fails(2, "three files", "prepare milan", tmp_path / "a.csv")
+    run.fails(1, "missing.csv", "prepare shanghai", tmp_path / "missing.csv")

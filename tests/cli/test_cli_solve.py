@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.io.vrplib import read
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp import solve as pipeline
@@ -28,8 +28,7 @@ def test_json_is_one_object_with_the_documented_keys(
     run: Run, square_file: Path
 ) -> None:
     """The answer is on stdout, complete, and its routes are feasible."""
-    done = run("solve", square_file, "--method", "ckm", "--json")
-    assert done.code == 0
+    done = run.succeeds("solve", square_file, "--method ckm --json")
     assert done.out.count("\n") == 1
     answer = json.loads(done.out)
     assert " ".join(answer) == KEYS
@@ -53,9 +52,7 @@ def test_every_method_gives_a_checked_solution(
     run: Run, random_file: Path, method: str
 ) -> None:
     """Each name that the help lists solves an instance."""
-    done = run("solve", random_file, "--method", method, "--json")
-    assert done.code == 0, done.err
-    answer = json.loads(done.out)
+    answer = run.json("solve", random_file, "--method", method)
     routes = tuple(tuple(route) for route in answer["routes"])
     solution = Solution(routes, answer["cost"])
     assert check_solution(read(random_file), solution) == []
@@ -66,33 +63,17 @@ def test_every_method_gives_a_checked_solution(
 
 def test_text_names_cost_routes_and_gap(run: Run, square_file: Path) -> None:
     """Without --json people get a few lines."""
-    done = run("solve", square_file, "--bks", "400")
-    assert done.code == 0
+    done = run.succeeds("solve", square_file, "--bks 400")
     assert "square, 4 customers, capacity 5" in done.out
     assert "feasible" in done.out
     assert "over 400)" in done.out
-
-
-def test_output_is_read_back(
-    run: Run, random_file: Path, tmp_path: Path
-) -> None:
-    """The written file holds the printed solution, and check accepts it."""
-    target = tmp_path / "answer.sol"
-    done = run("solve", random_file, "--output", target, "--json")
-    assert done.code == 0
-    answer = json.loads(done.out)
-    stated = read_solution(target)
-    assert stated.cost == answer["cost"]
-    assert [list(route) for route in stated.routes] == answer["routes"]
-    assert run("check", random_file, target).code == 0
 
 
 def test_paper_metric_measures_the_bks_alike(
     run: Run, square_file: Path
 ) -> None:
     """Unrounded and divided by 1000: sides 0.1, half diagonals 0.0707."""
-    done = run("solve", square_file, "--metric", "paper", "--json")
-    answer = json.loads(done.out)
+    answer = run.json("solve", square_file, "--metric paper")
     assert answer["bks"] == pytest.approx(0.2 + 4 * 0.05 * 2**0.5)
 
 
@@ -101,11 +82,10 @@ def test_a_best_known_solution(
 ) -> None:
     """One that is named has to fit; one beside the instance need not."""
     best = square_file.with_suffix(".sol")
-    done = run("solve", square_file, "--bks", best, "--json")
-    assert json.loads(done.out)["bks"] == 484
-    done = run("solve", random_file, "--bks", best)
-    assert done.code == 1
-    assert "is not a solution of random60" in done.err
+    assert run.json("solve", square_file, "--bks", best)["bks"] == 484
+    run.fails(
+        1, "is not a solution of random60", f"solve {random_file} --bks {best}"
+    )
     for value in ("0", "-3", "inf", "no.sol"):
         done = run("solve", square_file, f"--bks={value}")
         assert (done.code, done.err.count("\n")) == (1, 1)
@@ -174,15 +154,14 @@ def test_wrong_usage_exits_with_2(
 def test_compact_routes_are_measured(run: Run, square_file: Path) -> None:
     """The measures stand beside the routes, where compact ones are wanted."""
     limits = ("--time-limit", "0.3", "--compactness", "0.5")
-    done = run("solve", square_file, *limits, "--json")
-    answer = json.loads(done.out)
+    answer = run.json("solve", square_file, *limits)
     assert answer["cost"] == 484
     assert answer["params"]["compactness"] == 0.5
     assert answer["shapes"]["overlap"] == 0.0
     assert answer["shapes"]["crossings"] == 0
     done = run("solve", square_file, *limits)
     assert "overlap   0.0 %" in done.out
-    plain = run("solve", square_file, "--time-limit", "0.3", "--json")
+    plain = run("solve", square_file, "--time-limit 0.3 --json")
     assert "shapes" not in json.loads(plain.out)
 
 
@@ -191,19 +170,20 @@ def test_weights_from_a_file(
 ) -> None:
     """The paper's method takes them, and others take none."""
     words = ("--method", "ncc-paper", "--scorer", center_file, "--json")
-    done = run("solve", random_file, *words, "--polish", "none")
-    assert done.code == 0, done.err
+    done = run.succeeds("solve", random_file, *words, "--polish none")
     assert json.loads(done.out)["method"] == "ncc-paper"
-    done = run("solve", random_file, "--scorer", center_file)
-    assert done.code == 1
-    assert "scorer needs a method by name" in done.err
+    run.fails(
+        1,
+        "scorer needs a method by name",
+        f"solve {random_file} --scorer {center_file}",
+    )
 
 
 def test_no_window_of_a_table_is_dropped(run: Run, tmp_path: Path) -> None:
     """A column that may be one is refused in one line."""
     table = tmp_path / "shops.csv"
     table.write_text("id,x,y,ready,due\nhome,0,0,0,9\nann,3,4,2,6\n")
-    done = run("solve", table, "--capacity", 3, "--json")
+    done = run("solve", table, "--capacity 3 --json")
     assert (done.code, done.out) == (1, "")
     assert "shops.csv: column ready: may be a constraint" in done.err
     assert done.err.count("\n") == 1
@@ -216,6 +196,5 @@ def test_unused_columns_are_part_of_the_answer(
     table = tmp_path / "shops.csv"
     table.write_text("id,x,y,phone\nhome,0,0,\nann,3,4,7\n")
     job = ("solve", table, "--capacity", 3, "--method", "savings")
-    done = run(*job, "--json")
-    assert json.loads(done.out)["unused_columns"] == ["phone"]
+    assert run.json(*job)["unused_columns"] == ["phone"]
     assert "unused    columns phone\n" in run(*job).out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import shlex
 import subprocess
@@ -48,8 +47,7 @@ def test_cluster_reads_and_writes_streams(
 ) -> None:
     """The table alone is on standard output, the report beside it."""
     feed(monkeypatch, POINTS)
-    done = run("cluster", "-", "--capacity", 2, "-o", "-")
-    assert done.code == 0
+    done = run.succeeds("cluster - --capacity 2 -o -")
     assert relabelled(done.out.splitlines()) == CLUSTERS
     assert "inertia" in done.err
 
@@ -58,7 +56,7 @@ def test_standard_output_takes_one_thing(run: Run, tmp_path: Path) -> None:
     """Not a table and an object of JSON."""
     file = tmp_path / "points.csv"
     file.write_text(POINTS)
-    done = run("cluster", file, "--capacity", 2, "--json", "-o", "-")
+    done = run("cluster", file, "--capacity 2 --json -o -")
     assert done.code == 1
     assert done.out == ""
     assert "one thing at a time" in done.err
@@ -75,7 +73,7 @@ def test_pipes_are_written(run: Run, tmp_path: Path) -> None:
         target=lambda: found.append(pipe.read_text()), daemon=True
     )
     reader.start()
-    assert run("cluster", file, "--capacity", 2, "-o", pipe).code == 0
+    run.succeeds("cluster", file, "--capacity 2 -o", pipe)
     reader.join(timeout=30)
     assert relabelled(found[0].splitlines()) == CLUSTERS
 
@@ -88,15 +86,12 @@ def test_check_takes_a_table_of_customers(
     table.write_text(CUSTOMERS)
     routes.write_text(ROUTES)
     feed(monkeypatch, CUSTOMERS)
-    done = run("check", "-", routes, "--capacity", 4, "--json")
-    answer = json.loads(done.out)
+    answer = run.json("check -", routes, "--capacity 4")
     assert answer["cost"] == 2 * 11120 + 2 * 22239
     assert answer["feasible"] is True
     feed(monkeypatch, ROUTES)
-    done = run("check", table, "-", "--capacity", 2)
-    assert done.code == 1
-    assert "exceed the capacity 2" in done.err
-    assert run("check", "-", "-", "--capacity", 2).code == 2
+    run.fails(1, "exceed the capacity 2", "check", table, "- --capacity 2")
+    assert run("check - - --capacity 2").code == 2
 
 
 def test_check_takes_a_matrix_and_a_depot(run: Run, tmp_path: Path) -> None:
@@ -107,8 +102,7 @@ def test_check_takes_a_matrix_and_a_depot(run: Run, tmp_path: Path) -> None:
     matrix.write_text("0,1,2\n4,0,8\n16,32,0\n")
     routes.write_text("Route #1: 1 2\n")  # ann, then bob
     options = ["--capacity", 4, "--matrix", matrix, "--depot", "home"]
-    done = run("check", table, routes, *options, "--json")
-    assert json.loads(done.out)["cost"] == 4 + 2 + 32
+    assert run.json("check", table, routes, *options)["cost"] == 4 + 2 + 32
 
 
 def test_plot_takes_a_table_of_customers(
@@ -118,8 +112,7 @@ def test_plot_takes_a_table_of_customers(
     table, figure = tmp_path / "shop.csv", tmp_path / "shop.svg"
     table.write_text(CUSTOMERS)
     feed(monkeypatch, ROUTES)
-    done = run("plot", table, "-", "--capacity", 4, "-o", figure)
-    assert done.code == 0
+    run.succeeds("plot", table, "- --capacity 4 -o", figure)
     assert "<svg" in figure.read_text()
 
 
@@ -127,13 +120,12 @@ def test_a_generated_instance_goes_through_pipes(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From generate to bench, whose rows go on."""
-    made = run("generate", 5, "--seed", 3, "-o", "-")
+    made = run("generate 5 --seed 3 -o -")
     assert made.code == 0
     assert made.out.startswith("NAME: NCC-n0006-s3\n")
-    assert run("generate", 5, "--count", 2, "-o", "-").code == 2
+    assert run("generate 5 --count 2 -o -").code == 2
     feed(monkeypatch, made.out)
-    done = run("bench", "-", "--methods", "savings", "-o", "-")
-    assert done.code == 0
+    done = run.succeeds("bench - --methods savings -o -")
     header, row = done.out.splitlines()
     assert header.startswith("instance,num_customers,")
     assert row.startswith("NCC-n0006-s3,5,")
@@ -153,12 +145,11 @@ def test_prepare_reads_and_writes_streams(
     ]
     text = "\n".join([header, *rows, ""])
     feed(monkeypatch, text)
-    done = run("prepare", "shanghai", "-", "-k", 1, "-o", "-")
-    assert done.code == 0
+    done = run.succeeds("prepare shanghai - -k 1 -o -")
     lines = done.out.splitlines()
     assert lines[0] == "2 1"
     assert [len(line.split()) for line in lines] == [2, 4, 4]
-    assert run("prepare", "shanghai", "-", "-o", "-", "--parts", 1).code == 2
+    assert run("prepare shanghai - -o - --parts 1").code == 2
 
 
 def run_in_shell(

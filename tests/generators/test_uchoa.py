@@ -12,11 +12,7 @@ from hypothesis import strategies as st
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.generators.uchoa import (
-    CustomerClass,
-    DemandClass,
-    DepotClass,
-)
+from ncc_routing.generators.uchoa import CustomerClass, DemandClass, DepotClass
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -24,8 +20,7 @@ if TYPE_CHECKING:
 
 def coords_of(instance: Instance) -> np.ndarray:
     """Return the coordinates, which generated instances always have."""
-    assert instance.coords is not None
-    return instance.coords
+    return instance.require_coords("a test")
 
 
 @settings(max_examples=60, deadline=None)

@@ -20,19 +20,13 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.io.customers import read_customers, read_problem
 from ncc_routing.io.routes import route_ids, write_routes
 from ncc_routing.problems.solution import Solution
+from tests.io.files import written
 
 DATA = Path(__file__).parent / "data"
 
 HOME = {"id": "home", "x": 0, "y": 0, "demand": 0}
 ANN = {"id": "ann", "x": 3, "y": 4, "demand": 2}
 BOB = {"id": "bob", "x": 6, "y": 8, "demand": 3}
-
-
-def written(folder: Path, text: str, name: str = "customers.csv") -> Path:
-    """Return a file with that text."""
-    file = folder / name
-    file.write_text(text, encoding="utf-8")
-    return file
 
 
 @pytest.mark.parametrize(
@@ -92,31 +86,15 @@ def test_demands_and_ids_may_be_missing() -> None:
         ("id,x,y\nann,3,4\nann,6,8\n", InstanceError, "not repeat, got 'ann'"),
         ("id,x,y\nann,3,4\n,6,8\n", InstanceError, "must not be empty"),
         ("x,y,depot\n3,4,1\n6,8,1\n", UnsupportedProblemError, "several"),
-        (
-            "x,y,depot\n3,4,1\n6,8,maybe\n",
-            InstanceError,
-            "line 3, column",
-        ),
-        (
-            "x,y,demand\n3,4,0\n6,8,1.5\n",
-            InstanceError,
-            "line 3: demands",
-        ),
+        ("x,y,depot\n3,4,1\n6,8,maybe\n", InstanceError, "line 3, column"),
+        ("x,y,demand\n3,4,0\n6,8,1.5\n", InstanceError, "line 3: demands"),
         ("x,y,demand\n3,4,0\n6,8,9\n", InstanceError, "exceed the capacity 5"),
         ("x,y,demand\n3,4,\n6,8,\n", InstanceError, "line 3, column demand"),
         ("x,y,demand\n3,4,0\n6,8,-1\n", InstanceError, "not be negative"),
-        (
-            "x,y,tw_end\n3,4,\n6,8,90\n",
-            UnsupportedProblemError,
-            "90 in line",
-        ),
+        ("x,y,tw_end\n3,4,\n6,8,90\n", UnsupportedProblemError, "90 in line"),
         ("id,demand\na,0\nb,1\n", InstanceError, "or a matrix must be given"),
         ("x,y\n3,4\n", InstanceError, "a depot and a customer are needed"),
-        (
-            '{"c": [{"x": 1, "y": 2}], "fleet": 2}',
-            InstanceError,
-            "fleet: is",
-        ),
+        ('{"c": [{"x": 1, "y": 2}], "fleet": 2}', InstanceError, "fleet: is"),
     ],
 )
 def test_wrong_and_ambiguous_tables_are_refused(
@@ -125,7 +103,7 @@ def test_wrong_and_ambiguous_tables_are_refused(
     """With the name of the file, whatever is wrong."""
     with pytest.raises(kind, match=message) as caught:
         read_customers(written(tmp_path, text), 5)
-    assert "customers.csv: " in str(caught.value)
+    assert "a.csv: " in str(caught.value)
 
 
 @pytest.mark.parametrize("depot", ["eve", "1,2,3", (1, 2, 3), object()])
@@ -135,14 +113,10 @@ def test_a_depot_that_is_nowhere_is_refused(depot: object) -> None:
         read_customers([ANN, BOB], 5, depot=depot)
 
 
-def test_the_capacity_is_needed() -> None:
+def test_the_capacity_is_needed(tmp_path: Path) -> None:
     """JSON may say it; an argument counts more."""
     with pytest.raises(ParameterError, match="capacity of a vehicle"):
         read_customers([HOME, ANN])
-
-
-def test_json_may_say_the_capacity(tmp_path: Path) -> None:
-    """Beside the customers."""
     content = {"customers": [HOME, ANN], "capacity": 7}
     file = written(tmp_path, json.dumps(content), "c.json")
     assert read_customers(file).capacity == 7
@@ -238,10 +212,7 @@ def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
     ],
 )
 def test_standard_input_says_what_it_is(
-    text: str,
-    capacity: int | None,
-    name: str,
-    monkeypatch: pytest.MonkeyPatch,
+    text: str, capacity: int | None, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By its first lines."""
     monkeypatch.setattr("sys.stdin", io.StringIO(text))

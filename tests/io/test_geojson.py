@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -18,12 +18,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def written(
+    folder: Path, instance: Instance, solution: Solution
+) -> list[dict[str, Any]]:
+    """Write a file, and return its features."""
+    file = folder / "routes.geojson"
+    write_geojson(file, instance, solution)
+    content = json.loads(file.read_text(encoding="utf-8"))
+    assert content["type"] == "FeatureCollection"
+    return list(content["features"])
+
+
 def test_ids_are_kept(square: Instance, tmp_path: Path) -> None:
     """Those of customers and of the depot."""
     named = replace(square, ids=("home", "a", "b", "c", "d"))
-    file = tmp_path / "square.geojson"
-    write_geojson(file, named, Solution.from_routes(named, [[4, 1], [2]]))
-    features = json.loads(file.read_text(encoding="utf-8"))["features"]
+    solution = Solution.from_routes(named, [[4, 1], [2]])
+    features = written(tmp_path, named, solution)
     facts = [feature["properties"] for feature in features]
     ids = [fact["id"] for fact in facts if fact["kind"] != "route"]
     assert ids == ["home", "a", "b", "c", "d"]
@@ -33,42 +43,27 @@ def test_routes_customers_and_depot_are_features(
     square: Instance, tmp_path: Path
 ) -> None:
     """Lines go from the depot and back; a customer of no route says so."""
-    file = tmp_path / "square.geojson"
-    write_geojson(file, square, Solution.from_routes(square, [[4, 1], [2]]))
-    content = json.loads(file.read_text(encoding="utf-8"))
-    assert content["type"] == "FeatureCollection"
-    depot, first, second, *customers = content["features"]
+    solution = Solution.from_routes(square, [[4, 1], [2]])
+    depot, first, second, *customers = written(tmp_path, square, solution)
     assert depot == {
         "type": "Feature",
         "geometry": {"type": "Point", "coordinates": [50, 50]},
         "properties": {"kind": "depot"},
     }
+    line = [[50, 50], [0, 100], [0, 0], [50, 50]]
+    facts = {"route": 1, "load": 5, "cost": 242, "num_customers": 2}
     assert first == {
         "type": "Feature",
-        "geometry": {
-            "type": "LineString",
-            "coordinates": [[50, 50], [0, 100], [0, 0], [50, 50]],
-        },
-        "properties": {
-            "kind": "route",
-            "route": 1,
-            "load": 5,
-            "cost": 242,
-            "num_customers": 2,
-        },
+        "geometry": {"type": "LineString", "coordinates": line},
+        "properties": {"kind": "route", **facts},
     }
     assert second["properties"]["route"] == 2
-    facts = [feature["properties"] for feature in customers]
-    assert [fact["customer"] for fact in facts] == [1, 2, 3, 4]
-    assert [fact["demand"] for fact in facts] == [1, 2, 3, 4]
-    assert [fact["route"] for fact in facts] == [1, 2, None, 1]
-    assert [fact["position"] for fact in facts] == [2, 1, None, 1]
-    assert [f["geometry"]["coordinates"] for f in customers] == [
-        [0, 0],
-        [100, 0],
-        [100, 100],
-        [0, 100],
-    ]
+    names = ("customer", "demand", "route", "position")
+    found = [[f["properties"][name] for name in names] for f in customers]
+    expected = [[1, 1, 1, 2], [2, 2, 2, 1], [3, 3, None, None], [4, 4, 1, 1]]
+    assert found == expected
+    places = [f["geometry"]["coordinates"] for f in customers]
+    assert places == [[0, 0], [100, 0], [100, 100], [0, 100]]
 
 
 def test_coordinates_are_needed(tmp_path: Path) -> None:
@@ -83,9 +78,7 @@ def test_depots_and_vehicle_types(
     two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
 ) -> None:
     """A point for each depot, and a line from the one of the type."""
-    file = tmp_path / "routes.geojson"
-    write_geojson(file, two_depots, two_depots_plan)
-    features = json.loads(file.read_text())["features"]
+    features = written(tmp_path, two_depots, two_depots_plan)
     depots = [f for f in features if f["properties"]["kind"] == "depot"]
     assert [f["geometry"]["coordinates"] for f in depots] == [[0, 0], [100, 0]]
     routes = [f for f in features if f["properties"]["kind"] == "route"]

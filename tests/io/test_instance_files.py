@@ -73,10 +73,7 @@ def test_finds_an_instance_by_its_name(
             read(unknown)
     with pytest.raises(InstanceError, match="nor the name of an instance"):
         read("unknown")
-
-
-def test_a_name_without_any_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder that does not exist is no error by itself."""
+    # A folder that does not exist is no error by itself.
     monkeypatch.setenv("NCC_ROUTING_DATA", "/does/not/exist")
     with pytest.raises(InstanceError, match="NCC_ROUTING_DATA"):
         read("X-n000-k0")

@@ -11,18 +11,12 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.matrices import read_matrix
+from tests.io.files import written
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 VALUES = np.array([[0.0, 1.5, 2.0], [3.0, 0.0, 4.0], [5.0, 6.0, 0.0]])
-
-
-def written(folder: Path, text: str) -> Path:
-    """Return a CSV file with that text."""
-    file = folder / "m.csv"
-    file.write_text(text, encoding="utf-8")
-    return file
 
 
 def test_arrays_and_files_of_numpy(tmp_path: Path) -> None:

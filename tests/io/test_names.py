@@ -106,12 +106,11 @@ def test_public_instance_that_is_not_here(cache: Path, name: str) -> None:
         InstanceError, match="ncc-route instances get X-n101-k25 fetches"
     ):
         find_instance(name)
-
-
-def test_missing_path_is_no_name(cache: Path) -> None:
-    """A folder in front makes it a path, whatever the file is called."""
+    # A folder in front makes it a path, whatever the file is called.
     with pytest.raises(InstanceError, match="does not exist"):
-        find_instance("nowhere/X-n101-k25")
+        find_instance(f"nowhere/{name}")
+    with pytest.raises(InstanceError, match="near: X-n101-k25"):
+        fetch_instance("X-n101k25")
 
 
 def test_registry_is_that_of_the_commit() -> None:
@@ -168,12 +167,6 @@ def test_without_a_network_one_line_says_so(
         fetch_instance("X-n101-k25")
     assert "http://127.0.0.1:9/" in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_unknown_public_name_is_refused(cache: Path) -> None:
-    """It names the near ones."""
-    with pytest.raises(InstanceError, match="near: X-n101-k25"):
-        fetch_instance("X-n101k25")
 
 
 def test_fetching_without_pooch_names_the_extra(

@@ -8,25 +8,8 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.toml import read_params
 from ncc_routing.io.vrplib import read
 
-VRPLIB = """NAME : a
-TYPE : CVRP
-DIMENSION : 3
-EDGE_WEIGHT_TYPE : EUC_2D
-CAPACITY : 12
-SERVICE_TIME : 0
-NODE_COORD_SECTION
-1 0 0
-2 100 20
-3 50 70
-DEMAND_SECTION
-1 0
-2 7
-3 4
-DEPOT_SECTION
-1
--1
-EOF
-"""
+TINY = (Path(__file__).parent / "data" / "tiny.vrp").read_text()
+VRPLIB = TINY.replace("TYPE", "SERVICE_TIME : 0\nTYPE", 1)
 
 WRONG = ("1_0", "\u0663", "inf", "nan", "0x10", "1e400")
 
@@ -42,12 +25,12 @@ def save(folder: Path, name: str, text: str) -> Path:
 @pytest.mark.parametrize(
     ("row", "field"),
     [
-        ("DIMENSION : 3", "DIMENSION"),
-        ("CAPACITY : 12", "CAPACITY"),
+        ("DIMENSION : 6", "DIMENSION"),
+        ("CAPACITY : 10", "CAPACITY"),
         ("SERVICE_TIME : 0", "SERVICE_TIME"),
         ("1 0 0", "NODE_COORD_SECTION"),
-        ("2 100 20", "NODE_COORD_SECTION"),
-        ("2 7", "DEMAND_SECTION"),
+        ("2 3 4", "NODE_COORD_SECTION"),
+        ("2 4", "DEMAND_SECTION"),
     ],
 )
 def test_fields_of_an_instance(

@@ -58,6 +58,9 @@ def test_ids_count_more_than_numbers(square: Instance, tmp_path: Path) -> None:
     assert read_plan(file, today) == (((1,), (2,)), (0, 0), 9)
 
 
+TYPED = "route,id,vehicle_type\n1,1,"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
@@ -67,29 +70,17 @@ def test_ids_count_more_than_numbers(square: Instance, tmp_path: Path) -> None:
         ("a.csv", "id,x\n1,1\n", "columns: there must be one of route"),
         ("a.csv", "route,x\n1,1\n", "columns: there must be one of id"),
         ("a.csv", "route,stop,id\n1,a,1\n", "line 2, column stop"),
+        ("a.csv", f"{TYPED}0\n1,2,1\n", "line 3, vehicle_type: must be the s"),
         (
             "a.csv",
-            "route,id,vehicle_type\n1,1,0\n1,2,1\n",
-            "line 3, vehicle_type: must be the same on all rows",
-        ),
-        (
-            "a.csv",
-            "route,id,vehicle_type\n1,1,0.5\n",
-            "route 1, vehicle_type: must be one of the vehicle types 0..0",
+            f"{TYPED}0.5\n",
+            "route 1, vehicle_type: must be one of the",
         ),
         ("a.json", '{"routes": [["1"]]}', "route 1 must be a list of whole"),
         ("a.json", "[[1]]", "is no result: it must be an object"),
-        (
-            "a.json",
-            '{"routes": [[1]], "vehicle_types": [0, 0]}',
-            "vehicle_types must be one for each route",
-        ),
-        ("a.json", '{"routes": [[1]], "cost": "9"}', "cost must be a whole"),
-        (
-            "a.json",
-            '{"routes": [[1]], "route_ids": [["e"]]}',
-            "route 1: must be a customer of square, got 'e'",
-        ),
+        ("a.json", '{ROUTE, "vehicle_types": [0, 0]}', "must be one for each"),
+        ("a.json", '{ROUTE, "cost": "9"}', "cost must be a whole"),
+        ("a.json", '{ROUTE, "route_ids": [["e"]]}', "of square, got 'e'"),
     ],
 )
 def test_wrong_files_are_refused(
@@ -100,7 +91,7 @@ def test_wrong_files_are_refused(
     if "route_ids" in text:
         named = replace(square, ids=("home", "a", "b", "c", "d"))
     file = tmp_path / name
-    file.write_text(text)
+    file.write_text(text.replace("ROUTE", '"routes": [[1]]'))
     with pytest.raises(NccRoutingError, match=message) as caught:
         read_plan(file, named)
     assert str(caught.value).startswith(str(file))

@@ -11,16 +11,10 @@ from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.io.points import read_points, write_labels, write_points
 from ncc_routing.problems.points import PointSet
+from tests.io.files import written
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def written(folder: Path, text: str) -> Path:
-    """Return a file with that text."""
-    file = folder / "points.csv"
-    file.write_text(text, encoding="utf-8")
-    return file
 
 
 @pytest.mark.parametrize(
@@ -42,7 +36,7 @@ def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
     assert points.weights.tolist() == [3, 6]
     assert points.has_whole_weights
     assert points.num_clusters is None
-    assert points.name == "points"
+    assert points.name == "a"
 
 
 def test_missing_weights_are_one(tmp_path: Path) -> None:
@@ -80,7 +74,7 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ("x,y,weight\n1,2,3\n1,b,3\n", "line 3, column y"),
         ("1\n2\n", "line 1"),
         ("x,y\n", "no points"),
-        ("# a note\n\n# another\n", "points.csv: file: has no points"),
+        ("# a note\n\n# another\n", "a.csv: file: has no points"),
         ("x,y,weight\n1,2,3\n1,,3\n", "line 3, column y"),
         ("x,y,weight\n1,2,3\n1,2\n", "line 3, column weight"),
         ("2 1\n1 2 10 3\n4 b 10 6\n", "line 3: must hold finite numbers"),
@@ -218,10 +212,7 @@ def test_a_capacity_may_be_a_column_or_beside_the_points(
 
 def test_published_instances_are_read(data_dir: Path) -> None:
     """All 56 files of the p-median benchmarks."""
-    files = [
-        *data_dir.glob("ccp/*/*.txt"),
-        *data_dir.glob("ccp/*/*.dat"),
-    ]
+    files = [*data_dir.glob("ccp/*/*.txt"), *data_dir.glob("ccp/*/*.dat")]
     assert len(files) == 56
     for file in files:
         points = read_points(file)

@@ -84,19 +84,14 @@ def test_cells_that_are_no_numbers_are_named(cell: str) -> None:
         table.numbers("y")
 
 
-def test_blank_cells_may_stand_for_a_number() -> None:
-    """Only where the caller says for which."""
+def test_blanks_and_truth_are_no_numbers() -> None:
+    """A blank stands for a number where the caller says for which."""
     table = parsed("x,y,z\n1,,2\n")
     assert table.numbers("y", blank=0.0).tolist() == [0.0]
     with pytest.raises(InstanceError, match="column y"):
         table.numbers("y")
-
-
-def test_truth_is_no_number() -> None:
-    """JSON has a word of its own for it."""
-    table = parsed('[{"x": true}]')
     with pytest.raises(InstanceError, match="row 1, column x"):
-        table.numbers("x")
+        parsed('[{"x": true}]').numbers("x")
 
 
 def test_unused_columns_are_said(caplog: pytest.LogCaptureFixture) -> None:

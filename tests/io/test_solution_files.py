@@ -87,14 +87,6 @@ def test_refuses_malformed_solutions(
     assert str(caught.value).startswith(f"{file}: {message}")
 
 
-def test_missing_solution(tmp_path: Path) -> None:
-    """No name of a known instance helps here."""
-    with pytest.raises(InstanceError, match="does not exist"):
-        read_solution(tmp_path / "none.sol")
-    with pytest.raises(InstanceError, match="is a folder"):
-        read_solution(tmp_path)
-
-
 def test_writes_cvrplib_form(tmp_path: Path) -> None:
     """A whole cost has no decimal point, any other has all its digits."""
     file = tmp_path / "out.sol"

@@ -49,19 +49,22 @@ def test_milan_by_hand(tmp_path: Path) -> None:
     assert points.weights == pytest.approx([6 / 6, 4 / 6])
 
 
-def test_wrong_columns_are_named(tmp_path: Path) -> None:
-    """A missing column, an unreadable time, and too few stations."""
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("latitude", "lat", "latitude"),
+        ("2014-06-01 00:10:01", "noon", "line 2"),
+        ("31.0,", "3_1.0,", "line 2"),
+        ("31.0,", "inf,", "line 2"),
+        ("31.0,", "\u0663,", "line 2"),
+        ("31.0,", "31.0,", "at least 40"),
+    ],
+)
+def test_wrong_files_are_refused(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    """A missing column, an unreadable cell, and too few stations."""
     file = tmp_path / "sessions.csv"
-    file.write_text(SESSIONS.replace("latitude", "lat"))
-    with pytest.raises(InstanceError, match="latitude"):
-        prepare_shanghai([file])
-    file.write_text(SESSIONS.replace("2014-06-01 00:10:01", "noon"))
-    with pytest.raises(InstanceError, match="line 2"):
-        prepare_shanghai([file])
-    for wrong in ("3_1.0", "inf", "\u0663"):
-        file.write_text(SESSIONS.replace("31.0,", f"{wrong},"))
-        with pytest.raises(InstanceError, match="line 2"):
-            prepare_shanghai([file])
-    file.write_text(SESSIONS)
-    with pytest.raises(InstanceError, match="at least 40"):
+    file.write_text(SESSIONS.replace(old, new))
+    with pytest.raises(InstanceError, match=message):
         prepare_shanghai([file])

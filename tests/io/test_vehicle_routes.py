@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.io.vrplib import (
-    StatedSolution,
-    read_solution,
-    write_solution,
-)
+from ncc_routing.io.vrplib import StatedSolution, read_solution, write_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution

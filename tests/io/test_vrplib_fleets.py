@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -19,6 +20,9 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TINY = (Path(__file__).parent / "data" / "tiny.vrp").read_text()
 
@@ -162,58 +166,48 @@ def test_linehauls_are_demands(tmp_path: Path) -> None:
     assert read(file).demands.tolist() == [0, 4, 6, 5, 5, 10]
 
 
+COSTS, DEPOTS = "VEHICLES_FIXED_COST", "VEHICLES_DEPOT"
+WINDOWS, SERVICE = "TIME_WINDOW", "SERVICE_TIME"
+
+
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("num_vehicles", "name", "values", "message"),
     [
-        ([key("VEHICLES", 0)], "VEHICLES: must be at least 1, got 0"),
-        ([key("VEHICLES", "two")], "VEHICLES: must be a whole number"),
-        (
-            [key("VEHICLES", 2), added("CAPACITY", 10, 10)],
-            "CAPACITY_SECTION: must not be a key as well",
-        ),
-        (
-            [key("VEHICLES", 3), added("VEHICLES_FIXED_COST", 1, 2)],
-            "VEHICLES_FIXED_COST_SECTION: must list VEHICLES = 3 vehicles, ",
-        ),
-        (
-            [key("VEHICLES", 2), added("VEHICLES_FIXED_COST", 1, -2)],
-            "VEHICLES_FIXED_COST_SECTION: must not be negative, got -2",
-        ),
-        (
-            [key("VEHICLES", 2), added("VEHICLES_DEPOT", 1, 2)],
-            "VEHICLES_DEPOT_SECTION: must be depots 1..1, got 2",
-        ),
-        (
-            [added("TIME_WINDOW", "0 9", "0 9")],
-            "TIME_WINDOW_SECTION: must list DIMENSION = 6 nodes, got 2",
-        ),
-        (
-            [added("TIME_WINDOW", *["0 9"] * 5, "9 8")],
-            r"TIME_WINDOW_SECTION: must not be before tw_early 9 \(node 6\)",
-        ),
-        (
-            [added("TIME_WINDOW", *["0 9"] * 5, "0 8.5")],
-            "TIME_WINDOW_SECTION: times must be whole numbers: take the met",
-        ),
-        (
-            [added("SERVICE_TIME", 0, 1, 2, 3, 4, -5)],
-            "SERVICE_TIME_SECTION: must not be negative, got -5",
-        ),
-        ([key("SERVICE_TIME", "x")], "SERVICE_TIME: must be a finite number"),
-        (
-            [key("VEHICLES_MAX_DURATION", -1)],
-            "VEHICLES_MAX_DURATION: must not be negative",
-        ),
+        (2, "CAPACITY", (10, 10), "must not be a key as well"),
+        (3, COSTS, (1, 2), "must list VEHICLES = 3 vehicles, "),
+        (2, COSTS, (1, -2), "must not be negative, got -2"),
+        (2, DEPOTS, (1, 2), "must be depots 1..1, got 2"),
+        (2, WINDOWS, ["0 9"] * 2, "must list DIMENSION = 6 nodes, got 2"),
+        (2, WINDOWS, [*["0 9"] * 5, "9 8"], "must not be before tw_early 9"),
+        (2, WINDOWS, [*["0 9"] * 5, "0 8.5"], "times must be whole numbers"),
+        (2, SERVICE, (0, 1, 2, 3, 4, -5), "must not be negative, got -5"),
+        (0, "", (), "VEHICLES: must be at least 1, got 0"),
+        ("two", "", (), "VEHICLES: must be a whole number"),
+        (2, SERVICE, "x", "must be a finite number"),
+        (2, "VEHICLES_MAX_DURATION", "-1", "must not be negative"),
     ],
 )
 def test_refuses_wrong_vehicles_and_times(
-    tmp_path: Path, changes: list[tuple[str, str]], message: str
+    tmp_path: Path,
+    num_vehicles: object,
+    name: str,
+    values: Sequence[object],
+    message: str,
 ) -> None:
-    """One line names the file, the field and the rule."""
+    """One line names the file, the field and the rule; texts are keys."""
+    changes = [key("VEHICLES", num_vehicles)]
+    if isinstance(values, str):
+        changes.append(key(name, values))
+        field = f"{name}: "
+    elif values:
+        changes.append(added(name, *values))
+        field = f"{name}_SECTION: "
+    else:
+        field = ""
     file = saved(tmp_path, *changes)
-    with pytest.raises(InstanceError, match=message) as caught:
+    with pytest.raises(InstanceError) as caught:
         read(file)
-    assert str(caught.value).startswith(str(file))
+    assert str(caught.value).startswith(f"{file}: {field}{message}")
     assert "\n" not in str(caught.value)
 
 
@@ -258,6 +252,10 @@ def test_the_papers_metric_is_for_a_capacity_alone(tmp_path: Path) -> None:
         read(file, metric="paper")
 
 
+CLIENTS = "VEHICLES_ALLOWED_CLIENTS_SECTION"
+RELOADS = "VEHICLES_RELOAD_DEPOT_SECTION"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "field"),
     [
@@ -269,16 +267,8 @@ def test_the_papers_metric_is_for_a_capacity_alone(tmp_path: Path) -> None:
         ("TYPE : CVRP", "TYPE : PDPTW", "TYPE"),
         ("EOF", "BACKHAUL_SECTION\n1 0\n2 3\nEOF", "BACKHAUL_SECTION"),
         ("EOF", "PRIZE_SECTION\n1 0\n2 3\nEOF", "PRIZE_SECTION"),
-        (
-            "EOF",
-            "VEHICLES_ALLOWED_CLIENTS_SECTION\n1 2\nEOF",
-            "VEHICLES_ALLOWED_CLIENTS_SECTION",
-        ),
-        (
-            "EOF",
-            "VEHICLES_RELOAD_DEPOT_SECTION\n1 1\nEOF",
-            "VEHICLES_RELOAD_DEPOT_SECTION",
-        ),
+        ("EOF", f"{CLIENTS}\n1 2\nEOF", CLIENTS),
+        ("EOF", f"{RELOADS}\n1 1\nEOF", RELOADS),
         ("1\n-1\n", "1\n3\n-1\n", "DEPOT_SECTION"),
         ("1\n-1\n", "2\n1\n-1\n", "DEPOT_SECTION"),
         ("1\n-1\n", "2\n-1\n", "DEPOT_SECTION"),

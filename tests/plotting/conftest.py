@@ -32,17 +32,10 @@ _LAUNCHER: Final = (
 """The browser reads commands from its descriptor 3 and answers to 4."""
 
 FLAGS: Final = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-    "--remote-debugging-pipe",
+    "--headless=new --no-sandbox --disable-gpu --disable-quic "
+    "--disable-dev-shm-usage --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --hide-scrollbars "
+    "--remote-debugging-pipe"
 )
 
 
@@ -67,9 +60,7 @@ class Page:
         self.errors: list[str] = []
         target = self.send("Target.createTarget", url="about:blank")
         attached = self.send(
-            "Target.attachToTarget",
-            targetId=target["targetId"],
-            flatten=True,
+            "Target.attachToTarget", targetId=target["targetId"], flatten=True
         )
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -216,7 +207,11 @@ def start_browser(folder: Path) -> Iterator[Page]:
     process = subprocess.Popen(
         [
             *(sys.executable, "-c", _LAUNCHER, f"{commands}", f"{replies}"),
-            *(program, *FLAGS, f"--user-data-dir={folder / 'profile'}"),
+            *(
+                program,
+                *FLAGS.split(),
+                f"--user-data-dir={folder / 'profile'}",
+            ),
         ],
         pass_fds=(commands, replies),
         stdout=subprocess.DEVNULL,

@@ -13,31 +13,30 @@ from ncc_routing.plotting.curves import plot_learning_curve
 if TYPE_CHECKING:
     from pathlib import Path
 
-HEADER = "epoch,train_loss,loss,accuracy,ranking\n"
+HEADER = "epoch,train_loss,loss,accuracy,ranking"
 
 
-def test_curve_shows_every_epoch(tmp_path: Path) -> None:
-    """Losses of training and validation, accuracy and ranking."""
+@pytest.mark.parametrize("has_first_choices", [False, True])
+def test_curve_shows_every_epoch(
+    tmp_path: Path, has_first_choices: bool
+) -> None:
+    """First choices have a panel where the file knows them."""
+    head, first, second = HEADER, "1,0.5,0.4,0.7,0.8", "2,0.4,0.3,0.8,0.9"
+    expected = [[0.5, 0.4], [0.4, 0.3], [0.7, 0.8], [0.8, 0.9]]
+    if has_first_choices:
+        head, first, second = (
+            f"{head},first_choice",
+            f"{first},1",
+            f"{second},0",
+        )
+        expected.append([1, 0])
     source = tmp_path / "curve.csv"
-    source.write_text(HEADER + "1,0.5,0.4,0.7,0.8\n2,0.4,0.3,0.8,0.9\n")
-    figure = plot_learning_curve(source)
-    lines = [
-        np.asarray(line.get_ydata()).tolist()
-        for axes in figure.axes
-        for line in axes.lines
-    ]
-    assert lines == [[0.5, 0.4], [0.4, 0.3], [0.7, 0.8], [0.8, 0.9]]
-
-
-def test_first_choices_are_drawn_where_they_are_known(tmp_path: Path) -> None:
-    """Curves of today have a column more than older ones."""
-    source = tmp_path / "curve.csv"
-    head = HEADER.rstrip() + ",first_choice\n"
-    source.write_text(head + "1,0.5,0.4,0.7,0.8,0.6\n")
-    figure = plot_learning_curve(source)
-    assert len(figure.axes) == 4
-    assert figure.axes[3].get_title() == "right first choices"
-    assert np.asarray(figure.axes[3].lines[0].get_ydata()).tolist() == [0.6]
+    source.write_text("\n".join([head, first, second]))
+    axes = plot_learning_curve(source).axes
+    lines = [line.get_ydata() for each in axes for line in each.lines]
+    assert [np.asarray(line).tolist() for line in lines] == expected
+    if has_first_choices:
+        assert axes[3].get_title() == "right first choices"
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,17 +36,6 @@ from tests.full_disk import small_files
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-
-def test_size_and_resolution_make_the_pixels(
-    square: Instance, tmp_path: Path
-) -> None:
-    """4 x 3 inches of 50 pixels each; the header of a PNG holds both."""
-    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
-    figure = plot_solution(square, solution, size=(4, 3))
-    save_figure(figure, tmp_path / "square.png", dpi=50)
-    header = (tmp_path / "square.png").read_bytes()[16:24]
-    assert struct.unpack(">II", header) == (200, 150)
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg"])

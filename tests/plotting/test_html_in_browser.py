@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -25,13 +25,18 @@ TOOLTIP = "document.getElementById('tooltip')"
 STATE = "[picture.map.marked, picture.map.selected]"
 
 
+def written(folder: Path, text: str) -> Path:
+    """Write a page."""
+    file = folder / "page.html"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
 @pytest.fixture
 def square_page(square: Instance, tmp_path: Path) -> Path:
     """Write the square with its two routes: 1, 4 and 2, 3."""
     solution = Solution.from_routes(square, [[1, 4], [2, 3]])
-    file = tmp_path / "square.html"
-    file.write_text(routes_html(square, solution), encoding="utf-8")
-    return file
+    return written(tmp_path, routes_html(square, solution))
 
 
 @pytest.fixture
@@ -43,9 +48,7 @@ def many_page(tmp_path: Path) -> Path:
     instance = Instance("many", demands, 50, coords=coords)
     order = 1 + np.lexsort((coords[1:, 1], coords[1:, 0] // 500))
     solution = Solution.from_routes(instance, order.reshape(100, 50).tolist())
-    file = tmp_path / "many.html"
-    file.write_text(routes_html(instance, solution), encoding="utf-8")
-    return file
+    return written(tmp_path, routes_html(instance, solution))
 
 
 def place_of(page: Page, node: int) -> tuple[float, float]:
@@ -188,12 +191,17 @@ def test_search_highlights_by_number(page: Page, square_page: Path) -> None:
 def test_ids_are_shown_and_found(
     page: Page, square: Instance, tmp_path: Path
 ) -> None:
-    """An id counts more than a number; a text of HTML stays a text."""
-    named = replace(square, ids=("home", "Main St", "<b>", "4", "7"))
+    """An id counts more than a number; markup stays text and runs nothing."""
+    name = "</script><img src=x onerror=alert(1)> 'a' & \"b\""
+    ids = ("home", "Main St", "<b>", "4", "7")
+    named = replace(square, name=name, ids=ids)
     solution = Solution.from_routes(named, [[1, 4], [2, 3]])
-    file = tmp_path / "named.html"
-    file.write_text(routes_html(named, solution), encoding="utf-8")
-    page.open(file)
+    page.open(written(tmp_path, routes_html(named, solution)))
+    shown = page.run(
+        "[document.title, document.querySelector('h1').textContent, "
+        "document.querySelectorAll('img').length]"
+    )
+    assert shown == [name, name, 0]
     assert search(page, "main") == ["Customer 1 (id Main St)"]
     assert search(page, "<b>") == ["Customer 2 (id <b>)"]
     assert search(page, "4") == ["Customer 3 (id 4)", "Customer 4 (id 7)"]
@@ -268,27 +276,18 @@ def test_phone_fits_and_pinches(page: Page, square_page: Path) -> None:
     assert page.run("picture.map.scale") == pytest.approx(2 * begin, rel=0.01)
 
 
-@pytest.mark.parametrize(
-    ("scheme", "ground", "other"),
-    [
-        ("light", [0xFB, 0xFB, 0xF9], [0x14, 0x18, 0x1C]),
-        ("dark", [0x14, 0x18, 0x1C], [0xFB, 0xFB, 0xF9]),
-    ],
-)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_scheme_follows_the_reader(
-    page: Page,
-    square_page: Path,
-    scheme: str,
-    ground: list[int],
-    other: list[int],
+    page: Page, square_page: Path, scheme: str
 ) -> None:
     """The system chooses, and the button changes it."""
+    grounds = [[0xFB, 0xFB, 0xF9], [0x14, 0x18, 0x1C]]
+    own, other = grounds if scheme == "light" else reversed(grounds)
     page.open(square_page, scheme=scheme)
-    assert colour_at(page, 3, 3) == ground
-    click(page, "#theme")
-    assert colour_at(page, 3, 3) == other
-    click(page, "#theme")
-    assert colour_at(page, 3, 3) == ground
+    assert colour_at(page, 3, 3) == own
+    for ground in (other, own):
+        click(page, "#theme")
+        assert colour_at(page, 3, 3) == ground
 
 
 def test_thousands_move_as_a_copy_and_become_sharp(
@@ -320,9 +319,7 @@ def test_clusters_show_members_centers_and_no_depot(
         np.array([[0, 0], [4, 0], [9, 9], [8, 2]]), np.array([1, 2, 3, 4]), 6
     )
     found = summarize(points, np.array([0, 0, 2, 2]), 3, "inertia")
-    file = tmp_path / "clusters.html"
-    file.write_text(clusters_html(points, found), encoding="utf-8")
-    page.open(file)
+    page.open(written(tmp_path, clusters_html(points, found)))
     x, y = place_of(page, 0)
     page.mouse("mouseMoved", x, y)
     page.settle()
@@ -339,28 +336,10 @@ def test_clusters_show_members_centers_and_no_depot(
     assert page.run(STATE) == [-1, 1]
 
 
-def test_names_from_files_are_only_text(page: Page, tmp_path: Path) -> None:
-    """A name with markup is shown as it is and runs nothing."""
-    name = "</script><img src=x onerror=alert(1)> 'a' & \"b\""
-    coords = np.array([[0, 0], [1, 1]])
-    instance = Instance(name, np.array([0, 1]), 1, coords=coords)
-    solution = Solution.from_routes(instance, [[1]])
-    file = tmp_path / "name.html"
-    file.write_text(routes_html(instance, solution), encoding="utf-8")
-    page.open(file)
-    shown: Any = page.run(
-        "[document.title, document.querySelector('h1').textContent, "
-        "document.querySelectorAll('img').length]"
-    )
-    assert shown == [name, name, 0]
-
-
 def test_points_on_a_line_keep_their_size(page: Page, tmp_path: Path) -> None:
     """Three customers above one another are no dust of thousands."""
     coords = np.array([[5, 0], [5, 1], [5, 2], [5, 3]])
     instance = Instance("line", np.array([0, 1, 1, 1]), 3, coords=coords)
     solution = Solution.from_routes(instance, [[1, 2, 3]])
-    file = tmp_path / "line.html"
-    file.write_text(routes_html(instance, solution), encoding="utf-8")
-    page.open(file)
+    page.open(written(tmp_path, routes_html(instance, solution)))
     assert page.run("picture.map.radius") == 4.5

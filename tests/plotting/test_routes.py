@@ -65,17 +65,6 @@ def test_hulls_are_drawn_on_request(square: Instance) -> None:
     assert polygons(True) == 3
 
 
-@pytest.mark.parametrize("suffix", [".png", ".svg", ".PNG"])
-def test_figure_is_saved(
-    square: Instance, tmp_path: Path, suffix: str
-) -> None:
-    """Both promised formats, chosen by the suffix."""
-    solution = Solution.from_routes(square, [[1, 4], [2, 3]])
-    path = tmp_path / f"square{suffix}"
-    save_figure(plot_solution(square, solution), path)
-    assert path.stat().st_size > 1000
-
-
 def test_customers_in_one_place_can_be_drawn(tmp_path: Path) -> None:
     """No extent at all: the axes still have one."""
     instance = Instance(

@@ -23,10 +23,7 @@ def test_routes_depot_and_names(square: Instance) -> None:
     """Corners in whole units with a margin of 20, y downwards."""
     solution = Solution.from_routes(square, [[1, 4], [2, 3]])
     root = ET.fromstring(routes_svg(square, solution, width=208))
-    assert (root.get("viewBox"), root.get("width")) == (
-        "0 0 1040 1040",
-        "208",
-    )
+    assert (root.get("viewBox"), root.get("width")) == ("0 0 1040 1040", "208")
     titles = [title.text for title in root.iter(f"{SVG}title")]
     assert titles == [
         "Route 1: 2 customers, load 5, cost 242",
@@ -66,12 +63,8 @@ def test_clusters_hulls_and_centers() -> None:
 def test_thousand_customers_stay_small() -> None:
     """Below 100 KB, so that a notebook can hold many pictures."""
     rng = np.random.default_rng(1)
-    instance = Instance(
-        "thousand",
-        np.concatenate([[0], np.ones(1000, int)]),
-        10,
-        coords=rng.integers(0, 1000, (1001, 2)),
-    )
+    demands, coords = np.arange(1001).clip(0, 1), rng.random((1001, 2))
+    instance = Instance("thousand", demands, 10, coords=1000 * coords)
     routes = 1 + np.arange(1000).reshape(100, 10)
     solution = Solution.from_routes(instance, routes.tolist())
     assert len(routes_svg(instance, solution)) < 100_000

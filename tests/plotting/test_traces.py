@@ -19,13 +19,8 @@ class Run:
     trace: tuple[TracePoint, ...]
 
 
-RUN = Run(
-    (
-        TracePoint(0.5, "route", 30.0),
-        TracePoint(1.0, "polish", 25.0),
-        TracePoint(4.0, "polish", 20.0),
-    )
-)
+POINTS = ((0.5, "route", 30.0), (1.0, "polish", 25.0), (4.0, "polish", 20.0))
+RUN = Run(tuple(TracePoint(*point) for point in POINTS))
 
 
 def test_cost_is_a_step_and_stages_are_marked() -> None:

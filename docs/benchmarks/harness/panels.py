@@ -23,24 +23,10 @@ def plot_panels(
     labels: tuple[str, str] = ("", "gap, %"),
     is_step: bool = False,
 ) -> Figure:
-    """Draw curves in panels.
+    """Draw curves in panels, ``columns`` of them side by side.
 
-    Parameters
-    ----------
-    panels
-        Title of each panel, label of each curve in it, and the curve.
-    columns
-        Panels side by side.
-    labels
-        Names of the axes.
-    is_step
-        Whether a curve keeps its height up to the next place; such curves
-        get logarithmic axes.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A figure that no window shows.
+    ``panels`` holds the label and points of each curve by the panel's title.
+    A step keeps its height up to the next place and gets logarithmic axes.
     """
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure

@@ -27,12 +27,14 @@ def small_region(
         module.scorer_of,
     )
     monkeypatch.setenv("NCC_ROUTING_LABELS", str(tmp_path))
-    monkeypatch.setattr(module, "NUM_ADDRESSES", 160)
-    monkeypatch.setattr(module, "TRAINING", range(4))
-    monkeypatch.setattr(module, "VALIDATION", range(4, 5))
-    monkeypatch.setattr(module, "EFFORT", 20)
-    changes = {**module.TRAINING_CHANGES, "num_epochs": 1}
-    monkeypatch.setattr(module, "TRAINING_CHANGES", changes)
+    for name, value in (
+        ("NUM_ADDRESSES", 160),
+        ("TRAINING", range(4)),
+        ("VALIDATION", range(4, 5)),
+        ("EFFORT", 20),
+        ("TRAINING_CHANGES", {**module.TRAINING_CHANGES, "num_epochs": 1}),
+    ):
+        monkeypatch.setattr(module, name, value)
     for function in cached:
         function.cache_clear()
     yield

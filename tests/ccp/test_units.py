@@ -1,16 +1,14 @@
 """Points of an unusual size are clustered in another unit."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ncc_routing.ccp.solve import cluster
+from ncc_routing import InstanceError, PointSet, TargetCost, cluster
 from ncc_routing.ccp.units import in_usual_units
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.stopping import TargetCost
-from ncc_routing.problems.points import PointSet
 
 ANNEALING = {"num_trials": 10, "global_moves": 20}
 EFFORT: dict[str, dict[str, Any]] = {
@@ -66,9 +64,7 @@ def test_usual_points_stay_as_they_are() -> None:
     """No copy is made, and no rounded distance changes."""
     points = some_points(1000.0)
     assert in_usual_units(points, "inertia") == (points, 1.0)
-    rounded = PointSet(
-        1e10 * points.coords, points.weights, 4.0, rounding="floor"
-    )
+    rounded = replace(points, coords=1e10 * points.coords, rounding="floor")
     assert in_usual_units(rounded, "cpmp") == (rounded, 1.0)
 
 

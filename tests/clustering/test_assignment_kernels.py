@@ -17,16 +17,16 @@ def _buffers(size: int, num_clusters: int) -> tuple[np.ndarray, np.ndarray]:
 
 def test_sorted_assignment_follows_the_list_of_pairs() -> None:
     """Points 0 and 1 fill cluster 0; with less room one fits nowhere."""
-    loads, labels = _buffers(4, 2)
-    problem = (SCORES, WEIGHTS, 4, 2)
-    left = kernels.assign_sorted(*problem, np.array([4, 4]), loads, labels)
-    assert left == 0
-    assert labels.tolist() == [0, 0, 1, 1]
-    assert loads.tolist() == [4, 4]
-    loads, labels = _buffers(4, 2)
-    left = kernels.assign_sorted(*problem, np.array([4, 3]), loads, labels)
-    assert left == labels.tolist().count(-1) == 1
-    assert (loads <= [4, 3]).all()
+    for room, expected in (([4, 4], 0), ([4, 3], 1)):
+        loads, labels = _buffers(4, 2)
+        left = kernels.assign_sorted(
+            *(SCORES, WEIGHTS, 4, 2, np.array(room), loads, labels)
+        )
+        assert left == labels.tolist().count(-1) == expected
+        assert (loads <= room).all()
+        if not expected:
+            assert labels.tolist() == [0, 0, 1, 1]
+            assert loads.tolist() == [4, 4]
 
 
 @pytest.mark.parametrize("num_left", [0, 3])
@@ -47,11 +47,7 @@ def test_cyclic_assignment_takes_turns(num_left: int) -> None:
 def test_completion_goes_to_the_nearest_cluster_with_room(
     num_samples: int,
 ) -> None:
-    """Two points near center 0, which has room for one: any order, one each.
-
-    The spread is least where the closer point gets the place, which the
-    greedy order (by priority) and the best of several samples both find.
-    """
+    """Near center 0 is room for one of two: the closer one gets it."""
     loads, labels = np.array([2, 0]), np.full(2, -1)
     left = kernels.complete(
         *(np.array([[5.0, 9.0], [0.0, 0.0]]),),

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
 
 def partitions(size: int, count: int) -> Iterator[tuple[int, ...]]:
-    """Yield the labels of every partition of things into up to count sets.
+    """Yield the labels of each partition of things into up to count sets.
 
-    The sets are numbered in the order of their first members, so that each
-    partition comes once.
+    The sets are numbered in the order of their first members.
     """
     if size == 0:
         yield ()

@@ -6,6 +6,9 @@ import numpy as np
 
 from ncc_routing.problems.points import PointSet
 
+CORNERS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
+"""Two groups of three."""
+
 
 def points_of(
     coords: Any, weights: Any, capacity: float, **more: Any

@@ -13,20 +13,20 @@ from ncc_routing.ccp.num_clusters import fewest_by_random
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import OutOfTimeError
+from tests.ccp.points import CORNERS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.clustering.priority import Priority
 
-COORDS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
 FOUR = np.zeros((4, 2))
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_by_name(method: str) -> None:
     """Two corners of three points each, with room for four."""
-    found = nr.cluster(COORDS, 2, 4, method=method, time_limit=5.0)
+    found = nr.cluster(CORNERS, 2, 4, method=method, time_limit=5.0)
     assert found.num_clusters == 2
     assert found.loads.max() <= 4
     assert found.method == method
@@ -45,16 +45,16 @@ def test_every_objective(
     objective: str, corner: float, priority: Priority | None
 ) -> None:
     """The corners are found, by hand, also from a priority of the user."""
-    found = nr.cluster(COORDS, 2, 3, objective=objective, priority=priority)
+    found = nr.cluster(CORNERS, 2, 3, objective=objective, priority=priority)
     assert found.loads.tolist() == [3, 3]
     assert found.cost == pytest.approx(2 * corner)
 
 
 def test_number_of_clusters_is_chosen() -> None:
     """Six points at three a cluster: two clusters at least."""
-    assert nr.cluster(COORDS, capacity=3).num_clusters == 2
-    assert nr.cluster(COORDS, "random", 3).num_clusters == 2
-    points = nr.PointSet(COORDS, np.full(6, 2), 3)
+    assert nr.cluster(CORNERS, capacity=3).num_clusters == 2
+    assert nr.cluster(CORNERS, "random", 3).num_clusters == 2
+    points = nr.PointSet(CORNERS, np.full(6, 2), 3)
     assert points.min_num_clusters == 4
     assert nr.cluster(points).num_clusters == 6
     assert fewest_by_random(points) == 6
@@ -67,27 +67,26 @@ def test_an_interrupted_run_has_an_answer(
 ) -> None:
     """Where time alone is up, there is none, and no other number is tried."""
     with pytest.raises(OutOfTimeError, match=r"2 .* in its time"):
-        nr.cluster(COORDS, count, 3, method=method, deadline=Deadline(0.0))
+        nr.cluster(CORNERS, count, 3, method=method, deadline=Deadline(0.0))
     deadline = Deadline()
     deadline.expire()
-    found = nr.cluster(COORDS, count, 3, method=method, deadline=deadline)
+    found = nr.cluster(CORNERS, count, 3, method=method, deadline=deadline)
     assert found.num_clusters == 2
     assert found.method == "ckm"
 
 
 def test_parameters_of_an_algorithm_reach_it() -> None:
     """A mapping, and one value for all; unknown keys are refused by name."""
-    rng = np.random.default_rng(3)
-    coords = rng.random((60, 2))
-    poor = nr.cluster(coords, 6, 11, search={"num_starts": 1, "num_kicks": 0})
-    assert poor.cost > nr.cluster(coords, 6, 11).cost
-    params = nr.ClusterParams(search={"num_starts": 1, "num_kicks": 0})
-    assert nr.cluster(coords, 6, 11, params=params).cost == poor.cost
+    run = (np.random.default_rng(3).random((60, 2)), 6, 11)
+    least = {"num_starts": 1, "num_kicks": 0}
+    poor = nr.cluster(*run, search=least)
+    assert poor.cost > nr.cluster(*run).cost
+    params = nr.ClusterParams(search=least)
+    assert nr.cluster(*run, params=params).cost == poor.cost
     one = {"num_starts": 1, "max_iterations": 1}
-    poor = nr.cluster(coords, 6, 11, method="capkmeans", kmeans=one)
-    assert poor.cost > nr.cluster(coords, 6, 11, method="capkmeans").cost
-    numbers = (7, np.int64(7))
-    first, second = (nr.cluster(coords, 6, 11, seed=seed) for seed in numbers)
+    poor = nr.cluster(*run, method="capkmeans", kmeans=one)
+    assert poor.cost > nr.cluster(*run, method="capkmeans").cost
+    first, second = (nr.cluster(*run, seed=k) for k in (7, np.int64(7)))
     assert first.labels.tolist() == second.labels.tolist()
 
 
@@ -124,13 +123,13 @@ def test_wrong_parameters_are_refused(
 ) -> None:
     """One line names the parameter, its rule and the value."""
     with pytest.raises(nr.NccRoutingError, match=message):
-        nr.cluster(COORDS, **{"num_clusters": 2, "capacity": 3, **changes})
+        nr.cluster(CORNERS, **{"num_clusters": 2, "capacity": 3, **changes})
 
 
 def test_what_would_not_count_is_refused() -> None:
     """A matrix under the inertia, and two capacities under capkmeans."""
     matrix = np.ones((6, 6)) - np.eye(6)
-    points = nr.PointSet(COORDS, np.ones(6, dtype=int), 3, matrix=matrix)
+    points = nr.PointSet(CORNERS, np.ones(6, dtype=int), 3, matrix=matrix)
     for objective in ("inertia", "cccp"):
         with pytest.raises(
             nr.UnsupportedProblemError, match="distance matrix"
@@ -138,7 +137,7 @@ def test_what_would_not_count_is_refused() -> None:
             nr.cluster(points, 2, objective=objective)
     assert nr.cluster(points, 2, objective="cpmp").cost == 4.0
     points = nr.PointSet(
-        COORDS, np.ones(6, dtype=int), 4, capacities=np.array([2, 4])
+        CORNERS, np.ones(6, dtype=int), 4, capacities=np.array([2, 4])
     )
     message = "capkmeans does not accept capacities of clusters"
     with pytest.raises(nr.UnsupportedProblemError, match=message):

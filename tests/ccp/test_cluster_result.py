@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-
-CORNERS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
-"""Two groups of three."""
+from tests.ccp.points import CORNERS
 
 
 class Costs(nr.Callbacks):

@@ -58,11 +58,9 @@ def test_any_dimensions_at_any_limit(
     coords = np.zeros((10, num_dims))
     coords[:, -1] = [0, 1, 2, 3, 4, 50, 51, 52, 53, 54]
     points = points_of(coords, np.ones(10, int), 5)
+    rng, deadline = np.random.default_rng(1), Deadline(seconds)
     found = cluster_ckm(
-        *(points, 2),
-        objective=objective,
-        rng=np.random.default_rng(1),
-        deadline=Deadline(seconds),
+        points, 2, objective=objective, rng=rng, deadline=deadline
     )
     assert nr.check_clustering(points, found, 2) == []
     assert found.cost == pytest.approx(cost)

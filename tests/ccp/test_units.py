@@ -35,27 +35,19 @@ def test_a_power_of_two_changes_no_digit(
 ) -> None:
     """The same clusters, and the cost in the unit of the points."""
     extra = EFFORT[objective] if method == "ckm" else {}
+    run: dict[str, Any] = {"method": method, "objective": objective, **extra}
     scale = math.ldexp(1.0, exponent)
-    answers = [
-        cluster(
-            some_points(factor), method=method, objective=objective, **extra
-        )
-        for factor in (1.0, scale)
-    ]
+    one, other = (cluster(some_points(k), **run) for k in (1.0, scale))
     unit = scale * scale if objective == "inertia" else scale
-    assert answers[1].labels.tolist() == answers[0].labels.tolist()
-    assert answers[1].cost == unit * answers[0].cost > 0.0
-    assert (answers[1].centers == scale * answers[0].centers).all()
+    assert other.labels.tolist() == one.labels.tolist()
+    assert other.cost == unit * one.cost > 0.0
+    assert (other.centers == scale * one.centers).all()
 
 
 def test_weights_have_a_unit_of_their_own() -> None:
     """Loads come in the unit of the weights."""
-    few, many = (
-        cluster(
-            some_points(1.0, weight), objective="cpmp", annealing=ANNEALING
-        )
-        for weight in (1.0, 2.0**-300)
-    )
+    run: dict[str, Any] = {"objective": "cpmp", "annealing": ANNEALING}
+    few, many = (cluster(some_points(1.0, w), **run) for w in (1, 2.0**-300))
     assert many.cost == few.cost
     assert (many.loads == 2.0**-300 * few.loads).all()
 

@@ -103,10 +103,7 @@ def test_limits_are_kept_where_nothing_is_spare(seed: int) -> None:
 
 
 def test_points_trade_places_through_an_overload() -> None:
-    """Two of weight 1 change places with one of weight 2.
-
-    No relocation and no swap of two points stays within the limits.
-    """
+    """Two of weight 1 and one of 2: no single move keeps the limits."""
     neighbours = np.array([[j for j in range(6) if j != i] for i in range(6)])
     same = neighbours // 3 == np.arange(6)[:, None] // 3
     pairs = link_pairs(neighbours, np.where(same, 0.99, 0.01), -4.0)

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def partitions(size: int, count: int) -> Iterator[tuple[int, ...]]:
-    """Yield the labels of each partition of things into up to count sets.
-
-    The sets are numbered in the order of their first members.
-    """
+    """Yield each partition once: sets in the order of first members."""
     if size == 0:
         yield ()
         return

@@ -37,35 +37,9 @@ def cluster_ckm(  # noqa: PLR0913 - a deadline and a criterion
 ) -> Clustering:
     """Cluster points under a capacity: capacitated k-means, then a search.
 
-    The name is that of the family: the method "ckm" for routes anneals
-    capacitated k-means on regions (``vrp.ckm``).
-
-    Parameters
-    ----------
-    points
-        The points.
-    num_clusters
-        Number of clusters K.
-    objective
-        "inertia" (default): local search; "cccp", "cpmp": annealing.
-    start
-        Cluster of each point to begin with, or the priority of capacitated
-        k-means that makes the first clusters. Default: the search finds its
-        own.
-    effort
-        ``SearchParams`` for the inertia, else ``AnnealingParams``. Default:
-        theirs.
-    rng
-        Source of every random choice.
-    deadline
-        When to stop. Default: the parameters alone count.
-    stop
-        Another criterion that ends the search.
-
-    Raises
-    ------
-    InfeasibleError
-        If not every point was placed.
+    "inertia" takes the local search, "cccp" and "cpmp" the annealing.
+    ``start`` is a label for each point, or the priority that makes the first
+    clusters. ``InfeasibleError`` where a point stays without a cluster.
     """
     if start is not None and not isinstance(start, np.ndarray):
         try:

@@ -40,7 +40,7 @@ class CapacitatedClustering(
     """Cluster samples so that no cluster exceeds its capacity.
 
     The weight of a sample counts in the load of its cluster, not in the
-    objective: a sample of weight 2 is one point that is not divided, not two.
+    objective: a sample of weight 2 is one undivided point.
 
     Parameters
     ----------
@@ -48,8 +48,8 @@ class CapacitatedClustering(
         Number of clusters, a whole number >= 1. Default 8.
     capacity
         Largest total weight of a cluster. Default: ten percent more than
-        the mean load, rounded up where the weights are whole numbers, and
-        at least the largest weight.
+        the mean load, rounded up for whole weights, and at least the largest
+        weight.
     method
         A key of ``ccp.methods.METHODS``. Default "ckm"; "ncc" starts from
         the clustering of the neural scorer.

@@ -1,8 +1,4 @@
-"""The clustering methods, as data.
-
-Python, shell, help, documentation and tests read this table. Nothing that
-it names is imported before it is called.
-"""
+"""The clustering methods, as data; what they name is imported when called."""
 
 from __future__ import annotations
 
@@ -129,4 +125,4 @@ PARAMS: Final = MappingProxyType(
         "gb21": "ncc_routing.ccp.baselines.gb21:Gb21Params",
     }
 )
-"""Groups of parameters of the algorithms: fields of ``ClusterParams``."""
+"""Groups of parameters: fields of ``ClusterParams``."""

@@ -35,8 +35,7 @@ def point_priority(
 ) -> ScorerPriority:
     """Run the network once and return the priority of points.
 
-    Coordinates, weights and capacity count, with the given number of
-    clusters. The default weight is the one calibrated with the network.
+    The default weight is the one calibrated with the network.
     """
     plain = PointSet(
         points.coords,
@@ -49,16 +48,14 @@ def point_priority(
 
 
 SCORED_PAIRS: Final = 4_000_000
-"""Pairs of points and clusters up to which the scorer is used; for the
-inertia those of the dense search, ``DENSE_PAIRS``."""
+"""Pairs of points and clusters up to which cccp and cpmp use the scorer."""
 
 GREEDY: Final = KMeansParams(num_starts=1)
 """One start, with an assignment by regret."""
 SAMPLING: Final = KMeansParams(
     assignment="cyclic", last_fraction=0.2, num_samples=64, max_iterations=20
 )
-"""The paper's Algorithm 2: the clusters take turns, and the last fifth of the
-points is sampled 64 times a round, over eight starts."""
+"""The paper's Algorithm 2: cyclic, with a sampled order of the last fifth."""
 
 
 def first_clustering(
@@ -70,11 +67,7 @@ def first_clustering(
     weight: float | None = None,
     rng: np.random.Generator,
 ) -> np.ndarray | None:
-    """Return clusters by the scorer alone, without any search.
-
-    ``sampling`` follows ``SAMPLING`` instead of ``GREEDY``, and ``weight`` is
-    that of ``point_priority``. ``None`` where not every point was placed.
-    """
+    """Return clusters by the scorer alone; ``None`` if a point is left."""
     priority = point_priority(scorer, points, num_clusters, weight=weight)
     try:
         found = capacitated_kmeans(
@@ -117,19 +110,6 @@ def cluster_ncc(  # noqa: PLR0913 - a deadline and a criterion
 ) -> Clustering:
     """Cluster points by a trained scorer, then by the search of ckm.
 
-    Parameters
-    ----------
-    points
-        Points in the plane, with one capacity for all clusters.
-    num_clusters, objective, effort, rng, deadline, stop
-        As for ``ckm.cluster_ckm``.
-    sampling
-        As for ``first_clustering``.
-    scorer
-        Weights of architecture "pairs". Default: the shipped ones.
-
-    References
-    ----------
     Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering.
     """
     start = first_clustering(

@@ -48,35 +48,10 @@ def cluster_ncc_paper(  # noqa: PLR0913 - as the other methods
     rng: np.random.Generator,
     deadline: Deadline | None = None,
 ) -> Clustering:
-    """Cluster points by scores for centers, as the paper does.
+    """Cluster points by scores for centers; the objective judges the rounds.
 
-    Parameters
-    ----------
-    points
-        Points in the plane, with one capacity for all clusters.
-    num_clusters, objective, rng
-        As for ``ckm.cluster_ckm``; the objective judges the rounds.
-    sampling
-        Whether the last points are placed in several orders. Default
-        ``False``.
-    scorer
-        Weights of architecture "paper". Default: the shipped ones.
-    params
-        How to run. Default ``ScoredKMeansParams()``.
-    deadline
-        When to stop; the network itself cannot be cut short. Default: none.
-
-    Raises
-    ------
-    InfeasibleError
-        If no round of any start placed every point.
-    OutOfTimeError
-        If the time was up before one did.
-
-    References
-    ----------
-    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
-    Algorithm 2.
+    The deadline does not cut the network short. Algorithm 2 of Falkner and
+    Schmidt-Thieme (2023), Neural Capacitated Clustering.
     """
     deadline = deadline or Deadline()
     own = PointSet(

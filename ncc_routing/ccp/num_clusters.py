@@ -26,7 +26,7 @@ RULES: Final = ("fewest", "random")
 """Rules for the number of clusters."""
 
 PAPER_SEEDS: Final = (1, 2, 3)
-"""Seeds over which the paper looks for the least K that random reaches."""
+"""Seeds of the paper for the least K that random reaches."""
 
 
 def cluster_by_rule(
@@ -34,21 +34,7 @@ def cluster_by_rule(
 ) -> Clustering:
     """Cluster with a given number of clusters, or one that a rule chooses.
 
-    Parameters
-    ----------
-    points, cluster
-        The points, and what clusters them into a given number of clusters,
-        or raises ``InfeasibleError``.
-    wanted
-        The number; "fewest": the least one that ``cluster`` reaches;
-        "random": the least one that the random assignment reaches.
-
-    Raises
-    ------
-    ParameterError
-        If the rule is unknown, or each cluster has a capacity of its own.
-    InfeasibleError
-        If no number works.
+    ``cluster`` raises ``InfeasibleError`` for a number that does not work.
     """
     if not isinstance(wanted, str):
         return cluster(wanted)
@@ -68,9 +54,8 @@ def fewest_clusters(
 ) -> Clustering:
     """Cluster with the least number of clusters that works.
 
-    The search goes upwards from ceil(sum q / Q) one by one. A number in the
-    name of an instance is not used: 22 of the 100 best known solutions of
-    the X instances have more routes than that. ``OutOfTimeError`` ends it.
+    The number starts at ceil(sum q / Q). A number in the name of an instance
+    is not used: 22 of the 100 best known solutions of X have more routes.
     """
     for num_clusters in range(points.min_num_clusters, points.num_points + 1):
         try:
@@ -86,10 +71,7 @@ def fewest_clusters(
 
 
 def fewest_by_random(points: PointSet) -> int:
-    """Return the least K that the random assignment reaches (the paper).
-
-    A number counts as reached where one of three seeds places every point.
-    """
+    """Return the least K that random reaches with one of three seeds."""
 
     def cluster(count: int) -> Clustering:
         for seed in PAPER_SEEDS:

@@ -52,11 +52,7 @@ def prepare_kernels(
     *,
     has_priority: bool = False,
 ) -> None:
-    """Make ready what a run on such points may call.
-
-    The clock of the run is postponed by the time taken. ``has_priority``
-    tells whether capacitated k-means under a priority comes first.
-    """
+    """Compile what a run on such points may call, before its clock starts."""
     begun = deadline.now()
     if method in _COMPILED:
         starts = has_priority or needs_kmeans(method, objective)
@@ -104,10 +100,7 @@ def tiny_points(points: PointSet) -> PointSet:
 def cluster_parts(
     tiny: PointSet, method: str, objective: str, *, starts: bool
 ) -> list[KernelBuild]:
-    """Return the kernels of a run, in parts that compile side by side.
-
-    ``starts`` tells whether capacitated k-means may be called.
-    """
+    """Return the kernels of a run, in parts that compile side by side."""
     parts: list[KernelBuild] = []
     if method in _SEARCHING and objective == "inertia":
         problem = (tiny, _NUM_CLUSTERS)
@@ -127,7 +120,7 @@ def cluster_parts(
 def run_tiny(
     tiny: PointSet, method: str, objective: str, *, starts: bool
 ) -> None:
-    """Call every kernel of a run; ``starts`` as in ``cluster_parts``."""
+    """Call every kernel of a run."""
     if method not in _COMPILED:
         return
     # Where a start fails, others follow.

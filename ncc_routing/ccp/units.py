@@ -12,22 +12,17 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 _USUAL: Final = (2.0**-10, 2.0**30)
-"""Sizes that are taken as they are. Far beyond, the small constants that keep
-a method from dividing by zero would count, and HiGHS's tolerances."""
+"""Sizes that are taken as they are: far beyond them, guards against a division
+by zero and HiGHS's tolerances would count."""
 
 _WEIGHTS: Final = ("weights", "capacity", "capacities", "point_capacities")
 
 
 def in_usual_units(points: PointSet, objective: str) -> tuple[PointSet, float]:
-    """Return the points in units in which they are of a usual size.
+    """Return the points in usual units, and the cost of 1 in the given unit.
 
-    The factors are powers of two, which change no digit.
-
-    Returns
-    -------
-    tuple[PointSet, float]
-        The points, the same object where their size is usual; and a cost of
-        1 in the unit of the given points.
+    The factors are powers of two, which change no digit. Points of a usual
+    size are returned as the same object.
     """
     changes: dict[str, Any] = {}
     length = 1.0

@@ -74,17 +74,10 @@ class CorrelationParams:
 def link_pairs(
     neighbours: np.ndarray, chances: np.ndarray, far_log_odds: float
 ) -> Pairs:
-    """Return listed pairs in both directions.
+    """Return listed pairs in both directions, with the mean of their log-odds.
 
-    Parameters
-    ----------
-    neighbours
-        Int array of shape (num_points, k): the partners of each point.
-    chances
-        Probabilities of the same shape that the two share a cluster. Where
-        both directions are listed, the mean of their log-odds counts.
-    far_log_odds
-        Log-odds of pairs that are not listed.
+    ``neighbours`` are the partners of each point, ``chances`` the
+    probabilities to share a cluster, both of shape (num_points, k).
     """
     if neighbours.shape != chances.shape or neighbours.ndim != 2:
         raise ParameterError(
@@ -122,33 +115,10 @@ def cluster_by_correlation(
     """Return labels, within the limits, that join pairs that belong together.
 
     Simulated annealing by relocations and swaps on the sum of the log-odds
-    over all pairs within the clusters: with independent pairs that would be
-    the most likely partition (correlation clustering), here under capacities
-    and with the given number of clusters at most. Meanwhile a cluster may
-    exceed its limit at a price, which rises until none does; the best of the
-    partitions within all limits counts. Where there was none, the annealing
-    is repeated without leaving the limits.
-
-    Parameters
-    ----------
-    pairs
-        From ``link_pairs``.
-    labels, weights
-        Cluster in 0..K-1 and weight of each point.
-    limits
-        Largest load of each cluster, shape (K,); the given clusters keep it.
-    params
-        How to anneal. Default ``CorrelationParams()``.
-    rng
-        Source of the moves.
-    deadline
-        When to stop early: the annealing cools with the time. Default: the
-        parameters alone count.
-
-    References
-    ----------
-    Bansal, Blum and Chawla (2004), Correlation clustering. Machine Learning
-    56.
+    within the clusters. Loads may exceed the limits at a price; if no
+    partition kept them all, the annealing is repeated without leaving them.
+    The given labels keep the limits, of shape (K,). Bansal, Blum and Chawla
+    (2004), Correlation clustering. Machine Learning 56.
     """
     params = params or CorrelationParams()
     deadline = deadline or Deadline()

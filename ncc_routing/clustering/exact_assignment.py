@@ -23,25 +23,8 @@ def assign_exactly(
 ) -> tuple[np.ndarray | None, str]:
     """Assign points to candidate clusters at least cost, within limits.
 
-    Parameters
-    ----------
-    costs, clusters
-        Cost and number of each candidate of each point, shape (num_points,
-        num_candidates).
-    weights, limits
-        Weight of each point, and largest load of each cluster.
-    deadline
-        When to stop.
-    incumbent
-        Known labels to start from. Default: none.
-    gap
-        Relative gap at which the answer counts as optimal. Default 1 %.
-
-    Returns
-    -------
-    tuple[numpy.ndarray or None, str]
-        Cluster of each point, ``None`` where nothing was found; and the
-        status of ``mip.BinaryResult``.
+    ``costs`` and ``clusters`` have the shape (num_points, num_candidates).
+    Returns the labels, or ``None``, and the status of ``mip.BinaryResult``.
     """
     size, degree = costs.shape
     num_clusters = len(limits)

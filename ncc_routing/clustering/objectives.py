@@ -21,10 +21,7 @@ _MEDOID_CANDIDATES = 300
 
 
 def medoid_limits(points: PointSet) -> np.ndarray:
-    """Return the largest load of a cluster with each point as its medoid.
-
-    It is ``inf`` where the capacity does not depend on the medoid.
-    """
+    """Return the largest load for each medoid, inf if it does not matter."""
     if points.point_capacities is None:
         return np.full(points.num_points, np.inf)
     return np.array(
@@ -51,23 +48,9 @@ def summarize(
 ) -> Clustering:
     """Return a complete clustering with centers, medoids and its cost.
 
-    Parameters
-    ----------
-    points
-        The points.
-    labels
-        Cluster of each point, 0..num_clusters - 1.
-    num_clusters
-        Number of clusters; empty ones have the mean of all points as
-        center and -1 as medoid.
-    objective
-        One of ``OBJECTIVES``.
-
-    Raises
-    ------
-    InfeasibleError
-        If no member may be the medoid of a cluster of that load, where the
-        capacity belongs to the medoid.
+    An empty cluster has the mean of all points as center and medoid -1.
+    ``InfeasibleError`` if a load exceeds the capacities of all its members,
+    where the capacity belongs to the medoid.
     """
     require_name("objective", objective, OBJECTIVES)
     labels = np.asarray(labels, dtype=np.int64)
@@ -114,8 +97,8 @@ def _nearest_members(
 def spectral_inertia(points: PointSet, clustering: Clustering) -> float:
     """Return the figure that the paper's tables call inertia.
 
-    It is the sum over the clusters of the squared largest singular value of
-    the members minus their mean: 50 to 100 % of the inertia in the plane.
+    It sums the squared largest singular values of the members minus their
+    mean: 50 to 100 % of the inertia in the plane.
     """
     total = 0.0
     for members in clustering.members():
@@ -162,18 +145,8 @@ def inertia_of(
 ) -> float:
     """Return the squared distances of points to the mean of their cluster.
 
-    Parameters
-    ----------
-    coords
-        Coordinates of shape (num_points, num_dims).
-    labels
-        Cluster of each point, 0..num_clusters - 1.
-    num_clusters
-        Number of clusters, empty ones included.
-    depot
-        A point that is a member of every cluster; its own squared distances
-        to the means are subtracted, as the paper's program does. Default:
-        none.
+    A depot is a member of every cluster, but its own squared distances do not
+    count, as in the paper's program.
     """
     counts = np.bincount(labels, minlength=num_clusters).astype(np.float64)
     used = counts > 0

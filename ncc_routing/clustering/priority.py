@@ -125,8 +125,8 @@ def formula_of(
 ) -> PriorityFormula:
     """Return the formula of a priority as the compiled loops take it.
 
-    With a depot, point 0 is in no cluster. ``ParameterError`` if the table
-    of affinities has not ``num_points`` rows or lists an unknown point.
+    With a depot, point 0 is in no cluster. ``ParameterError`` if the table of
+    affinities has not ``num_points`` rows or lists an unknown point.
     """
     given = priority.formula()
     near = np.array(given.neighbours, dtype=np.int32, order="C")

@@ -47,15 +47,14 @@ class CenterScores(Protocol):
     def distance_weight(self) -> float:
         """Log-odds that a distance of one spacing costs beside them.
 
-        The spacing is the longest side of the points, divided by the d-th
-        root of their number in d dimensions.
+        The spacing in d dimensions is the longest side of the points over
+        the d-th root of their number.
         """
 
     def log_odds(self, medoids: np.ndarray, listed: np.ndarray) -> np.ndarray:
-        """Return the log-odds of points for centers, shape (C, n).
+        """Return the log-odds of points for their listed centers, (C, n).
 
-        ``medoids`` are the points that stand for the K centers; column i of
-        ``listed``, int64 of shape (C, n), holds the centers for point i.
+        ``medoids`` stand for the K centers; ``listed`` is int64, (C, n).
         """
 
 
@@ -80,16 +79,7 @@ class _Clusters(NamedTuple):
 class ScoredKMeans:
     """Capacitated k-means on some points, whose scores come from outside.
 
-    Parameters
-    ----------
-    points, scores, params
-        The points, their scores for centers, and how to run.
-    price
-        Cost of clusters, given the labels and the number of clusters.
-    is_sampled
-        Whether the last points are placed in several orders.
-    depot
-        Coordinates of a depot. Default: none.
+    ``price`` is the cost of labels and their number of clusters.
     """
 
     def __init__(
@@ -130,23 +120,10 @@ class ScoredKMeans:
         rng: np.random.Generator,
         deadline: Deadline | None = None,
     ) -> Outcome | None:
-        """Return the cheapest clusters of all starts.
+        """Return the cheapest clusters of all starts, ``None`` if none fits.
 
-        Parameters
-        ----------
-        fewest, most
-            Least and largest number of clusters. The number grows from the
-            least one until a start has placed every point.
-        rng
-            Source of the seeds, turns and samples.
-        deadline
-            When to stop, checked between rounds once every point has been
-            placed. Default: no limit.
-
-        Returns
-        -------
-        Outcome or None
-            ``None`` where no start placed every point.
+        The number of clusters grows from ``fewest`` to ``most`` until a
+        start has placed every point; the deadline counts from then on.
         """
         deadline = deadline or Deadline()
         count, num_starts, best = fewest, 0, None

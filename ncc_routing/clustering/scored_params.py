@@ -57,9 +57,9 @@ class ScoredKMeansParams:
     num_starts
         Independent starts. Default 8.
     has_wider_starts
-        Whether every second start has a cluster more than are needed, one
-        in fifty at least, where their number is free: very full vehicles
-        make longer tours. Default ``True``.
+        Whether every second start has 2 % more clusters than are needed, one
+        at least, where their number is free: very full vehicles make longer
+        tours. Default ``True``.
     max_rounds
         Rounds of each start. Default 40.
     tolerance
@@ -68,16 +68,15 @@ class ScoredKMeansParams:
     num_listed
         By regret, the nearest centers that a point may join. Default 24.
     max_passes
-        By regret, passes over the points in which members make room for
-        points that fit nowhere, move and change places, as long as the sum
-        of the priorities rises; 0 for the assignment as the regrets made
-        it. Default 10.
+        By regret, passes in which members make room for points that fit
+        nowhere, move and change places, while the sum of the priorities
+        rises. Default 10; 0 for the plain assignment.
     spare_share
-        Share of the capacity of all clusters that stays free at least,
-        where their number is free. Default 0.
+        Least share of the capacity that stays free, where the number of
+        clusters is free. Default 0.
     has_depot_in_mean
-        Whether a depot counts as a member of every cluster where its center
-        is taken (the paper). Default ``False``.
+        Whether a depot counts in the mean of every cluster (the paper).
+        Default ``False``.
 
     Raises
     ------

@@ -18,19 +18,9 @@ def bisect(
 ) -> np.ndarray:
     """Return labels from halving the points along their longer side.
 
-    A part with several clusters is cut, orthogonal to its longer side, so
-    that both parts get a share of the weight by the capacity of their
-    clusters. Loads come close to proportional to the limits, but may exceed
-    them. Takes O(n log n log K) time and linear memory.
-
-    Parameters
-    ----------
-    points
-        The points.
-    limits
-        Largest load of each cluster, shape (K,), K <= num_points.
-    deadline
-        When to stop sorting and cut parts in the given order. Default: none.
+    Both parts get weight in proportion to the capacity of their clusters, but
+    loads may exceed the limits. After the deadline the given order is cut.
+    Takes O(n log n log K) time and linear memory.
     """
     size, is_late = points.num_points, False
     # The points in their order so far, with their data beside them.
@@ -68,11 +58,7 @@ def bisect(
 
 
 def pack(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
-    """Return labels that fit the limits, wherever the points lie.
-
-    Best fit decreasing: each point, the heaviest first, joins the cluster in
-    which it leaves the least room; ``None`` where one does not fit.
-    """
+    """Return labels by best fit decreasing; ``None`` where a point is left."""
     weights = points.weights.astype(np.float64).tolist()
     labels = np.empty(points.num_points, dtype=np.int64)
     # Rooms in ascending order, the first cluster first among equal ones.
@@ -90,13 +76,7 @@ def pack(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
 def spread_seeds(
     coords: np.ndarray, num_clusters: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return indices of k-means++ seeds, shape (num_clusters,).
-
-    References
-    ----------
-    Arthur and Vassilvitskii (2007), k-means++: the advantages of careful
-    seeding.
-    """
+    """Return indices of k-means++ seeds (Arthur and Vassilvitskii 2007)."""
     chosen = np.empty(num_clusters, dtype=np.int64)
     mass = np.ones(len(coords))
     for k in range(num_clusters):

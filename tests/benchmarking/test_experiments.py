@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks.experiments import (
-    behaviour,
-    processes,
-    warm_start,
-)
+from benchmarks.experiments import behaviour, fleets, processes, warm_start
 from benchmarks.experiments.registry import PAGES
 from benchmarks.harness.cases import (
     SMALL_POINTS,
@@ -24,14 +21,17 @@ from benchmarks.harness.cases import (
     generated,
     mixtures,
     scaled_points,
+    stratified,
 )
 from benchmarks.harness.experiment import Case, Experiment, Task
 from benchmarks.harness.pages import write_index, write_page
 from benchmarks.harness.runner import run_task
+from ncc_routing import NccRoutingError, PointSet
 from ncc_routing.bench.row_files import read_rows
-from ncc_routing.core.exceptions import NccRoutingError
-from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp.polishing.phases import annealed_share
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks"
 EXPERIMENTS = {
@@ -96,11 +96,8 @@ def test_variants_fill_the_columns(name: str) -> None:
             continue  # too slow for a test; the method has its own
         for row in run_task(experiment, Task(case, variant, 1, budget)):
             assert not row.get("error"), row["error"]
-            unknown = {
-                value
-                for value in experiment.header.values()
-                if row.get(value) is None
-            }
+            columns = experiment.header.values()
+            unknown = {name for name in columns if row.get(name) is None}
             assert unknown <= NEEDS_A_REFERENCE
             assert row["cost"] > 0
 
@@ -120,14 +117,6 @@ def test_recorded_page_is_made_of_its_recorded_tables(
     assert "dirty" not in text
     for experiment in page.experiments:
         assert f"[{experiment.name}.csv]" in text
-
-
-def test_a_record_names_the_commits_of_its_tables() -> None:
-    """Where its code is gone, and where other tables of a page have it."""
-    text = (DOCS / "heat_choice.md").read_text()
-    assert "`heat_choice` was made at commit " in text
-    text = (DOCS / "several_cores.md").read_text()
-    assert "`cores_choice` was made at commit 22b5417233dc by code of" in text
 
 
 def test_index_lists_every_page(tmp_path: Path) -> None:
@@ -155,6 +144,14 @@ def test_recorded_table_belongs_to_its_description(name: str) -> None:
     assert {int(row.get("seed", 1)) for row in rows} <= {*experiment.seeds}
 
 
+def needed(make: Callable[[], Any]) -> Any:
+    """Return what is made, or skip a test without published instances."""
+    try:
+        return make()
+    except NccRoutingError as error:
+        pytest.skip(f"published instances are not here: {error}")
+
+
 @pytest.mark.usefixtures("published_by_name")
 @pytest.mark.parametrize(
     "name", [name for name in EXPERIMENTS if name not in LABELLED]
@@ -162,25 +159,45 @@ def test_recorded_table_belongs_to_its_description(name: str) -> None:
 def test_every_described_run_is_recorded(name: str) -> None:
     """The command has nothing to run where the recorded tables lie."""
     experiment = EXPERIMENTS[name]
-    try:
-        experiment.tasks()
-    except NccRoutingError as error:
-        pytest.skip(f"published instances are not here: {error}")
+    needed(experiment.tasks)
     with experiment.open_table(table_of(name)) as table:
         assert experiment.missing(table) == []
 
 
+def test_pyvrp_with_and_without_a_start_fills_its_rows() -> None:
+    """Both are feasible, and the start is not better than what follows."""
+    data = fleets.small_fleet()
+    cold, warm = fleets.run_cold(data, 1, 0.3), fleets.run_warm(data, 1, 0.5)
+    assert cold["num_customers"] == warm["num_customers"] == 60
+    assert 0 < warm["cost"] <= warm["start_cost"]
+    assert 0 < cold["cost"] < 2 * warm["cost"]
+
+
+@pytest.mark.usefixtures("published_by_name")
+def test_pyvrp_gets_its_own_scale_of_loads() -> None:
+    """Thousands in the exact metric, and the best known cost in its unit."""
+    case = needed(partial(fleets.as_pyvrp_reads, "MDVRPTW", "exact"))[0]
+    data = case.load()
+    assert data.vehicle_type(0).capacity == [200_000]
+    assert case.reference(data) == 6_655_548
+
+
+@pytest.mark.usefixtures("published_by_name")
+def test_all_of_x_is_tried_with_limited_fleets() -> None:
+    """The stratified instances come first; the fleet is that of the best."""
+    cases = needed(fleets.fleet_limits)
+    names = [case.name for case in cases]
+    assert names[:25] == [case.name for case in stratified()]
+    assert len(set(names)) == len(names) == 100
+    instance = next(c for c in cases if c.name == "X-n101-k25").load()
+    assert instance.vehicle_types[0].num_available == 26
+
+
 def test_behaviour_is_checked_against_the_record() -> None:
     """The quick methods on the smallest case: equal, and a lie is found."""
-    few = replace(
-        behaviour.BEHAVIOUR,
-        jobs=1,
-        variants=tuple(
-            variant
-            for variant in behaviour.BEHAVIOUR.variants
-            if variant.name in ("savings", "sweep", "topk-nn/cpmp")
-        ),
-    )
+    whole, quick = behaviour.BEHAVIOUR, ("savings", "sweep", "topk-nn/cpmp")
+    variants = tuple(v for v in whole.variants if v.name in quick)
+    few = replace(whole, jobs=1, variants=variants)
     page = replace(PAGES["behaviour"], experiments=(few,))
     assert command.check(page, 1, 1) == 0
     rows = read_rows(DOCS / "behaviour.csv")
@@ -219,10 +236,8 @@ def test_generated_cases_have_the_names_of_their_instances() -> None:
 def test_best_known_takes_the_lower_value(tmp_path: Path) -> None:
     """A value that is only reported counts as well."""
     file = tmp_path / "bks.csv"
-    file.write_text(
-        "instance,best_verified_feasible_here,better_value_reported\n"
-        "a,10,\nb,,9\nc,8,7\n"
-    )
+    names = "instance,best_verified_feasible_here,better_value_reported"
+    file.write_text(f"{names}\na,10,\nb,,9\nc,8,7\n")
     assert best_values(file) == {"a": 10.0, "b": 9.0, "c": 7.0}
 
 
@@ -249,21 +264,22 @@ def test_mean_curve_begins_where_all_have_begun() -> None:
     assert (gaps[0], gaps[-1]) == (7.0, 6.0)
 
 
-def test_lateness_has_a_slack_that_grows_beyond_the_large() -> None:
+@pytest.mark.parametrize(
+    ("customers", "work", "process", "late"),
+    [
+        (10_000, 10.25, 0.0, "0"),
+        (10_000, 10.35, 0.0, "1"),
+        (10_001, 10.75, 0.0, "0"),
+        (10_001, 10.85, 0.0, "1"),
+        (100, 10.0, 11.45, "0"),
+        (100, 10.0, 11.55, "1"),
+    ],
+)
+def test_lateness_has_a_slack_that_grows_beyond_the_large(
+    customers: int, work: float, process: float, late: str
+) -> None:
     """0.3 s for the work, five percent more of 10 s beyond 10,000."""
-
-    def late(customers: int, work: float, process: float = 0.0) -> str:
-        row = {
-            "num_customers": str(customers),
-            "time_limit": "10",
-            "work_seconds": str(work),
-            "process_seconds": str(process),
-        }
-        return processes.seconds_over([row])[0]["late"]
-
-    assert late(10_000, 10.25) == "0"
-    assert late(10_000, 10.35) == "1"
-    assert late(10_001, 10.75) == "0"
-    assert late(10_001, 10.85) == "1"
-    assert late(100, 10.0, 11.45) == "0"
-    assert late(100, 10.0, 11.55) == "1"
+    names = ("num_customers", "time_limit", "work_seconds", "process_seconds")
+    values = map(str, (customers, 10, work, process))
+    row = dict(zip(names, values, strict=True))
+    assert processes.seconds_over([row])[0]["late"] == late

@@ -15,13 +15,7 @@ from benchmarks.harness.cases import SMALL_POINTS, generated
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runner import append, run_tasks, trace_file
 from benchmarks.harness.runs import solve_cvrp
-from benchmarks.harness.views import (
-    Column,
-    Differences,
-    Summary,
-    gap_to_best,
-    standard_error,
-)
+from benchmarks.harness.views import Column, Differences, Summary, gap_to_best
 from ncc_routing.bench.row_files import read_rows
 from ncc_routing.core.exceptions import NccRoutingError
 
@@ -39,27 +33,29 @@ def measure(
     return {"cost": cost, "trace": [(0.5, cost + 1), (1.0, cost)]}
 
 
-def same(value: str) -> str:
-    """Return a value."""
-    return value
-
-
 def hundred(_problem: object) -> float:
     """Return a reference."""
     return 100.0
 
 
-def cases() -> list[Case]:
-    """Return a case that is solved and one that is not."""
-    return [
-        Case("good", partial(same, "good"), hundred),
-        Case("bad", partial(same, "bad"), hundred),
-    ]
+def case(name: str) -> Case:
+    """Return a case whose problem is its name."""
+    return Case(name, partial(str, name), hundred)
+
+
+def single(
+    run: Any, *names: str, columns: str = "instance", **more: Any
+) -> Experiment:
+    """Return an experiment of one variant on some cases."""
+    variants = (Variant("v", run),)
+    return Experiment(
+        "e", lambda: [*map(case, names)], variants, columns, **more
+    )
 
 
 EXPERIMENT = Experiment(
     "small",
-    cases=cases,
+    cases=lambda: [case("good"), case("bad")],
     variants=(
         Variant("ten", partial(measure, factor=10)),
         Variant("twenty", partial(measure, factor=20), budgets=(None,)),
@@ -94,9 +90,17 @@ def test_tasks_are_the_product() -> None:
 
 
 def test_rows_are_not_run_again(tmp_path: Path) -> None:
-    """A second call runs what the first one left, a third nothing."""
+    """A second call runs what the first one left, a third nothing.
+
+    An error is a row of one line without a cost, and traces go to a file
+    beside the table.
+    """
     file = tmp_path / "small.csv"
     assert run_all(EXPERIMENT, file, limit=1) == 6
+    assert read_rows(trace_file(file))[0] == {
+        "instance": "good", "how": "twenty", "seed": "1", "budget": "",
+        "seconds": "0.5", "cost": "21",
+    }  # fmt: skip
     assert run_all(EXPERIMENT, file) == 6
     assert run_all(EXPERIMENT, file) == 0
     rows = read_rows(file)
@@ -106,30 +110,9 @@ def test_rows_are_not_run_again(tmp_path: Path) -> None:
     ]  # fmt: skip
     best = next(r for r in rows if (r["seed"], r["budget"]) == ("2", "7"))
     assert (best["cost"], best["gap_percent"]) == ("27", "-73.0")
-
-
-def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
-    """On one line, without a cost."""
-    file = tmp_path / "small.csv"
-    run_all(EXPERIMENT, file)
-    bad = [row for row in read_rows(file) if row["instance"] == "bad"]
+    bad = [row for row in rows if row["instance"] == "bad"]
     assert {(row["error"], row["cost"]) for row in bad} == {(r"no\nway", "")}
     assert len(bad) == 6
-
-
-def test_traces_go_to_a_file_beside(tmp_path: Path) -> None:
-    """The key, and each moment with its cost."""
-    file = tmp_path / "small.csv"
-    run_all(EXPERIMENT, file, limit=1)
-    first = read_rows(trace_file(file))[0]
-    assert first == {
-        "instance": "good",
-        "how": "twenty",
-        "seed": "1",
-        "budget": "",
-        "seconds": "0.5",
-        "cost": "21",
-    }
 
 
 def test_both_problems_are_run_by_the_same_runner() -> None:
@@ -146,9 +129,8 @@ def test_both_problems_are_run_by_the_same_runner() -> None:
     assert (row["instance"], row["feasible"]) == ("NCC-n0021-s1", True)
     assert row["num_routes"] > 0
     assert row["num_customers"] == 20
-    clusters = Experiment(
-        "clusters", lambda: [SMALL_POINTS], (method("ckm"),), "instance"
-    )
+    cases, variants = [SMALL_POINTS], (method("ckm"),)
+    clusters = Experiment("clusters", lambda: cases, variants, "instance")
     ((row,),) = run_tasks(clusters, clusters.tasks())
     assert row["feasible"]
     assert row["cost"] == row["inertia"] > 0
@@ -164,28 +146,15 @@ def test_warm_up_comes_once_and_before(monkeypatch: Any) -> None:
         return {}
 
     monkeypatch.setattr("benchmarks.harness.runner._is_warm", set())
-    experiment = Experiment(
-        "e",
-        lambda: [Case("x", partial(same, "x"))],
-        (Variant("v", note),),
-        "instance",
-        seeds=(1, 2),
-        budgets=(3.0,),
-        warm=Case("w", partial(same, "w")),
-        warm_budget=0.5,
-    )
+    budgets: dict[str, Any] = {"budgets": (3.0,), "warm_budget": 0.5}
+    experiment = single(note, "x", seeds=(1, 2), warm=case("w"), **budgets)
     list(run_tasks(experiment, experiment.tasks()))
     assert calls == [("w", 0.5), ("x", 3.0), ("x", 3.0)]
 
 
 def test_a_wrong_answer_type_is_no_record() -> None:
     """A description that returns nonsense is a bug, and said as one."""
-    experiment = Experiment(
-        "e",
-        lambda: [Case("x", partial(same, "x"))],
-        (Variant("v", lambda *_: 7),),
-        "instance",
-    )
+    experiment = single(lambda *_: 7, "x")
     with pytest.raises(TypeError, match="no record of int"):
         list(run_tasks(experiment, experiment.tasks()))
 
@@ -200,13 +169,8 @@ def die(problem: str, seed: int, _budget: object) -> dict[str, object]:
 @pytest.mark.parametrize("is_fresh", [False, True])
 def test_a_dead_worker_is_a_row(is_fresh: bool) -> None:
     """The other runs go on."""
-    names = ("dies", "lives")
-    experiment = Experiment(
-        "e",
-        lambda: [Case(name, partial(same, name)) for name in names],
-        (Variant("v", die),),
-        "instance cost",
-        is_fresh=is_fresh,
+    experiment = single(
+        die, "dies", "lives", columns="instance cost", is_fresh=is_fresh
     )
     rows = {
         row["instance"]: row
@@ -232,82 +196,74 @@ ROWS = [
 ]
 
 
-def cells_of(line: str) -> list[str]:
-    """Return the cells of a line of a table."""
-    return [cell.strip() for cell in line.strip("|").split("|")]
+def cells_of(view: Any, rows: Any) -> list[list[str]]:
+    """Return the cells of a table: its heading, its rule, its rows."""
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in view.format(rows).splitlines()
+    ]
+
+
+def rows_of(names: str, *lines: str) -> list[dict[str, str]]:
+    """Return rows that are written as words."""
+    keys = names.split()
+    return [dict(zip(keys, x.split(), strict=True)) for x in lines]
 
 
 def test_groups_with_totals_are_in_order_of_their_numbers() -> None:
     """As numbers, not as text: 3-5 comes before 11-17, and all last."""
-    rows = [{"c": name} for name in ("11-17", "3-5", "N2", "N10", "8-12")]
-    lines = Summary("c", "runs", total=True).format(rows).splitlines()[2:]
-    found = [cells_of(line)[0] for line in lines]
-    assert found == ["3-5", "8-12", "11-17", "N2", "N10", "all"]
+    rows = rows_of("c", "11-17", "3-5", "N2", "N10", "8-12")
+    found = cells_of(Summary("c", "runs", total=True), rows)[2:]
+    order = ["3-5", "8-12", "11-17", "N2", "N10", "all"]
+    assert [cells[0] for cells in found] == order
 
 
 def test_summary_leaves_the_infeasible_out_but_counts_them() -> None:
     """The mean of a is 30, of two runs one failed."""
-    view = Summary(
-        "method", "runs; failed; cost: cost .1f; worst: cost .0f max"
-    )
-    lines = view.format(ROWS).splitlines()
-    assert cells_of(lines[2]) == ["b", "2", "0", "15.0", "20"]
-    assert cells_of(lines[3]) == ["a", "2", "1", "30.0", "30"]
+    text = "runs; failed; cost: cost .1f; worst: cost .0f max"
+    lines = cells_of(Summary("method", text), ROWS)
+    assert lines[2] == ["b", "2", "0", "15.0", "20"]
+    assert lines[3] == ["a", "2", "1", "30.0", "30"]
 
 
 def test_values_across_stand_side_by_side() -> None:
     """A group without a run of some value has a dash there."""
-    view = Summary("method", "cost: cost .0f", across="class")
-    lines = view.format(ROWS).splitlines()
-    assert cells_of(lines[0]) == ["method", "N2 cost", "N1 cost"]
-    assert cells_of(lines[2]) == ["b", "10", "20"]
-    assert cells_of(lines[3]) == ["a", "-", "30"]
+    lines = cells_of(Summary("method", "cost: cost .0f", across="class"), ROWS)
+    assert lines[0] == ["method", "N2 cost", "N1 cost"]
+    assert lines[2:] == [["b", "10", "20"], ["a", "-", "30"]]
 
 
 def test_difference_pairs_rows_of_the_same_case() -> None:
     """Changes of +1 and +3: mean 2, standard error 1; the third is alone."""
-    rows = [
-        {"m": "old", "instance": "x", "gap": "1"},
-        {"m": "old", "instance": "y", "gap": "2"},
-        {"m": "new", "instance": "x", "gap": "2"},
-        {"m": "new", "instance": "y", "gap": "5"},
-        {"m": "new", "instance": "z", "gap": "50"},
-    ]
-    lines = Differences("m", "old", "gap").format(rows).splitlines()
-    assert len(lines) == 3
-    assert cells_of(lines[2]) == ["new", "2", "1.50", "3.50", "+2.00", "1.00"]
+    rows = rows_of(
+        "m instance gap",
+        *("old x 1", "old y 2", "new x 2", "new y 5", "new z 50"),
+    )
+    lines = cells_of(Differences("m", "old", "gap"), rows)
+    assert lines[2:] == [["new", "2", "1.50", "3.50", "+2.00", "1.00"]]
 
 
 def test_pairs_across_budgets_are_refused() -> None:
     """Two runs of the base that a pair cannot tell apart."""
-    rows = [
-        {"m": m, "instance": "x", "seconds": seconds, "gap": "1"}
-        for m in ("old", "new")
-        for seconds in ("1", "10")
-    ]
+    rows = rows_of(
+        "m instance seconds gap",
+        *("old x 1 1", "old x 10 1", "new x 1 1", "new x 10 1"),
+    )
     with pytest.raises(ValueError, match="2 rows of 'old'"):
         Differences("m", "old", "gap").format(rows)
-    lines = Differences("m", "old", "gap", "seconds").format(rows).splitlines()
-    assert len(lines) == 4
+    assert len(cells_of(Differences("m", "old", "gap", "seconds"), rows)) == 4
 
 
 def test_relative_difference_is_in_percent_of_the_base() -> None:
     """110 for 100, and 180 for 200: +10 and -10 percent."""
-    rows = [
-        {"m": m, "instance": i, "cost": c}
-        for m, i, c in (
-            ("old", "x", "100"),
-            ("old", "y", "200"),
-            ("new", "x", "110"),
-            ("new", "y", "180"),
-        )
-    ]
-    view = Differences(
-        "m", "old", "cost", relative=True, shown="worst: cost .0f max"
+    rows = rows_of(
+        "m instance cost", "old x 100", "old y 200", "new x 110", "new y 180"
     )
-    lines = view.format(rows).splitlines()
-    assert cells_of(lines[2])[-3:] == ["-", "-", "200"]
-    assert cells_of(lines[3])[-3:] == ["+0.00", "10.00", "180"]
+    worst = "worst: cost .0f max"
+    view = Differences("m", "old", "cost", relative=True, shown=worst)
+    lines = cells_of(view, rows)
+    assert lines[2][-3:] == ["-", "-", "200"]
+    assert lines[3][-3:] == ["+0.00", "10.00", "180"]
 
 
 def test_gap_to_the_best_of_a_group() -> None:
@@ -315,12 +271,6 @@ def test_gap_to_the_best_of_a_group() -> None:
     rows = [*ROWS[:2], row_of("c", "N1", "")]
     found = gap_to_best()(rows)
     assert [row["gap_percent"] for row in found] == ["0.0", "100.0", ""]
-
-
-def test_standard_error() -> None:
-    """1, 2, 3: deviation 1 over the root of 3; one value has none."""
-    assert standard_error([1.0, 2.0, 3.0]) == pytest.approx(3**-0.5)
-    assert standard_error([1.0]) is None
 
 
 @pytest.mark.parametrize(
@@ -341,15 +291,9 @@ def test_columns_are_described_by_a_text(text: str, expected: Column) -> None:
 
 def test_speed_up_is_read_between_the_budgets_of_one_core() -> None:
     """Halfway from 4 % at 1 s to 2 % at 4 s stands 3 % at 2 s."""
-    rows = [
-        {"cores": cores, "seconds": seconds, "gap_percent": gap}
-        for cores, seconds, gap in (
-            ("1", "1.0", "4"),
-            ("1", "4.0", "2"),
-            ("2", "1.0", "3"),
-            ("2", "4.0", "1"),
-        )
-    ]
-    lines = SpeedUp().format(rows).splitlines()
-    assert lines[2].replace(" ", "") == "|1.0|2|3.00|2.00|"
-    assert lines[3].replace(" ", "") == "|4.0|2|1.00|-|"
+    rows = rows_of(
+        "cores seconds gap_percent", "1 1.0 4", "1 4.0 2", "2 1.0 3", "2 4.0 1"
+    )
+    lines = cells_of(SpeedUp(), rows)
+    assert lines[2] == ["1.0", "2", "3.00", "2.00"]
+    assert lines[3] == ["4.0", "2", "1.00", "-"]

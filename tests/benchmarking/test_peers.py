@@ -1,7 +1,4 @@
-"""Programs of others: their commands, their time, what they answer.
-
-None of them is needed: small programs that are written here stand for them.
-"""
+"""Programs of others; small programs that are written here stand for them."""
 
 from __future__ import annotations
 
@@ -16,10 +13,7 @@ import pytest
 import layers
 from benchmarks.__main__ import run_page, without_absent
 from benchmarks.experiments.peers import OURS, PAGES, in_order
-from benchmarks.harness.cases import (
-    X_ROUTE_LENGTHS,
-    length_classes,
-)
+from benchmarks.harness.cases import X_ROUTE_LENGTHS, length_classes
 from benchmarks.harness.experiment import Case, Task, Variant
 from benchmarks.harness.peers import (
     PEERS,
@@ -30,9 +24,8 @@ from benchmarks.harness.peers import (
     why_absent,
 )
 from benchmarks.harness.processes import EndedProcess, run_process
+from ncc_routing import NccRoutingError, Solution
 from ncc_routing.bench.row_files import read_rows
-from ncc_routing.core.exceptions import NccRoutingError
-from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,10 +102,7 @@ def test_solution_of_each_program_is_read(
     [
         ("print('EXCEPTION')", "fake wrote no solution. EXCEPTION"),
         ("open('a.sol', 'w').write('Route #1: 1 4\\n')", "customer 2"),
-        (
-            "open('a.sol', 'w').write('Route #1: 1 2 3 4\\n')",
-            "carries 10 of 5",
-        ),
+        ("open('a.sol', 'w').write('Route #1: 1 2 3 4\\n')", "10 of 5"),
         ("sys.exit('no licence')", "no licence"),
         ("sys.exit(3)", "exit code 3"),
     ],
@@ -221,14 +211,11 @@ def test_record_of_a_run(
     answer = ANSWERS["HGS-CVRP"]
     program(file, f"open(sys.argv[2], 'w').write({answer!r})")
     (page,) = PAGES
+    full = page.experiments[0]
     experiment = replace(
-        page.experiments[0],
+        full,
         cases=lambda: [Case("square", lambda: square, lambda _: 600.0)],
-        variants=tuple(
-            variant
-            for variant in page.experiments[0].variants
-            if variant.name in BUILT
-        ),
+        variants=tuple(v for v in full.variants if v.name in BUILT),
         budgets=(1.0,),
         warm=None,
         jobs=1,
@@ -237,16 +224,10 @@ def test_record_of_a_run(
     (row,) = read_rows(tmp_path / "peers_x.csv")
     cost = int(Solution.from_routes(square, ((1, 4), (2, 3))).cost)
     expected = {
-        "instance": "square",
-        "solver": "HGS-CVRP",
-        "seconds": "1.0",
-        "feasible": "True",
-        "cost": str(cost),
-        "num_routes": "2",
-        "bks": "600",
-        "version": "unknown",
-        "error": "",
-    }
+        "instance": "square", "solver": "HGS-CVRP", "seconds": "1.0",
+        "feasible": "True", "cost": str(cost), "num_routes": "2",
+        "bks": "600", "version": "unknown", "error": "",
+    }  # fmt: skip
     assert {name: row[name] for name in expected} == expected
     assert float(row["gap_percent"]) == pytest.approx(cost / 6 - 100, abs=1e-3)
     assert 0 < float(row["taken"]) < 60
@@ -259,13 +240,10 @@ def test_page_tells_what_to_build() -> None:
     text = (layers.REPOSITORY / "docs/benchmarks/peers.md").read_text()
     for name in BUILT:
         peer = PEERS[name]
-        assert (
-            f"git clone --no-checkout {peer.repository} {peer.folder}\n"
-            in (text)
-        )
+        clone = f"clone --no-checkout {peer.repository} {peer.folder}\n"
+        assert f"git {clone}" in text
         assert f"git -C {peer.folder} checkout {peer.commit}\n" in text
-        place = f"{peer.folder}/{Path(peer.program).parent}"
-        assert f" {place}" in text
+        assert f" {peer.folder}/{Path(peer.program).parent}" in text
 
 
 def test_classes_of_route_length() -> None:

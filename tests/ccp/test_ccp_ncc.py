@@ -10,22 +10,14 @@ import pytest
 import torch
 from torch_geometric.data import Batch
 
+import ncc_routing as nr
 from ncc_routing.ccp.ncc import first_clustering, point_priority
-from ncc_routing.ccp.params import ClusterParams
-from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
-from ncc_routing.core.exceptions import (
-    InfeasibleError,
-    InstanceError,
-    ParameterError,
-)
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import build_network
 from ncc_routing.learning.tasks import task_of
 from ncc_routing.learning.training import train
-from ncc_routing.problems.checking import check_clustering
-from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.center_predictor import blank_predictor
 from ncc_routing.scoring.features import PairFeatures, pair_features
 from ncc_routing.scoring.network_params import NetworkParams
@@ -39,14 +31,16 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from ncc_routing.learning.label_files import LabelledInstance
-    from ncc_routing.problems.instance import Instance
 
 
 def moved(
-    points: PointSet, matrix: ArrayLike, shift: float = 0.0, unit: float = 1.0
-) -> PointSet:
+    points: nr.PointSet,
+    matrix: ArrayLike,
+    shift: float = 0.0,
+    unit: float = 1.0,
+) -> nr.PointSet:
     """Return the points transformed, and their weights in another unit."""
-    return PointSet(
+    return nr.PointSet(
         points.coords @ np.asarray(matrix).T + shift,
         points.weights * unit,
         points.capacity * unit,
@@ -55,7 +49,7 @@ def moved(
 
 
 def test_features_of_points_have_no_unit_and_no_direction(
-    small_points: PointSet,
+    small_points: nr.PointSet,
 ) -> None:
     """Shift, scale, rotation and the unit of the weights change nothing."""
     turn = 5.0 * np.array([[0.6, -0.8], [0.8, 0.6]])
@@ -69,7 +63,7 @@ def test_features_of_points_have_no_unit_and_no_direction(
 
 
 def test_mirror_of_points_changes_signed_columns_alone(
-    small_points: PointSet,
+    small_points: nr.PointSet,
     require_mirrored: Callable[[PairFeatures, PairFeatures], None],
 ) -> None:
     """As for the CVRP: the columns named in SIGNED_... turn over."""
@@ -80,17 +74,12 @@ def test_mirror_of_points_changes_signed_columns_alone(
 
 def test_loads_of_points_by_hand() -> None:
     """Weights 1, 2, 3 in two clusters of capacity 4: mean load 3."""
-    points = PointSet(
-        np.array([[0.0, 0], [1, 0], [5, 0]]),
-        np.array([1, 2, 3]),
-        4,
-        num_clusters=2,
-    )
+    coords = np.array([[0.0, 0], [1, 0], [5, 0]])
+    points = nr.PointSet(coords, np.array([1, 2, 3]), 4, num_clusters=2)
     found = pair_features(points)
     np.testing.assert_allclose(found.nodes[:, 0], [1 / 3, 2 / 3, 1])
-    np.testing.assert_allclose(found.nodes[:, 2], np.log(3 / 2))
-    np.testing.assert_allclose(found.nodes[:, 3], np.log(2))
-    np.testing.assert_allclose(found.nodes[:, 4], 6 / 8)
+    rest = np.tile([np.log(3 / 2), np.log(2), 6 / 8], (3, 1))
+    np.testing.assert_allclose(found.nodes[:, 2:5], rest)
     assert found.neighbours.tolist() == [[1, 2], [0, 2], [1, 0]]
     # The mean lies at 2: points 0 and 2 are on opposite sides of it.
     assert found.pairs[0, 1, 4] == pytest.approx(-1.0)
@@ -99,31 +88,32 @@ def test_loads_of_points_by_hand() -> None:
 @pytest.mark.parametrize("num_points", [1, 2, 7])
 def test_degenerate_points_are_finite(num_points: int) -> None:
     """One point, few points, all at one place, all without weight."""
-    points = PointSet(np.full((num_points, 2), 4.0), np.zeros(num_points), 0)
+    points = nr.PointSet(
+        np.full((num_points, 2), 4.0), np.zeros(num_points), 0
+    )
     found = pair_features(points)
     assert np.isfinite(found.nodes).all()
     assert np.isfinite(found.pairs).all()
 
 
-def test_points_outside_the_plane_are_refused() -> None:
-    """The scorer needs two coordinates."""
-    points = PointSet(np.zeros((3, 3)), np.ones(3), 3)
-    with pytest.raises(InstanceError, match="two coordinates"):
-        pair_features(points)
-
-
-def test_network_of_the_other_problem_is_refused(
-    small_points: PointSet, small_instance: Instance
+def test_what_a_network_does_not_know_is_refused(
+    small_points: nr.PointSet, small_instance: nr.Instance, center_file: Path
 ) -> None:
-    """A CVRP network gets no points, and the other way round."""
-    with pytest.raises(ParameterError, match="trained for the CVRP"):
+    """Points outside the plane, the other problem, the other method."""
+    with pytest.raises(nr.InstanceError, match="two coordinates"):
+        pair_features(nr.PointSet(np.zeros((3, 3)), np.ones(3), 3))
+    with pytest.raises(nr.ParameterError, match="trained for the CVRP"):
         shipped_predictor("ncc-cvrp").pair_probabilities(small_points)
-    with pytest.raises(ParameterError, match="trained for the CCP"):
+    with pytest.raises(nr.ParameterError, match="trained for the CCP"):
         shipped_predictor("ncc-ccp").pair_probabilities(small_instance)
+    with pytest.raises(nr.ParameterError, match="gb21 takes no scorer"):
+        nr.ClusterParams(method="gb21", scorer=str(center_file))
+    with pytest.raises(nr.ParameterError, match="trained for the CVRP"):
+        nr.cluster(small_points, 3, method="ncc-paper", scorer=center_file)
 
 
-def test_priority_of_points(small_points: PointSet) -> None:
-    """The given number of clusters counts, not that of the points."""
+def test_priority_of_points(small_points: nr.PointSet) -> None:
+    """The given number of clusters counts; the first clusters are feasible."""
     predictor = shipped_predictor("ncc-ccp")
     count = small_points.num_clusters or 0
     found = point_priority(predictor, small_points, count, weight=2.0)
@@ -132,25 +122,12 @@ def test_priority_of_points(small_points: PointSet) -> None:
     assert (found.spacing, found.weight) == (spacing, 2.0)
     other = point_priority(predictor, small_points, count + 3)
     assert not np.array_equal(other.chances, chances)
-
-
-@pytest.mark.parametrize("sampling", [False, True])
-def test_first_clustering_is_feasible(
-    small_points: PointSet, sampling: bool
-) -> None:
-    """Every point is placed within the capacity."""
-    count = small_points.num_clusters
-    assert count is not None
-    labels = first_clustering(
-        shipped_predictor("ncc-ccp"),
-        small_points,
-        count,
-        sampling=sampling,
-        rng=np.random.default_rng(1),
-    )
-    assert labels is not None
-    found = summarize(small_points, labels, count, "inertia")
-    assert check_clustering(small_points, found, count) == []
+    for sampling in (False, True):
+        run: Any = {"sampling": sampling, "rng": np.random.default_rng(1)}
+        labels = first_clustering(predictor, small_points, count, **run)
+        assert labels is not None
+        clusters = summarize(small_points, labels, count, "inertia")
+        assert nr.check_clustering(small_points, clusters, count) == []
 
 
 @pytest.mark.parametrize(
@@ -158,18 +135,14 @@ def test_first_clustering_is_feasible(
 )
 @pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
 def test_methods_are_feasible_and_repeat(
-    small_points: PointSet, method: str, objective: str
+    small_points: nr.PointSet, method: str, objective: str
 ) -> None:
     """Each objective, the same answer twice; the paper's without weights."""
     scorer = blank_predictor(CCP) if "paper" in method else None
-    one, other = (
-        cluster(
-            small_points, method=method, objective=objective, scorer=scorer
-        )
-        for _ in range(2)
-    )
+    run: dict[str, Any] = {"objective": objective, "scorer": scorer}
+    one, other = (nr.cluster(small_points, method=method, **run) for _ in "ab")
     assert one.method == method
-    assert check_clustering(small_points, one) == []
+    assert nr.check_clustering(small_points, one) == []
     np.testing.assert_array_equal(one.labels, other.labels)
 
 
@@ -180,29 +153,22 @@ def test_what_the_network_cannot_see_falls_back_to_ckm(
 ) -> None:
     """Points outside the plane are clustered by ckm, with a warning."""
     coords = np.random.default_rng(1).random((12, num_dims))
-    points = PointSet(coords, np.ones(12), 6)
-    found, plain = (cluster(points, 2, method=m) for m in (method, "ckm"))
+    points = nr.PointSet(coords, np.ones(12), 6)
+    found, plain = (nr.cluster(points, 2, method=m) for m in (method, "ckm"))
     np.testing.assert_array_equal(found.labels, plain.labels)
     assert found.method == "ckm"
-    assert f"other than two coordinates: ckm instead of {method}" in (
-        caplog.text
-    )
+    warning = f"other than two coordinates: ckm instead of {method}"
+    assert warning in caplog.text
 
 
-def test_rules_of_the_paper_count(small_points: PointSet) -> None:
+def test_rules_of_the_paper_count(small_points: nr.PointSet) -> None:
     """A group of parameters is a mapping or its dataclass."""
     group: dict[str, Any] = {
-        "scaling": "paper",
-        "assignment": "cyclic",
-        "num_starts": 2,
-    }
+        "scaling": "paper", "assignment": "cyclic", "num_starts": 2,
+    }  # fmt: skip
+    run: dict[str, Any] = {"scorer": blank_predictor(CCP)}
     one, other = (
-        cluster(
-            small_points,
-            method="ncc-paper",
-            scorer=blank_predictor(CCP),
-            ncc_paper=given,
-        )
+        nr.cluster(small_points, method="ncc-paper", ncc_paper=given, **run)
         for given in (group, ScoredKMeansParams(**group))
     )
     np.testing.assert_array_equal(one.labels, other.labels)
@@ -210,22 +176,12 @@ def test_rules_of_the_paper_count(small_points: PointSet) -> None:
 
 def test_too_few_clusters_are_infeasible() -> None:
     """Three points of two thirds of a load each do not fit into two."""
-    points = PointSet(np.eye(3)[:, :2], np.full(3, 2), 3)
+    points = nr.PointSet(np.eye(3)[:, :2], np.full(3, 2), 3)
     scorer = blank_predictor(CCP)
-    with pytest.raises(InfeasibleError, match="2 clusters"):
-        cluster(points, 2, method="ncc-paper", scorer=scorer)
-    found = cluster(points, method="ncc-paper", scorer=scorer)
+    with pytest.raises(nr.InfeasibleError, match="2 clusters"):
+        nr.cluster(points, 2, method="ncc-paper", scorer=scorer)
+    found = nr.cluster(points, method="ncc-paper", scorer=scorer)
     assert found.num_clusters == 3
-
-
-def test_scorers_are_refused_in_one_line(
-    small_points: PointSet, center_file: Path
-) -> None:
-    """One that is not read, and one of the other problem."""
-    with pytest.raises(ParameterError, match="gb21 takes no scorer"):
-        ClusterParams(method="gb21", scorer=str(center_file))
-    with pytest.raises(ParameterError, match="trained for the CVRP"):
-        cluster(small_points, 3, method="ncc-paper", scorer=center_file)
 
 
 def test_training_on_points(
@@ -239,7 +195,7 @@ def test_training_on_points(
     data = (tiny_ccp_labels, tiny_ccp_labels[3:])
     reports = list(train(*data, tmp_path, network=shape, params=params))
     assert reports[-1].validation.loss < reports[0].validation.loss
-    with pytest.raises(ParameterError, match="trained for the CVRP"):
+    with pytest.raises(nr.ParameterError, match="trained for the CVRP"):
         list(train(*data, tmp_path / "b", network=tiny_shape, params=params))
 
 
@@ -248,7 +204,7 @@ def test_center_targets_of_points(
 ) -> None:
     """Each center is in the cluster of its own medoid, in both runs."""
     entry = tiny_ccp_labels[0]
-    assert isinstance(entry.instance, PointSet)
+    assert isinstance(entry.instance, nr.PointSet)
     torch.manual_seed(1)
     shape = NetworkParams(
         "paper", width=8, num_layers=1, num_heads=2, problem="ccp"

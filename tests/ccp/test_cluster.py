@@ -7,55 +7,56 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS
 from ncc_routing.ccp.num_clusters import fewest_by_random
-from ncc_routing.ccp.params import ClusterParams
-from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import (
-    NccRoutingError,
-    OutOfTimeError,
-    ParameterError,
-    UnsupportedProblemError,
-)
-from ncc_routing.core.stopping import FirstFeasible
-from ncc_routing.problems.points import PointSet
+from ncc_routing.core.exceptions import OutOfTimeError
+from tests.ccp.points import CORNERS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-COORDS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
+    from ncc_routing.clustering.priority import Priority
+
+FOUR = np.zeros((4, 2))
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_by_name(method: str) -> None:
     """Two corners of three points each, with room for four."""
-    found = cluster(COORDS, 2, 4, method=method, time_limit=5.0)
+    found = nr.cluster(CORNERS, 2, 4, method=method, time_limit=5.0)
     assert found.num_clusters == 2
     assert found.loads.max() <= 4
     assert found.method == method
 
 
-@pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
-def test_every_objective(objective: str) -> None:
-    """The corners are found; the sums are computed by hand."""
-    found = cluster(COORDS, 2, 3, objective=objective)
-    corner = {
-        "inertia": 4 / 3,
-        "cccp": (np.sqrt(2) + 2 * np.sqrt(5)) / 3,
-        "cpmp": 2.0,
-    }
-    assert found.cost == pytest.approx(2 * corner[objective])
+@pytest.mark.parametrize(
+    ("objective", "corner"),
+    [
+        ("inertia", 4 / 3),
+        ("cccp", (np.sqrt(2) + 2 * np.sqrt(5)) / 3),
+        ("cpmp", 2.0),
+    ],
+)
+@pytest.mark.parametrize("priority", [None, RegretPriority()])
+def test_every_objective(
+    objective: str, corner: float, priority: Priority | None
+) -> None:
+    """The corners are found, by hand, also from a priority of the user."""
+    found = nr.cluster(CORNERS, 2, 3, objective=objective, priority=priority)
+    assert found.loads.tolist() == [3, 3]
+    assert found.cost == pytest.approx(2 * corner)
 
 
 def test_number_of_clusters_is_chosen() -> None:
     """Six points at three a cluster: two clusters at least."""
-    assert cluster(COORDS, capacity=3).num_clusters == 2
-    assert cluster(COORDS, "random", 3).num_clusters == 2
-    points = PointSet(COORDS, np.full(6, 2), 3)
+    assert nr.cluster(CORNERS, capacity=3).num_clusters == 2
+    assert nr.cluster(CORNERS, "random", 3).num_clusters == 2
+    points = nr.PointSet(CORNERS, np.full(6, 2), 3)
     assert points.min_num_clusters == 4
-    assert cluster(points).num_clusters == 6
+    assert nr.cluster(points).num_clusters == 6
     assert fewest_by_random(points) == 6
 
 
@@ -66,27 +67,26 @@ def test_an_interrupted_run_has_an_answer(
 ) -> None:
     """Where time alone is up, there is none, and no other number is tried."""
     with pytest.raises(OutOfTimeError, match=r"2 .* in its time"):
-        cluster(COORDS, count, 3, method=method, deadline=Deadline(0.0))
+        nr.cluster(CORNERS, count, 3, method=method, deadline=Deadline(0.0))
     deadline = Deadline()
     deadline.expire()
-    found = cluster(COORDS, count, 3, method=method, deadline=deadline)
+    found = nr.cluster(CORNERS, count, 3, method=method, deadline=deadline)
     assert found.num_clusters == 2
     assert found.method == "ckm"
 
 
 def test_parameters_of_an_algorithm_reach_it() -> None:
     """A mapping, and one value for all; unknown keys are refused by name."""
-    rng = np.random.default_rng(3)
-    coords = rng.random((60, 2))
-    poor = cluster(coords, 6, 11, search={"num_starts": 1, "num_kicks": 0})
-    assert poor.cost > cluster(coords, 6, 11).cost
-    params = ClusterParams(search={"num_starts": 1, "num_kicks": 0})
-    assert cluster(coords, 6, 11, params=params).cost == poor.cost
+    run = (np.random.default_rng(3).random((60, 2)), 6, 11)
+    least = {"num_starts": 1, "num_kicks": 0}
+    poor = nr.cluster(*run, search=least)
+    assert poor.cost > nr.cluster(*run).cost
+    params = nr.ClusterParams(search=least)
+    assert nr.cluster(*run, params=params).cost == poor.cost
     one = {"num_starts": 1, "max_iterations": 1}
-    poor = cluster(coords, 6, 11, method="capkmeans", kmeans=one)
-    assert poor.cost > cluster(coords, 6, 11, method="capkmeans").cost
-    numbers = (7, np.int64(7))
-    first, second = (cluster(coords, 6, 11, seed=seed) for seed in numbers)
+    poor = nr.cluster(*run, method="capkmeans", kmeans=one)
+    assert poor.cost > nr.cluster(*run, method="capkmeans").cost
+    first, second = (nr.cluster(*run, seed=k) for k in (7, np.int64(7)))
     assert first.labels.tolist() == second.labels.tolist()
 
 
@@ -105,7 +105,10 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
         ({"time_limit": "1"}, "time_limit must be a number, got '1'"),
         ({"params": {"seed": 1}}, "params must be ClusterParams, got dict"),
         ({"stop": 5}, "stop must be a criterion of .* got int"),
-        ({"method": "random", "stop": FirstFeasible()}, "random takes no st"),
+        (
+            {"method": "random", "stop": nr.FirstFeasible()},
+            "random takes no st",
+        ),
         ({"method": "gb21", "priority": RegretPriority()}, "takes no prior"),
         ({"search": {"num_kick": 0}}, "'num_kick' in search"),
         ({"annealing": {"highest": 0.1}}, "'highest' in annealing"),
@@ -119,74 +122,58 @@ def test_wrong_parameters_are_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     """One line names the parameter, its rule and the value."""
-    with pytest.raises(NccRoutingError, match=message):
-        cluster(COORDS, **{"num_clusters": 2, "capacity": 3, **changes})
-
-
-@pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
-def test_a_priority_of_the_user_counts(objective: str) -> None:
-    """It makes the first clusters."""
-    found = cluster(
-        COORDS, 2, 3, priority=RegretPriority(), objective=objective
-    )
-    assert found.loads.tolist() == [3, 3]
+    with pytest.raises(nr.NccRoutingError, match=message):
+        nr.cluster(CORNERS, **{"num_clusters": 2, "capacity": 3, **changes})
 
 
 def test_what_would_not_count_is_refused() -> None:
     """A matrix under the inertia, and two capacities under capkmeans."""
     matrix = np.ones((6, 6)) - np.eye(6)
-    points = PointSet(COORDS, np.ones(6, dtype=int), 3, matrix=matrix)
+    points = nr.PointSet(CORNERS, np.ones(6, dtype=int), 3, matrix=matrix)
     for objective in ("inertia", "cccp"):
-        with pytest.raises(UnsupportedProblemError, match="distance matrix"):
-            cluster(points, 2, objective=objective)
-    assert cluster(points, 2, objective="cpmp").cost == 4.0
-    points = PointSet(
-        COORDS, np.ones(6, dtype=int), 4, capacities=np.array([2, 4])
+        with pytest.raises(
+            nr.UnsupportedProblemError, match="distance matrix"
+        ):
+            nr.cluster(points, 2, objective=objective)
+    assert nr.cluster(points, 2, objective="cpmp").cost == 4.0
+    points = nr.PointSet(
+        CORNERS, np.ones(6, dtype=int), 4, capacities=np.array([2, 4])
     )
     message = "capkmeans does not accept capacities of clusters"
-    with pytest.raises(UnsupportedProblemError, match=message):
-        cluster(points, method="capkmeans")
+    with pytest.raises(nr.UnsupportedProblemError, match=message):
+        nr.cluster(points, method="capkmeans")
 
 
 @pytest.mark.parametrize(
-    ("points", "message"),
+    ("points", "arguments", "message"),
     [
-        (None, "points must be a PointSet, an array .* got None"),
-        (5, "points must be a PointSet, an array .* got 5"),
-        ([[1, 2], [3]], "coords: must be numbers of a regular shape"),
-        ([["a", "b"]], "coords: must be numbers of a regular shape"),
-        (np.zeros((2, 2, 2)), "coords: must have shape"),
-        ([], "coords: must have shape"),
-        ("missing.csv", "missing.csv: file: does not exist"),
-        ({"a": [1]}, "columns: none is known"),
-        ({"x": [1]}, "column y is missing"),
-    ],
-)
-def test_wrong_points_are_refused(points: object, message: str) -> None:
-    """In the user's terms, whatever he gives."""
-    with pytest.raises(NccRoutingError, match=message):
-        cluster(points, capacity=3)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"capacity": -1}, "capacity: must be finite and not negative"),
-        ({"capacity": "much"}, "capacity: must be numbers"),
-        ({"capacity": [1, 2]}, "capacity: must be one number"),
-        ({"capacity": 4, "weights": "abcd"}, "weights: must be numbers"),
-        ({"capacity": 4, "weights": [1, 2]}, "weights: must have shape"),
-        ({"capacity": 4, "num_clusters": 1.5}, "whole number or a rule"),
-        ({"capacity": 4, "num_clusters": True}, "whole number or a rule"),
-        ({}, "capacity is needed"),
+        (None, 3, "points must be a PointSet, an array .* got None"),
+        (5, 3, "points must be a PointSet, an array .* got 5"),
+        ([[1, 2], [3]], 3, "coords: must be numbers of a regular shape"),
+        ([["a", "b"]], 3, "coords: must be numbers of a regular shape"),
+        (np.zeros((2, 2, 2)), 3, "coords: must have shape"),
+        ([], 3, "coords: must have shape"),
+        ("missing.csv", 3, "missing.csv: file: does not exist"),
+        ({"a": [1]}, 3, "columns: none is known"),
+        ({"x": [1]}, 3, "column y is missing"),
+        (FOUR, -1, "capacity: must be finite and not negative"),
+        (FOUR, "much", "capacity: must be numbers"),
+        (FOUR, [1, 2], "capacity: must be one number"),
+        (FOUR, None, "capacity is needed"),
+        (FOUR, {"weights": "abcd"}, "weights: must be numbers"),
+        (FOUR, {"weights": [1, 2]}, "weights: must have shape"),
+        (FOUR, {"num_clusters": 1.5}, "whole number or a rule"),
+        (FOUR, {"num_clusters": True}, "whole number or a rule"),
     ],
 )
 def test_wrong_arguments_are_refused(
-    arguments: dict[str, Any], message: str
+    points: object, arguments: Any, message: str
 ) -> None:
-    """Types and shapes, before any work."""
-    with pytest.raises(NccRoutingError, match=message):
-        cluster(np.zeros((4, 2)), **arguments)
+    """Points, a capacity or other arguments: before any work."""
+    if not isinstance(arguments, dict):
+        arguments = {"capacity": arguments}
+    with pytest.raises(nr.NccRoutingError, match=message):
+        nr.cluster(points, **{"capacity": 4, **arguments})
 
 
 def test_tables_are_clustered(tmp_path: Path) -> None:
@@ -194,12 +181,9 @@ def test_tables_are_clustered(tmp_path: Path) -> None:
     file = tmp_path / "points.csv"
     file.write_text("weight,x,y\n1,0,0\n1,0,1\n1,9,9\n1,9,8\n")
     columns = {"weight": [1] * 4, "x": [0, 0, 9, 9], "y": [0, 1, 9, 8]}
-    rows = [
-        {"weight": 1, "x": x, "y": y}
-        for x, y in zip(columns["x"], columns["y"], strict=True)
-    ]
+    cells = zip(*columns.values(), strict=True)
+    rows = [dict(zip(columns, each, strict=True)) for each in cells]
     for source in (file, str(file), columns, rows):
-        found = cluster(source, capacity=2, objective="cpmp")
-        assert found.cost == 2.0
-    with pytest.raises(ParameterError, match="weights are a column"):
-        cluster(file, capacity=2, weights=np.ones(4))
+        assert nr.cluster(source, capacity=2, objective="cpmp").cost == 2.0
+    with pytest.raises(nr.ParameterError, match="weights are a column"):
+        nr.cluster(file, capacity=2, weights=np.ones(4))

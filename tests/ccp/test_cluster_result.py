@@ -8,29 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.ccp.result import ClusterResult
-from ncc_routing.ccp.solve import cluster
-from ncc_routing.core.events import Callbacks, Progress
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.stopping import MaxIterations, TargetCost
-from ncc_routing.generators.mixtures import generate_gmm
-from ncc_routing.problems.clusters import Clustering
-from ncc_routing.problems.points import PointSet
-
-CORNERS = np.array(
-    [[0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]], dtype=float
-)
-"""Two groups of three."""
+import ncc_routing as nr
+from tests.ccp.points import CORNERS
 
 
-class Costs(Callbacks):
-    """Writes the best costs down."""
+class Costs(nr.Callbacks):
+    """Writes the best costs down, and the result."""
+
+    end: Any = None
 
     def __init__(self) -> None:
         self.costs: list[float | None] = []
-        self.end: Any = None
 
-    def on_best(self, progress: Progress) -> None:
+    def on_best(self, progress: nr.Progress) -> None:
         """Hear of a better clustering."""
         self.costs.append(progress.cost)
 
@@ -40,14 +30,14 @@ class Costs(Callbacks):
 
 
 @pytest.fixture(scope="module")
-def result() -> ClusterResult:
+def result() -> nr.ClusterResult:
     """Return the two corners."""
-    return cluster(CORNERS, 2, 3)
+    return nr.cluster(CORNERS, 2, 3)
 
 
-def test_it_is_a_clustering_and_says_more(result: ClusterResult) -> None:
+def test_it_is_a_clustering_and_says_more(result: nr.ClusterResult) -> None:
     """Labels as ever, and the points, the trace and a summary."""
-    assert isinstance(result, Clustering)
+    assert isinstance(result, nr.Clustering)
     assert result.points.num_points == 6
     assert result.trace[-1].cost == pytest.approx(result.cost)
     assert repr(result).startswith("ClusterResult(points: inertia 2.66666")
@@ -58,9 +48,9 @@ def test_it_is_a_clustering_and_says_more(result: ClusterResult) -> None:
 @pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
 def test_callbacks_hear_of_better_clusterings(objective: str) -> None:
     """The costs fall to that of the result."""
-    points = generate_gmm(1, seed=5, num_points=120)[0]
+    points = nr.generate_gmm(1, seed=5, num_points=120)[0]
     diary = Costs()
-    found = cluster(points, objective=objective, callbacks=diary)
+    found = nr.cluster(points, objective=objective, callbacks=diary)
     assert diary.end is found
     assert diary.costs == [point.cost for point in found.trace]
     assert diary.costs[-1] == pytest.approx(found.cost)
@@ -69,37 +59,37 @@ def test_callbacks_hear_of_better_clusterings(objective: str) -> None:
 @pytest.mark.parametrize("objective", ["inertia", "cpmp"])
 def test_criteria_end_the_search(objective: str) -> None:
     """Few iterations, a worse answer; a target, none of the time used up."""
-    points = PointSet(
-        np.random.default_rng(3).random((300, 2)), np.ones(300), 20, "even"
-    )
-    options: dict[str, Any] = {"objective": objective, "seed": 2}
-    short = cluster(points, stop=MaxIterations(1), **options)
-    target = cluster(
-        points, stop=TargetCost(1.2 * short.cost), time_limit=60, **options
-    )
-    assert short.cost > cluster(points, **options).cost
-    assert target.runtime < 30.0
+    coords = np.random.default_rng(3).random((300, 2))
+    points = nr.PointSet(coords, np.ones(300), 20, "even")
+    run: dict[str, Any] = {"objective": objective, "seed": 2}
+    short = nr.cluster(points, stop=nr.MaxIterations(1), **run)
+    target = nr.TargetCost(1.2 * short.cost)
+    found = nr.cluster(points, stop=target, time_limit=60, **run)
+    assert short.cost > nr.cluster(points, **run).cost
+    assert found.runtime < 30.0
 
 
 @pytest.mark.parametrize("objective", ["inertia", "cpmp"])
 def test_json_keeps_everything(objective: str) -> None:
     """Written and read, it is the same; a broken one is refused."""
-    result = cluster(CORNERS, 2, 3, objective=objective)
+    result = nr.cluster(CORNERS, 2, 3, objective=objective)
     text = result.to_json()
-    assert ClusterResult.from_json(text).to_json() == text
+    assert nr.ClusterResult.from_json(text).to_json() == text
     content = json.loads(text)
     content["labels"][0] = 1 - content["labels"][0]
-    with pytest.raises(ParameterError, match="the result is wrong: cluster"):
-        ClusterResult.from_json(json.dumps(content))
-    with pytest.raises(ParameterError, match="this is no result"):
-        ClusterResult.from_json("[1]")
+    with pytest.raises(
+        nr.ParameterError, match="the result is wrong: cluster"
+    ):
+        nr.ClusterResult.from_json(json.dumps(content))
+    with pytest.raises(nr.ParameterError, match="this is no result"):
+        nr.ClusterResult.from_json("[1]")
 
 
-def test_the_points_as_a_table(result: ClusterResult) -> None:
+def test_the_points_as_a_table(result: nr.ClusterResult) -> None:
     """One row a point; other dimensions have numbered columns."""
     pytest.importorskip("pandas")
     table = result.to_dataframe()
     assert list(table.columns) == ["cluster", "weight", "x", "y"]
     assert list(table["cluster"]) == list(result.labels)
-    flat = cluster(CORNERS[:, :1], 2, 3).to_dataframe()
+    flat = nr.cluster(CORNERS[:, :1], 2, 3).to_dataframe()
     assert list(flat.columns) == ["cluster", "weight", "x0"]

@@ -14,14 +14,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ncc_routing.ccp.estimator import CapacitatedClustering
-from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing import CapacitatedClustering, InfeasibleError
+from tests.ccp.points import CORNERS
 
-CORNERS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
-
-NOT_DIVIDED = "a weight is a load: a sample of weight 2 is not two samples"
 EXPECTED_FAILURES = {
-    "check_sample_weight_equivalence_on_dense_data": NOT_DIVIDED,
+    "check_sample_weight_equivalence_on_dense_data": "a weight is a load"
 }
 
 
@@ -46,38 +43,35 @@ def test_fit_sets_the_documented_attributes() -> None:
     assert set(labels[model.medoid_indices_]) == {0, 1}
 
 
-def test_weights_have_to_fit_the_samples() -> None:
-    """One number for each sample, and none below 0."""
-    model = CapacitatedClustering(2, capacity=6)
-    with pytest.raises(ValueError, match=r"shape \(6,\), got \(5,\)"):
-        model.fit(CORNERS, sample_weight=[1] * 5)
-    with pytest.raises(
-        ValueError, match=r"finite and not negative, got -1\.0"
-    ):
-        model.fit(CORNERS, sample_weight=[1, 1, 1, 1, 1, -1])
-    with pytest.raises(ValueError, match="sample_weight: must be numbers"):
-        model.fit(CORNERS, sample_weight=["a"] * 6)
-    model.fit(CORNERS)
+@pytest.mark.parametrize(
+    ("options", "weights", "message"),
+    [
+        ({}, [1] * 5, r"shape \(6,\), got \(5,\)"),
+        ({}, [1, 1, 1, 1, 1, -1], r"finite and not negative, got -1\.0"),
+        ({}, ["a"] * 6, "sample_weight: must be numbers"),
+        ({"n_clusters": 0}, None, "must be >= 1, got 0"),
+        ({"n_clusters": "fewest"}, None, "a whole number, got fewest"),
+        ({"n_clusters": 2.0}, None, "a whole number, got 2.0"),
+        ({"n_clusters": True}, None, "a whole number, got True"),
+        ({"time_limit": -1.0}, None, "time_limit must be at least"),
+    ],
+)
+def test_wrong_inputs_are_refused(
+    options: dict[str, Any], weights: Any, message: str
+) -> None:
+    """Weights, the number of clusters and the limit, before any work."""
+    model = CapacitatedClustering(**{"n_clusters": 2, **options})
+    with pytest.raises(ValueError, match=message):
+        model.fit(CORNERS, sample_weight=weights)
+
+
+def test_weights_of_new_samples_are_not_negative() -> None:
+    """A short time is enough to fit; ``predict`` checks its weights too."""
+    model = CapacitatedClustering(2, time_limit=0.5, random_state=1)
+    assert len(set(model.fit_predict(CORNERS))) == 2
     for weight in (-1.0, np.nan, np.inf):
         with pytest.raises(ValueError, match="finite and not negative"):
             model.predict([[0.0, 0.0]], [weight], within_capacity=True)
-
-
-@pytest.mark.parametrize(
-    ("count", "message"),
-    [
-        (0, "n_clusters must be >= 1, got 0"),
-        ("fewest", "n_clusters must be a whole number, got fewest"),
-        (2.0, "n_clusters must be a whole number, got 2.0"),
-        (True, "n_clusters must be a whole number, got True"),
-    ],
-)
-def test_number_of_clusters_is_a_whole_number(
-    count: Any, message: str
-) -> None:
-    """At least one: said before any work."""
-    with pytest.raises(ValueError, match=message):
-        CapacitatedClustering(count).fit(CORNERS)
 
 
 def test_failed_fit_leaves_the_last_one() -> None:
@@ -99,12 +93,12 @@ def test_predict_with_and_without_the_remaining_capacity() -> None:
     assert model.predict(new).tolist() == [own, own]
     within = model.predict(new, within_capacity=True)
     assert within.tolist() == [own, other]
-    with pytest.raises(InfeasibleError, match="fits into no cluster"):
-        model.predict(np.zeros((3, 2)), within_capacity=True)
-    with pytest.raises(InfeasibleError, match="sample 0 of weight 2 fits"):
-        model.predict(
-            np.zeros((1, 2)), sample_weight=[2], within_capacity=True
-        )
+    for size, weights, message in (
+        (3, None, "fits into no cluster"),
+        (1, [2], "sample 0 of weight 2 fits"),
+    ):
+        with pytest.raises(InfeasibleError, match=message):
+            model.predict(np.zeros((size, 2)), weights, within_capacity=True)
 
 
 def test_predict_of_fitted_samples_may_exceed_the_capacity() -> None:
@@ -138,23 +132,14 @@ def test_transform_and_score_by_hand() -> None:
     assert model.score([[4.0]]) == pytest.approx(-3.0)
 
 
-def test_time_limit_reaches_the_search() -> None:
-    """A limit that is none is refused, and a short one is enough."""
-    with pytest.raises(ParameterError, match="time_limit must be at least"):
-        CapacitatedClustering(2, time_limit=-1.0).fit(CORNERS)
-    model = CapacitatedClustering(2, time_limit=0.5, random_state=1)
-    assert len(set(model.fit_predict(CORNERS))) == 2
-
-
 def test_grid_search_in_a_pipeline() -> None:
     """More clusters score better; weights reach the estimator."""
     rng = np.random.default_rng(1)
     points = rng.random((60, 2))
-    steps = make_pipeline(
-        StandardScaler(), CapacitatedClustering(2, random_state=1)
-    )
+    model = CapacitatedClustering(2, random_state=1)
     name = "capacitatedclustering"
     grid = {f"{name}__n_clusters": [2, 6]}
+    steps = make_pipeline(StandardScaler(), model)
     search = GridSearchCV(steps, grid, cv=3, error_score="raise")
     weights = rng.integers(1, 5, 60)
     search.fit(points, **{f"{name}__sample_weight": weights})
@@ -171,10 +156,8 @@ def test_pandas_in_and_out() -> None:
     model.set_output(transform="pandas")
     distances = model.fit_transform(frame)
     assert list(model.feature_names_in_) == ["east", "north"]
-    assert list(distances.columns) == [
-        "capacitatedclustering0",
-        "capacitatedclustering1",
-    ]
+    names = [f"capacitatedclustering{k}" for k in range(2)]
+    assert list(distances.columns) == names
     assert distances.index.equals(frame.index)
     with pytest.raises(ValueError, match="feature names"):
         model.predict(frame.rename(columns={"east": "x"}))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.ccp.ckm import cluster_ckm
 from ncc_routing.ccp.local_search.search import SearchParams
 from ncc_routing.ccp.medians.annealing import (
@@ -16,13 +17,7 @@ from ncc_routing.ccp.medians.annealing import (
 )
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import (
-    InfeasibleError,
-    InstanceError,
-    ParameterError,
-)
-from ncc_routing.problems.checking import check_clustering
-from ncc_routing.problems.points import PointSet
+from tests.ccp.points import points_of
 
 EFFORT: dict[str, SearchParams | AnnealingParams] = {
     "inertia": SearchParams(num_starts=2, num_kicks=10),
@@ -31,31 +26,22 @@ EFFORT: dict[str, SearchParams | AnnealingParams] = {
 }
 
 
-def points_of(coords: Any, weights: Any, capacity: float) -> PointSet:
-    """Return points that are given as lists."""
-    return PointSet(np.array(coords), np.array(weights), capacity)
-
-
 @pytest.mark.parametrize("objective", EFFORT)
 def test_small_case_is_optimal(objective: str) -> None:
     """All 3^8 labelings by brute force; a seed gives one answer."""
     rng = np.random.default_rng(6)
     points = points_of(10 * rng.random((8, 2)), rng.integers(1, 5, 8), 9)
-    best = np.inf
-    for labels in product(range(3), repeat=8):
-        if np.bincount(labels, points.weights, 3).max() <= 9:
-            found = summarize(points, np.array(labels), 3, objective)
-            best = min(best, found.cost)
+    best = min(
+        summarize(points, np.array(labels), 3, objective).cost
+        for labels in product(range(3), repeat=8)
+        if np.bincount(labels, points.weights, 3).max() <= 9
+    )
+    run: dict[str, Any] = {"objective": objective, "effort": EFFORT[objective]}
     found, again = (
-        cluster_ckm(
-            *(points, 3),
-            objective=objective,
-            effort=EFFORT[objective],
-            rng=np.random.default_rng(1),
-        )
+        cluster_ckm(points, 3, rng=np.random.default_rng(1), **run)
         for _ in range(2)
     )
-    assert check_clustering(points, found, 3) == []
+    assert nr.check_clustering(points, found, 3) == []
     assert found.cost == pytest.approx(best)
     assert found.labels.tolist() == again.labels.tolist()
 
@@ -72,13 +58,11 @@ def test_any_dimensions_at_any_limit(
     coords = np.zeros((10, num_dims))
     coords[:, -1] = [0, 1, 2, 3, 4, 50, 51, 52, 53, 54]
     points = points_of(coords, np.ones(10, int), 5)
+    rng, deadline = np.random.default_rng(1), Deadline(seconds)
     found = cluster_ckm(
-        *(points, 2),
-        objective=objective,
-        rng=np.random.default_rng(1),
-        deadline=Deadline(seconds),
+        points, 2, objective=objective, rng=rng, deadline=deadline
     )
-    assert check_clustering(points, found, 2) == []
+    assert nr.check_clustering(points, found, 2) == []
     assert found.cost == pytest.approx(cost)
 
 
@@ -89,11 +73,11 @@ def test_what_cannot_work_is_refused(objective: str) -> None:
     points = points_of(np.eye(3), [3, 3, 3], 5)
     effort: dict[str, Any] = {"effort": EFFORT[objective], "rng": rng}
     for count in (0, 1, 4):
-        with pytest.raises(InstanceError, match="num_clusters"):
+        with pytest.raises(nr.InstanceError, match="num_clusters"):
             cluster_ckm(points, count, objective=objective, **effort)
-    with pytest.raises(InfeasibleError, match="2 clusters"):
+    with pytest.raises(nr.InfeasibleError, match="2 clusters"):
         cluster_ckm(points, 2, objective=objective, **effort)
-    with pytest.raises(ParameterError, match="objective"):
+    with pytest.raises(nr.ParameterError, match="objective"):
         cluster_by_annealing(points, 2, objective="inertia", rng=rng)
-    with pytest.raises(ParameterError, match="num_starts"):
+    with pytest.raises(nr.ParameterError, match="num_starts"):
         SearchParams(num_starts=0)

@@ -1,16 +1,14 @@
 """Points of an unusual size are clustered in another unit."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ncc_routing.ccp.solve import cluster
+from ncc_routing import InstanceError, PointSet, TargetCost, cluster
 from ncc_routing.ccp.units import in_usual_units
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.stopping import TargetCost
-from ncc_routing.problems.points import PointSet
 
 ANNEALING = {"num_trials": 10, "global_moves": 20}
 EFFORT: dict[str, dict[str, Any]] = {
@@ -37,27 +35,19 @@ def test_a_power_of_two_changes_no_digit(
 ) -> None:
     """The same clusters, and the cost in the unit of the points."""
     extra = EFFORT[objective] if method == "ckm" else {}
+    run: dict[str, Any] = {"method": method, "objective": objective, **extra}
     scale = math.ldexp(1.0, exponent)
-    answers = [
-        cluster(
-            some_points(factor), method=method, objective=objective, **extra
-        )
-        for factor in (1.0, scale)
-    ]
+    one, other = (cluster(some_points(k), **run) for k in (1.0, scale))
     unit = scale * scale if objective == "inertia" else scale
-    assert answers[1].labels.tolist() == answers[0].labels.tolist()
-    assert answers[1].cost == unit * answers[0].cost > 0.0
-    assert (answers[1].centers == scale * answers[0].centers).all()
+    assert other.labels.tolist() == one.labels.tolist()
+    assert other.cost == unit * one.cost > 0.0
+    assert (other.centers == scale * one.centers).all()
 
 
 def test_weights_have_a_unit_of_their_own() -> None:
     """Loads come in the unit of the weights."""
-    few, many = (
-        cluster(
-            some_points(1.0, weight), objective="cpmp", annealing=ANNEALING
-        )
-        for weight in (1.0, 2.0**-300)
-    )
+    run: dict[str, Any] = {"objective": "cpmp", "annealing": ANNEALING}
+    few, many = (cluster(some_points(1.0, w), **run) for w in (1, 2.0**-300))
     assert many.cost == few.cost
     assert (many.loads == 2.0**-300 * few.loads).all()
 
@@ -66,9 +56,7 @@ def test_usual_points_stay_as_they_are() -> None:
     """No copy is made, and no rounded distance changes."""
     points = some_points(1000.0)
     assert in_usual_units(points, "inertia") == (points, 1.0)
-    rounded = PointSet(
-        1e10 * points.coords, points.weights, 4.0, rounding="floor"
-    )
+    rounded = replace(points, coords=1e10 * points.coords, rounding="floor")
     assert in_usual_units(rounded, "cpmp") == (rounded, 1.0)
 
 

@@ -29,14 +29,10 @@ def seeded(
 
 @pytest.mark.parametrize("rule", [kernels.KMEANS, kernels.CKM])
 def test_seeding_spreads_over_separate_places(rule: int) -> None:
-    """With two far places, the second center is never at the first one."""
+    """The second center is never at the first one; random points differ."""
     places = [0.0, 0, 0, 100, 100]
     for seed in range(20):
         assert seeded(rule, places, [1] * 5, 2, seed) == [0.0, 100.0]
-
-
-def test_random_seeding_takes_distinct_points() -> None:
-    """As many centers as points: each point once."""
     places = [0.0, 1, 2, 3, 4, 5]
     assert seeded(kernels.RANDOM, places, [1] * 6, 6, 3) == places
 

@@ -37,10 +37,8 @@ def value(pairs: Pairs, labels: np.ndarray) -> float:
     )
 
 
-def random_problem(
-    seed: int, size: int, degree: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return neighbours and probabilities of a random graph."""
+def random_pairs(seed: int, size: int, degree: int, far: float) -> Pairs:
+    """Return the pairs of a random graph."""
     rng = np.random.default_rng(seed)
     neighbours = np.array(
         [
@@ -48,17 +46,13 @@ def random_problem(
             for i in range(size)
         ]
     )
-    return neighbours, rng.random((size, degree))
+    return link_pairs(neighbours, rng.random((size, degree)), far)
 
 
 def test_pairs_are_listed_in_both_directions() -> None:
-    """One direction counts as it is, two by the mean of their log-odds.
-
-    Probabilities of 0 and 1 are cut, and shapes have to agree.
-    """
-    pairs = link_pairs(
-        np.array([[1], [0], [1]]), np.array([[0.5], [0.8], [0.2]]), -3.0
-    )
+    """One direction counts as it is, two by the mean; 0 and 1 are cut."""
+    near, chances = np.array([[1], [0], [1]]), np.array([[0.5], [0.8], [0.2]])
+    pairs = link_pairs(near, chances, -3.0)
     assert pairs.starts.tolist() == [0, 1, 3, 4]
     assert pairs.ends.tolist() == [1, 0, 2, 1]
     mean, low = np.log(4.0) / 2, np.log(0.25)
@@ -73,33 +67,24 @@ def test_pairs_are_listed_in_both_directions() -> None:
 @pytest.mark.parametrize("price", [0.0, 0.5, 3.0, 1e9])
 @pytest.mark.parametrize("seed", range(10))
 def test_reported_change_is_the_true_one(seed: int, price: float) -> None:
-    """What the moves add up to is what the partition gained.
-
-    A prohibitive price keeps it within the limits.
-    """
+    """The moves add up to the gain; a prohibitive price keeps the limits."""
     rng = np.random.default_rng(seed)
     size, count = 12, 3
-    pairs = link_pairs(*random_problem(seed, size, 4), -2.0)
+    pairs = random_pairs(seed, size, 4, -2.0)
     weights = rng.integers(1, 5, size).astype(float)
     labels = np.arange(size) % count
-    loads = np.bincount(labels, weights)
+    loads, sizes = np.bincount(labels, weights), np.bincount(labels)
     limits = loads + rng.integers(0, 4, count)
-    part = Partition(
-        weights, limits, labels.copy(), loads.copy(), np.bincount(labels)
-    )
-    assert agreement(pairs, part) == pytest.approx(value(pairs, labels))
+    part = Partition(weights, limits, labels.copy(), loads, sizes)
+    before = value(pairs, labels)
+    assert agreement(pairs, part) == pytest.approx(before)
     change = anneal(pairs, part, 500, 2.0, 0.999, price, rng)
     excess = float(np.maximum(part.loads - limits, 0.0).sum())
-    assert change == pytest.approx(
-        value(pairs, part.labels) - value(pairs, labels) - price * excess
-    )
-    assert agreement(pairs, part) == pytest.approx(value(pairs, part.labels))
-    np.testing.assert_array_equal(
-        part.sizes, np.bincount(part.labels, minlength=count)
-    )
-    np.testing.assert_array_equal(
-        part.loads, np.bincount(part.labels, weights, count)
-    )
+    after, labels = value(pairs, part.labels), part.labels
+    assert change == pytest.approx(after - before - price * excess)
+    assert agreement(pairs, part) == pytest.approx(after)
+    assert part.sizes.tolist() == np.bincount(labels, minlength=3).tolist()
+    assert part.loads.tolist() == np.bincount(labels, weights, 3).tolist()
     if price > 1e6:
         assert (part.loads <= limits).all()
 
@@ -108,7 +93,7 @@ def test_reported_change_is_the_true_one(seed: int, price: float) -> None:
 def test_limits_are_kept_where_nothing_is_spare(seed: int) -> None:
     """Full clusters stay within their limits, whatever the pairs say."""
     rng = np.random.default_rng(seed)
-    pairs = link_pairs(*random_problem(seed, 30, 6), -2.0)
+    pairs = random_pairs(seed, 30, 6, -2.0)
     weights = rng.integers(1, 9, 30)
     labels = rng.permutation(np.arange(30) % 5)
     limits = np.bincount(labels, weights).astype(float)
@@ -118,22 +103,13 @@ def test_limits_are_kept_where_nothing_is_spare(seed: int) -> None:
 
 
 def test_points_trade_places_through_an_overload() -> None:
-    """Two of weight 1 change places with one of weight 2.
-
-    No relocation and no swap of two points stays within the limits.
-    """
-    chances = np.full((6, 5), 0.01)
+    """Two of weight 1 and one of 2: no single move keeps the limits."""
     neighbours = np.array([[j for j in range(6) if j != i] for i in range(6)])
-    groups = np.array([0, 0, 0, 1, 1, 1])
-    for i, row in enumerate(neighbours):
-        chances[i, groups[row] == groups[i]] = 0.99
-    pairs = link_pairs(neighbours, chances, -4.0)
-    weights = np.array([1, 1, 4, 2, 2, 2])
-    labels = np.array([1, 1, 0, 0, 1, 1])
+    same = neighbours // 3 == np.arange(6)[:, None] // 3
+    pairs = link_pairs(neighbours, np.where(same, 0.99, 0.01), -4.0)
     found = cluster_by_correlation(
         pairs,
-        labels,
-        weights,
+        *(np.array([1, 1, 0, 0, 1, 1]), np.array([1, 1, 4, 2, 2, 2])),
         np.array([6.0, 6.0]),
         rng=np.random.default_rng(1),
     )
@@ -143,20 +119,15 @@ def test_points_trade_places_through_an_overload() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_small_problems_are_solved_to_optimality(seed: int) -> None:
     """On seven points in two clusters no partition is better."""
-    size, count = 7, 2
-    pairs = link_pairs(*random_problem(seed, size, 5), -1.0)
-    weights = np.array([3, 1, 2, 2, 1, 3, 2])
-    limits = np.array([8.0, 8.0])
+    pairs = random_pairs(seed, 7, 5, -1.0)
+    weights, limits = np.array([3, 1, 2, 2, 1, 3, 2]), np.array([8.0, 8.0])
     best = max(
         value(pairs, np.array(labels))
-        for labels in product(range(count), repeat=size)
-        if (np.bincount(labels, weights, count) <= limits).all()
+        for labels in product(range(2), repeat=7)
+        if (np.bincount(labels, weights, 2) <= limits).all()
     )
     labels = cluster_by_correlation(
-        pairs,
-        np.array([0, 0, 0, 0, 1, 1, 1]),
-        weights,
-        limits,
+        *(pairs, np.array([0, 0, 0, 0, 1, 1, 1]), weights, limits),
         params=CorrelationParams(end_temperature=0.01),
         rng=np.random.default_rng(seed),
     )
@@ -165,17 +136,11 @@ def test_small_problems_are_solved_to_optimality(seed: int) -> None:
 
 def test_expired_deadline_leaves_the_clusters() -> None:
     """Nothing is moved when the time is over, and the argument never."""
-    pairs = link_pairs(*random_problem(1, 6, 2), -1.0)
-    labels = np.array([0, 1, 0, 1, 0, 1])
+    labels, limits = np.array([0, 1, 0, 1, 0, 1]), np.full(2, 5.0)
+    problem = (random_pairs(1, 6, 2, -1.0), labels, np.ones(6), limits)
     for deadline in (Deadline(0.0), None):
-        found = cluster_by_correlation(
-            pairs,
-            labels,
-            np.ones(6),
-            np.full(2, 5.0),
-            rng=np.random.default_rng(1),
-            deadline=deadline,
-        )
+        rng = np.random.default_rng(1)
+        found = cluster_by_correlation(*problem, rng=rng, deadline=deadline)
         assert labels.tolist() == [0, 1, 0, 1, 0, 1]
         if deadline is not None:
             assert found.tolist() == labels.tolist()

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ncc_routing import ParameterError, PointSet
 from ncc_routing.clustering import _scored_kernels as kernels
 from ncc_routing.clustering.objectives import inertia_of
 from ncc_routing.clustering.scored_kmeans import ScoredKMeans
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.points import PointSet
 
 PAPER = ScoredKMeansParams(
     scaling="paper", assignment="cyclic", medoids="nearest"
@@ -81,38 +80,38 @@ def test_medoids_are_members_where_there_are_some() -> None:
     assert medoids.tolist() == [0, 2, 3]
 
 
-def place(
-    labels: list[int], num_left: int, capacity: int
-) -> tuple[int, list[int], list[int]]:
-    """Place three points of weight 2 again; each knows two clusters."""
+@pytest.mark.parametrize(
+    ("labels", "num_left", "capacity", "expected"),
+    [
+        # By score where a listed cluster has room, else in the nearest.
+        ([0, 1, -1], 0, 4, (0, [0, 1, 0])),
+        ([0, 1, -1], 0, 2, (0, [0, 1, 2])),
+        ([-1, -1, -1], 0, 1, (3, [-1, -1, -1])),
+        # As many as are asked for, those of the least regrets.
+        ([0, 0, 1], 1, 6, (0, [0, 0, 0])),
+        ([0, 1, 0], 0, 6, (0, [0, 1, 0])),
+        # With room for two, the point that loses most is first.
+        ([1, 0, 0], 3, 4, (0, [0, 0, 1])),
+    ],
+)
+def test_last_points_are_placed_again(
+    labels: list[int],
+    num_left: int,
+    capacity: int,
+    expected: tuple[int, list[int]],
+) -> None:
+    """Three points of weight 2; each knows two of three clusters."""
     scores = np.array([[5.0, 4.0, 0.8], [0.0, 3.5, 0.5]])
     listed = np.array([[0, 0, 0], [1, 1, 1]])
     coords = np.array([[0.0, 0.0], [1.0, 0.0], [9.0, 0.0]])
-    centers = np.array([[0.0, 0.0], [1.0, 0.0], [9.0, 0.0]])
     weights, own = np.full(3, 2), np.array(labels)
-    loads = np.bincount(own[own >= 0], np.full((own >= 0).sum(), 2), 3)
-    loads = loads.astype(np.int64)
+    loads = np.array([2 * labels.count(k) for k in range(3)])
     left = kernels.place_again(
-        *(scores, listed, coords, weights, num_left, 1, 0.0, centers),
+        *(scores, listed, coords, weights, num_left, 1, 0.0, coords.copy()),
         *(np.full(3, capacity), loads, own, np.random.default_rng(1)),
     )
     assert loads.tolist() == [2 * own.tolist().count(k) for k in range(3)]
-    return left, own.tolist(), loads.tolist()
-
-
-def test_points_without_a_cluster_are_placed() -> None:
-    """By score where a listed cluster has room, else in the nearest."""
-    assert place([0, 1, -1], 0, 4)[:2] == (0, [0, 1, 0])
-    assert place([0, 1, -1], 0, 2)[:2] == (0, [0, 1, 2])
-    assert place([-1, -1, -1], 0, 1)[:2] == (3, [-1, -1, -1])
-
-
-def test_doubtful_points_are_placed_again_where_that_is_better() -> None:
-    """As many as are asked for, those of the least regrets."""
-    assert place([0, 0, 1], 1, 6)[:2] == (0, [0, 0, 0])
-    assert place([0, 1, 0], 0, 6)[:2] == (0, [0, 1, 0])
-    # With room for two, the point that loses most is first.
-    assert place([1, 0, 0], 3, 4)[:2] == (0, [0, 0, 1])
+    assert (left, own.tolist()) == expected
 
 
 @pytest.mark.parametrize("assignment", ["regret", "cyclic"])
@@ -164,9 +163,8 @@ def test_clusters_are_feasible_and_repeat(
 def test_number_of_clusters_grows_until_all_fit() -> None:
     """Three points of two thirds of a load each need three clusters."""
     points = PointSet(np.eye(3)[:, :2], np.full(3, 2), 3)
-    search = ScoredKMeans(
-        points, Nothing(), spread(points), ScoredKMeansParams()
-    )
+    params = ScoredKMeansParams()
+    search = ScoredKMeans(points, Nothing(), spread(points), params)
     found = search.run(2, 3, np.random.default_rng(1))
     assert found is not None
     assert found.num_clusters == 3
@@ -210,15 +208,15 @@ def test_more_starts_are_no_worse_and_no_time_is_enough_for_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("field", "value"),
     [
-        {"scaling": "none"},
-        {"assignment": "sorted"},
-        {"medoids": "means"},
-        {"spare_share": 1.0},
+        ("scaling", "none"),
+        ("assignment", "sorted"),
+        ("medoids", "means"),
+        ("spare_share", 1.0),
     ],
 )
-def test_bad_parameters_are_refused(changes: dict[str, Any]) -> None:
+def test_bad_parameters_are_refused(field: str, value: Any) -> None:
     """Unknown names and values out of range name themselves."""
-    with pytest.raises(ParameterError, match=next(iter(changes))):
-        ScoredKMeansParams(**changes)
+    with pytest.raises(ParameterError, match=field):
+        ScoredKMeansParams(**{field: value})

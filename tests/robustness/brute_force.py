@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 
 def partitions(size: int, count: int) -> Iterator[tuple[int, ...]]:
-    """Yield the labels of every partition of things into up to count sets.
-
-    The sets are numbered in the order of their first members, so that each
-    partition comes once.
-    """
+    """Yield each partition once: sets in the order of first members."""
     if size == 0:
         yield ()
         return

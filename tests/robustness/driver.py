@@ -31,9 +31,8 @@ def kill_at(count: int) -> None:
 
     def hear(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal left
-        if event != "open" and event not in CHANGES:
-            return
-        if event == "open" and not int(str(arguments[2])) & WRITING:
+        is_open = event == "open" and int(str(arguments[2])) & WRITING
+        if not is_open and event not in CHANGES:
             return
         path = arguments[0]
         if not isinstance(path, str | bytes | os.PathLike):
@@ -47,23 +46,17 @@ def kill_at(count: int) -> None:
     sys.addaudithook(hear)
 
 
-def bound_files(size: int) -> None:
-    """Let no file become longer than ``size`` bytes."""
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-
 def main() -> None:
     """Set the trap, and run the command."""
     ready, trap, value, *words = sys.argv[1:]
     if trap == "at":
         kill_at(int(value))
-    elif trap == "middle":
+    if trap == "middle":
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-        bound_files(int(value))
-    elif trap == "full":
-        bound_files(int(value))
+    if trap in ("middle", "full"):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(value), int(value)))
     sys.argv = ["ncc-route", *words]
     # The way in of the command itself, which is ready for signals at once.
     from ncc_route.__main__ import main as run

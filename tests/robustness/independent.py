@@ -12,17 +12,7 @@ if TYPE_CHECKING:
 
 
 def faults_by_pyvrp(file: Path, solution: Path, cost: float) -> list[str]:
-    """Return what PyVRP finds wrong; nothing where it cannot read a file.
-
-    Parameters
-    ----------
-    file
-        VRPLIB file of an instance.
-    solution
-        Its routes, in VRPLIB form.
-    cost
-        What the solver says that they cost.
-    """
+    """Return what PyVRP finds wrong; nothing where it cannot read a file."""
     if not _is_in_order(file.read_text(encoding="utf-8", errors="replace")):
         return []
     try:
@@ -31,11 +21,8 @@ def faults_by_pyvrp(file: Path, solution: Path, cost: float) -> list[str]:
     except (ValueError, RuntimeError, TypeError, KeyError, IndexError):
         return []
     faults = [] if found.is_feasible() else [f"infeasible: {found}"]
-    theirs = (
-        found.fixed_vehicle_cost()
-        + found.distance_cost()
-        + found.duration_cost()
-    )
+    theirs = found.fixed_vehicle_cost() + found.distance_cost()
+    theirs += found.duration_cost()
     if theirs != cost:
         faults.append(f"cost {cost}, not {theirs}")
     return faults
@@ -49,9 +36,8 @@ def _is_in_order(text: str) -> bool:
     _, *parts = re.split(r"(\w+)_SECTION\W*\n", text.partition("EOF")[0])
     for name, rows in zip(parts[::2], parts[1::2], strict=True):
         if name not in ("EDGE_WEIGHT", "DEPOT"):
-            found = [
-                row.split()[0] for row in rows.splitlines() if row.split()
-            ]
+            words = [row.split() for row in rows.splitlines()]
+            found = [row[0] for row in words if row]
             if found != [str(1 + k) for k in range(len(found))]:
                 return False
     return True

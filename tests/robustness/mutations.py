@@ -36,11 +36,7 @@ SEPARATORS: Final = (" ", "\t", ",", ":", ";", "\n", "\r\n", "=")
 
 
 def mutate_text(content: bytes, rng: random.Random) -> bytes:
-    """Damage one to three places of a text.
-
-    Lines are left out, doubled, moved or cut; words are replaced; separators
-    are changed.
-    """
+    """Damage lines, words or separators in one to three places of a text."""
     lines = content.decode().splitlines()
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         if not lines:
@@ -138,11 +134,8 @@ def _changed(value: object, rng: random.Random) -> object:
 
 
 def mutate_tensors(content: bytes, rng: random.Random) -> bytes:
-    """Damage the header of a safetensors file, and keep its length right.
-
-    The file is eight bytes with the length of the header, the header in
-    JSON, and the data.
-    """
+    """Damage the header of a safetensors file, and keep its length right."""
+    # The length of the header in eight bytes, the header in JSON, the data.
     length = struct.unpack("<Q", content[:8])[0]
     header, data = content[8 : 8 + length], content[8 + length :]
     entries = json.loads(header)

@@ -10,11 +10,8 @@ from typing import Final
 
 import numpy as np
 
+import ncc_routing as nr
 from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.io.vrplib import write_instance
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.time_windows import TimeWindows
 
 PLAIN: Final = """NAME : five
 COMMENT : five nodes
@@ -127,27 +124,27 @@ SESSIONS: Final = "\n".join(
 DISTANCES: Final = np.where(np.eye(4), 0.0, np.arange(16.0).reshape(4, 4))
 
 
-def rich_instance() -> Instance:
+def rich_instance() -> nr.Instance:
     """Return six customers, two depots, two vehicle types, and times."""
+    depots = {"start_depot": 1, "end_depot": 1}
     types = (
-        VehicleType(9, num_available=3, fixed_cost=5),
-        VehicleType(
-            8, num_available=3, start_depot=1, end_depot=1, max_distance=400
-        ),
+        nr.VehicleType(9, num_available=3, fixed_cost=5),
+        nr.VehicleType(8, num_available=3, max_distance=400, **depots),
     )
-    return Instance(
+    windows = nr.TimeWindows.of(
+        8,
+        tw_early=[0, 0, 30, 0, 0, 0, 10, 0],
+        tw_late=[900, 500, 600, 700, 700, 700, 700, 900],
+        service_durations=[0, 5, 5, 5, 5, 5, 5, 0],
+    )
+    return nr.Instance(
         "rich",
         np.array([0, 3, 4, 5, 2, 1, 6, 0]),
         9,
         np.array([[x, x * x % 17] for x in (0, 10, 20, 80, 90, 40, 60, 99)]),
         num_depots=2,
-        fleet=Fleet(types),
-        windows=TimeWindows.of(
-            8,
-            tw_early=[0, 0, 30, 0, 0, 0, 10, 0],
-            tw_late=[900, 500, 600, 700, 700, 700, 700, 900],
-            service_durations=[0, 5, 5, 5, 5, 5, 5, 0],
-        ),
+        fleet=nr.Fleet(types),
+        windows=windows,
     )
 
 
@@ -162,7 +159,7 @@ def vrplib_files() -> tuple[bytes, ...]:
     with tempfile.TemporaryDirectory() as folder:
         for instance in instances:
             file = Path(folder, "instance.vrp")
-            write_instance(file, instance)
+            nr.write_instance(file, instance)
             texts.append(file.read_text(encoding="utf-8"))
     texts += [texts[-1].replace("EUC_2D", k) for k in ("CEIL_2D", "EXACT_2D")]
     return tuple(text.encode() for text in texts)
@@ -213,13 +210,9 @@ def label_files() -> tuple[bytes, ...]:
     with tempfile.TemporaryDirectory() as folder:
         for problem in ("cvrp", "ccp"):
             plan = LabelPlan(
-                num_instances=2,
-                first_seed=3,
-                sizes=(8, 9),
-                iterations_per_customer=5,
-                shard_size=2,
+                2, 3, (8, 9), iterations_per_customer=5, shard_size=2,
                 problem=problem,
-            )
+            )  # fmt: skip
             files = write_labels(plan, Path(folder, problem))
             found += [file.read_bytes() for file in files]
     return tuple(found)

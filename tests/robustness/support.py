@@ -12,12 +12,7 @@ import sys
 import time
 import unicodedata
 import warnings
-from contextlib import (
-    chdir,
-    contextmanager,
-    redirect_stderr,
-    redirect_stdout,
-)
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Final
 from unittest.mock import patch
 
@@ -72,29 +67,25 @@ def watched() -> Iterator[None]:
 def reading() -> Iterator[None]:
     """Bound the processor time and, on Linux, the memory of a reader."""
     begun = time.process_time()
-    is_linux = sys.platform == "linux"
-    if is_linux:
+    if sys.platform == "linux":
         with open("/proc/self/clear_refs", "w") as file:
             file.write("5")  # forget the largest memory so far
-    before = _megabytes("VmRSS") if is_linux else 0.0
+    before = used_memory()
     try:
         with watched():
             yield
     finally:
-        peak = _megabytes("VmHWM") if is_linux else 0.0
-        assert peak - before <= MOST_MEMORY
+        assert used_memory("VmHWM") - before <= MOST_MEMORY
         assert time.process_time() - begun <= MOST_SECONDS
 
 
-def _megabytes(field: str) -> float:
+def used_memory(field: str = "VmRSS") -> float:
+    """Return a figure of this process in MB; 0 where it is not known."""
+    if sys.platform != "linux":
+        return 0.0
     with open("/proc/self/status") as file:
         line = next(line for line in file if line.startswith(field))
     return int(line.split()[1]) / 1024
-
-
-def used_memory() -> float:
-    """Return the memory of this process in MB; 0 where it is not known."""
-    return _megabytes("VmRSS") if sys.platform == "linux" else 0.0
 
 
 def check_line(message: object, *parts: object) -> None:

@@ -1,7 +1,4 @@
-"""Damaged files: each is read rightly, or refused in one line.
-
-What is read is used shortly afterwards, and the answer is checked.
-"""
+"""Damaged files: each is read rightly and used, or refused in one line."""
 
 from __future__ import annotations
 
@@ -17,14 +14,7 @@ import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.ccp.methods import OBJECTIVE_ACCEPTS
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import (
-    InfeasibleError,
-    NccRoutingError,
-    ParameterError,
-    UnsupportedProblemError,
-)
 from ncc_routing.core.params import build_params
-from ncc_routing.io.customers import read_customers
 from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.io.telecom import prepare_shanghai
 from ncc_routing.io.toml import read_params
@@ -80,10 +70,10 @@ def _solve(instance: nr.Instance, rng: random.Random) -> nr.Result | None:
             seed=rng.randrange(100),
             deadline=Deadline(SECONDS),
         )
-    except (UnsupportedProblemError, ParameterError) as error:
+    except (nr.UnsupportedProblemError, nr.ParameterError) as error:
         check_line(error)
         return None
-    except InfeasibleError as error:
+    except nr.InfeasibleError as error:
         check_line(error)
         assert "limited fleet" in " ".join(features) or not instance.is_plain
         return None
@@ -106,25 +96,20 @@ def _solve_file(
 
 def _cluster(points: nr.PointSet, rng: random.Random) -> None:
     """Cluster points, and check the answer; there may be none."""
-    objectives = [
-        name
-        for name, accepts in OBJECTIVE_ACCEPTS.items()
-        if set(points.features) <= accepts
-    ]
-    methods = [
-        m for m in CLUSTER_METHODS.values() if m.accepted(points.features)
-    ]
-    if not objectives or not methods:
+    features = points.features
+    aims = [k for k, v in OBJECTIVE_ACCEPTS.items() if {*features} <= v]
+    methods = [m for m in CLUSTER_METHODS.values() if m.accepted(features)]
+    if not aims or not methods:
         return
     try:
         found = nr.cluster(
             points,
             method=rng.choice(methods).name,
-            objective=rng.choice(objectives),
+            objective=rng.choice(aims),
             seed=rng.randrange(100),
             deadline=Deadline(SECONDS),
         )
-    except (InfeasibleError, nr.InstanceError) as error:
+    except (nr.InfeasibleError, nr.InstanceError) as error:
         check_line(error)
         return
     assert nr.check_clustering(points, found) == []
@@ -146,7 +131,7 @@ def _read_solution(file: Path, _: random.Random) -> Use:
     def use() -> None:
         try:
             routes, types = stated.routes_of(square)
-        except NccRoutingError as error:
+        except nr.NccRoutingError as error:
             check_line(error)
             return
         found = nr.Solution(routes, 0.0, types)
@@ -165,12 +150,12 @@ def _read_points(file: Path, rng: random.Random) -> Use:
 
 def _read_customers(file: Path, rng: random.Random) -> Use:
     capacity = 9 if file.suffix == ".csv" else rng.choice((None, 9))
-    return partial(_solve, read_customers(file, capacity), rng)
+    return partial(_solve, nr.read_customers(file, capacity), rng)
 
 
 def _read_matrix(file: Path, rng: random.Random) -> Use:
     table = {"id": [0, 1, 2, 3], "demand": [0, 2, 3, 1]}
-    return partial(_solve, read_customers(table, 4, matrix=file), rng)
+    return partial(_solve, nr.read_customers(table, 4, matrix=file), rng)
 
 
 def _read_solve_params(file: Path, _: random.Random) -> Use:
@@ -206,10 +191,8 @@ def _read_labels(file: Path, _: random.Random) -> Use:
 
     for entry in read_labels([file]):
         instance, labels = entry.instance, entry.labels
-        if isinstance(instance, nr.Instance):
-            weights = instance.demands
-        else:
-            weights = instance.weights
+        is_cvrp = isinstance(instance, nr.Instance)
+        weights = instance.demands if is_cvrp else instance.weights
         assert labels.shape[1] == len(weights)
         assert labels.dtype.kind in "iu"
         for row in labels[:, weights > 0]:
@@ -234,33 +217,28 @@ _JSON: Final = (*_TEXT, mutate_json)
 _NPZ: Final = (mutate_bytes, mutate_arrays)
 _TENSORS: Final = (mutate_bytes, mutate_tensors)
 _POINTS: Final = _texts(samples.POINTS, samples.MEDIANS)
-_POINTS_JSON: Final = _texts(samples.POINTS_JSON)
 _TABLES: Final = _texts(samples.CUSTOMERS, samples.PLANE)
-_TABLE_JSON: Final = _texts(samples.CUSTOMERS_JSON)
+_CLUSTER: Final = _texts(samples.CLUSTER_PARAMS)
 
 FORMS: Final[dict[str, tuple[Samples, tuple[Mutation, ...], Reader]]] = {
     "vrplib.vrp": (samples.vrplib_files, _TEXT, _read_instance),
     "solomon.txt": (_texts(samples.SOLOMON), _TEXT, _read_instance),
     "solution.sol": (_texts(samples.SOLUTION), _TEXT, _read_solution),
     "points.csv": (_POINTS, _TEXT, _read_points),
-    "points.json": (_POINTS_JSON, _JSON, _read_points),
+    "points.json": (_texts(samples.POINTS_JSON), _JSON, _read_points),
     "customers.csv": (_TABLES, _TEXT, _read_customers),
-    "customers.json": (_TABLE_JSON, _JSON, _read_customers),
+    "customers.json": (_texts(samples.CUSTOMERS_JSON), _JSON, _read_customers),
     "matrix.csv": (_texts(samples.MATRIX_CSV), _TEXT, _read_matrix),
     "matrix.npy": (samples.npy_files, _RAW, _read_matrix),
     "matrix.npz": (samples.npz_files, _NPZ, _read_matrix),
     "solve.toml": (_texts(samples.PARAMS), _TEXT, _read_solve_params),
-    "cluster.toml": (
-        _texts(samples.CLUSTER_PARAMS),
-        _TEXT,
-        _read_cluster_params,
-    ),
+    "cluster.toml": (_CLUSTER, _TEXT, _read_cluster_params),
     "net.safetensors": (samples.weight_files, _TENSORS, _read_weights),
     "labels.npz": (samples.label_files, _NPZ, _read_labels),
     "sessions.csv": (_texts(samples.SESSIONS), _TEXT, _read_sessions),
 }
-"""Every form of input that the package reads: whole files, what damages them,
-and a reader that returns what is to be done with the content."""
+"""Every form of input: whole files, what damages them, and a reader that
+returns what is to be done with the content."""
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -275,7 +253,7 @@ def test_damaged_files(name: str, tmp_path: Path, rng: random.Random) -> None:
     try:
         with reading():
             use = read(file, rng)
-    except NccRoutingError as error:
+    except nr.NccRoutingError as error:
         check_line(error)
         return
     with watched():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import pytest
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.clusters import OBJECTIVES
 from tests.robustness.brute_force import cheapest_clusters, partitions
 from tests.robustness.support import SEEDS, cases, check_line, watched
@@ -35,10 +34,15 @@ class Task(NamedTuple):
     is_solvable: bool = True
 
 
+def _task(
+    coords: np.ndarray, weights: Any, capacity: float, num_clusters: int
+) -> Task:
+    return Task(nr.PointSet(coords, weights, capacity), num_clusters)
+
+
 def _pairs(coords: np.ndarray) -> Task:
     """Return points of weight 1, two to a cluster."""
-    n = len(coords)
-    return Task(nr.PointSet(coords, np.ones(n), 2.0), n)
+    return _task(coords, np.ones(len(coords)), 2.0, len(coords))
 
 
 def _tight(rng: np.random.Generator, n: int) -> Task:
@@ -49,19 +53,13 @@ def _tight(rng: np.random.Generator, n: int) -> Task:
     return Task(points, 2, len(half) <= 2)
 
 
-def _exact_sums(rng: np.random.Generator, n: int) -> Task:
-    """Return tenths, three to a cluster: 0.1 + 0.1 + 0.1 is above 0.3."""
-    tenths = np.full(3 * n, 0.1)
-    return Task(nr.PointSet(rng.random((3 * n, 2)), tenths, 0.3), n)
-
-
 def _read_only(rng: np.random.Generator, n: int) -> Task:
     """Return arrays that may not be written, by columns or in steps."""
     coords = np.asfortranarray(rng.random((n, 2)))
     weights = rng.integers(1, 4, 2 * n)[::2]
-    coords.setflags(write=False)
-    weights.setflags(write=False)
-    return Task(nr.PointSet(coords, weights, 6), n)
+    for array in (coords, weights):
+        array.setflags(write=False)
+    return _task(coords, weights, 6, n)
 
 
 def _frame(rng: np.random.Generator, n: int) -> Task:
@@ -75,27 +73,25 @@ def _frame(rng: np.random.Generator, n: int) -> Task:
 
 def _random(rng: np.random.Generator, n: int) -> Task:
     """Return clusters with so much room that first fit succeeds."""
-    weights = rng.integers(1, 6, n)
-    count = max(1, n // 3)
+    weights, count = rng.integers(1, 6, n), max(1, n // 3)
     capacity = int(np.ceil(weights.sum() / count)) + 5
-    return Task(nr.PointSet(rng.random((n, 2)), weights, capacity), count)
+    return _task(rng.random((n, 2)), weights, capacity, count)
 
 
 SHAPES: Final[dict[str, Callable[[np.random.Generator, int], Task]]] = {
-    "one cluster": lambda rng, n: Task(
-        nr.PointSet(rng.random((n, 2)), np.ones(n), n), 1
-    ),
-    "all alone": lambda rng, n: Task(
-        nr.PointSet(rng.random((n, 2)), np.full(n, 5), 5), n
-    ),
+    "one cluster": lambda rng, n: _task(rng.random((n, 2)), np.ones(n), n, 1),
+    "all alone": lambda rng, n: _task(rng.random((n, 2)), np.full(n, 5), 5, n),
     "tight": _tight,
-    "exact sums": _exact_sums,
+    # 0.1 + 0.1 + 0.1 is above 0.3.
+    "exact sums": lambda rng, n: _task(
+        rng.random((3 * n, 2)), np.full(3 * n, 0.1), 0.3, n
+    ),
     "one place": lambda rng, n: _pairs(np.full((n, 2), 3.5)),
     "line": lambda rng, n: _pairs(rng.random((n, 1))),
     "space": lambda rng, n: _pairs(rng.random((n, 3))),
     "read-only": _read_only,
-    "zeros": lambda rng, n: Task(
-        nr.PointSet(rng.random((n, 2)), rng.integers(0, 2, n) * 3, 3), n
+    "zeros": lambda rng, n: _task(
+        rng.random((n, 2)), rng.integers(0, 2, n) * 3, 3, n
     ),
     "scaled": lambda rng, n: _pairs(
         rng.random((n, 2)) * 10.0 ** rng.integers(-9, 10)
@@ -121,19 +117,14 @@ def test_degenerate_clusters(
     """The answer keeps the rules, and none is better than the best."""
     task = SHAPES[shape](np.random.default_rng(seed), size)
     points, count = task.points, task.num_clusters
+    run: dict[str, Any] = {"method": method, "objective": objective}
     try:
         with watched():
-            found = nr.cluster(
-                points,
-                count,
-                method=method,
-                objective=objective,
-                deadline=Deadline(1.0),
-            )
+            found = nr.cluster(points, count, deadline=Deadline(1.0), **run)
     except nr.UnsupportedProblemError as error:
         check_line(error)
         return
-    except InfeasibleError as error:
+    except nr.InfeasibleError as error:
         check_line(error)
         # The simple rules of the paper may fail where little room is left.
         if task.is_solvable and method in SAFE:

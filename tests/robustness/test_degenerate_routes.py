@@ -1,7 +1,4 @@
-"""Degenerate routing problems, by every method and polish.
-
-Problems of at most six customers are compared with brute force.
-"""
+"""Degenerate routing problems, by every method and polish."""
 
 from __future__ import annotations
 

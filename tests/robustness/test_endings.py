@@ -58,7 +58,7 @@ ALONE: Final = tuple(verb for verb in VERBS if not verb.parallel)
 
 @dataclass(frozen=True)
 class Ended:
-    """How a verb ended: exit code, stderr, and seconds that it took."""
+    """Exit code, stderr, and seconds of a verb."""
 
     code: int
     errors: str
@@ -103,10 +103,7 @@ def _undisturbed(verb: Verb) -> tuple[float, Path]:
 
 
 def prepare(verb: Verb, folder: Path) -> dict[Path, bytes]:
-    """Put inputs and older outputs into a folder; return the latter.
-
-    A verb that goes on with what it finds gets an empty folder.
-    """
+    """Put inputs and older outputs into a folder; return the latter."""
     usual = _undisturbed(verb)[1]
     shutil.copytree(_input_folder(), folder, dirs_exist_ok=True)
     before = {}

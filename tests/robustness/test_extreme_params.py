@@ -11,17 +11,14 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_PARAMS
-from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import load
 from ncc_routing.core.params import bounds_of, build_params
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import check_clustering, check_solution
 from ncc_routing.vrp.methods import PARAMS as SOLVE_PARAMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PLAIN = generate_uchoa(20, 3)
+PLAIN = nr.generate_uchoa(20, 3)
 TIMED = replace(
     PLAIN,
     windows=nr.TimeWindows.of(21, [0] + [500] * 20, [10**6] + [2500] * 20),
@@ -51,22 +48,21 @@ def fitting(kind: type) -> Iterator[dict[str, Any]]:
     for changes in extremes(kind):
         try:
             build_params(kind, changes, "")
-        except ParameterError as error:
+        except nr.ParameterError as error:
             if REFUSED.search(str(error)):
                 continue
         yield changes
 
 
+CKM = {"method": "ckm", "polish": "none"}
+
+
 @pytest.mark.parametrize(
     ("group", "instance", "options"),
     [
-        ("ckm", PLAIN, {"method": "ckm", "polish": "none"}),
-        ("ncc", PLAIN, {"method": "ncc-sampling", "polish": "none"}),
-        (
-            "ncc_paper",
-            PLAIN,
-            {"method": "ncc-paper-sampling", "polish": "none"},
-        ),
+        ("ckm", PLAIN, CKM),
+        ("ncc", PLAIN, {**CKM, "method": "ncc-sampling"}),
+        ("ncc_paper", PLAIN, {**CKM, "method": "ncc-paper-sampling"}),
         ("ruin_recreate", PLAIN, {}),
         ("ruin_recreate", TIMED, {}),
     ],
@@ -78,7 +74,7 @@ def test_routes_at_the_bounds(
     for changes in fitting(load(SOLVE_PARAMS[group])):
         run = {**QUICK, **options, group: changes}
         found = nr.solve(instance, **run)
-        assert check_solution(instance, found.best) == [], changes
+        assert nr.check_solution(instance, found.best) == [], changes
 
 
 @pytest.mark.parametrize(
@@ -97,4 +93,4 @@ def test_clusters_at_the_bounds(group: str, options: dict[str, Any]) -> None:
     for changes in fitting(load(CLUSTER_PARAMS[group])):
         run = {**QUICK, **options, group: changes}
         found = nr.cluster(POINTS, 5, **run)
-        assert check_clustering(POINTS, found) == [], changes
+        assert nr.check_clustering(POINTS, found) == [], changes

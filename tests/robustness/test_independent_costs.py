@@ -49,17 +49,21 @@ def test_costs_equal_those_of_vrplib_and_pyvrp(
         assert best.cost == found.distance_cost()
 
 
-def test_wrong_answers_are_found(tmp_path: Path) -> None:
+# 0-1-2-0 costs 5 + 7 + 6, and 0-3-4-0 costs 8 + 4 + 3.
+@pytest.mark.parametrize(
+    ("routes", "cost", "fault"),
+    [
+        (("1 2", "3 4"), 33, "[]"),
+        (("1 4", "2 3"), 30, "infeasible"),
+        (("1 2", "3 4"), 32, "cost 32"),
+    ],
+)
+def test_wrong_answers_are_found(
+    routes: tuple[str, str], cost: int, fault: str, tmp_path: Path
+) -> None:
     """An overload, and a wrong cost."""
     file, answer = tmp_path / "a.vrp", tmp_path / "a.sol"
     file.write_text(LOWER_ROW)
-    # 0-1-2-0 costs 5 + 7 + 6, and 0-3-4-0 costs 8 + 4 + 3.
-    for first, second, cost, fault in (
-        ("1 2", "3 4", 33, "[]"),
-        ("1 4", "2 3", 30, "infeasible"),
-        ("1 2", "3 4", 32, "cost 32"),
-    ):
-        answer.write_text(
-            f"Route #1: {first}\nRoute #2: {second}\nCost {cost}\n"
-        )
-        assert fault in str(faults_by_pyvrp(file, answer, cost))
+    one, two = routes
+    answer.write_text(f"Route #1: {one}\nRoute #2: {two}\nCost {cost}\n")
+    assert fault in str(faults_by_pyvrp(file, answer, cost))

@@ -58,19 +58,17 @@ def _points() -> nr.PointSet:
 
 
 def answer(work: Work, seed: int) -> tuple[object, ...]:
-    """Return what a method answers for a seed.
+    """Return what a method answers for a seed, after some iterations.
 
-    Iterations limit the runs, so that a seed has one answer. The router is
-    the built-in one: the package elkai keeps some KB of each call.
+    The router is the built-in one: elkai keeps some KB of each call.
     """
     if work[0] == "cluster":
-        end = Deadline(60.0)  # far away, and no default counts
-        clusters = nr.cluster(
-            _points(), 4, method=work[1], seed=seed, deadline=end
-        )
+        run = {"method": work[1], "seed": seed}
+        # An end far away, so that no default counts.
+        clusters = nr.cluster(_points(), 4, deadline=Deadline(60.0), **run)
         return clusters.cost, tuple(clusters.labels.tolist())
     found = nr.solve(
-        _instance(),
+        *(_instance(),),
         method=work[0],
         polish=work[1],
         router="local-search",

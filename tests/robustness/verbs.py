@@ -25,19 +25,10 @@ NUM_EPOCHS: Final = 2
 
 @dataclass(frozen=True)
 class Verb:
-    """A command that writes.
+    """The words of a command that writes, and its outputs.
 
-    Parameters
-    ----------
-    words
-        The words of the command.
-    outputs
-        Files that it writes; a folder ends with "/", and may hold more of
-        them at any time.
-    resumes
-        Whether it goes on where an interrupted call stopped. Default no.
-    parallel
-        Whether it starts other processes. Default no.
+    A folder ends with "/", and may hold more of the outputs at any time. A
+    verb resumes where an interrupted call stopped, or starts other processes.
     """
 
     words: str
@@ -164,35 +155,32 @@ def _check_tensors(file: Path, _: Path) -> None:
             tensors.get_tensor(name)
 
 
-def _check_labels(file: Path, _: Path) -> None:
+def _check_labels(file: Path) -> None:
     from ncc_routing.learning.label_files import read_labels
 
     read_labels([file])
 
 
-def _check_json(file: Path, _: Path) -> None:
-    json.loads(file.read_text(encoding="utf-8"))
+def _alone(read: Callable[[Path], object]) -> Callable[[Path, Path], None]:
+    """Return a check that a reader of the file alone makes."""
 
+    def check(file: Path, _: Path) -> None:
+        read(file)
 
-def _check_svg(file: Path, _: Path) -> None:
-    ElementTree.fromstring(file.read_text(encoding="utf-8"))
-
-
-def _check_instance(file: Path, _: Path) -> None:
-    nr.read(file)
+    return check
 
 
 _CHECKS: Final[dict[str, Callable[[Path, Path], None]]] = {
     ".sol": _check_routes,
     ".csv": _check_table,
-    ".json": _check_json,
-    ".geojson": _check_json,
-    ".svg": _check_svg,
+    ".json": _alone(lambda file: json.loads(file.read_bytes())),
+    ".geojson": _alone(lambda file: json.loads(file.read_bytes())),
+    ".svg": _alone(ElementTree.parse),
     ".png": _ends_with("IEND\xaeB`\x82"),
     ".html": _ends_with("</html>"),
     ".md": _ends_with("\n"),
-    ".vrp": _check_instance,
-    ".npz": _check_labels,
+    ".vrp": _alone(nr.read),
+    ".npz": _alone(_check_labels),
     ".safetensors": _check_tensors,
 }
 """What each kind of file is checked by."""

@@ -31,30 +31,9 @@ def cluster_capkmeans(
 ) -> Clustering:
     """Cluster points by capacitated k-means with the priority q / d.
 
-    Parameters
-    ----------
-    points, num_clusters, objective, rng
-        As for ``ckm.cluster_ckm``; the objective only measures the answer.
-    alternative
-        Whether the clusters take turns (CapKMeans-alt of the ablation)
-        instead of assigning along the sorted list of all pairs. Default
-        ``False``.
-    params
-        First centers, starts and rounds; the assignment is that of the
-        method, and the centers "topk" are deterministic and run once.
-        Default ``KMeansParams()``.
-    deadline
-        As for ``capacitated_kmeans``. Default: no limit.
-
-    Raises
-    ------
-    InfeasibleError
-        If no round of any start placed every point.
-
-    References
-    ----------
-    Geetha, Poonthalir and Vanathi (2009), Improved k-means algorithm for
-    capacitated clustering problem.
+    With ``alternative`` the clusters take turns (CapKMeans-alt); the centers
+    "topk" are deterministic and run once. Geetha, Poonthalir and Vanathi
+    (2009), Improved k-means algorithm for capacitated clustering problem.
     """
     points.cluster_limits(num_clusters)
     params = params or KMeansParams()

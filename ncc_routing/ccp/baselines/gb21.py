@@ -30,7 +30,7 @@ GROUP_GAP: Final = 1e-2
 
 @dataclass(frozen=True)
 class Gb21Params:
-    """Parameters of the matheuristic, with the names of its authors' ideas.
+    """Parameters of the matheuristic.
 
     Parameters
     ----------
@@ -48,8 +48,8 @@ class Gb21Params:
     global_share
         Share of the time for the global phase. Default 0.5.
     improvement
-        Relative gain that counts; the authors' program takes 0.1 in
-        absolute terms, whatever the unit. Default 1e-4.
+        Relative gain that counts (0.1 in absolute terms in the authors'
+        program). Default 1e-4.
     """
 
     num_starts: int = bounded(8, 1, MAX_EFFORT)
@@ -75,35 +75,13 @@ def cluster_gb21(
 ) -> Clustering:
     """Cluster points by GB21, with HiGHS in the place of Gurobi.
 
-    The global phase alternates an assignment to the nearest medians (first
-    by regret, then as a 0/1 program) and a choice of the best median of
-    each cluster. The local phase frees a group of neighbouring clusters at
-    a time and solves their p-median problem over candidate medians; groups
-    double in size when none improves. It is left out where each cluster has
-    a capacity of its own, because a candidate belongs to no cluster yet; a
-    capacity that belongs to the median is kept in both phases.
+    The global phase alternates an assignment to the nearest medians (first by
+    regret, then as a 0/1 program) and a choice of the best median of each
+    cluster. The local phase solves the p-median problem of groups of
+    neighbouring clusters; it is left out where each cluster has a capacity of
+    its own, because a candidate belongs to no cluster yet.
 
-    Parameters
-    ----------
-    points, num_clusters, rng
-        As for ``ckm.cluster_ckm``.
-    params
-        How to run. Default ``Gb21Params()``.
-    objective
-        What the cost of the answer measures; GB21 itself minimises the sum
-        of the distances to the medians ("cpmp").
-    deadline
-        When to stop.
-
-    Raises
-    ------
-    InfeasibleError
-        If the global phase found no feasible assignment.
-
-    References
-    ----------
-    Gnägi and Baumann (2021), A matheuristic for large-scale capacitated
-    clustering. https://doi.org/10.1016/j.cor.2021.105304
+    Gnägi and Baumann (2021), https://doi.org/10.1016/j.cor.2021.105304
     """
     params = params or Gb21Params()
     limits = points.cluster_limits(num_clusters)

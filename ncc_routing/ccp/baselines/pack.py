@@ -31,31 +31,11 @@ def cluster_pack(
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> Clustering:
-    """Cluster points by PACK.
+    """Cluster points by PACK, from several k-means++ starts.
 
-    From k-means++ seeds, an optimal assignment (0/1 program over all pairs,
-    squared distances times weights) and a move of the centers to the
-    weighted means take turns until no center moves. The clustering of least
-    weighted cost over all starts counts.
-
-    Parameters
-    ----------
-    points, num_clusters, objective, rng
-        As for ``ckm.cluster_ckm``; the objective only measures the answer.
-    num_starts
-        Independent starts. Default 8.
-    deadline
-        When to stop; each program gets the time that is left.
-
-    Raises
-    ------
-    InfeasibleError
-        If no program found a feasible assignment.
-
-    References
-    ----------
-    Lähderanta et al. (2021), Edge computing server placement with
-    capacitated location allocation. https://arxiv.org/abs/1907.07349
+    An optimal assignment (0/1 program, squared distances times weights) and a
+    move of the centers to the weighted means alternate until no center moves.
+    Lähderanta et al. (2021), https://arxiv.org/abs/1907.07349
     """
     limits = points.cluster_limits(num_clusters)
     best, best_labels = np.inf, None

@@ -31,32 +31,10 @@ def cluster_simple(
     rng: np.random.Generator,
     deadline: Deadline | None = None,
 ) -> Clustering:
-    """Cluster points by letting K seeds take turns.
+    """Cluster points by K seeds that take turns to add one point that fits.
 
-    Each seed in turn adds one point that fits, until all are placed or no
-    seed can add one.
-
-    Parameters
-    ----------
-    points, num_clusters, objective, rng
-        As for ``ckm.cluster_ckm``; the objective only measures the answer.
-    rule
-        "random": random seeds, which add points in random order. "rnd-nn":
-        random seeds, which add their nearest point. "topk-nn": the K
-        heaviest points as seeds, which add their nearest point.
-    deadline
-        When to give up, checked before every turn. Default: no limit.
-
-    Raises
-    ------
-    InfeasibleError
-        If a point is left because room or time is missing: no repair is
-        tried.
-
-    References
-    ----------
-    Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
-    section 5.
+    There is no repair: ``InfeasibleError`` if a point is left because room or
+    time is missing. Falkner and Schmidt-Thieme (2023), section 5.
     """
     require_name("rule", rule, RULES)
     limits = points.cluster_limits(num_clusters)

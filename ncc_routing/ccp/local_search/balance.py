@@ -1,14 +1,8 @@
 """k-means under a price of each cluster that balances the loads.
 
-With the right prices each point joins the center of least squared distance
-plus price: every cluster is a cell of a power diagram, and no load exceeds
-its limit by more than some points on the border. A price rises while its
-cluster is too full and falls otherwise, as the means move.
-
-References
-----------
-Aurenhammer, Hoffmann and Aronov (1998), Minkowski-type theorems and
-least-squares clustering.
+Each point joins the center of least squared distance plus price, a power
+diagram: Aurenhammer, Hoffmann and Aronov (1998), Minkowski-type theorems and
+least-squares clustering. Prices rise while a cluster is too full.
 """
 
 from __future__ import annotations
@@ -45,24 +39,19 @@ _BALANCE_SHARE: Final = 0.6
 """Share of the time that the prices may take."""
 
 _STEADY: Final = 1e-5
-"""Change of the inertia from round to round, as a share, and load over the
-limits, as a share of all, at which the rounds end."""
+"""Relative change of the inertia, and excess load, at which the rounds end."""
 
 _STEPS: Final = (0.01, 8.0)
 _LONGER: Final = 1.2
 _SHORTER: Final = 0.6
-"""Bounds of the step of a price for a load of twice the limit, in mean
-squared distances, and its factors where the excess keeps its sign or not."""
+"""Least and largest price step for twice the limit; factors by its sign."""
 
 _BLOCK: Final = 50_000
 """Points between two looks at the clock."""
 
 
 class Priced(NamedTuple):
-    """Labels, how much worse the second choice of each point is, and prices.
-
-    Margins and prices are squared distances.
-    """
+    """Labels, margins to the second choice, and prices (squared distances)."""
 
     labels: np.ndarray
     margins: np.ndarray
@@ -79,11 +68,7 @@ def unpriced(problem: PartitionProblem, labels: np.ndarray) -> Priced:
 def balance(
     problem: PartitionProblem, labels: np.ndarray, deadline: Deadline
 ) -> Priced | None:
-    """Run k-means with prices that bring the loads close to the limits.
-
-    A part of the time is left for what follows; ``None`` where it is too
-    short.
-    """
+    """Return labels whose loads are close to the limits; ``None`` if late."""
     deadline = deadline.within(_BALANCE_SHARE * deadline.remaining())
     size, num_clusters = len(labels), len(problem.limits)
     least, each = _SAMPLE
@@ -187,9 +172,7 @@ class _Rounds:
 def clusters_near(means: np.ndarray, prices: np.ndarray) -> np.ndarray:
     """Return the clusters that the members of each one may join.
 
-    These are the nearest to its mean by squared distance plus price (the
-    price is the square of one more coordinate), and always the cluster
-    itself: int64 of shape (K, min(K, NUM_NEAR)).
+    Int64 of shape (K, min(K, NUM_NEAR)), the cluster itself among them.
     """
     count = len(means)
     own = np.arange(count)

@@ -1,9 +1,7 @@
 """Capacitated k-means with local search on the true inertia.
 
-Small problems look at every pair of points and clusters. In large ones prices
-balance k-means (``balance``), what is left over the limits moves point by
-point, and a descent ends the search; no step looks at more than some clusters
-near that of a point and some members of each.
+Small problems look at every pair of points and clusters. Large ones balance
+k-means by prices (``balance``), relieve full clusters, and end in a descent.
 """
 
 from __future__ import annotations
@@ -55,8 +53,7 @@ if TYPE_CHECKING:
 
 DENSE_PAIRS: Final = 200_000
 DENSE_POINTS: Final = 3_000
-"""Pairs of points and clusters, and points, up to which every pair is looked
-at."""
+"""Pairs of points and clusters, and points, up to which all pairs count."""
 
 _MAX_PASSES: Final = 1000
 """Passes of a descent at most."""
@@ -64,22 +61,19 @@ _NUM_KICKS: Final = 100
 """Kicks where nothing limits the time or the kicks."""
 _KICK_BATCH: Final = 20
 _KICKED_POINTS: Final = 10_000
-"""Kicks between two looks at the clock: so many at most, and with a time
-limit so many points times kicks."""
+"""Kicks, and with a limit points times kicks, between looks at the clock."""
 
 _MOST_MEMBERS: Final = 400
 """Members of a cluster that are looked at as partners of a swap."""
 
 _RELIEF_PASSES: Final = 300
 _RELIEF_BLOCK: Final = 500
-"""Passes over the clusters that are too full at most, and points between two
-looks at the clock."""
+"""Passes over the full clusters, and points between looks at the clock."""
 
 _DESCENTS: Final = 12
 _DESCENT_PASSES: Final = 4
 _LEAST_GAIN: Final = 1e-4
-"""Descents, passes of each over all points, and the share of the inertia
-that one has to gain for another to follow."""
+"""Descents, their passes, and the relative gain for another to follow."""
 
 _START_SHARE: Final = 0.6
 """Share of the time that the bisection may take."""
@@ -103,11 +97,10 @@ class SearchParams:
     num_starts
         Independent starts, each followed by a descent. Default 2.
     num_kicks
-        Number of times that two to four neighbouring clusters of the best
-        partition are clustered anew, followed by a descent. Default 100.
-        Large problems (more than ``DENSE_PAIRS`` pairs of points and
-        clusters, or ``DENSE_POINTS`` points) take none. With a
-        time limit or another criterion it goes on beyond the default.
+        Times that two to four neighbouring clusters of the best partition are
+        clustered anew, followed by a descent. Default 100; more with a time
+        limit or another criterion, and none for large problems (more than
+        ``DENSE_PAIRS`` pairs or ``DENSE_POINTS`` points).
     patience
         Kicks without a gain after which the search ends. Default 1000.
     """
@@ -135,27 +128,6 @@ def cluster_by_search(
     After ckm++ seeds and an assignment by regret a descent by relocations,
     swaps and ejections follows, each judged by its exact effect; then groups
     of neighbouring clusters are clustered anew.
-
-    Parameters
-    ----------
-    points, num_clusters, rng
-        As for ``ckm.cluster_ckm``.
-    start
-        Cluster of each point where the first descent begins.
-    params
-        How much to try. Default ``SearchParams()``.
-    deadline
-        When to stop: checked between short stretches of a descent, and every
-        few kicks.
-    stop
-        Another criterion: checked between starts and every few kicks.
-
-    Raises
-    ------
-    InfeasibleError
-        If no start placed every point.
-    InstanceError
-        If K is out of range or too small for the total weight.
     """
     params = params or SearchParams()
     deadline = deadline or Deadline()
@@ -279,10 +251,7 @@ def _descend(
     max_passes: int,
     deadline: Deadline,
 ) -> float:
-    """Improve a partition by single moves; return the change of inertia.
-
-    The clock is looked at between short stretches.
-    """
+    """Improve a partition by single moves; return the change of inertia."""
     size = len(part.labels)
     mark_all(part, 1)
     limit = MaxIterations(max_passes * size)
@@ -312,11 +281,7 @@ def _cluster_large(
     deadline: Deadline,
     stop: Stop | None,
 ) -> np.ndarray | None:
-    """Return labels by prices, relief and descents, where some are found.
-
-    The first start is the given one or a bisection; small problems have
-    further ones, between which the criterion is asked.
-    """
+    """Return labels by prices, relief and descents, where some are found."""
     size, num_clusters = points.num_points, len(problem.limits)
     if num_clusters == 1:
         return np.zeros(size, dtype=np.int64)
@@ -414,10 +379,10 @@ def _relieved(
 
 
 def _in_memory_order(start: Priced) -> np.ndarray:
-    """Return the points cluster by cluster, those of the widest margin first.
+    """Return the points by cluster, those of the widest margin first.
 
-    The list of the members of a cluster, which is made backwards, then
-    begins with those that lose least by leaving.
+    The member lists, which are made backwards, then begin with the points that
+    lose least by leaving.
     """
     margins = np.sqrt(start.margins / max(float(start.margins.max()), 1e-300))
     # NumPy sorts small whole numbers in linear time.

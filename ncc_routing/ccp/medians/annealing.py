@@ -53,8 +53,7 @@ _MIN_PRICE, _MAX_PRICE = 0.1, 1e4
 """Bounds of the price of a load over the capacity, in first prices."""
 
 _MAX_REGRET_PAIRS: Final = 10_000_000
-"""Pairs of points and clusters up to which an assignment by regret, which
-stores them all, stands in for an annealing without a feasible state."""
+"""Pairs up to which an assignment by regret replaces a failed annealing."""
 
 _FIRST_VALUE: Final = 0.3
 """First value of a cluster, as a share of the mean cost of a cluster."""
@@ -71,19 +70,18 @@ class AnnealingParams:
     local_start_temperature
         Highest first temperature of a neighbourhood. Default 0.3.
     global_share
-        Share of the time for annealing the whole; the rest goes to one
-        neighbourhood after the other. Default 0.5.
+        Share of the time for the whole; the rest goes to neighbourhoods, one
+        after the other. Default 0.5.
     openings
-        While the whole is annealed: number of times that a cluster is
-        closed or opened, per cluster and move of each point. Default 0.3.
+        Closings and openings of a cluster while the whole is annealed, per
+        cluster and move of each point. Default 0.3.
     price
         First price of a unit of load over the capacity, in mean distances
         per mean weight. Default 1.
     excess
-        While the whole is annealed: load over the capacity up to which the
-        price falls, as a share of all weight; it shrinks to 0 as time goes
-        by. Default 0.003. With many clusters one of them is nearly always
-        too full, and 0 would raise the price until hardly anything moves.
+        Load over the capacity up to which the price falls while the whole is
+        annealed, as a share of all weight; it shrinks to 0. Default 0.003.
+        With 0 and many clusters the price rises until hardly anything moves.
     local_price
         Price at the start of a neighbourhood, as a share of that at its
         end. Default 0.01.
@@ -129,34 +127,11 @@ def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
 ) -> Clustering:
     """Cluster points with a small sum of distances to their centers.
 
-    Simulated annealing by relocations and swaps between points that are
-    close to each other, and by closing clusters and opening others: first
-    on all clusters, then on groups of clusters, half of the time after one
-    of them was moved elsewhere. Loads may exceed the capacity meanwhile,
-    at a price that rises as long as it is paid and falls otherwise. Only
-    the nearest points of each point are stored, never all distances.
-
-    Parameters
-    ----------
-    points, num_clusters, rng
-        As for ``ckm.cluster_ckm``; a matrix, capacities of points and the
-        rounding count for "cpmp".
-    objective
-        "cpmp" (distance to the medoid, default) or "cccp" (to the mean).
-    start
-        Cluster of each point at the start. Default: the nearest of seeds
-        that lie far from each other.
-    params
-        How to run. Default ``AnnealingParams()``.
-    deadline
-        When to stop. Default: the numbers of moves in ``params`` count.
-    stop
-        Another criterion of each phase, in moves and in neighbourhoods.
-
-    Raises
-    ------
-    InfeasibleError
-        If no partition within the capacities was found.
+    Simulated annealing by relocations, swaps, and closing and opening
+    clusters: first on all clusters, then on groups of them. Loads may exceed
+    the capacity at a price that rises while it is paid. Only the nearest
+    points of each point are stored. ``InfeasibleError`` if no partition within
+    the capacities was found.
     """
     require_name("objective", objective, ("cpmp", "cccp"))
     deadline = deadline or Deadline()
@@ -374,10 +349,7 @@ class _Run:
 
 
 def _limit(deadline: Deadline, iterations: int, other: Stop | None) -> Stop:
-    """Return when a phase ends.
-
-    Its own number of iterations counts where nothing else limits it.
-    """
+    """Return the end of a phase: ``iterations`` if nothing else limits it."""
     is_limited = deadline.is_limited() or counts_iterations(other)
     most = None if is_limited else iterations
     return combine_limits("the annealing", deadline, most, other)

@@ -3,53 +3,44 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from ncc_routing.ccp.local_search.balance import clusters_near
-from ncc_routing.ccp.local_search.search import (
-    SearchParams,
-    cluster_by_search,
-)
+from ncc_routing.ccp.local_search.search import SearchParams, cluster_by_search
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.checking import check_clustering
-from ncc_routing.problems.points import PointSet
+from tests.ccp.points import points_of
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.points import PointSet
 
 
 def points_at_random(seed: int, size: int = 60, clusters: int = 5) -> PointSet:
     """Return weighted points that fill 90 % of the capacity."""
     rng = np.random.default_rng(seed)
     weights = rng.integers(1, 20, size)
-    capacity = int(np.ceil(weights.sum() / 0.9 / clusters))
-    return points_of(
-        rng.random((size, 2)), weights, capacity, num_clusters=clusters
-    )
-
-
-def points_of(
-    coords: Any, weights: Any, capacity: float, **more: Any
-) -> PointSet:
-    """Return points that are given as lists."""
-    return PointSet(np.array(coords), np.array(weights), capacity, **more)
+    limit = int(np.ceil(weights.sum() / 0.9 / clusters))
+    coords = rng.random((size, 2))
+    return points_of(coords, weights, limit, num_clusters=clusters)
 
 
 def test_kicks_do_not_make_it_worse() -> None:
     """The search continues from the best start."""
     points = points_at_random(2)
-    costs = [
+    none, many = (
         cluster_by_search(
-            points,
-            5,
+            *(points, 5),
             params=SearchParams(1, kicks),
             rng=np.random.default_rng(1),
         ).inertia
         for kicks in (0, 50)
-    ]
-    assert costs[1] <= costs[0] + 1e-12
+    )
+    assert many <= none + 1e-12
 
 
 @pytest.mark.parametrize(
@@ -99,23 +90,19 @@ def test_large_clusters_are_quick_and_balanced(
 def test_large_search_looks_at_the_clock() -> None:
     """A clock that a hundred looks move by a second; the limit is one."""
     looks = iter(range(10**6))
-    points = points_at_random(3, 40_000, 4)
+    points, rng = points_at_random(3, 40_000, 4), np.random.default_rng(1)
     deadline = Deadline(1.0, clock=lambda: next(looks) / 100)
-    found = cluster_by_search(
-        points, 4, rng=np.random.default_rng(1), deadline=deadline
-    )
+    found = cluster_by_search(points, 4, rng=rng, deadline=deadline)
     assert check_clustering(points, found, 4) == []
     assert next(looks) < 400
 
 
 def test_large_search_begins_where_it_is_told() -> None:
     """A start without any room to spare is kept or improved."""
-    points = points_at_random(3, 5000, 4)
+    points, rng = points_at_random(3, 5000, 4), np.random.default_rng(1)
     start = pack(points, points.cluster_limits(4))
     assert start is not None
-    found = cluster_by_search(
-        points, 4, start=start, rng=np.random.default_rng(1)
-    )
+    found = cluster_by_search(points, 4, start=start, rng=rng)
     assert check_clustering(points, found, 4) == []
     assert found.inertia < summarize(points, start, 4, "inertia").inertia
 

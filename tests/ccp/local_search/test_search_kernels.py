@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from ncc_routing.ccp.local_search import _descent_kernels as descent
 from ncc_routing.ccp.local_search import _partition_kernels as partition
 from ncc_routing.ccp.local_search._price_kernels import assign_by_price
+
+
+def whole(
+    coords: np.ndarray,
+    weights: np.ndarray,
+    limits: list[int],
+    share: float,
+    labels: Any,
+) -> tuple[partition.PartitionProblem, partition.Partition]:
+    """Return a problem and a partition with everything computed."""
+    room = np.array(limits, dtype=float)
+    problem = partition.PartitionProblem(coords, weights, room, share)
+    part = partition.new_partition(problem)
+    part.labels[:] = labels
+    partition.rebuild(problem, part)
+    return problem, part
 
 
 def start(
@@ -19,13 +37,8 @@ def start(
     rng = np.random.default_rng(seed)
     coords = rng.random((30, num_dims))
     weights = rng.integers(1, 10, 30).astype(float)
-    problem = partition.PartitionProblem(
-        coords, weights, np.full(4, 60.0), 0.1
-    )
-    part = partition.new_partition(problem)
-    part.labels[:] = rng.integers(0, 4, 30)
-    partition.rebuild(problem, part)
-    return problem, part, rng
+    labels = rng.integers(0, 4, 30)
+    return *whole(coords, weights, [60] * 4, 0.1, labels), rng
 
 
 def everyone_near(num_clusters: int) -> np.ndarray:
@@ -38,12 +51,7 @@ def on_a_line(
 ) -> tuple[partition.PartitionProblem, partition.Partition]:
     """Return points of weight 1 and their clusters."""
     coords = np.array(places)[:, None]
-    weights, room = np.ones(len(coords)), np.array(limits, dtype=float)
-    problem = partition.PartitionProblem(coords, weights, room, 1.0)
-    part = partition.new_partition(problem)
-    part.labels[:] = labels
-    partition.rebuild(problem, part)
-    return problem, part
+    return whole(coords, np.ones(len(coords)), limits, 1.0, labels)
 
 
 def inertia(coords: np.ndarray, labels: np.ndarray) -> float:
@@ -149,18 +157,16 @@ def test_descent_goes_on_where_it_stopped() -> None:
 
 def test_excess_is_handed_on_to_where_there_is_room() -> None:
     """Four points of three clusters: too full, full, and with room."""
-    problem, part = on_a_line([0.0, 1.0, 2.0, 9.0], [0, 0, 1, 2], [1, 1, 2])
-    near = np.array([[0, 1], [1, 2], [2, 1]])
-    height = np.array([2.0, 1.0, 0.0])
-    order, prices = np.arange(4), np.zeros(3)
+    line = ([0.0, 1.0, 2.0, 9.0], [0, 0, 1, 2], [1, 1, 2])
+    near, order = np.array([[0, 1], [1, 2], [2, 1]]), np.arange(4)
+    height, prices, level = np.array([2.0, 1.0, 0.0]), np.zeros(3), np.zeros(3)
+    problem, part = on_a_line(*line)
     for _ in range(2):
         descent.relieve(problem, part, near, 4, order, height, prices, 0.0)
     assert part.loads.tolist() == [1, 1, 2]
-    level = np.zeros(3)
-    problem, part = on_a_line([0.0, 1.0, 2.0, 9.0], [0, 0, 1, 2], [1, 1, 2])
-    assert not descent.relieve(
-        problem, part, near, 4, order, level, prices, 0.0
-    )
+    problem, part = on_a_line(*line)
+    rest = (near, 4, order, level, prices, 0.0)
+    assert not descent.relieve(problem, part, *rest)
 
 
 def test_price_moves_the_border_between_two_centers() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import permutations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
+from ncc_routing import ParameterError, check_clustering, cluster
 from ncc_routing.ccp.medians._annealing_kernels import judge
 from ncc_routing.ccp.medians._opening_kernels import (
     open_somewhere,
@@ -28,35 +29,23 @@ from ncc_routing.ccp.medians.annealing import (
     new_log,
     new_state,
 )
-from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import pack
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.checking import check_clustering
-from ncc_routing.problems.points import PointSet
+from tests.ccp.points import points_of
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.points import PointSet
 
 QUICK = AnnealingParams(global_moves=50, num_trials=30)
 
 
-def points_of(
-    coords: Any, weights: Any, capacity: float, **more: Any
-) -> PointSet:
-    """Return points that are given as lists."""
-    return PointSet(np.array(coords), np.array(weights), capacity, **more)
-
-
 def test_capacity_of_the_medoid_counts() -> None:
     """Only point 2 may serve three points; it becomes their medoid."""
-    points = points_of(
-        [[0.0, 0], [1, 0], [2, 0], [9, 0]],
-        [1, 1, 1, 1],
-        3,
-        point_capacities=[1, 1, 3, 1],
-    )
-    found = cluster_by_annealing(
-        points, 2, params=QUICK, rng=np.random.default_rng(0)
-    )
+    line, limits = [[0.0, 0], [1, 0], [2, 0], [9, 0]], [1, 1, 3, 1]
+    points = points_of(line, [1] * 4, 3, point_capacities=limits)
+    rng = np.random.default_rng(0)
+    found = cluster_by_annealing(points, 2, params=QUICK, rng=rng)
     assert check_clustering(points, found, 2) == []
     assert found.cost == 3.0
     assert sorted(found.medoids) == [2, 3]
@@ -73,16 +62,22 @@ def test_floor_rounding_and_real_weights() -> None:
     assert found.cost == int(found.cost)
 
 
-def test_parameters_are_checked() -> None:
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"end_temperature": 0.2}, "<= start_temperature"),
+        (
+            {"end_temperature": 0.1, "local_start_temperature": 0.05},
+            "<= local_start_temperature",
+        ),
+        ({"local_price": 0.0}, "local_price"),
+        ({"excess": -0.1}, "excess"),
+    ],
+)
+def test_parameters_are_checked(values: Any, message: str) -> None:
     """A price that ends at nothing, or a negative excess, is refused."""
-    with pytest.raises(ParameterError, match="<= start_temperature"):
-        AnnealingParams(end_temperature=0.2)
-    with pytest.raises(ParameterError, match="<= local_start_temperature"):
-        AnnealingParams(end_temperature=0.1, local_start_temperature=0.05)
-    with pytest.raises(ParameterError, match="local_price"):
-        AnnealingParams(local_price=0.0)
-    with pytest.raises(ParameterError, match="excess"):
-        AnnealingParams(excess=-0.1)
+    with pytest.raises(ParameterError, match=message):
+        AnnealingParams(**values)
 
 
 def test_single_cluster_and_one_per_point() -> None:
@@ -98,9 +93,7 @@ def test_judgement_is_exact_for_small_clusters() -> None:
     rng = np.random.default_rng(8)
     points = points_of(rng.random((15, 2)), np.ones(15, int), 15)
     labels = np.arange(15) % 3
-    problem = make_problem(points, 3, "cpmp")
-    state = new_state(labels, 3, 2)
-    rebuild(problem, state, 0.0)
+    problem, state = _state_of(points, labels, 3)
     before = summarize(points, labels, 3, "cpmp").cost
     assert evaluate(problem, state)[0] == pytest.approx(before)
     for i, j in ((0, 1), (4, 2), (5, -1)):
@@ -114,16 +107,23 @@ def test_judgement_is_exact_for_small_clusters() -> None:
         assert change == pytest.approx(after - before)
 
 
+def _state_of(
+    points: PointSet, labels: Any, num_clusters: int, price: float = 0.0
+) -> tuple[MedianProblem, State]:
+    """Return points and labels in the form of the kernels."""
+    problem = make_problem(points, num_clusters, "cpmp")
+    state = new_state(np.asarray(labels), num_clusters, 2)
+    rebuild(problem, state, price)
+    return problem, state
+
+
 def _cities(num_clusters: int) -> tuple[MedianProblem, State]:
     """Return 60 points with tight capacities, split at random."""
     rng = np.random.default_rng(3)
     coords, weights = rng.random((60, 2)), rng.integers(1, 9, 60)
     limit = 1.1 * float(weights.sum()) / num_clusters
-    points = points_of(coords, weights, limit)
-    problem = make_problem(points, num_clusters, "cpmp")
-    state = new_state(np.arange(60) % num_clusters, num_clusters, 2)
-    rebuild(problem, state, 0.01)
-    return problem, state
+    points, labels = points_of(coords, weights, limit), np.arange(60)
+    return _state_of(points, labels % num_clusters, num_clusters, 0.01)
 
 
 def _total(problem: MedianProblem, state: State, price: float) -> float:
@@ -173,28 +173,22 @@ def test_closing_that_costs_too_much_is_undone() -> None:
 def test_opening_relieves_a_cluster_that_is_too_full() -> None:
     """At a high price the new cluster starts inside the overloaded one."""
     coords = [[0.0, 0], [1, 0], [2, 0], [3, 0], [50, 0], [90, 0]]
-    problem = make_problem(points_of(coords, [1] * 6, 2), 3, "cpmp")
-    state = new_state(np.array([0, 0, 0, 0, 1, 1]), 3, 2)
-    rebuild(problem, state, 0.0)
+    points = points_of(coords, [1] * 6, 2)
+    problem, state = _state_of(points, [0, 0, 0, 0, 1, 1], 3)
     assert evaluate(problem, state)[1] == 2.0
-    log = new_log(6, 3, 0.0)
-    rng = np.random.default_rng(1)
+    log, rng = new_log(6, 3, 0.0), np.random.default_rng(1)
     open_somewhere(problem, state, log, 1000.0, rng)
     assert state.labels[4] == state.labels[5] == 1
     assert evaluate(problem, state)[1] == 0.0
 
 
-@pytest.mark.parametrize("local_price", [0.01, 1.0])
-def test_many_small_clusters_end_within_the_capacity(
-    local_price: float,
-) -> None:
+@pytest.mark.parametrize("price", [0.01, 1.0])
+def test_many_small_clusters_end_within_the_capacity(price: float) -> None:
     """Loads that may exceed it meanwhile do not do so at the end."""
     rng = np.random.default_rng(5)
     points = points_of(rng.random((120, 2)), rng.integers(1, 40, 120), 90)
     count = int(np.ceil(points.weights.sum() / (0.92 * 90)))
-    params = AnnealingParams(
-        global_moves=300, num_trials=200, local_price=local_price
-    )
+    params = AnnealingParams(num_trials=200, local_price=price)
     found = cluster_by_annealing(points, count, params=params, rng=rng)
     assert check_clustering(points, found, count) == []
 
@@ -239,9 +233,7 @@ def test_medoid_of_many_members_is_near_the_best() -> None:
     """3,600 points: found from their mean, where trying all takes long."""
     rng = np.random.default_rng(4)
     points = points_of(rng.exponential(size=(3600, 2)), [1] * 3600, 3600)
-    problem = make_problem(points, 1, "cpmp")
-    state = new_state(np.zeros(3600, dtype=np.int64), 1, 2)
-    rebuild(problem, state, 0.0)
+    _, state = _state_of(points, np.zeros(3600, dtype=np.int64), 1)
     gaps = points.coords[:, None] - points.coords
     sums = np.hypot(gaps[..., 0], gaps[..., 1]).sum(axis=1)
     assert sums[state.medoids[0]] <= 1.001 * sums.min()

@@ -6,7 +6,7 @@ import io
 import tempfile
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -126,7 +126,7 @@ DISTANCES: Final = np.where(np.eye(4), 0.0, np.arange(16.0).reshape(4, 4))
 
 def rich_instance() -> nr.Instance:
     """Return six customers, two depots, two vehicle types, and times."""
-    depots = {"start_depot": 1, "end_depot": 1}
+    depots: Any = {"start_depot": 1, "end_depot": 1}
     types = (
         nr.VehicleType(9, num_available=3, fixed_cost=5),
         nr.VehicleType(8, num_available=3, max_distance=400, **depots),

@@ -191,8 +191,10 @@ def _read_labels(file: Path, _: random.Random) -> Use:
 
     for entry in read_labels([file]):
         instance, labels = entry.instance, entry.labels
-        is_cvrp = isinstance(instance, nr.Instance)
-        weights = instance.demands if is_cvrp else instance.weights
+        if isinstance(instance, nr.Instance):
+            weights = instance.demands
+        else:
+            weights = instance.weights
         assert labels.shape[1] == len(weights)
         assert labels.dtype.kind in "iu"
         for row in labels[:, weights > 0]:

@@ -7,7 +7,7 @@ import random
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import joblib
 import numpy as np
@@ -63,7 +63,7 @@ def answer(work: Work, seed: int) -> tuple[object, ...]:
     The router is the built-in one: elkai keeps some KB of each call.
     """
     if work[0] == "cluster":
-        run = {"method": work[1], "seed": seed}
+        run: Any = {"method": work[1], "seed": seed}
         # An end far away, so that no default counts.
         clusters = nr.cluster(_points(), 4, deadline=Deadline(60.0), **run)
         return clusters.cost, tuple(clusters.labels.tolist())

@@ -11,7 +11,7 @@ import numpy as np
 from ncc_routing.ccp import methods as ccp_methods
 from ncc_routing.ccp import preparation as ccp
 from ncc_routing.core.preparation import KernelBuild, make_ready, seconds_spent
-from ncc_routing.problems.clusters import OBJECTIVES
+from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp import methods as vrp_methods
 from ncc_routing.vrp import preparation as vrp

@@ -16,7 +16,7 @@ from ncc_routing.core.params import (
     resolve_groups,
     shell_option,
 )
-from ncc_routing.problems.clusters import OBJECTIVES
+from ncc_routing.problems.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
-
-OBJECTIVES: Final = ("inertia", "cccp", "cpmp")
-"""Objectives of the capacitated clustering problem.
-
-Sum of squared distances to the mean, of distances to the mean, and of
-distances to a medoid.
-"""
 
 
 @dataclass(frozen=True, eq=False)

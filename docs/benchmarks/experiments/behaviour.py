@@ -20,7 +20,7 @@ from benchmarks.harness.views import Summary
 from ncc_routing.ccp import methods as ccp_methods
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.io.names import find_instance
-from ncc_routing.problems.clusters import OBJECTIVES
+from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.vrp import methods as vrp_methods
 from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate

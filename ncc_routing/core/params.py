@@ -127,9 +127,17 @@ def checked_number(kind: type, name: str, value: object) -> Any:
     return _number_of(known[name], value, name)
 
 
+def _kinds_of(field: Field[Any]) -> list[str]:
+    """Return the names in an annotation, which may be a text or a type."""
+    kind: Any = field.type
+    return (kind.__name__ if isinstance(kind, type) else str(kind)).split(
+        " | "
+    )
+
+
 def _number_of(field: Field[Any], value: object, name: str) -> object:
     """Return the value of a field that is bounded, as a plain number."""
-    bounds, kinds = field.metadata[_BOUNDS], str(field.type).split(" | ")
+    bounds, kinds = field.metadata[_BOUNDS], _kinds_of(field)
     if value is None and "None" in kinds:
         return None
     is_whole = "int" in kinds

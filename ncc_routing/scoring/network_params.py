@@ -35,8 +35,8 @@ from ncc_routing.scoring.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# Shape of each tensor by its name in the state dict.
 Shapes = dict[str, tuple[int, ...]]
-"""Shape of each tensor by its name in the state dict."""
 
 SIZES: Final = (1, 4096)
 """Bounds of every number that is a part of a shape."""

@@ -68,10 +68,10 @@ def expire_on_signal(deadline: Deadline) -> Iterator[None]:
         try:
             yield
         except NccRoutingError as error:
-            if not interruption.seen:
+            if not interruption.received:
                 raise
             print(f"ncc-route: error: {error}", file=sys.stderr)
-    if interruption.seen:
+    if interruption.received:
         raise SystemExit(EXIT_CODE)
 
 

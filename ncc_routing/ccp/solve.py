@@ -139,7 +139,7 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
             runtime=monitor.seconds,
             params=to_mapping(params),
             trace=tuple(monitor.trace),
-            interrupted=interruption.seen,
+            interrupted=interruption.received,
         )
         monitor.end(result)
         return result

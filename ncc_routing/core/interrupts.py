@@ -18,7 +18,7 @@ class Interruption:
     """Whether a signal has come, for the code that ends in good order."""
 
     def __init__(self) -> None:
-        self.seen = False
+        self.received = False
 
 
 @contextmanager
@@ -32,9 +32,9 @@ def expire_on_signal(
     interruption = Interruption()
 
     def expire(number: int, frame: FrameType | None) -> None:
-        if interruption.seen:
+        if interruption.received:
             raise KeyboardInterrupt
-        interruption.seen = True
+        interruption.received = True
         deadline.expire()
 
     before = [signal.signal(number, expire) for number in signals]

@@ -33,7 +33,7 @@ _STEADY: Final = replace(
     takes=("reference", "deadline"),
     fixed={"router": None},
 )
-"""Savings zone by zone: where staying is worth much, a search for steady
+"""Savings zone by zone: where consistency weighs much, a search for consistent
 routes begins with these."""
 
 

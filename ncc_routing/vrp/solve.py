@@ -132,7 +132,7 @@ def solve(
             run = _Run(instance, method, params, deadline, stop, monitor)
             found = run.polish(run.construct())
         best = checked_answer(problem, given, restore(given, simple, found))
-        result = run.result(given, best, asked, interruption.seen)
+        result = run.result(given, best, asked, interruption.received)
         monitor.end(result)
     return result
 

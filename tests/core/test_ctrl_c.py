@@ -14,9 +14,9 @@ def test_the_first_signal_expires_and_the_second_raises() -> None:
     """Afterwards the handler of before is there again."""
     deadline = Deadline()
     with expire_on_ctrl_c(deadline) as interruption:
-        assert not interruption.seen
+        assert not interruption.received
         signal.raise_signal(signal.SIGINT)
-        assert interruption.seen
+        assert interruption.received
         assert deadline.passed()
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
@@ -34,7 +34,7 @@ def test_a_handler_of_the_caller_stays() -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert seen == [1]
-    assert not interruption.seen
+    assert not interruption.received
     assert not deadline.passed()
 
 
@@ -43,7 +43,7 @@ def test_another_thread_is_left_alone() -> None:
 
     def work() -> bool:
         with expire_on_ctrl_c(Deadline()) as interruption:
-            return interruption.seen
+            return interruption.received
 
     with ThreadPoolExecutor(1) as pool:
         assert not pool.submit(work).result()

@@ -130,9 +130,8 @@ def checked_number(kind: type, name: str, value: object) -> Any:
 def _kinds_of(field: Field[Any]) -> list[str]:
     """Return the names in an annotation, which may be a text or a type."""
     kind: Any = field.type
-    return (kind.__name__ if isinstance(kind, type) else str(kind)).split(
-        " | "
-    )
+    name = kind.__name__ if isinstance(kind, type) else str(kind)
+    return name.split(" | ")
 
 
 def _number_of(field: Field[Any], value: object, name: str) -> object:

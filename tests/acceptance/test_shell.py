@@ -26,7 +26,7 @@ def answer(type_in: Type, command: str) -> dict[str, Any]:
 
 
 def test_defaults_are_the_best(type_in: Type) -> None:
-    """No method or polish is a point better in 10 s."""
+    """No method or polish is better by 0.3 points in 10 s."""
     best = answer(type_in, LARGE)
     assert best["feasible"]
     assert 9.0 <= best["runtime_seconds"] <= 10.3
@@ -36,7 +36,7 @@ def test_defaults_are_the_best(type_in: Type) -> None:
         "--polish pyvrp",
     ):
         other = answer(type_in, f"{LARGE} {options}")
-        assert best["gap_percent"] <= other["gap_percent"] + 1.0, options
+        assert best["gap_percent"] <= other["gap_percent"] + 0.3, options
 
 
 @pytest.mark.parametrize(

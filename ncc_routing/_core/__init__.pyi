@@ -1,0 +1,1 @@
+from ncc_routing._core import construction as construction

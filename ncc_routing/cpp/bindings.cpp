@@ -1,0 +1,6 @@
+#include "bindings.h"
+
+NB_MODULE(_core, module) {
+    nanobind::set_leak_warnings(false);
+    ncc::bind_construction(module);
+}

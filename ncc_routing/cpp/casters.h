@@ -1,0 +1,119 @@
+#pragma once
+
+#include "arrays.h"
+#include "metric.h"
+#include "random.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+
+// How Python's arrays reach C++: without a copy, and of exactly the type and
+// number of axes that a signature names. An array of another type is refused;
+// a read-only one fits `const` alone. A class that keeps a view names
+// `nanobind::keep_alive` in its binding.
+
+namespace nanobind::detail {
+
+template <class T>
+struct type_caster<std::span<T>> {
+    using Array = ndarray<T, numpy, ndim<1>, c_contig, device::cpu>;
+    using Inner = make_caster<Array>;
+    NB_TYPE_CASTER(std::span<T>, Inner::Name)
+
+    bool from_python(handle src, uint8_t, cleanup_list* cleanup) noexcept {
+        if (!inner.from_python(src, 0, cleanup))
+            return false;
+        value = {inner.value.data(), inner.value.size()};
+        return true;
+    }
+
+    Inner inner;
+};
+
+template <class T>
+struct type_caster<ncc::MatrixView<T>> {
+    using Array = ndarray<T, numpy, ndim<2>, c_contig, device::cpu>;
+    using Inner = make_caster<Array>;
+    NB_TYPE_CASTER(ncc::MatrixView<T>, Inner::Name)
+
+    bool from_python(handle src, uint8_t, cleanup_list* cleanup) noexcept {
+        if (!inner.from_python(src, 0, cleanup))
+            return false;
+        const Array& array = inner.value;
+        value = {array.data(), static_cast<int64_t>(array.shape(0)),
+                 static_cast<int64_t>(array.shape(1))};
+        return true;
+    }
+
+    Inner inner;
+};
+
+// A numpy.random.Generator.
+template <>
+struct type_caster<ncc::NumpyGenerator> {
+    NB_TYPE_CASTER(ncc::NumpyGenerator, const_name("numpy.random.Generator"))
+
+    bool from_python(handle src, uint8_t, cleanup_list*) noexcept {
+        try {
+            capsule bits =
+                cast<capsule>(src.attr("bit_generator").attr("capsule"));
+            value = ncc::NumpyGenerator(
+                static_cast<const ncc::BitGenerator*>(bits.data()));
+            return true;
+        } catch (...) {
+            PyErr_Clear();
+            return false;
+        }
+    }
+};
+
+// The named tuple of problems/distances.py.
+template <>
+struct type_caster<ncc::Metric> {
+    NB_TYPE_CASTER(ncc::Metric,
+                   const_name("ncc_routing.problems.distances.Metric"))
+    using View = make_caster<ncc::MatrixView<const double>>;
+
+    bool from_python(handle src, uint8_t flags,
+                     cleanup_list* cleanup) noexcept {
+        try {
+            // The tuple keeps the arrays alive, and the caller keeps it.
+            if (!coords.from_python(object(src.attr("coords")), flags,
+                                    cleanup) ||
+                !matrix.from_python(object(src.attr("matrix")), flags,
+                                    cleanup))
+                return false;
+            const object rule = src.attr("rounding");
+            value.coords = coords.value;
+            value.matrix = matrix.value;
+            value.rounding = {cast<int64_t>(rule.attr("kind")),
+                              cast<double>(rule.attr("scale")),
+                              cast<double>(rule.attr("shift"))};
+            return true;
+        } catch (...) {
+            PyErr_Clear();
+            return false;
+        }
+    }
+
+    View coords;
+    View matrix;
+};
+
+} // namespace nanobind::detail
+
+namespace ncc {
+
+namespace nb = nanobind;
+
+// For loops that touch no Python object: other threads run meanwhile.
+using release_gil = nb::call_guard<nb::gil_scoped_release>;
+
+// Refuses arguments whose sizes do not fit together.
+inline void require(bool fits, const char* rule) {
+    if (!fits)
+        throw nb::value_error(rule);
+}
+
+} // namespace ncc

@@ -1,1 +1,2 @@
 from ncc_routing._core import construction as construction
+from ncc_routing._core import scoring as scoring

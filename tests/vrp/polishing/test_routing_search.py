@@ -212,7 +212,7 @@ def test_parameters_travel() -> None:
     assert arrived.most_removed == PARAMS.most_removed == 51
 
 
-def arguments() -> dict[str, dict[str, object]]:
+def arguments() -> dict[str, dict[str, Any]]:
     """Return what the classes take: three customers with two neighbours."""
     coords = np.arange(8.0).reshape(4, 2)
     case = nr.Instance("four", np.array([0, 1, 1, 1]), 2, coords)
@@ -256,7 +256,7 @@ def arguments() -> dict[str, dict[str, object]]:
     }
 
 
-def make(name: str, **changes: object) -> object:
+def make(name: str, **changes: Any) -> Any:
     """Return an object of a class of the kernels, with other arguments."""
     given = arguments()[name] | changes
     if name == "RoutingSearch":
@@ -303,7 +303,7 @@ CITY = nr.Instance(
     ],
 )
 def test_wrong_sizes_are_refused(
-    name: str, changes: dict[str, object]
+    name: str, changes: dict[str, Any]
 ) -> None:
     """Nothing is read or written beside an array."""
     make(name)

@@ -76,7 +76,8 @@ double swap_tails(FleetSearch& s, uint32_t i, uint32_t j, double limit) {
 
 // Joins i to j, and what follows i to what follows j: the way from the depot
 // to j is turned round, and so is the way that followed i (2-opt* as well).
-double swap_heads(FleetSearch& s, uint32_t i, uint32_t j, double limit) {
+double swap_tails_reversed(FleetSearch& s, uint32_t i, uint32_t j,
+                           double limit) {
     const uint32_t a = s.route_of[i];
     const uint32_t b = s.route_of[j];
     const uint32_t after_i = s.nodes[i].next;
@@ -99,7 +100,7 @@ double swap_heads(FleetSearch& s, uint32_t i, uint32_t j, double limit) {
 }
 
 // Joins i to j in their route, and the nodes behind them (2-opt).
-double turn_segment(FleetSearch& s, uint32_t i, uint32_t j, double limit) {
+double two_opt(FleetSearch& s, uint32_t i, uint32_t j, double limit) {
     const uint32_t route = s.route_of[i];
     const Node& depot = s.nodes[s.depot_of(route)];
     s.path.clear();
@@ -156,8 +157,7 @@ bool place_segment(FleetSearch& s, const RouteSegment& segment,
 
 // Moves a random segment that begins or ends with i next to j (Or-opt). It is
 // turned round where that makes i and j neighbours.
-double relocate_segment(FleetSearch& s, uint32_t i, uint32_t j,
-                        double limit) {
+double or_opt(FleetSearch& s, uint32_t i, uint32_t j, double limit) {
     const uint32_t a = s.route_of[i];
     const uint32_t b = s.route_of[j];
     const bool is_forward = s.random.unit() < 0.5;
@@ -183,8 +183,8 @@ double relocate_segment(FleetSearch& s, uint32_t i, uint32_t j,
     const RouteSegment segment{first, last, follows == is_forward};
     const uint32_t spot = follows ? j : s.nodes[j].prev;
     const uint32_t behind = follows ? s.nodes[j].next : j;
-    if (a == b && (spot == first || spot == last || behind == first ||
-                   behind == last))
+    if (a == b &&
+        (spot == first || spot == last || behind == first || behind == last))
         return limit;
     if (s.problem.is_metric && costs_alike(s, a, b)) {
         const double unit = s.vehicle_of(a).distance_cost;
@@ -258,11 +258,11 @@ void try_move(FleetSearch& s, double tolerance, double temperature) {
     if (s.num_types() > 1 && s.random.unit() < vehicle_share)
         change = exchange_vehicles(s, i, limit);
     else if (choice < segment_share)
-        change = relocate_segment(s, i, j, limit);
+        change = or_opt(s, i, j, limit);
     else if (s.route_of[i] == s.route_of[j])
-        change = may_turn ? turn_segment(s, i, j, limit) : limit;
+        change = may_turn ? two_opt(s, i, j, limit) : limit;
     else if (may_turn && choice < segment_share + 0.5 * (1.0 - segment_share))
-        change = swap_heads(s, i, j, limit);
+        change = swap_tails_reversed(s, i, j, limit);
     else
         change = swap_tails(s, i, j, limit);
     if (change < limit) {

@@ -88,11 +88,11 @@ struct FleetProblem {
     MatrixView<const double> nearness;
     // Neighbours in routes with room next to which a customer is tried.
     int64_t num_candidates = 0;
-    std::vector<Visit> visits;          // (n + 1,)
-    std::vector<VehicleType> vehicles;  // (types,)
-    bool is_metric = false;             // no insertion saves anything
-    bool is_symmetric = false;          // all arcs are
-    bool is_timed = false;              // there are times at all
+    std::vector<Visit> visits;         // (n + 1,)
+    std::vector<VehicleType> vehicles; // (types,)
+    bool is_metric = false;            // no insertion saves anything
+    bool is_symmetric = false;         // all arcs are
+    bool is_timed = false;             // there are times at all
     // Durations cost something or are limited, or goods are released later.
     bool counts_duration = false;
     bool limits_distance = false;

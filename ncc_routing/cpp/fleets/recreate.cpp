@@ -175,8 +175,7 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, double budget) {
     s.other_path.clear();
     for (int64_t idx = 0; idx < size; ++idx)
         s.other_path.push_back(s.inserted[idx].customer);
-    const double cost =
-        path_cost(s.problem, s.other_path.customers(), type);
+    const double cost = path_cost(s.problem, s.other_path.customers(), type);
     if (!(cost < budget))
         return 0;
     uint32_t before = s.depot_of(route);
@@ -213,8 +212,7 @@ bool recreate(FleetSearch& s, const SearchParams& params,
         num_inserted = insert_together(s, num_customers, limit - s.cost);
     for (int64_t idx = num_inserted; idx < num_customers; ++idx) {
         const uint32_t customer = s.inserted[idx].customer;
-        Position position =
-            find_position(s, params, customer, limit - s.cost);
+        Position position = find_position(s, params, customer, limit - s.cost);
         if (position.before == 0 && may_miss)
             position = search_everywhere(s, customer);
         if (position.before == 0) {

@@ -24,8 +24,8 @@ Fit cheapest_vehicle(FleetSearch& s, const Path& path, RoutePair allowed,
     const auto look = [&](uint32_t route) {
         if (route == s.num_slots || route == refused)
             return;
-        const double cost = path_cost(s.problem, path.customers(),
-                                      s.problem.type_of[route]);
+        const double cost =
+            path_cost(s.problem, path.customers(), s.problem.type_of[route]);
         if (cost <= best.cost && cost < infinity)
             best = {route, cost};
     };
@@ -109,9 +109,9 @@ void install(FleetSearch& s, std::span<const uint32_t> customers,
 
 double replace_route(FleetSearch& s, const Path& path, uint32_t route,
                      double limit) {
-    const double change = path_cost(s.problem, path.customers(),
-                                    s.problem.type_of[route]) -
-                          s.routes[route].cost;
+    const double change =
+        path_cost(s.problem, path.customers(), s.problem.type_of[route]) -
+        s.routes[route].cost;
     if (change >= limit)
         return limit;
     install(s, path.customers(), route);

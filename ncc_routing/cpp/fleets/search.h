@@ -77,9 +77,12 @@ private:
 // The routes of a fleet, the best ones, and what an undo needs. The vehicle of
 // a route never changes; any number of routes may be empty.
 struct FleetSearch : search::LinkedRoutes<Node, Route> {
-    // All customers are absent until routes are loaded. The problem has to
-    // outlive the search.
-    FleetSearch(const FleetProblem& problem_, int64_t max_removed,
+    // Begins with some routes; all other customers are absent. `customers` are
+    // those of all routes, one after another, and `starts` (routes + 1,) is
+    // where each route begins. The problem has to outlive the search.
+    FleetSearch(const FleetProblem& problem_,
+                std::span<const uint32_t> customers,
+                std::span<const int64_t> starts, int64_t max_removed,
                 uint64_t seed);
 
     [[nodiscard]] int64_t num_types() const { return problem.num_types(); }
@@ -145,12 +148,10 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Two routes in the making.
     Path path;
     Path other_path;
-};
 
-// Sets the current and the best solution; customers that are on no route are
-// absent. `customers` are those of all routes, one after another, and
-// `starts` (routes + 1,) is where each route begins.
-void load_routes(FleetSearch& search, std::span<const uint32_t> customers,
-                 std::span<const int64_t> starts);
+private:
+    // Lets a route be empty.
+    void begin_route(uint32_t route);
+};
 
 } // namespace ncc::fleets

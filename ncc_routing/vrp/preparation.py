@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -11,12 +11,18 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.preparation import KernelBuild, make_ready
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY
 from ncc_routing.vrp.defaults import default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS
 from ncc_routing.vrp.polishing.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.polishing.phases import annealed_share
+from ncc_routing.vrp.preferences.compactness import CompactRoutes
+from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
+
+if TYPE_CHECKING:
+    from ncc_routing.vrp.preferences.zones import Preference
 
 _SIZE: Final = 12
 """Customers of the tiny instance."""
@@ -27,11 +33,6 @@ _CKM_PARTS: Final = (
     ("ncc_routing.vrp.ckm.kernel_parts:compile_regions", 2.0),
 )
 """Functions that compile parts of a method, and the seconds they take."""
-
-_RUIN_PARTS: Final = (
-    ("ncc_routing.vrp.polishing.kernel_parts:compile_tail_moves", 4.5),
-    ("ncc_routing.vrp.polishing.kernel_parts:compile_ruins", 4.0),
-)
 
 _OFFSPRING_PARTS: Final = (
     ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_moves", 3.5),
@@ -63,6 +64,12 @@ _BY_CENTERS: Final = frozenset({"ncc-paper", "ncc-paper-sampling"})
 
 _WITHOUT_KERNELS: Final = frozenset({"none", "pyvrp"})
 """Polishes that compile nothing."""
+
+_PREFERENCES: Final[dict[str, Preference]] = {
+    CompactRoutes.name: CompactRoutes(1.0),
+    ConsistentRoutes.name: ConsistentRoutes({1: "zone"}, 1.0),
+}
+"""One of each kind that has penalties."""
 
 
 def prepare_kernels(
@@ -165,16 +172,10 @@ def solve_parts(
         parts += [
             KernelBuild(name, (tiny,), cost) for name, cost in _FLEET_PARTS
         ]
-    else:
-        search = (tiny, preference)
+    elif evolves:
         parts += [
-            KernelBuild(name, search, cost) for name, cost in _RUIN_PARTS
+            KernelBuild(name, (tiny,), cost) for name, cost in _OFFSPRING_PARTS
         ]
-        if evolves:
-            own = (tiny,)
-            parts += [
-                KernelBuild(name, own, cost) for name, cost in _OFFSPRING_PARTS
-            ]
     return parts
 
 
@@ -195,11 +196,11 @@ def run_tiny(
 
         call_placing(tiny)
     if polish not in _WITHOUT_KERNELS:
-        from ncc_routing.vrp.polishing.kernel_parts import (
-            call_ruin_recreate,
-        )
+        from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 
-        call_ruin_recreate(tiny, preference)
+        customers = [(customer,) for customer in range(1, _SIZE + 1)]
+        start = Solution.from_routes(tiny, customers)
+        ruin_and_recreate(tiny, start, max_iterations=5)
         if evolves:
             from ncc_routing.vrp.polishing.genetic.kernel_parts import (
                 call_genetic_search,
@@ -239,9 +240,7 @@ def call_method(
         "deadline": Deadline(),
     }
     if preference is not None:
-        from ncc_routing.vrp.polishing.kernel_parts import PREFERENCES
-
-        known["preference"] = PREFERENCES[preference]
+        known["preference"] = _PREFERENCES[preference]
     if method in _BY_CENTERS:
         from ncc_routing.scoring.center_predictor import blank_predictor
 

@@ -42,12 +42,10 @@ int64_t anneal(FleetSearch& s, const SearchParams& params,
     int64_t num_accepted = 0;
     for (int64_t iteration = 0; iteration < num_iterations; ++iteration) {
         s.begin_iteration();
-        const int64_t num_free = s.num_free;
-        const double cost = s.cost;
         const double limit = draw_limit(s, temperature);
         temperature *= cooling;
         search::ruin(s, params);
-        settle_ruined(s, cost);
+        settle_ruined(s);
         const int64_t num_customers = order_customers(s);
         // Without the triangle inequality an insertion may save length, so
         // that no partial cost says anything about the final one.
@@ -60,8 +58,7 @@ int64_t anneal(FleetSearch& s, const SearchParams& params,
             s.keep_if_best(params.tolerance);
         } else {
             search::undo(s);
-            s.num_free = num_free;
-            settle_undone(s, cost);
+            settle_undone(s);
         }
         improve_locally(s, params, temperature);
     }
@@ -73,14 +70,12 @@ int64_t place_absent(FleetSearch& s, const SearchParams& params,
     std::vector<uint32_t> absent_before;
     for (int64_t left = num_iterations; left > 0 && s.num_absent > 0; --left) {
         s.begin_iteration();
-        const int64_t num_free = s.num_free;
-        const double cost = s.cost;
         const double limit = draw_limit(s, temperature);
         const int64_t num_before = s.num_absent;
         absent_before.assign(s.absent.begin(), s.absent.begin() + num_before);
         const int64_t seldom = sum_absences(s);
         search::ruin(s, params);
-        settle_ruined(s, cost);
+        settle_ruined(s);
         const int64_t num_customers = order_customers(s);
         recreate(s, params, num_customers, infinity, true);
         const int64_t often = sum_absences(s);
@@ -92,13 +87,12 @@ int64_t place_absent(FleetSearch& s, const SearchParams& params,
             search::commit(s);
         } else {
             search::undo(s);
-            s.num_free = num_free;
             s.num_absent = num_before;
             std::copy(absent_before.begin(), absent_before.end(),
                       s.absent.begin());
             for (const uint32_t customer : absent_before)
                 s.route_of[customer] = s.num_slots;
-            settle_undone(s, cost);
+            settle_undone(s);
         }
         improve_locally(s, params, temperature);
     }

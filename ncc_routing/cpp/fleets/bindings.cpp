@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <functional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ncc {
@@ -23,9 +24,6 @@ using search::SearchParams;
 
 using Arcs = nb::ndarray<const double, nb::numpy, nb::ndim<3>, nb::c_contig,
                          nb::device::cpu>;
-
-template <class T>
-using Column = nb::ndarray<T, nb::numpy, nb::ndim<1>, nb::c_contig>;
 
 ArcLengths view_arcs(const Arcs& arcs) {
     require(arcs.shape(1) == arcs.shape(2),
@@ -62,16 +60,16 @@ void check_problem(const FleetProblem& p) {
                 p.distances.num_places() >= p.num_nodes(),
             "distances and durations must be of one shape, and hold all "
             "nodes.");
-    require(std::ssize(p.round_trips) == p.num_nodes() &&
+    require(std::ssize(p.round_trip) == p.num_nodes() &&
                 p.neighbours.num_rows() == p.num_nodes() &&
-                p.nearness.num_rows() == p.num_nodes(),
-            "round_trips, neighbours and nearness must have a row for each "
+                p.near.num_rows() == p.num_nodes(),
+            "round_trip, neighbours and near must have a row for each "
             "node.");
     require(p.neighbours.num_columns() > 0 &&
-                p.nearness.num_columns() == p.neighbours.num_columns() &&
+                p.near.num_columns() == p.neighbours.num_columns() &&
                 all_below(std::span<const uint32_t>(p.neighbours.values()),
                           p.demands.size()),
-            "neighbours must be nodes, and as many as nearness.");
+            "neighbours must be nodes, and as many as near.");
     require(are_vehicles(p), "vehicles must have places, a profile, and "
                              "routes that follow one another.");
 }
@@ -93,30 +91,22 @@ bool are_routes(const FleetProblem& p, std::span<const uint32_t> customers,
     return true;
 }
 
-// Returns an array of its own, of something of each element.
-template <class Range, class Get>
-auto copy_column(const Range& elements, Get get) {
-    using T = std::decay_t<std::invoke_result_t<Get, decltype(elements[0])>>;
-    auto* values = new std::vector<T>();
-    nb::capsule owner(values, [](void* data) noexcept {
-        delete static_cast<std::vector<T>*>(data);
-    });
-    values->reserve(elements.size());
-    for (const auto& element : elements)
-        values->push_back(std::invoke(get, element));
-    return Column<T>(values->data(), {values->size()}, owner);
-}
-
 // Binds a property that copies something of each element of a member.
 template <class Elements, class Get>
-void def_column(nb::class_<FleetSearch>& state, const char* name,
-                Elements elements, Get get) {
+void def_copy(nb::class_<FleetSearch>& state, const char* name,
+              Elements elements, Get get) {
     state.def_prop_ro(
         name,
         [elements, get](const FleetSearch& s) {
-            return copy_column(s.*elements, get);
+            using T =
+                std::decay_t<decltype(std::invoke(get, (s.*elements)[0]))>;
+            std::vector<T> values;
+            values.reserve((s.*elements).size());
+            for (const auto& element : s.*elements)
+                values.push_back(std::invoke(get, element));
+            return to_array(std::move(values));
         },
-        nb::rv_policy::automatic);
+        nb::rv_policy::move);
 }
 
 void bind_vehicle_type(nb::module_& m) {
@@ -167,9 +157,9 @@ void bind_problem(nb::module_& m) {
             [](FleetProblem* self, const Arcs& distances,
                const Arcs& distances_back, const Arcs& durations,
                const Arcs& durations_back, std::span<const int64_t> demands,
-               std::span<const double> round_trips,
+               std::span<const double> round_trip,
                MatrixView<const uint32_t> neighbours,
-               MatrixView<const double> nearness, int64_t num_candidates,
+               MatrixView<const double> near, int64_t num_candidates,
                std::span<const double> early, std::span<const double> late,
                std::span<const double> limit, std::span<const double> service,
                std::span<const double> release,
@@ -191,9 +181,9 @@ void bind_problem(nb::module_& m) {
                 problem.durations = view_arcs(durations);
                 problem.durations_back = view_arcs(durations_back);
                 problem.demands = demands;
-                problem.round_trips = round_trips;
+                problem.round_trip = round_trip;
                 problem.neighbours = neighbours;
-                problem.nearness = nearness;
+                problem.near = near;
                 problem.num_candidates = num_candidates;
                 problem.visits = std::move(visits);
                 problem.vehicles = vehicles;
@@ -207,8 +197,8 @@ void bind_problem(nb::module_& m) {
                 new (self) FleetProblem(std::move(problem));
             },
             nb::kw_only(), "distances"_a, "distances_back"_a, "durations"_a,
-            "durations_back"_a, "demands"_a, "round_trips"_a, "neighbours"_a,
-            "nearness"_a, "num_candidates"_a, "early"_a, "late"_a, "limit"_a,
+            "durations_back"_a, "demands"_a, "round_trip"_a, "neighbours"_a,
+            "near"_a, "num_candidates"_a, "early"_a, "late"_a, "limit"_a,
             "service"_a, "release"_a, "vehicles"_a, "is_metric"_a,
             "is_symmetric"_a, "is_timed"_a, "counts_duration"_a,
             "limits_distance"_a, nb::keep_alive<1, 2>(),
@@ -257,7 +247,7 @@ void check_params(const FleetSearch& s, const SearchParams& params) {
             "a ruin must not remove more than max_removed customers.");
 }
 
-void bind_search_state(nb::module_& m) {
+void bind_fleet_search(nb::module_& m) {
     nb::class_<FleetSearch> state(m, "FleetSearch");
     state
         .def(
@@ -312,35 +302,21 @@ void bind_search_state(nb::module_& m) {
         .def_prop_ro("num_routes", [](const FleetSearch& s) {
             return s.num_slots - s.num_free;
         });
-    def_column(state, "successors", &FleetSearch::nodes, &Node::next);
-    def_column(state, "edge_lengths", &FleetSearch::nodes, &Node::to_next);
-    def_column(state, "ready", &FleetSearch::nodes, &Node::ready);
-    def_column(state, "latest", &FleetSearch::nodes, &Node::latest);
-    def_column(state, "route_costs", &FleetSearch::routes, &Route::cost);
-    def_column(state, "best_successors", &FleetSearch::best_next,
-               std::identity());
+    def_copy(state, "next", &FleetSearch::nodes, &Node::next);
+    def_copy(state, "to_next", &FleetSearch::nodes, &Node::to_next);
+    def_copy(state, "ready", &FleetSearch::nodes, &Node::ready);
+    def_copy(state, "latest", &FleetSearch::nodes, &Node::latest);
+    def_copy(state, "route_costs", &FleetSearch::routes, &Route::cost);
+    def_copy(state, "best_next", &FleetSearch::best_next, std::identity());
 }
 
 } // namespace
 
 void bind_fleets(nb::module_& module) {
     nb::module_ m = module.def_submodule("fleets");
-    nb::class_<SearchParams>(m, "SearchParams")
-        .def(
-            "__init__",
-            [](SearchParams* self, double mean_removed, double max_string,
-               double split, double blink, double reach, double tolerance,
-               double num_local_moves) {
-                new (self) SearchParams{mean_removed,   max_string, split,
-                                        blink,          reach,      tolerance,
-                                        num_local_moves};
-            },
-            nb::kw_only(), "mean_removed"_a, "max_string"_a, "split"_a,
-            "blink"_a, "reach"_a, "tolerance"_a, "num_local_moves"_a)
-        .def_prop_ro("most_removed", &SearchParams::most_removed);
     bind_vehicle_type(m);
     bind_problem(m);
-    bind_search_state(m);
+    bind_fleet_search(m);
 }
 
 } // namespace ncc

@@ -80,12 +80,12 @@ struct FleetProblem {
     ArcLengths distances_back;
     ArcLengths durations;
     ArcLengths durations_back;
-    std::span<const int64_t> demands;    // (n + 1,)
-    std::span<const double> round_trips; // (n + 1,): depot, customer, depot
+    std::span<const int64_t> demands;   // (n + 1,)
+    std::span<const double> round_trip; // (n + 1,): depot, customer, depot
     // (n + 1, k): the neighbours of a customer, nearest first, and how near
     // they are, in units of cost.
     MatrixView<const uint32_t> neighbours;
-    MatrixView<const double> nearness;
+    MatrixView<const double> near;
     // Neighbours in routes with room next to which a customer is tried.
     int64_t num_candidates = 0;
     std::vector<Visit> visits;         // (n + 1,)

@@ -33,7 +33,7 @@ struct Position {
 double order_key(FleetSearch& s, uint32_t customer, double rule) {
     if (rule < search::num_rules)
         return search::order_key(s, customer, rule,
-                                 s.problem.round_trips[customer]);
+                                 s.problem.round_trip[customer]);
     const Visit& visit = s.problem.visits[customer];
     if (rule < 13.0)
         return visit.late - visit.early;
@@ -81,11 +81,11 @@ Position find_position(FleetSearch& s, const SearchParams& params,
     Position best = find_opening(s, params, customer, budget);
     const FleetProblem& p = s.problem;
     const auto neighbours = p.neighbours.row(customer);
-    const auto nearness = p.nearness.row(customer);
+    const auto near = p.near.row(customer);
     const int64_t demand = s.demand(customer);
     int64_t left = p.num_candidates;
     for (std::size_t idx = 0; idx < neighbours.size(); ++idx) {
-        if (nearness[idx] > params.reach * best.cost)
+        if (near[idx] > params.reach * best.cost)
             break;
         const uint32_t node = neighbours[idx];
         if (!s.has_room(s.route_of[node], demand))

@@ -174,7 +174,9 @@ bool all_keep_limits(const FleetSearch& s) {
     return true;
 }
 
-void settle_ruined(FleetSearch& s, double cost) {
+void settle_ruined(FleetSearch& s) {
+    // The ruin counted edges alone.
+    double cost = s.cost_before;
     for (int64_t number = 0; number < s.num_strings; ++number)
         s.touch(s.route_of[s.strings[number].before]);
     for (int64_t idx = 0; idx < s.num_touched; ++idx) {
@@ -186,10 +188,9 @@ void settle_ruined(FleetSearch& s, double cost) {
     s.cost = cost;
 }
 
-void settle_undone(FleetSearch& s, double cost) {
+void settle_undone(FleetSearch& s) {
     for (int64_t idx = 0; idx < s.num_touched; ++idx)
         refresh(s, s.touched[idx]);
-    s.cost = cost;
 }
 
 } // namespace ncc::fleets

@@ -21,10 +21,10 @@ void refresh(FleetSearch& search, uint32_t route);
 // Without the triangle inequality a ruin may leave a longer way.
 bool all_keep_limits(const FleetSearch& search);
 
-// Sets times and costs after a ruin; `cost` is that before it.
-void settle_ruined(FleetSearch& search, double cost);
+// Sets times and costs after a ruin.
+void settle_ruined(FleetSearch& search);
 
-// Sets times and costs after an undo; `cost` is that of the routes.
-void settle_undone(FleetSearch& search, double cost);
+// Sets times and costs of the routes after an undo.
+void settle_undone(FleetSearch& search);
 
 } // namespace ncc::fleets

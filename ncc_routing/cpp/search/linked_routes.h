@@ -34,6 +34,12 @@ struct String {
     uint32_t after;
 };
 
+// Routes one after another: r has the nodes from starts[r] to starts[r + 1].
+struct RouteList {
+    std::vector<uint32_t> nodes;
+    std::vector<int64_t> starts{0};
+};
+
 // A load above every capacity.
 inline constexpr int64_t full_load = int64_t{1} << 62;
 
@@ -112,11 +118,14 @@ struct LinkedRoutes {
         free_routes[num_free++] = route;
     }
 
-    // Forgets what the last iteration removed.
+    // Forgets what the last iteration changed.
     void begin_iteration() {
         ++num_iterations;
         num_removed = 0;
+        num_inserted = 0;
         num_strings = 0;
+        num_free_before = num_free;
+        cost_before = cost;
     }
 
     // Puts a customer among the first `count` of `inserted`, by the key.
@@ -130,6 +139,30 @@ struct LinkedRoutes {
         }
         inserted[spot].key = key;
         inserted[spot].customer = customer;
+    }
+
+    // Returns the routes that are not empty, given what follows a node.
+    template <class Follow>
+    [[nodiscard]] RouteList list_routes(Follow follow) const {
+        RouteList list;
+        list.nodes.reserve(members.size());
+        for (uint32_t route = 0; route < num_slots; ++route) {
+            uint32_t node = follow(depot_of(route));
+            if (!is_customer(node))
+                continue;
+            for (; is_customer(node); node = follow(node))
+                list.nodes.push_back(node);
+            list.starts.push_back(std::ssize(list.nodes));
+        }
+        return list;
+    }
+
+    [[nodiscard]] RouteList current_routes() const {
+        return list_routes([&](uint32_t node) { return nodes[node].next; });
+    }
+
+    [[nodiscard]] RouteList best_routes() const {
+        return list_routes([&](uint32_t node) { return best_next[node]; });
     }
 
     uint32_t num_nodes; // customers + 1
@@ -161,8 +194,10 @@ struct LinkedRoutes {
     int64_t num_strings = 0;
     int64_t num_dirty = 0;
     int64_t num_iterations = 0;
+    int64_t num_free_before = 0; // as the iteration found it
     double cost = 0.0;
     double best_cost = 0.0;
+    double cost_before = 0.0; // as the iteration found it
     Xorshift random;
 };
 

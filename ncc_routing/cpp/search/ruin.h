@@ -135,8 +135,7 @@ void ruin(Search& s, const SearchParams& params) {
     }
 }
 
-// Takes back the insertions and removals, the last one first. `num_free` and
-// the cost are the caller's to restore.
+// Takes back the insertions and removals of an iteration, the last one first.
 template <RuinedSearch Search>
 void undo(Search& s) {
     for (int64_t idx = s.num_inserted - 1; idx >= 0; --idx) {
@@ -165,6 +164,8 @@ void undo(Search& s) {
         s.loads[route] += load;
         s.routes[route].size += string.end - string.first;
     }
+    s.num_free = s.num_free_before;
+    s.cost = s.cost_before;
 }
 
 // Keeps the change: notes what differs from the best, frees empty routes.

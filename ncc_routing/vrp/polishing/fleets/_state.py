@@ -74,9 +74,9 @@ class RichSpace:
         if counts_only_vehicles(instance):
             break_ties(vehicles, distances)
         depots = list(instance.depots)
-        round_trips = distances[0, depots, :size] + distances[0, :size, depots]
+        round_trip = distances[0, depots, :size] + distances[0, :size, depots]
         back, late_back = _back(distances), _back(durations)
-        neighbours, nearness = rank_neighbours(
+        neighbours, near = rank_neighbours(
             vehicles, distances, durations, visits, min(degree, size - 1)
         )
         counts_duration = bool(visits.release.any()) or any(
@@ -97,9 +97,9 @@ class RichSpace:
             durations=durations,
             durations_back=back if durations is distances else late_back,
             demands=instance.demands[:size],
-            round_trips=round_trips.min(axis=0),
+            round_trip=round_trip.min(axis=0),
             neighbours=neighbours,
-            nearness=nearness,
+            near=near,
             num_candidates=num_candidates,
             vehicles=vehicles,
             is_metric=_is_metric(distances)
@@ -129,7 +129,7 @@ class RichSpace:
         if not self.breaks_ties:
             return state.best_cost
         size = self.instance.num_customers + 1
-        after = state.best_successors
+        after = state.best_next
         is_used = after[size:] != np.arange(size, len(after))
         fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
         return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())

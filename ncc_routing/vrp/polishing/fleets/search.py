@@ -16,6 +16,7 @@ from ncc_routing.vrp.polishing.fleets.reach import out_of_reach
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
+    from ncc_routing._core.search import SearchParams
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
@@ -164,11 +165,11 @@ class RichSearch:
 
     def best(self) -> Solution:
         """Return the best complete solution."""
-        return self.space.unpack(self.state.best_successors)
+        return self.space.unpack(self.state.best_next)
 
     def current(self) -> Solution:
         """Return the routes as they are; absent customers are missing."""
-        return self.space.unpack(self.state.successors)
+        return self.space.unpack(self.state.next)
 
     def _mean_edge(self, start: Solution) -> float:
         """Return the mean cost of the edges between two customers.
@@ -177,10 +178,10 @@ class RichSearch:
         of a depot count only where there are no others.
         """
         num_nodes = self.space.instance.num_customers + 1
-        is_inner = self.state.successors < num_nodes
+        is_inner = self.state.next < num_nodes
         is_inner[0] = False
         is_inner[num_nodes:] = False
-        lengths = self.state.edge_lengths
+        lengths = self.state.to_next
         if self.space.breaks_ties:
             driven = float(lengths.sum())
         else:
@@ -200,17 +201,7 @@ class RichSearch:
     def _mean_route_length(self, state: kernels.FleetSearch) -> float:
         return self.space.instance.num_customers / max(1, state.num_routes)
 
-    def _search_params(self, route_length: float) -> kernels.SearchParams:
+    def _search_params(self, route_length: float) -> SearchParams:
         """Return sizes and probabilities for routes of a mean length."""
-        params = self._params
-        return kernels.SearchParams(
-            mean_removed=params.mean_removed,
-            max_string=params.max_string,
-            split=params.split,
-            blink=params.blink,
-            reach=params.reach,
-            tolerance=self.space.tolerance,
-            num_local_moves=MOVES_PER_CUSTOMER
-            * params.tail_moves
-            * route_length,
-        )
+        moves = MOVES_PER_CUSTOMER * self._params.tail_moves * route_length
+        return self._params.for_search(self.space.tolerance, moves)

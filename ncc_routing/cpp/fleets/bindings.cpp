@@ -292,7 +292,9 @@ void bind_fleet_search(nb::module_& m) {
                             s.routes[s.route_of[before]].size > 0,
                         "there must be such a customer, and a route with such "
                         "a node.");
-                return insertion_cost(s, customer, before, infinity);
+                const InsertionCosts costs(s, customer);
+                return costs.cost_in(
+                    costs.gap_behind(s.route_of[before], before), infinity);
             },
             "customer"_a, "before"_a, release_gil())
         .def_ro("cost", &FleetSearch::cost)

@@ -28,7 +28,8 @@ struct DurationSegment {
 inline DurationSegment join(const DurationSegment& first, double travel,
                             const DurationSegment& second) {
     const double there = first.duration + travel;
-    const double wait = std::max(0.0, second.early - there - first.late);
+    const double ahead = second.early - there - first.late;
+    const double wait = ahead > 0.0 ? ahead : 0.0;
     return {there + wait + second.duration,
             std::max(first.early, second.early - there) - wait,
             std::min(first.late, second.late - there)};

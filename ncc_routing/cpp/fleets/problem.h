@@ -27,6 +27,16 @@ public:
         return data_[(profile * num_places_ + from) * num_places_ + to];
     }
 
+    // Returns the lengths from a place on.
+    [[nodiscard]] const double* row(int64_t profile, int64_t from) const {
+        return data_ + profile * profile_size() + from * num_places_;
+    }
+
+    // How far the rows of two profiles are apart.
+    [[nodiscard]] int64_t profile_size() const {
+        return num_places_ * num_places_;
+    }
+
 private:
     const double* data_ = nullptr;
     int64_t num_profiles_ = 0;

@@ -6,6 +6,7 @@
 #include "search/ruin.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ncc::fleets {
 
@@ -51,7 +52,8 @@ inline void improve(Position& best, FleetSearch& s, const SearchParams& params,
 
 // Returns an empty vehicle or a gap of the ruin for a customer.
 inline Position find_opening(FleetSearch& s, const SearchParams& params,
-                             uint32_t customer, double budget) {
+                             uint32_t customer, const InsertionCosts& costs,
+                             double budget) {
     Position best{0, budget};
     for (int64_t type = 0; type < s.num_types(); ++type) {
         const double cost = s.problem.single_cost(type, customer);
@@ -65,10 +67,9 @@ inline Position find_opening(FleetSearch& s, const SearchParams& params,
     for (int64_t number = 0; number < s.num_strings; ++number) {
         const uint32_t before = s.strings[number].before;
         const uint32_t route = s.route_of[before];
-        if (s.routes[route].size == 0 || !s.has_room(route, demand))
-            continue;
-        improve(best, s, params, before,
-                insertion_cost(s, customer, before, best.cost));
+        if (s.routes[route].size > 0 && s.has_room(route, demand))
+            improve(best, s, params, before,
+                    costs.cost_in(costs.gap_behind(route, before), best.cost));
     }
     return best;
 }
@@ -78,23 +79,25 @@ inline Position find_opening(FleetSearch& s, const SearchParams& params,
 // plain problem.
 Position find_position(FleetSearch& s, const SearchParams& params,
                        uint32_t customer, double budget) {
-    Position best = find_opening(s, params, customer, budget);
-    const FleetProblem& p = s.problem;
-    const auto neighbours = p.neighbours.row(customer);
-    const auto near = p.near.row(customer);
+    const InsertionCosts costs(s, customer);
+    Position best = find_opening(s, params, customer, costs, budget);
+    const auto neighbours = s.problem.neighbours.row(customer);
+    const auto near = s.problem.near.row(customer);
     const int64_t demand = s.demand(customer);
-    int64_t left = p.num_candidates;
+    int64_t left = s.problem.num_candidates;
     for (std::size_t idx = 0; idx < neighbours.size(); ++idx) {
         if (near[idx] > params.reach * best.cost)
             break;
         const uint32_t node = neighbours[idx];
-        if (!s.has_room(s.route_of[node], demand))
+        const uint32_t route = s.route_of[node];
+        if (!s.has_room(route, demand))
             continue;
-        improve(best, s, params, node,
-                insertion_cost(s, customer, node, best.cost));
-        const uint32_t before = s.nodes[node].prev;
-        improve(best, s, params, before,
-                insertion_cost(s, customer, before, best.cost));
+        // Most of the time is waiting for distances: both gaps at once.
+        const std::array gaps{costs.gap_behind(route, node),
+                              costs.gap_behind(route, s.nodes[node].prev)};
+        for (const Gap& gap : gaps)
+            improve(best, s, params, gap.before,
+                    costs.cost_in(gap, best.cost));
         if (--left == 0)
             break;
     }
@@ -103,10 +106,12 @@ Position find_position(FleetSearch& s, const SearchParams& params,
 
 // Returns the cheapest position of all.
 Position search_everywhere(const FleetSearch& s, uint32_t customer) {
+    const InsertionCosts costs(s, customer);
     Position best{0, infinity};
     const int64_t demand = s.demand(customer);
     const auto look = [&](uint32_t before) {
-        const double cost = insertion_cost(s, customer, before, best.cost);
+        const double cost = costs.cost_in(
+            costs.gap_behind(s.route_of[before], before), best.cost);
         if (cost < best.cost)
             best = {before, cost};
     };

@@ -9,17 +9,23 @@ namespace ncc::fleets {
 
 namespace {
 
-// Returns the travel time to a node from its predecessor.
-double travel_time(FleetSearch& s, uint32_t route, uint32_t node) {
+// Looks up the travel time to a node from its predecessor.
+double look_up_travel(FleetSearch& s, uint32_t route, uint32_t node) {
     Node& n = s.nodes[node];
-    if (n.travel_from != n.prev || s.problem.durations.num_profiles() > 1) {
-        const VehicleType& vehicle = s.vehicle_of(route);
-        n.travel = s.problem.durations(
-            vehicle.profile, s.is_customer(n.prev) ? n.prev : vehicle.start,
-            s.is_customer(node) ? node : vehicle.end);
-        n.travel_from = n.prev;
-    }
+    const VehicleType& vehicle = s.vehicle_of(route);
+    n.travel = s.problem.durations(
+        vehicle.profile, s.is_customer(n.prev) ? n.prev : vehicle.start,
+        s.is_customer(node) ? node : vehicle.end);
+    n.travel_from = n.prev;
     return n.travel;
+}
+
+// Returns it; mostly it is known.
+inline double travel_time(FleetSearch& s, uint32_t route, uint32_t node) {
+    const Node& n = s.nodes[node];
+    if (n.travel_from == n.prev && s.problem.durations.num_profiles() == 1)
+        return n.travel;
+    return look_up_travel(s, route, node);
 }
 
 // Sets what the way to each node takes, and the duration of the route.

@@ -3,6 +3,7 @@
 NB_MODULE(_core, module) {
     nanobind::set_leak_warnings(false);
     ncc::bind_construction(module);
+    ncc::bind_fleets(module);
     ncc::bind_scoring(module);
     ncc::bind_search(module);
 }

@@ -6,6 +6,7 @@
 namespace ncc {
 
 void bind_construction(nanobind::module_& module);
+void bind_fleets(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 

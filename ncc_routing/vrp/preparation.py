@@ -41,17 +41,6 @@ _OFFSPRING_PARTS: Final = (
 )
 """The same for a search that evolves the annealed routes."""
 
-_PLACING_PARTS: Final = (
-    ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_placing", 9.0),
-    ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_insertion", 4.0),
-)
-"""The same for a problem beyond the CVRP, whatever the polish."""
-
-_FLEET_PARTS: Final = (
-    ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_annealing", 9.0),
-)
-"""The same for its polish, unless only the number of vehicles is limited."""
-
 _FLEETS: Final = {
     "none": None,
     "limited": Fleet((VehicleType(8, _SIZE),)),
@@ -162,17 +151,7 @@ def solve_parts(
     if method not in CLUSTERERS or method in _BY_CENTERS:
         call = (tiny, method, is_routed)
         parts.append(KernelBuild(f"{__name__}:call_method", call, 1.5))
-    if not tiny.is_plain:
-        parts += [
-            KernelBuild(name, (tiny,), cost) for name, cost in _PLACING_PARTS
-        ]
-    if polish in _WITHOUT_KERNELS:
-        return parts
-    if not is_searched_plainly(tiny):
-        parts += [
-            KernelBuild(name, (tiny,), cost) for name, cost in _FLEET_PARTS
-        ]
-    elif evolves:
+    if evolves and polish not in _WITHOUT_KERNELS:
         parts += [
             KernelBuild(name, (tiny,), cost) for name, cost in _OFFSPRING_PARTS
         ]
@@ -191,10 +170,6 @@ def run_tiny(
     if is_routed:
         call_router(tiny)
     call_method(tiny, method, is_routed, preference)
-    if not tiny.is_plain:
-        from ncc_routing.vrp.polishing.fleets.kernel_parts import call_placing
-
-        call_placing(tiny)
     if polish not in _WITHOUT_KERNELS:
         from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 

@@ -12,10 +12,8 @@ from ncc_routing.core.preparation import KernelBuild, make_ready
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring.vocabulary import CVRP, GEOMETRY
-from ncc_routing.vrp.defaults import default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS
 from ncc_routing.vrp.polishing.fleets.limits import is_searched_plainly
-from ncc_routing.vrp.polishing.phases import annealed_share
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 _SIZE: Final = 12
@@ -32,13 +30,6 @@ _RUIN_PARTS: Final = (
     ("ncc_routing.vrp.polishing.kernel_parts:compile_tail_moves", 4.5),
     ("ncc_routing.vrp.polishing.kernel_parts:compile_ruins", 4.0),
 )
-
-_OFFSPRING_PARTS: Final = (
-    ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_moves", 3.5),
-    ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_exchanges", 2.0),
-    ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_members", 3.0),
-)
-"""The same for a search that evolves the annealed routes."""
 
 _PLACING_PARTS: Final = (
     ("ncc_routing.vrp.polishing.fleets.kernel_parts:compile_placing", 9.0),
@@ -76,18 +67,10 @@ def prepare_kernels(
 ) -> None:
     """Compile what a run may call, and postpone its deadline by that time.
 
-    Only the kind of ``instance`` counts. ``deadline`` has the default time
-    where there is no limit; ``preference`` names one with penalties.
+    Only the kind of ``instance`` counts; ``preference`` names one with
+    penalties.
     """
     begun = deadline.now()
-    seconds = default_seconds(instance.num_customers)
-    if deadline.is_limited():
-        seconds = deadline.remaining()
-    evolves = (
-        is_searched_plainly(instance)
-        and preference is None
-        and annealed_share(instance, seconds) < 1.0
-    )
     kinds = (
         instance.coords is None,
         instance.matrix is None,
@@ -95,7 +78,7 @@ def prepare_kernels(
         _kind_of_fleet(instance),
     )
     tiny = tiny_instance(*kinds)
-    run = (method, polish, is_routed, preference, evolves)
+    run = (method, polish, is_routed, preference)
     make_ready(
         ("solve", *run, *kinds),
         partial(run_tiny, tiny, *run),
@@ -139,12 +122,8 @@ def solve_parts(
     polish: str,
     is_routed: bool = True,
     preference: str | None = None,
-    evolves: bool = False,
 ) -> list[KernelBuild]:
-    """Return the kernels of a run, in parts that compile side by side.
-
-    ``evolves`` says whether its time is enough for a genetic search.
-    """
+    """Return the kernels of a run, in parts that compile side by side."""
     parts = []
     if is_routed:
         parts.append(KernelBuild(f"{__name__}:call_router", (tiny,), 2.8))
@@ -170,11 +149,6 @@ def solve_parts(
         parts += [
             KernelBuild(name, search, cost) for name, cost in _RUIN_PARTS
         ]
-        if evolves:
-            own = (tiny,)
-            parts += [
-                KernelBuild(name, own, cost) for name, cost in _OFFSPRING_PARTS
-            ]
     return parts
 
 
@@ -184,7 +158,6 @@ def run_tiny(
     polish: str,
     is_routed: bool = True,
     preference: str | None = None,
-    evolves: bool = False,
 ) -> None:
     """Call every kernel of a run."""
     if is_routed:
@@ -200,12 +173,6 @@ def run_tiny(
         )
 
         call_ruin_recreate(tiny, preference)
-        if evolves:
-            from ncc_routing.vrp.polishing.genetic.kernel_parts import (
-                call_genetic_search,
-            )
-
-            call_genetic_search(tiny)
 
 
 def call_router(tiny: Instance) -> None:

@@ -7,42 +7,45 @@ namespace ncc::genetic {
 SwapStar::SwapStar(const Problem& problem, uint32_t num_routes)
     : num_nodes_(problem.num_nodes()),
       places_(static_cast<std::size_t>(num_routes) * num_nodes_),
-      removals_(num_nodes_) {}
+      found_at_(places_.size()), removals_(num_nodes_) {}
 
 void SwapStar::look_up(const LinkedRoutes& routes, uint32_t a, uint32_t b) {
-    const uint32_t depot = routes.depot_of(b);
+    gaps_.clear();
     for (uint32_t u = routes.first_of(a); !routes.is_depot(u);
          u = routes.node(u).next) {
         const Node& node = routes.node(u);
         removals_[u] = routes.distance(node.prev, node.next) - node.to_prev -
                        node.to_next;
-        Places& places = places_of(u, b);
-        if (routes.route(b).last_changed <= places.found_at)
+        int64_t& found_at = found_at_[index_of(u, b)];
+        if (routes.route(b).last_changed <= found_at)
             continue;
-        places.found_at = routes.num_moves();
-        places.costs.fill(infinity);
-        uint32_t v = depot;
-        double to_v = routes.distance(u, v);
-        do {
-            const uint32_t y = routes.node(v).next;
-            const double to_y = routes.distance(u, y);
-            const double cost = to_v + to_y - routes.node(v).to_next;
-            std::size_t rank = num_places;
-            while (rank > 0 && cost < places.costs[rank - 1]) {
-                if (rank < num_places) {
-                    places.costs[rank] = places.costs[rank - 1];
-                    places.after[rank] = places.after[rank - 1];
-                }
-                --rank;
-            }
-            if (rank < num_places) {
-                places.costs[rank] = cost;
-                places.after[rank] = v;
-            }
-            v = y;
-            to_v = to_y;
-        } while (v != depot);
+        found_at = routes.num_moves();
+        if (gaps_.empty())
+            list_gaps(routes, b);
+        find_places(routes.problem().matrix.row(node.place),
+                    places_[index_of(u, b)]);
     }
+}
+
+void SwapStar::list_gaps(const LinkedRoutes& routes, uint32_t route) {
+    uint32_t at = routes.depot_of(route);
+    do {
+        const Node& node = routes.node(at);
+        gaps_.push_back({node.to_next, at, routes.node(node.next).place});
+        at = node.next;
+    } while (!routes.is_depot(at));
+}
+
+void SwapStar::find_places(std::span<const double> distances,
+                           Places& places) const {
+    Places found;
+    double to_before = distances[0];
+    for (const Gap& gap : gaps_) {
+        const double to_after = distances[gap.place_after];
+        found.add(to_before + to_after - gap.edge, gap.before);
+        to_before = to_after;
+    }
+    places = found;
 }
 
 SwapStar::Place SwapStar::place_instead(const LinkedRoutes& routes, uint32_t u,
@@ -53,8 +56,8 @@ SwapStar::Place SwapStar::place_instead(const LinkedRoutes& routes, uint32_t u,
         routes.distance(left.prev, u) + routes.distance(u, left.next);
     cost -= left.to_prev + left.to_next + removals_[v];
     Place best{cost, left.prev};
-    const Places& places = places_of(u, route);
-    for (std::size_t rank = 0; rank < num_places; ++rank) {
+    const Places& places = places_[index_of(u, route)];
+    for (std::size_t rank = 0; rank < places.costs.size(); ++rank) {
         const uint32_t after = places.after[rank];
         if (after != v && routes.node(after).next != v) {
             if (places.costs[rank] < best.cost)
@@ -107,7 +110,7 @@ bool SwapStar::improve(LinkedRoutes& routes, uint32_t a, uint32_t b,
                 after_v = place_v.after;
             }
         }
-        const Places& places = places_of(u, b);
+        const Places& places = places_[index_of(u, b)];
         double change = removal + places.costs[0];
         change += cost_of_overload(demand);
         if (change < best) {
@@ -119,7 +122,7 @@ bool SwapStar::improve(LinkedRoutes& routes, uint32_t a, uint32_t b,
     }
     for (uint32_t v = routes.first_of(b); !routes.is_depot(v);
          v = routes.node(v).next) {
-        const Places& places = places_of(v, a);
+        const Places& places = places_[index_of(v, a)];
         double change = removals_[v] - before + places.costs[0];
         change += cost_of_overload(-routes.node(v).demand);
         if (change < best) {

@@ -21,15 +21,15 @@ from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_Solve = tuple[str, str, bool, str | None, bool]
+_Solve = tuple[str, str, bool, str | None]
 
 _DEFAULT_SOLVES: Final[tuple[_Solve, ...]] = (
-    ("savings", "ruin-recreate", False, None, True),
-    ("ckm", "none", True, None, False),
+    ("savings", "ruin-recreate", False, None),
+    ("ckm", "none", True, None),
 )
 """Default construction and polish of ``solve``, with and without a polish;
-whether a router shortens the first routes, the preference that the search has
-penalties for, and whether a genetic search follows."""
+whether a router shortens the first routes, and the preference that the search
+has penalties for."""
 
 
 def warmup(*, everything: bool = False) -> float:
@@ -54,11 +54,10 @@ def warmup(*, everything: bool = False) -> float:
     clusters = [(ccp_methods.DEFAULT_METHOD, OBJECTIVES[0])]
     if everything:
         solves += [
-            (method, "none", True, None, False)
-            for method in vrp_methods.METHODS
+            (method, "none", True, None) for method in vrp_methods.METHODS
         ]
         solves += [
-            ("savings", "ruin-recreate", False, name, False)
+            ("savings", "ruin-recreate", False, name)
             for name in (CompactRoutes.name, ConsistentRoutes.name)
         ]
         clusters = [

@@ -6,4 +6,5 @@ NB_MODULE(_core, module) {
     ncc::bind_fleets(module);
     ncc::bind_scoring(module);
     ncc::bind_search(module);
+    ncc::bind_genetic(module);
 }

@@ -9,5 +9,6 @@ void bind_construction(nanobind::module_& module);
 void bind_fleets(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_genetic(nanobind::module_& module);
 
 } // namespace ncc

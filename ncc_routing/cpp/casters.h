@@ -110,6 +110,21 @@ namespace nb = nanobind;
 // For loops that touch no Python object: other threads run meanwhile.
 using release_gil = nb::call_guard<nb::gil_scoped_release>;
 
+// What a property of a bound object returns: read-only and in the memory of
+// the object, which it keeps alive; with `nb::rv_policy::copy` a copy.
+template <class T>
+auto array_of(std::span<const T> values) {
+    return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(),
+                                                        {values.size()});
+}
+
+template <class T>
+auto array_of(MatrixView<const T> matrix) {
+    return nb::ndarray<nb::numpy, const T, nb::ndim<2>>(
+        matrix.data(), {static_cast<std::size_t>(matrix.num_rows()),
+                        static_cast<std::size_t>(matrix.num_columns())});
+}
+
 // Refuses arguments whose sizes do not fit together.
 inline void require(bool fits, const char* rule) {
     if (!fits)

@@ -1,1 +1,4 @@
-from ncc_routing._core import construction as construction
+from ncc_routing._core import (
+    clustering as clustering,
+    construction as construction,
+)

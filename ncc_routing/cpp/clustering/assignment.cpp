@@ -12,9 +12,6 @@ namespace ncc::clustering {
 
 namespace {
 
-// The regret of a point that has one cluster alone.
-constexpr double largest_regret = 1e18;
-
 struct Choice {
     double regret;
     int64_t cluster; // -1: no room anywhere

@@ -217,10 +217,12 @@ void bind_clusters(nb::module_& m) {
         .def_prop_ro(
             "labels",
             [](const Clusters& self) { return copy_of(self.labels()); },
+            nb::rv_policy::automatic,
             "The cluster of each point, -1 for none.")
         .def_prop_ro(
             "loads",
-            [](const Clusters& self) { return copy_of(self.loads()); })
+            [](const Clusters& self) { return copy_of(self.loads()); },
+            nb::rv_policy::automatic)
         .def(
             "assign",
             [](Clusters& self, std::span<const int64_t> labels) {
@@ -362,9 +364,10 @@ void bind_kmeans(nb::module_& m) {
             "Assign and move centers; return whether none moved at last.")
         .def_prop_ro("best_inertia", &KMeans::best_inertia,
                      "Infinite while no round has placed every point.")
-        .def_prop_ro("best_labels", [](const KMeans& self) {
-            return copy_of(self.best_labels());
-        });
+        .def_prop_ro(
+            "best_labels",
+            [](const KMeans& self) { return copy_of(self.best_labels()); },
+            nb::rv_policy::automatic);
 }
 
 void bind_correlation(nb::module_& m) {
@@ -394,18 +397,20 @@ void bind_correlation(nb::module_& m) {
             [](nb::handle_t<Pairs> self) {
                 return view_of(nb::cast<const Pairs&>(self).starts, self);
             },
+            nb::rv_policy::automatic,
             "Where the pairs of each point start, and the end.")
         .def_prop_ro(
             "ends",
             [](nb::handle_t<Pairs> self) {
                 return view_of(nb::cast<const Pairs&>(self).ends, self);
             },
-            "The other point of each pair.")
+            nb::rv_policy::automatic, "The other point of each pair.")
         .def_prop_ro(
             "log_odds",
             [](nb::handle_t<Pairs> self) {
                 return view_of(nb::cast<const Pairs&>(self).log_odds, self);
             },
+            nb::rv_policy::automatic,
             "Log-odds that the points of a pair share a cluster.")
         .def_ro("far_log_odds", &Pairs::far_log_odds,
                 "Log-odds of pairs that are not listed.");
@@ -443,17 +448,24 @@ void bind_correlation(nb::module_& m) {
         .def("agreement", &CorrelationSearch::agreement, release_gil(),
              "Sum the log-odds over all pairs that share a cluster.")
         .def("keeps_limits", &CorrelationSearch::keeps_limits)
-        .def_prop_ro("labels",
-                     [](const CorrelationSearch& self) {
-                         return copy_of(self.labels());
-                     })
-        .def_prop_ro("loads",
-                     [](const CorrelationSearch& self) {
-                         return copy_of(self.loads());
-                     })
-        .def_prop_ro("sizes", [](const CorrelationSearch& self) {
-            return copy_of(self.sizes());
-        });
+        .def_prop_ro(
+            "labels",
+            [](const CorrelationSearch& self) {
+                return copy_of(self.labels());
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "loads",
+            [](const CorrelationSearch& self) {
+                return copy_of(self.loads());
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "sizes",
+            [](const CorrelationSearch& self) {
+                return copy_of(self.sizes());
+            },
+            nb::rv_policy::automatic);
 }
 
 } // namespace

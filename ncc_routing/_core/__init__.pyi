@@ -1,1 +1,5 @@
-from ncc_routing._core import construction as construction, medians as medians
+from ncc_routing._core import (
+    clustering as clustering,
+    construction as construction,
+    medians as medians,
+)

@@ -70,21 +70,15 @@ class Clusters:
     @property
     def labels(
         self,
-    ) -> Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), writable=False)
-    ]: ...
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
     @property
     def medoids(
         self,
-    ) -> Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), writable=False)
-    ]: ...
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
     @property
     def spare(
         self,
-    ) -> Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), writable=False)
-    ]: ...
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
 class Openings:
     def __init__(self, clusters: Clusters, value: float) -> None: ...
@@ -103,9 +97,7 @@ class Openings:
     @property
     def touched(
         self,
-    ) -> Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), writable=False)
-    ]: ...
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
 class LocalParams:
     def __init__(

@@ -1,12 +1,16 @@
 #pragma once
 
 #include "arrays.h"
+#include "clustering/priority.h"
 #include "metric.h"
 #include "random.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <memory>
 
 // How Python's arrays reach C++: without a copy, and of exactly the type and
 // number of axes that a signature names. An array of another type is refused;
@@ -101,6 +105,39 @@ struct type_caster<ncc::Metric> {
     View matrix;
 };
 
+// The named tuple of clustering/priority.py.
+template <>
+struct type_caster<ncc::clustering::PriorityFormula> {
+    NB_TYPE_CASTER(
+        ncc::clustering::PriorityFormula,
+        const_name("ncc_routing.clustering.priority.PriorityFormula"))
+
+    bool from_python(handle src, uint8_t flags,
+                     cleanup_list* cleanup) noexcept {
+        try {
+            const auto weight = [&](const char* name) {
+                return cast<double>(src.attr(name));
+            };
+            if (!neighbours.from_python(object(src.attr("neighbours")), flags,
+                                        cleanup) ||
+                !affinity.from_python(object(src.attr("affinity")), flags,
+                                      cleanup))
+                return false;
+            value = {neighbours.value,          affinity.value,
+                     weight("far_affinity"),    weight("affinity_weight"),
+                     weight("ratio_weight"),    weight("depot_weight"),
+                     weight("distance_weight"), weight("detour_weight")};
+            return true;
+        } catch (...) {
+            PyErr_Clear();
+            return false;
+        }
+    }
+
+    make_caster<ncc::MatrixView<const int32_t>> neighbours;
+    make_caster<ncc::MatrixView<const double>> affinity;
+};
+
 } // namespace nanobind::detail
 
 namespace ncc {
@@ -110,19 +147,33 @@ namespace nb = nanobind;
 // For loops that touch no Python object: other threads run meanwhile.
 using release_gil = nb::call_guard<nb::gil_scoped_release>;
 
-// What a property of a bound object returns: read-only and in the memory of
-// the object, which it keeps alive; with `nb::rv_policy::copy` a copy.
+// A read-only array in the memory of a bound object, which it keeps alive.
 template <class T>
-auto array_of(std::span<const T> values) {
-    return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(),
-                                                        {values.size()});
+auto view_of(std::span<const T> values, nb::handle owner) {
+    return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(
+        values.data(), {values.size()}, owner);
 }
 
 template <class T>
-auto array_of(MatrixView<const T> matrix) {
+auto view_of(MatrixView<const T> matrix, nb::handle owner) {
     return nb::ndarray<nb::numpy, const T, nb::ndim<2>>(
-        matrix.data(), {static_cast<std::size_t>(matrix.num_rows()),
-                        static_cast<std::size_t>(matrix.num_columns())});
+        matrix.data(),
+        {static_cast<std::size_t>(matrix.num_rows()),
+         static_cast<std::size_t>(matrix.num_columns())},
+        owner);
+}
+
+// An array of its own, for what a bound object goes on changing.
+template <class T>
+auto copy_of(std::span<const T> values) {
+    auto copy = std::make_unique<T[]>(values.size());
+    std::ranges::copy(values, copy.get());
+    T* const data = copy.get();
+    nb::capsule owner(copy.release(), [](void* memory) noexcept {
+        delete[] static_cast<T*>(memory);
+    });
+    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {values.size()},
+                                                  owner);
 }
 
 // Refuses arguments whose sizes do not fit together.

@@ -59,13 +59,24 @@ void bind_problem(nb::module_& m) {
             nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
         .def_prop_ro(
             "weights",
-            [](const Problem& self) { return array_of(self.weights); })
+            [](nb::handle_t<Problem> self) {
+                return view_of(nb::cast<const Problem&>(self).weights, self);
+            },
+            nb::rv_policy::automatic)
         .def_prop_ro(
             "cluster_limits",
-            [](const Problem& self) { return array_of(self.cluster_limits); })
-        .def_prop_ro("point_limits", [](const Problem& self) {
-            return array_of(self.point_limits);
-        });
+            [](nb::handle_t<Problem> self) {
+                const auto& problem = nb::cast<const Problem&>(self);
+                return view_of(problem.cluster_limits, self);
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "point_limits",
+            [](nb::handle_t<Problem> self) {
+                const auto& problem = nb::cast<const Problem&>(self);
+                return view_of(problem.point_limits, self);
+            },
+            nb::rv_policy::automatic);
 }
 
 void bind_clusters(nb::module_& m) {
@@ -100,17 +111,17 @@ void bind_clusters(nb::module_& m) {
         .def_prop_ro(
             "labels",
             [](const Clusters& self) {
-                return array_of(self.lists().labels());
+                return copy_of(self.lists().labels());
             },
-            nb::rv_policy::copy)
+            nb::rv_policy::automatic)
         .def_prop_ro(
             "medoids",
-            [](const Clusters& self) { return array_of(self.medoids()); },
-            nb::rv_policy::copy)
+            [](const Clusters& self) { return copy_of(self.medoids()); },
+            nb::rv_policy::automatic)
         .def_prop_ro(
             "spare",
-            [](const Clusters& self) { return array_of(self.spare()); },
-            nb::rv_policy::copy);
+            [](const Clusters& self) { return copy_of(self.spare()); },
+            nb::rv_policy::automatic);
 }
 
 void bind_openings(nb::module_& m) {
@@ -150,8 +161,8 @@ void bind_openings(nb::module_& m) {
             "temperature"_a, "price"_a, "num_moves"_a, "rng"_a, release_gil())
         .def_prop_ro(
             "touched",
-            [](const Openings& self) { return array_of(self.touched()); },
-            nb::rv_policy::copy);
+            [](const Openings& self) { return copy_of(self.touched()); },
+            nb::rv_policy::automatic);
 }
 
 void bind_annealing(nb::module_& m) {

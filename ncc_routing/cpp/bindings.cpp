@@ -5,4 +5,5 @@ NB_MODULE(_core, module) {
     ncc::bind_clustering(module);
     ncc::bind_construction(module);
     ncc::bind_medians(module);
+    ncc::bind_partition(module);
 }

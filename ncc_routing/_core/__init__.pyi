@@ -3,4 +3,5 @@ from ncc_routing._core import (
     construction as construction,
     medians as medians,
     partition as partition,
+    scoring as scoring,
 )

@@ -6,4 +6,5 @@ NB_MODULE(_core, module) {
     ncc::bind_construction(module);
     ncc::bind_medians(module);
     ncc::bind_partition(module);
+    ncc::bind_scoring(module);
 }

@@ -9,5 +9,6 @@ void bind_clustering(nanobind::module_& module);
 void bind_construction(nanobind::module_& module);
 void bind_medians(nanobind::module_& module);
 void bind_partition(nanobind::module_& module);
+void bind_scoring(nanobind::module_& module);
 
 } // namespace ncc

@@ -1,1 +1,1 @@
-from ncc_routing._core import construction as construction
+from ncc_routing._core import construction as construction, tours as tours

@@ -3,4 +3,5 @@
 NB_MODULE(_core, module) {
     nanobind::set_leak_warnings(false);
     ncc::bind_construction(module);
+    ncc::bind_tours(module);
 }

@@ -6,5 +6,6 @@
 namespace ncc {
 
 void bind_construction(nanobind::module_& module);
+void bind_tours(nanobind::module_& module);
 
 } // namespace ncc

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arrays.h"
+#include "clustering/priority.h"
 #include "metric.h"
 #include "random.h"
 
@@ -99,6 +100,39 @@ struct type_caster<ncc::Metric> {
 
     View coords;
     View matrix;
+};
+
+// The named tuple of clustering/priority.py.
+template <>
+struct type_caster<ncc::clustering::PriorityFormula> {
+    NB_TYPE_CASTER(
+        ncc::clustering::PriorityFormula,
+        const_name("ncc_routing.clustering.priority.PriorityFormula"))
+
+    bool from_python(handle src, uint8_t flags,
+                     cleanup_list* cleanup) noexcept {
+        try {
+            const auto weight = [&](const char* name) {
+                return cast<double>(src.attr(name));
+            };
+            if (!neighbours.from_python(object(src.attr("neighbours")), flags,
+                                        cleanup) ||
+                !affinity.from_python(object(src.attr("affinity")), flags,
+                                      cleanup))
+                return false;
+            value = {neighbours.value,          affinity.value,
+                     weight("far_affinity"),    weight("affinity_weight"),
+                     weight("ratio_weight"),    weight("depot_weight"),
+                     weight("distance_weight"), weight("detour_weight")};
+            return true;
+        } catch (...) {
+            PyErr_Clear();
+            return false;
+        }
+    }
+
+    make_caster<ncc::MatrixView<const int32_t>> neighbours;
+    make_caster<ncc::MatrixView<const double>> affinity;
 };
 
 } // namespace nanobind::detail

@@ -1,0 +1,181 @@
+#include "clustering/exchange.h"
+
+#include <algorithm>
+
+namespace ncc::clustering {
+
+namespace {
+
+// Two members whose swap makes room for a point, or -1 and -1.
+struct Swap {
+    int64_t heavier = -1;
+    int64_t lighter = -1;
+};
+
+// Of all pairs of a member and a lighter one of another cluster, whose swap
+// lets point i into the cluster of the heavier, the cheapest in priority.
+Swap find_swap(MatrixView<const double> scores, const Partition& partition,
+               int64_t i) {
+    const auto& [weights, capacities, loads, labels] = partition;
+    double widest = 0.0;
+    for (int64_t k = 0; k < partition.num_clusters(); ++k)
+        widest = std::max(widest, capacities[k] - loads[k]);
+    double best = -infinity;
+    Swap found;
+    for (int64_t j = 0; j < partition.num_points(); ++j) {
+        const int64_t k = labels[j];
+        if (k < 0)
+            continue;
+        const double missing = loads[k] + weights[i] - capacities[k];
+        if (missing > widest || missing >= weights[j])
+            continue;
+        const double base = scores(k, i) - scores(k, j);
+        for (int64_t a = 0; a < partition.num_points(); ++a) {
+            if (weights[a] > weights[j] - missing)
+                continue;
+            const int64_t to = labels[a];
+            if (to < 0 || to == k)
+                continue;
+            if (loads[to] + weights[j] - weights[a] > capacities[to])
+                continue;
+            const double gain =
+                base + scores(k, a) + scores(to, j) - scores(to, a);
+            if (gain > best) {
+                best = gain;
+                found = {j, a};
+            }
+        }
+    }
+    return found;
+}
+
+// Finds a place for point i; returns the point that it has driven out, or -1.
+int64_t make_room(MatrixView<const double> scores, const Partition& partition,
+                  int64_t i) {
+    const auto& [weights, capacities, loads, labels] = partition;
+    double best = -infinity;
+    int64_t moved = -1;
+    int64_t target = -1;
+    double cheapest = -infinity;
+    int64_t lighter = -1;
+    for (int64_t j = 0; j < partition.num_points(); ++j) {
+        const int64_t k = labels[j];
+        if (k < 0 || loads[k] - weights[j] + weights[i] > capacities[k])
+            continue;
+        if (weights[j] < weights[i]) {
+            const double gain = scores(k, i) - scores(k, j);
+            if (gain > cheapest) {
+                cheapest = gain;
+                lighter = j;
+            }
+        }
+        for (int64_t to = 0; to < partition.num_clusters(); ++to) {
+            if (to == k || !partition.fits(j, to))
+                continue;
+            const double gain = scores(k, i) + scores(to, j) - scores(k, j);
+            if (gain > best) {
+                best = gain;
+                moved = j;
+                target = to;
+            }
+        }
+    }
+    int64_t partner = -1;
+    if (moved < 0) {
+        const Swap swap = find_swap(scores, partition, i);
+        moved = swap.heavier;
+        partner = swap.lighter;
+    }
+    if (moved >= 0) {
+        const int64_t k = labels[moved];
+        double shift = weights[moved];
+        if (partner >= 0) {
+            target = labels[partner];
+            shift -= weights[partner];
+            labels[partner] = k;
+        }
+        labels[moved] = target;
+        labels[i] = k;
+        loads[target] += shift;
+        loads[k] += weights[i] - shift;
+        return -1;
+    }
+    if (lighter >= 0) {
+        const int64_t k = labels[lighter];
+        labels[i] = k;
+        labels[lighter] = -1;
+        loads[k] += weights[i] - weights[lighter];
+    }
+    return lighter;
+}
+
+} // namespace
+
+int64_t place_by_exchange(MatrixView<const double> scores,
+                          const Partition& partition) {
+    const auto labels = partition.labels;
+    for (int64_t first = 0; first < partition.num_points(); ++first) {
+        int64_t i = first;
+        while (i >= 0 && labels[i] < 0)
+            i = make_room(scores, partition, i);
+    }
+    return std::ranges::count_if(labels, [](int64_t k) { return k < 0; });
+}
+
+void swap_members(MatrixView<const double> scores, const Partition& partition,
+                  int64_t max_passes) {
+    const auto& [weights, capacities, loads, labels] = partition;
+    for (int64_t pass = 0; pass < max_passes; ++pass) {
+        bool changed = false;
+        for (int64_t i = 0; i < partition.num_points(); ++i) {
+            const int64_t k = labels[i];
+            if (k < 0)
+                continue;
+            double best = 1e-9;
+            int64_t best_to = -1;
+            int64_t best_j = -1;
+            bool is_wanted = false;
+            for (int64_t to = 0; to < partition.num_clusters(); ++to) {
+                const double gain = scores(to, i) - scores(k, i);
+                is_wanted = is_wanted || gain > best;
+                if (gain > best && partition.fits(i, to)) {
+                    best = gain;
+                    best_to = to;
+                }
+            }
+            if (!is_wanted)
+                continue;
+            for (int64_t j = 0; j < partition.num_points(); ++j) {
+                const int64_t to = labels[j];
+                if (to < 0 || to == k)
+                    continue;
+                double gain = scores(to, i) - scores(k, i);
+                if (gain <= 0.0) // then j wants the place of i
+                    continue;
+                gain += scores(k, j) - scores(to, j);
+                const double shift = weights[i] - weights[j];
+                if (gain > best && loads[to] + shift <= capacities[to] &&
+                    loads[k] - shift <= capacities[k]) {
+                    best = gain;
+                    best_to = to;
+                    best_j = j;
+                }
+            }
+            if (best_to < 0)
+                continue;
+            double shift = weights[i];
+            if (best_j >= 0) {
+                shift -= weights[best_j];
+                labels[best_j] = k;
+            }
+            labels[i] = best_to;
+            loads[best_to] += shift;
+            loads[k] -= shift;
+            changed = true;
+        }
+        if (!changed)
+            break;
+    }
+}
+
+} // namespace ncc::clustering

@@ -1,1 +1,5 @@
-from ncc_routing._core import construction as construction, tours as tours
+from ncc_routing._core import (
+    ckm as ckm,
+    construction as construction,
+    tours as tours,
+)

@@ -2,6 +2,7 @@
 
 NB_MODULE(_core, module) {
     nanobind::set_leak_warnings(false);
+    ncc::bind_ckm(module);
     ncc::bind_construction(module);
     ncc::bind_tours(module);
 }

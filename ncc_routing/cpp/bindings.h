@@ -5,6 +5,7 @@
 // One submodule of ncc_routing._core each; bound beside what they bind.
 namespace ncc {
 
+void bind_ckm(nanobind::module_& module);
 void bind_construction(nanobind::module_& module);
 void bind_tours(nanobind::module_& module);
 

@@ -20,17 +20,11 @@ from ncc_routing.vrp.polishing.phases import annealed_share
 _SIZE: Final = 12
 """Customers of the tiny instance."""
 
-_CKM_PARTS: Final = (
-    ("ncc_routing.vrp.ckm.kernel_parts:compile_clustering", 2.8),
-    ("ncc_routing.vrp.ckm.kernel_parts:compile_pricing", 2.8),
-    ("ncc_routing.vrp.ckm.kernel_parts:compile_regions", 2.0),
-)
-"""Functions that compile parts of a method, and the seconds they take."""
-
 _RUIN_PARTS: Final = (
     ("ncc_routing.vrp.polishing.kernel_parts:compile_tail_moves", 4.5),
     ("ncc_routing.vrp.polishing.kernel_parts:compile_ruins", 4.0),
 )
+"""Functions that compile parts of a polish, and the seconds they take."""
 
 _OFFSPRING_PARTS: Final = (
     ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_moves", 3.5),
@@ -145,10 +139,6 @@ def solve_parts(
     ``evolves`` says whether its time is enough for a genetic search.
     """
     parts = []
-    if method in CLUSTERERS:
-        parts += [
-            KernelBuild(name, (tiny,), cost) for name, cost in _CKM_PARTS
-        ]
     if method not in CLUSTERERS or method in _BY_CENTERS:
         call = (tiny, method, is_routed)
         parts.append(KernelBuild(f"{__name__}:call_method", call, 1.5))

@@ -1,7 +1,5 @@
 from ncc_routing._core import (
-    clustering as clustering,
+    ckm as ckm,
     construction as construction,
-    medians as medians,
-    partition as partition,
-    scoring as scoring,
+    tours as tours,
 )

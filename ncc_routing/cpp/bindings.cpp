@@ -10,4 +10,6 @@ NB_MODULE(_core, module) {
     ncc::bind_scoring(module);
     ncc::bind_search(module);
     ncc::bind_genetic(module);
+    ncc::bind_ckm(module);
+    ncc::bind_tours(module);
 }

@@ -13,5 +13,7 @@ void bind_partition(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_genetic(nanobind::module_& module);
+void bind_ckm(nanobind::module_& module);
+void bind_tours(nanobind::module_& module);
 
 } // namespace ncc

@@ -1,6 +1,7 @@
 #include "clustering/exchange.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace ncc::clustering {
 
@@ -125,6 +126,8 @@ int64_t place_by_exchange(MatrixView<const double> scores,
 void swap_members(MatrixView<const double> scores, const Partition& partition,
                   int64_t max_passes) {
     const auto& [weights, capacities, loads, labels] = partition;
+    // What a point gains in each cluster, side by side.
+    std::vector<double> gains(capacities.size());
     for (int64_t pass = 0; pass < max_passes; ++pass) {
         bool changed = false;
         for (int64_t i = 0; i < partition.num_points(); ++i) {
@@ -136,10 +139,10 @@ void swap_members(MatrixView<const double> scores, const Partition& partition,
             int64_t best_j = -1;
             bool is_wanted = false;
             for (int64_t to = 0; to < partition.num_clusters(); ++to) {
-                const double gain = scores(to, i) - scores(k, i);
-                is_wanted = is_wanted || gain > best;
-                if (gain > best && partition.fits(i, to)) {
-                    best = gain;
+                gains[to] = scores(to, i) - scores(k, i);
+                is_wanted = is_wanted || gains[to] > best;
+                if (gains[to] > best && partition.fits(i, to)) {
+                    best = gains[to];
                     best_to = to;
                 }
             }
@@ -149,10 +152,9 @@ void swap_members(MatrixView<const double> scores, const Partition& partition,
                 const int64_t to = labels[j];
                 if (to < 0 || to == k)
                     continue;
-                double gain = scores(to, i) - scores(k, i);
-                if (gain <= 0.0) // then j wants the place of i
+                if (gains[to] <= 0.0) // then j wants the place of i
                     continue;
-                gain += scores(k, j) - scores(to, j);
+                const double gain = gains[to] + (scores(k, j) - scores(to, j));
                 const double shift = weights[i] - weights[j];
                 if (gain > best && loads[to] + shift <= capacities[to] &&
                     loads[k] - shift <= capacities[k]) {

@@ -1,5 +1,5 @@
 from ncc_routing._core import (
-    ckm as ckm,
+    clustering as clustering,
     construction as construction,
-    tours as tours,
+    scoring as scoring,
 )

@@ -93,18 +93,6 @@ bool fits(const ClusterPenalties& penalties, int64_t num_nodes) {
            (has_zones || !(penalties.unit > 0.0));
 }
 
-template <class T>
-auto copy_of(std::span<const T> values) {
-    auto copy = std::make_unique<T[]>(values.size());
-    std::ranges::copy(values, copy.get());
-    T* const data = copy.get();
-    nb::capsule owner(copy.release(), [](void* memory) noexcept {
-        delete[] static_cast<T*>(memory);
-    });
-    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {values.size()},
-                                                  owner);
-}
-
 nb::list clusters_of(const Plan& plan) {
     nb::list clusters;
     for (int64_t slot = 0; slot < plan.num_slots(); ++slot)

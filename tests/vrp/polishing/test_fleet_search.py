@@ -7,6 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from ncc_routing.vrp.polishing.fleets._path_kernels import path_cost
+from ncc_routing.vrp.polishing.fleets._route_kernels import (
+    insertion_cost,
+    refresh,
+)
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
@@ -17,11 +22,6 @@ from ncc_routing.generators.time_windows import (
 )
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.polishing._layout import BEST_COST, COST, NUM_FREE
-from ncc_routing.vrp.polishing.fleets._path_kernels import path_cost
-from ncc_routing.vrp.polishing.fleets._route_kernels import (
-    insertion_cost,
-    refresh,
-)
 from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.polishing.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate

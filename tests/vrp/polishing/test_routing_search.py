@@ -302,9 +302,7 @@ CITY = nr.Instance(
         ("RoutingSearch", {"seed": 0}),
     ],
 )
-def test_wrong_sizes_are_refused(
-    name: str, changes: dict[str, Any]
-) -> None:
+def test_wrong_sizes_are_refused(name: str, changes: dict[str, Any]) -> None:
     """Nothing is read or written beside an array."""
     make(name)
     with pytest.raises(ValueError, match=r"must|may|need"):

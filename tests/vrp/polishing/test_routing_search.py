@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -120,8 +121,10 @@ def test_undo_restores_every_link(instance: nr.Instance) -> None:
     """Ruin and recreate, finished or cut short, leave nothing behind."""
     space = SearchSpace.of(instance, knn_graph(instance, 20), 9)
     s = space.load(packed(space, greedy_start(instance)), PARAMS, [1])
-    names = ("next", "prev", "to_next", "to_prev", "route_of", "loads")
-    names += ("sizes", "free_routes", "cost")
+    names = [
+        *("next", "prev", "to_next", "to_prev", "route_of"),
+        *("loads", "sizes", "free_routes", "cost"),
+    ]
     state = [getattr(s, name) for name in names]
     outcomes = set()
     for round_idx in range(60):
@@ -170,8 +173,8 @@ def test_position_is_the_cheapest_of_all(instance: nr.Instance) -> None:
         names = np.zeros(len(s.next), dtype=np.int64)
         names[: num_customers + 1] = space.order
         ends = names[[before, s.next[before]]]
-        assert edge_in == instance.lengths(ends[0], customer)
-        assert edge_out == instance.lengths(customer, ends[1])
+        edges = instance.distances(ends, np.array([customer]))[:, 0]
+        assert [edge_in, edge_out] == edges.tolist()
         expected = instance.route_cost([customer])
         for route in filter(None, routes_in(space, s)):
             load = instance.demands[route].sum()
@@ -302,9 +305,7 @@ CITY = nr.Instance(
         ("RoutingSearch", {"seed": 0}),
     ],
 )
-def test_wrong_sizes_are_refused(
-    name: str, changes: dict[str, Any]
-) -> None:
+def test_wrong_sizes_are_refused(name: str, changes: dict[str, Any]) -> None:
     """Nothing is read or written beside an array."""
     make(name)
     with pytest.raises(ValueError, match=r"must|may|need"):

@@ -12,8 +12,9 @@
 // Routes of vehicles of their own, in the making.
 namespace ncc::fleets {
 
-// A node of the linked routes: the lengths of its edges, and its times.
-struct Node {
+// A node of the linked routes: the lengths of its edges, and its times. None
+// lies across two lines of the cache, as in the plain search.
+struct alignas(64) Node {
     double to_prev = 0.0;
     double to_next = 0.0;
     // Its vehicle can leave it then at the earliest, and serves it by `latest`

@@ -11,21 +11,24 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing._core.search import RoutingSearch, ZoneSearch
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing import _annealing_kernels as kernels
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._state import SearchSpace, read_packed, table_of
-from ncc_routing.vrp.polishing._zone_kernels import bind_routes
+from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.annealing import anneal_routes
 from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
+from tests.vrp.polishing.calls import (
+    best_routes,
+    current_routes,
+    search_params,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOVE = _layout.KernelParams(9.0, 7.0, 0.3, 0.01, 4.0, 0.0, 2.0)
+PARAMS = search_params(num_local_moves=2.0)
 
 
 def random_zones(size: int, num_zones: int, width: int, seed: int) -> Zones:
@@ -61,16 +64,14 @@ def least_penalties(zones: Zones, routes: PackedRoutes) -> float:
 
 
 def total(
-    space: SearchSpace, zones: Zones, state: _layout.Routes
+    space: SearchSpace, zones: Zones, search: ZoneSearch
 ) -> tuple[float, PackedRoutes]:
     """Return the cost of the current routes in their zones, and them."""
-    packed = space.unpack(read_packed(state.nodes["next"], state))
-    found = packed.to_solution(space.instance)
-    cost = found.cost
-    assert state.zone_of is not None
-    for node in state.members:
-        route = state.route_of[node]
-        cost += priced(zones, space.order[node], state.zone_of[route])
+    packed = current_routes(space, search)
+    cost = packed.cost(space.instance)
+    route_of, zone_of = search.route_of, search.zone_of.tolist()
+    for node, customer in enumerate(space.order[1:], 1):
+        cost += priced(zones, customer, zone_of[route_of[node]])
     return cost, packed
 
 
@@ -84,16 +85,17 @@ def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
     graph = knn_graph(instance, 30)
     space = SearchSpace.of(instance, graph, 8).with_zones(zones)
     packed = space.pack(PackedRoutes.of(start.routes))
-    state = space.load(packed, MOVE.most_removed, [1])
+    search = space.load(packed, PARAMS, [1])
+    assert isinstance(search, ZoneSearch)
     numbers = set()
     for _ in range(20):
-        kernels.anneal(space.problem, state, MOVE, 200, temperature, 1.0)
-        cost, routes = total(space, zones, state)
-        assert cost == state.costs[_layout.COST]
+        search.anneal(200, temperature, 1.0)
+        cost, routes = total(space, zones, search)
+        assert cost == search.cost
         assert nr.check_solution(instance, routes.to_solution(instance)) == []
-        best = space.unpack(read_packed(state.best_next, state))
+        best = best_routes(space, search)
         least = best.cost(instance) + least_penalties(zones, best)
-        assert least <= state.costs[_layout.BEST_COST] <= cost
+        assert least <= search.best_cost <= cost
         numbers.add(routes.num_routes)
     assert len(numbers) > 1 or temperature < 1e5  # some routes are fresh
 
@@ -113,22 +115,24 @@ def test_a_part_keeps_its_zones() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_routes_are_bound_to_their_best_zone(seed: int) -> None:
-    """The sum of the penalties is the least one, and the work is clean."""
+    """The sum of the penalties is the least one."""
     zones = random_zones(41, 9, 4, seed)
     rng = np.random.default_rng(seed)
     routes = np.split(1 + rng.permutation(40), [3, 4, 11, 25])
     packed = PackedRoutes.of(routes)
-    gains = np.zeros(9)
-    bound = np.zeros(packed.num_routes, dtype=np.int32)
-    table = table_of(zones, np.arange(41))
-    cost = bind_routes(table, packed.nodes, packed.starts, bound, gains)
+    demands = np.concatenate([[0], np.ones(40, dtype=np.int64)])
+    instance = nr.Instance("bound", demands, 40, rng.integers(0, 99, (41, 2)))
+    space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
+    search = space.with_zones(zones).load(space.pack(packed), PARAMS, [seed])
+    assert isinstance(search, ZoneSearch)
+    cost = search.cost - packed.cost(instance)
     assert cost == least_penalties(zones, packed)
+    bound = search.zone_of[: packed.num_routes].tolist()
     assert cost == sum(
         priced(zones, customer, zone)
-        for route, zone in zip(routes, bound.tolist(), strict=True)
+        for route, zone in zip(routes, bound, strict=True)
         for customer in route
     )
-    assert (gains == 0.0).all()
 
 
 def cheapest(
@@ -172,7 +176,7 @@ def anneal_seven(
     space = space.with_zones(zoned(instance))
     packed = space.pack(PackedRoutes.of([[c] for c in range(1, 8)]))
     cooling, stop = Cooling(100.0, 1.0), nr.MaxIterations(20_000)
-    found = anneal_routes(space, packed, MOVE, cooling, stop, [seed])
+    found = anneal_routes(space, packed, PARAMS, cooling, stop, [seed])
     return instance, space.unpack(found.best), found.best_cost
 
 
@@ -196,25 +200,23 @@ def test_no_zones_are_the_plain_search() -> None:
     stop, routes = nr.MaxIterations(5000), []
     for space in (plain, plain.with_zones(free)):
         cooling, packed = Cooling(50.0, 1.0), space.pack(start)
-        found = anneal_routes(space, packed, MOVE, cooling, stop, [3])
+        found = anneal_routes(space, packed, PARAMS, cooling, stop, [3])
         current = space.unpack(found.current)
         assert found.cost == current.cost(instance)
         routes.append(current.to_solution(instance).routes)
     assert routes[0] == routes[1]
 
 
-def test_plain_kernels_are_given_no_zones() -> None:
-    """They have nothing to look up: code that tried would not compile."""
+def test_a_search_has_the_penalties_of_its_space() -> None:
+    """Without zones it has nothing to look up."""
     instance = nr.generate_uchoa(80, 9, route_length=8.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
-    state = plain.load(plain.pack(start), MOVE.most_removed, [3])
-    assert plain.problem.zones is None
-    assert state.zone_of is state.num_same_route is None
-    kernels.anneal(plain.problem, state, MOVE, 200, 50.0, 1.0)
-    assert state.counts[_layout.NUM_ITERATIONS] == 200
+    search = plain.load(plain.pack(start), PARAMS, [3])
+    assert isinstance(search, RoutingSearch)
+    search.anneal(200, 50.0, 1.0)
+    assert search.num_iterations == 200
     bound = plain.with_zones(random_zones(81, 9, 3, seed=1))
-    state = bound.load(bound.pack(start), MOVE.most_removed, [3])
-    assert state.zone_of is not None
-    assert len(state.zone_of) == len(state.free)
-    assert state.num_same_route is None
+    zoned = bound.load(bound.pack(start), PARAMS, [3])
+    assert isinstance(zoned, ZoneSearch)
+    assert len(zoned.zone_of) == len(zoned.loads) - 1

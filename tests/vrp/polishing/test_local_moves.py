@@ -6,48 +6,33 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from numba import njit
 
 import ncc_routing as nr
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing import _segment_kernels as segments
-from ncc_routing.vrp.polishing import _tail_kernels as tails
-from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
+from ncc_routing.vrp.polishing._state import Search, SearchSpace
 from ncc_routing.vrp.polishing.ruin_recreate import (
     RuinRecreateParams,
     ruin_and_recreate,
 )
-from tests.vrp.polishing.calls import call, one_way
+from tests.vrp.polishing.calls import (
+    best_routes,
+    current_routes,
+    one_way,
+    search_params,
+)
 
 SIX = [[0, 0], [1, 3], [2, 5], [3, 8], [-1, 4], [-2, 6], [4, 9]]
 
-RULES = (tails.swap_tails, tails.cross_heads, segments.turn_segment)
+MOVES = ("swap_tails", "swap_tails_reversed", "two_opt")
 """The kinds of moves that are told by hand."""
 
-MOVE = _layout.KernelParams(9.0, 7.0, 0.3, 0.01, 4.0, 0.0, 1.0)
+PARAMS = search_params()
 
 
-@njit
-def move_often(
-    p: _layout.RoutingProblem,
-    s: _layout.Routes,
-    move: _layout.KernelParams,
-    temperature: float,
-    count: int,
-) -> None:
-    """Try a number of moves."""
-    for _ in range(count):
-        tails.move_tails(p, s, move, temperature)
-
-
-def check_state(
-    space: SearchSpace, state: _layout.Routes, followers: np.ndarray
-) -> float:
-    """Check one solution of a state from scratch; return its cost."""
-    packed = space.unpack(read_packed(followers, state))
+def check_routes(space: SearchSpace, packed: PackedRoutes) -> float:
+    """Check routes from scratch; return their cost."""
     found = packed.to_solution(space.instance)
     assert nr.check_solution(space.instance, found) == []
     return found.cost
@@ -67,42 +52,41 @@ def test_moves_keep_routes(instance: nr.Instance, temperature: float) -> None:
     """Loads, edges, marks and costs follow; the best never gets worse."""
     space = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     start = solve_savings(instance, router=None)
-    state = space.load(
-        space.pack(PackedRoutes.of(start.routes)), MOVE.most_removed, [1]
-    )
+    packed = space.pack(PackedRoutes.of(start.routes))
+    search = space.load(packed, PARAMS, [1])
     num_nodes = instance.num_customers + 1
     for _ in range(20):
-        move_often(space.problem, state, MOVE, temperature, 200)
-        cost = check_state(space, state, state.nodes["next"])
-        assert cost == state.costs[_layout.COST]
-        best = check_state(space, state, state.best_next)
-        assert best == state.costs[_layout.BEST_COST] <= start.cost
-        nexts, prevs = state.nodes["next"], state.nodes["prev"]
+        for _ in range(200):
+            search.improve_locally(temperature)
+        cost = check_routes(space, current_routes(space, search))
+        assert cost == search.cost
+        best = check_routes(space, best_routes(space, search))
+        assert best == search.best_cost <= start.cost
+        nexts, prevs = search.next, search.prev
         on_routes = np.arange(1, len(nexts))
         assert (prevs[nexts[on_routes]] == on_routes).all()
-        assert (
-            state.nodes["to_next"][on_routes]
-            == state.nodes["to_prev"][nexts[on_routes]]
-        ).all()
-        routes = state.route_of[1:num_nodes]
-        assert (state.route_of[nexts[1:num_nodes]] == routes).all()
-        loads = np.bincount(routes, space.problem.demands[1:], len(state.free))
-        assert (loads == state.loads[:-1]).all()
-        sizes = np.bincount(routes, minlength=len(state.free))
-        assert (sizes == state.routes["size"][:-1]).all()
-        num_free = state.counts[_layout.NUM_FREE]
-        assert sorted(state.free[:num_free]) == sorted(
-            np.flatnonzero(sizes == 0)
-        )
+        to_next, to_prev = search.to_next, search.to_prev
+        assert (to_next[on_routes] == to_prev[nexts[on_routes]]).all()
+        routes = search.route_of[1:num_nodes]
+        assert (search.route_of[nexts[1:num_nodes]] == routes).all()
+        slots = len(search.loads) - 1
+        demands = instance.demands[space.order[1:]]
+        loads = np.bincount(routes, demands, slots)
+        assert (loads == search.loads[:-1]).all()
+        sizes = np.bincount(routes, minlength=slots)
+        assert (sizes == search.sizes[:-1]).all()
+        empty = np.flatnonzero(sizes == 0).tolist()
+        assert sorted(search.free_routes.tolist()) == empty
 
 
-def six(capacity: int) -> tuple[SearchSpace, _layout.Routes, float]:
+def six(capacity: int) -> tuple[SearchSpace, Search, float]:
     """Return the routes 1 2 3 and 4 5 6, and their cost."""
     demands = np.array([0, 1, 1, 1, 1, 1, 1])
     instance = nr.Instance("six", demands, capacity, np.array(SIX))
     space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
     start = PackedRoutes.of([[1, 2, 3], [4, 5, 6]])
-    return space, space.load(space.pack(start), 20, [1]), start.cost(instance)
+    search = space.load(space.pack(start), PARAMS, [1])
+    return space, search, start.cost(instance)
 
 
 @pytest.mark.parametrize(
@@ -119,14 +103,16 @@ def test_moves_by_hand(
     rule: int, i: int, j: int, expected: tuple[tuple[int, ...], ...]
 ) -> None:
     """Two routes 1 2 3 and 4 5 6; an emptied one is free again."""
-    space, state, before = six(6)
+    space, search, before = six(6)
     rank = np.argsort(space.order)
-    change = call(RULES[rule], space.problem, state, rank[i], rank[j], np.inf)
-    packed = space.unpack(read_packed(state.nodes["next"], state))
-    found = packed.to_solution(space.instance)
+    assert getattr(search, MOVES[rule])(rank[i], rank[j], np.inf)
+    found = current_routes(space, search).to_solution(space.instance)
     turned = {min(route, route[::-1]) for route in found.routes}
     assert turned == {min(route, route[::-1]) for route in expected}
-    assert before + change == found.cost
+    assert search.cost == found.cost
+    assert search.best_cost == min(before, found.cost)
+    made = len(found.routes)
+    assert len(search.free_routes) == len(search.loads) - 1 - made
 
 
 @pytest.mark.parametrize("rule", [0, 1, 2])
@@ -141,13 +127,11 @@ def test_ways_back_of_another_length_are_priced(rule: int) -> None:
     for i, j in product(routes[0], routes[0] if rule == 2 else routes[1]):
         if i == j:
             continue
-        state = space.load(packed, 20, [1])
-        nodes = rank[i], rank[j]
-        change = call(RULES[rule], space.problem, state, *nodes, np.inf)
-        if change < np.inf:
+        search = space.load(packed, PARAMS, [1])
+        if getattr(search, MOVES[rule])(rank[i], rank[j], np.inf):
             moved += 1
-            cost = check_state(space, state, state.nodes["next"])
-            assert cost == start.cost(instance) + change
+            cost = check_routes(space, current_routes(space, search))
+            assert cost == search.cost
     assert moved >= 10
 
 
@@ -184,20 +168,19 @@ def test_the_first_segment_that_passes_is_shifted(limit: float) -> None:
     routes = [list(range(1, 9)), list(range(9, 17))]
     routes += [[customer] for customer in range(17, 41)]
     before = instance.route_costs(routes).sum()
-    rank = np.argsort(space.order).astype(np.uint32)
+    rank = np.argsort(space.order)
     packed = space.pack(PackedRoutes.of(routes))
-    shift = segments.shift_segment
     num_moved = num_longer = 0
     for i, j in permutations(range(1, 17), 2):
         for forward, seed in product((True, False), (1, 2)):
-            state = space.load(packed, 20, [seed, i, j])
-            move = rank[i], rank[j], forward, limit
-            change = call(shift, space.problem, state, *move)
-            cost = check_state(space, state, state.nodes["next"])
-            if change == limit:
-                assert cost == before
+            search = space.load(packed, PARAMS, [seed, i, j])
+            is_made = search.or_opt(rank[i], rank[j], forward, limit)
+            found = current_routes(space, search)
+            assert check_routes(space, found) == search.cost
+            if not is_made:
+                assert search.cost == before
                 continue
-            assert cost == before + change < before + limit
+            assert search.cost < before + limit
             firsts = []
             for follows in (True, False):
                 options = shifts(routes, i, j, forward, follows)
@@ -205,7 +188,6 @@ def test_the_first_segment_that_passes_is_shifted(limit: float) -> None:
                     if instance.route_costs(after).sum() < before + limit:
                         firsts.append((size, sorted(map(tuple, after))))
                         break
-            found = space.unpack(read_packed(state.nodes["next"], state))
             made = sorted(found.to_solution(space.instance).routes)
             [size] = [size for size, after in firsts if after == made]
             num_moved += 1
@@ -216,11 +198,10 @@ def test_the_first_segment_that_passes_is_shifted(limit: float) -> None:
 @pytest.mark.parametrize("rule", [0, 1])
 def test_no_room_no_move(rule: int) -> None:
     """Tails that do not fit stay where they are."""
-    space, state, before = six(3)
+    space, search, before = six(3)
     rank = np.argsort(space.order)
-    change = call(RULES[rule], space.problem, state, rank[1], rank[6], np.inf)
-    assert change == np.inf
-    assert check_state(space, state, state.nodes["next"]) == before
+    assert not getattr(search, MOVES[rule])(rank[1], rank[6], np.inf)
+    assert check_routes(space, current_routes(space, search)) == before
 
 
 def test_long_routes_get_shorter() -> None:

@@ -133,6 +133,16 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         }
     }
 
+    // Adds what an accepted move costs.
+    void accept(double change, double tolerance) {
+        cost += change;
+        check();
+        keep_if_best(tolerance);
+    }
+
+    // Holds links, loads and costs against those of the routes, anew.
+    void check() const;
+
     // Returns an empty route of a vehicle type, or the number of routes.
     uint32_t empty_route(int64_t type);
 

@@ -60,6 +60,7 @@ int64_t anneal(FleetSearch& s, const SearchParams& params,
             search::undo(s);
             settle_undone(s);
         }
+        s.check();
         improve_locally(s, params, temperature);
     }
     return num_accepted;
@@ -94,6 +95,7 @@ int64_t place_absent(FleetSearch& s, const SearchParams& params,
                 s.route_of[customer] = s.num_slots;
             settle_undone(s);
         }
+        s.check();
         improve_locally(s, params, temperature);
     }
     if (s.num_absent == 0)
@@ -106,6 +108,7 @@ int64_t insert_all(FleetSearch& s, const SearchParams& params) {
     const int64_t num_customers = order_customers(s);
     recreate(s, params, num_customers, infinity, true);
     search::commit(s);
+    s.check();
     if (s.num_absent == 0)
         s.keep_best();
     return s.num_absent;

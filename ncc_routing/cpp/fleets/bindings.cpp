@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -49,7 +50,8 @@ bool are_vehicles(const FleetProblem& p) {
             return false;
         end = vehicle.end_route;
     }
-    return !p.vehicles.empty();
+    return !p.vehicles.empty() &&
+           end < std::numeric_limits<uint32_t>::max() - p.num_nodes();
 }
 
 void check_problem(const FleetProblem& p) {

@@ -265,10 +265,8 @@ void try_move(FleetSearch& s, double tolerance, double temperature) {
         change = swap_tails_reversed(s, i, j, limit);
     else
         change = swap_tails(s, i, j, limit);
-    if (change < limit) {
-        s.cost += change;
-        s.keep_if_best(tolerance);
-    }
+    if (change < limit)
+        s.accept(change, tolerance);
 }
 
 } // namespace ncc::fleets

@@ -1,6 +1,9 @@
 #include "fleets/search.h"
 
+#include "fleets/paths.h"
 #include "fleets/rewriting.h"
+
+#include <vector>
 
 namespace ncc::fleets {
 
@@ -70,6 +73,48 @@ uint32_t FleetSearch::empty_route(int64_t type) {
             }
     }
     return route;
+}
+
+void FleetSearch::check() const {
+#ifdef NCC_DEBUG
+    double total = 0.0;
+    int64_t num_served = 0;
+    int64_t num_empty = 0;
+    std::vector<uint32_t> customers;
+    for (uint32_t route = 0; route < num_slots; ++route) {
+        const uint32_t depot = depot_of(route);
+        int64_t load = 0;
+        uint32_t node = depot;
+        customers.clear();
+        do {
+            const uint32_t after = nodes[node].next;
+            const double edge = node == after ? 0.0 : edge_length(node, after);
+            NCC_CHECK(nodes[after].prev == node);
+            NCC_CHECK(nodes[node].to_next == edge);
+            NCC_CHECK(nodes[after].to_prev == edge);
+            NCC_CHECK(route_of[node] == route);
+            NCC_CHECK(after == best_next[node] || is_dirty[node] != 0);
+            if (is_customer(node)) {
+                load += demand(node);
+                customers.push_back(node);
+            }
+            node = after;
+        } while (node != depot);
+        const double route_cost =
+            path_cost(problem, customers, problem.type_of[route]);
+        NCC_CHECK(load == loads[route] && has_room(route, 0));
+        NCC_CHECK(std::ssize(customers) == routes[route].size);
+        NCC_CHECK(is_close(route_cost, routes[route].cost));
+        total += route_cost;
+        num_served += std::ssize(customers);
+        num_empty += customers.empty() ? 1 : 0;
+    }
+    for (int64_t idx = 0; idx < num_absent; ++idx)
+        NCC_CHECK(is_absent(absent[idx]));
+    NCC_CHECK(num_served + num_absent == std::ssize(members));
+    NCC_CHECK(num_empty == num_free);
+    NCC_CHECK(is_close(total, cost));
+#endif
 }
 
 } // namespace ncc::fleets

@@ -12,8 +12,9 @@
 // Routes of vehicles of their own, in the making.
 namespace ncc::fleets {
 
-// A node of the linked routes: the lengths of its edges, and its times.
-struct Node {
+// A node of the linked routes: the lengths of its edges, and its times. None
+// lies across two lines of the cache, as in the plain search.
+struct alignas(64) Node {
     double to_prev = 0.0;
     double to_next = 0.0;
     // Its vehicle can leave it then at the earliest, and serves it by `latest`
@@ -131,6 +132,16 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
             touched[num_touched++] = route;
         }
     }
+
+    // Adds what an accepted move costs.
+    void accept(double change, double tolerance) {
+        cost += change;
+        check();
+        keep_if_best(tolerance);
+    }
+
+    // Holds links, loads and costs against those of the routes, anew.
+    void check() const;
 
     // Returns an empty route of a vehicle type, or the number of routes.
     uint32_t empty_route(int64_t type);

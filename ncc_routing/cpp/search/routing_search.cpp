@@ -18,13 +18,6 @@ constexpr double segment_share = 0.5;
 // Nearest neighbours that a customer may be joined to.
 constexpr int64_t num_near = 20;
 
-#ifdef NCC_DEBUG
-// Whether two sums of lengths differ by no more than rounding errors.
-bool is_close(double a, double b) {
-    return std::abs(a - b) <= 1e-6 * std::max(1.0, std::abs(a));
-}
-#endif
-
 } // namespace
 
 template <class Penalty>

@@ -7,5 +7,6 @@ namespace ncc {
 
 void bind_construction(nanobind::module_& module);
 void bind_genetic(nanobind::module_& module);
+void bind_scoring(nanobind::module_& module);
 
 } // namespace ncc

@@ -1,5 +1,5 @@
 from ncc_routing._core import (
     construction as construction,
+    genetic as genetic,
     scoring as scoring,
-    search as search,
 )

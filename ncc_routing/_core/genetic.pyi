@@ -28,6 +28,7 @@ class Problem:
             dict(shape=(None, None), order="C", device="cpu", writable=False),
         ],
     ) -> None: ...
+    def neighbours_of(self, customer: int) -> list[int]: ...
 
 class Params:
     def __init__(

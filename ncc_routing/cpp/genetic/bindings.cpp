@@ -71,7 +71,15 @@ void define_problem(nb::module_& m) {
             "matrix"_a, "demands"_a, "capacity"_a, "neighbours"_a, "bounds"_a,
             "coords"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
             nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
-            nb::keep_alive<1, 7>());
+            nb::keep_alive<1, 7>())
+        .def(
+            "neighbours_of",
+            [](const Problem& self, uint32_t customer) {
+                require(customer < self.num_nodes(), "no such customer.");
+                const auto near = self.neighbours_of(customer);
+                return std::vector<uint32_t>(near.begin(), near.end());
+            },
+            "customer"_a);
 }
 
 void define_params(nb::module_& m) {

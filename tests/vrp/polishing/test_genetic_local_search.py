@@ -8,56 +8,37 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.vrp.polishing.genetic import (
-    _descent_kernels,
-    _layout,
-    _move_kernels,
-    _route_kernels,
-    _state,
-    _swap_kernels,
-)
-from tests.vrp.polishing.calls import call
+from ncc_routing._core import genetic as kernels
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.polishing.genetic import _state
 
 PENALTY = 3.0
 
 Routes = list[list[int]]
 
 
-def laid(instance: nr.Instance, routes: Routes) -> _layout.LinkedRoutes:
+def problem_of(instance: nr.Instance) -> kernels.Problem:
+    """Return what the kernels know of an instance."""
+    return _state.make_problem(instance, _state.make_matrix(instance))
+
+
+def laid(instance: nr.Instance, routes: Routes) -> kernels.LinkedRoutes:
     """Return the state of some routes, empty ones among them."""
-    problem = _state.make_problem(instance)
-    linked = _state.make_routes(problem, len(routes))
-    starts = np.cumsum([0, *map(len, routes)]).tolist()
-    linked.counts[_layout.NUM_MOVES] += 1
-    linked.path[: starts[-1]] = list(itertools.chain.from_iterable(routes))
-    for route, (begin, end) in enumerate(itertools.pairwise(starts)):
-        call(_route_kernels.lay_route, problem, linked, route, begin, end)
-    return linked
+    packed = PackedRoutes.of(routes)
+    return kernels.LinkedRoutes(problem_of(instance), len(routes), *packed)
 
 
-def read(instance: nr.Instance, linked: _layout.LinkedRoutes) -> Routes:
+def read(instance: nr.Instance, linked: kernels.LinkedRoutes) -> Routes:
     """Return the routes of a state, after a look at everything in it."""
-    nodes = linked.nodes
-    num_nodes = instance.num_customers + 1
-    found: Routes = []
-    for number, route in enumerate(linked.routes):
-        depot = num_nodes + number
-        visits: list[int] = []
-        load, last = 0, depot
-        while (node := int(nodes[last]["next"])) != depot:
-            visits.append(node)
-            load += int(instance.demands[node])
-            assert nodes[node]["prev"] == last
-            assert nodes[node]["route"] == number
-            assert nodes[node]["position"] == len(visits)
-            assert nodes[node]["load"] == load
-            assert nodes[node]["to_prev"] == nodes[last]["to_next"]
-            last = node
-        assert (route["size"], route["load"]) == (len(visits), load)
-        found.append(visits)
+    assert linked.is_consistent()
+    found = linked.to_lists()
     assert sorted(itertools.chain.from_iterable(found)) == list(
-        range(1, num_nodes)
+        range(1, instance.num_customers + 1)
     )
+    length = sum(map(instance.route_cost, filter(None, found)))
+    loads = [int(instance.demands[route].sum()) for route in found if route]
+    excess = sum(max(0, load - instance.capacity) for load in loads)
+    assert linked.measure() == (pytest.approx(length), excess)
     return found
 
 
@@ -154,7 +135,6 @@ def test_best_move_is_the_best_of_all_and_worth_it(seed: int) -> None:
     """Every customer with every node, against routes priced from scratch."""
     instance = nr.generate_uchoa(14, seed, demands="1-10", route_length=4.0)
     routes = random_routes(instance, 5, seed)
-    problem = _state.make_problem(instance)
     before = price(instance, routes)
     kinds = set()
     pairs = itertools.product(range(1, 15), range(1, 15 + len(routes)))
@@ -162,22 +142,22 @@ def test_best_move_is_the_best_of_all_and_worth_it(seed: int) -> None:
         if u == v:
             continue
         linked = laid(instance, routes)
-        b = int(linked.nodes[v]["route"])
+        b = v - 15
+        if v < 15:
+            b = next(k for k, route in enumerate(routes) if v in route)
         other = v if v < 15 else None
         options = [
             price(instance, each) - before
             for each in neighbourhood(routes, u, other, b)
         ]
-        kind, change = call(
-            _move_kernels.best_move, problem, linked, u, v, PENALTY
-        )
-        if kind == _move_kernels.NOTHING:
+        kind, change = kernels.best_move(linked, u, v, PENALTY)
+        if kind == 0:
             # A pair of customers is swapped in one order only.
             if u < v or other is None:
                 assert min(options, default=0.0) > -1e-5
             continue
         kinds.add(kind)
-        call(_move_kernels.make_move, problem, linked, u, v, kind)
+        kernels.make_best_move(linked, u, v, PENALTY)
         after = price(instance, read(instance, linked))
         assert after - before == pytest.approx(change)
         if u < v:
@@ -188,7 +168,7 @@ def test_best_move_is_the_best_of_all_and_worth_it(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_exchange_takes_the_best_of_all(seed: int) -> None:
+def test_swap_star_takes_the_best_of_all(seed: int) -> None:
     """Two customers change routes, or one goes, each to its best place."""
     instance = nr.generate_uchoa(12, seed, demands="1-10", route_length=6.0)
     rng = np.random.default_rng(seed)
@@ -211,54 +191,43 @@ def test_exchange_takes_the_best_of_all(seed: int) -> None:
                 for a, b in itertools.product(firsts, seconds)
             )
         )
-    problem = _state.make_problem(instance)
     linked = laid(instance, routes)
-    has_moved = call(
-        _swap_kernels.exchange_between, problem, linked, 0, 1, PENALTY
-    )
+    has_moved = kernels.swap_star(linked, 0, 1, PENALTY)
     after = price(instance, read(instance, linked))
     assert has_moved == (after < price(instance, routes))
     assert after == pytest.approx(min(options))
 
 
 @pytest.mark.parametrize("route_length", [4.0, 25.0])
-def test_descent_ends_where_no_move_shortens(route_length: float) -> None:
+def test_local_search_ends_where_no_move_shortens(route_length: float) -> None:
     """It never lengthens, and a second one changes nothing."""
     instance = nr.generate_uchoa(
         60, 8, demands="1-10", route_length=route_length
     )
-    routes = random_routes(instance, _state.count_slots(instance, 1), 8)
-    problem = _state.make_problem(instance)
+    routes = random_routes(instance, _state.max_num_routes(instance, 1), 8)
     linked = laid(instance, routes)
-    rng = np.array([9], dtype=np.uint64)
     before = price(instance, routes)
-    _descent_kernels.descend(problem, linked, PENALTY, rng)
+    kernels.improve_locally(linked, PENALTY, 9)
     found = read(instance, linked)
     assert price(instance, found) < 0.8 * before
-    _descent_kernels.descend(problem, linked, PENALTY, rng)
+    kernels.improve_locally(linked, PENALTY, 9)
     assert read(instance, linked) == found
+    problem = problem_of(instance)
     for u in range(1, 61):
-        near = problem.neighbours[problem.bounds[u] : problem.bounds[u + 1]]
-        for v in near.tolist():
-            assert (
-                call(_move_kernels.best_move, problem, linked, u, v, PENALTY)[
-                    0
-                ]
-                == 0
-            )
+        for v in problem.neighbours_of(u):
+            kind, _ = kernels.best_move(linked, u, v, PENALTY)
+            assert kind == 0
 
 
-def test_descent_empties_a_needless_route() -> None:
+def test_local_search_empties_a_needless_route() -> None:
     """A high penalty spreads a full route, a low one fills it."""
     instance = nr.generate_uchoa(30, 3, demands="unitary", route_length=10.0)
-    problem = _state.make_problem(instance)
-    rng = np.array([9], dtype=np.uint64)
     routes = [list(range(1, 31)), [], [], [], []]
     linked = laid(instance, routes)
-    _descent_kernels.descend(problem, linked, 1e6, rng)
+    kernels.improve_locally(linked, 1e6, 9)
     found = read(instance, linked)
     assert max(map(len, found)) <= instance.capacity
-    _descent_kernels.descend(problem, linked, 0.0, rng)
+    kernels.improve_locally(linked, 0.0, 9)
     assert len([r for r in read(instance, linked) if r]) < len(
         [r for r in found if r]
     )

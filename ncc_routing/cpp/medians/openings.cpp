@@ -193,7 +193,7 @@ bool Openings::conclude(double price, double allowed) {
 #ifdef NCC_DEBUG
     const double total = total_cost(clusters_, price);
     NCC_CHECK(std::abs(total - total_before_ - (cost - old_cost_)) <=
-              1e-6 * (total + total_before_));
+              1e-6 * (total + total_before_ + clusters_.problem().extent()));
 #endif
     if (is_kept)
         return true;

@@ -2,6 +2,7 @@
 
 #include "arrays.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -33,6 +34,14 @@ struct Problem {
     [[nodiscard]] int64_t num_dims() const { return coords.num_columns(); }
     [[nodiscard]] int64_t num_clusters() const {
         return std::ssize(cluster_limits);
+    }
+
+    // The largest coordinate: rounding errors of means are small beside it.
+    [[nodiscard]] double extent() const {
+        double largest = 0.0;
+        for (const double value : coords.values())
+            largest = std::max(largest, std::abs(value));
+        return largest;
     }
 
     // The distance from point i to point j.

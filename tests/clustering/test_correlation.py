@@ -69,7 +69,9 @@ def test_reported_change_is_the_true_one(seed: int, price: float) -> None:
     weights = rng.integers(1, 5, size).astype(float)
     labels = np.arange(size) % count
     limits = np.bincount(labels, weights) + rng.integers(0, 4, count)
-    search = CorrelationSearch(pairs, weights, limits, labels)
+    search = CorrelationSearch(
+        pairs, weights, limits.astype(np.float64), labels
+    )
     before = value(pairs, labels)
     assert search.agreement() == pytest.approx(before)
     change = search.anneal(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from itertools import chain, permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -137,13 +137,13 @@ def block(
     )
 
 
-def search_of(num_nodes: int, **changes: int) -> None:
+def search_of(num_nodes: int, **changes: Any) -> None:
     """Make a search of a plan with so many nodes."""
     kernels.RegionSearch(
         kernels.Plan(2, num_nodes),
         make_pricer(make_problem()),
         CkmParams().trial(),
-        **{"max_points": 9, "cost": 0.0, **changes},
+        **({"max_points": 9, "cost": 0.0} | changes),
     )
 
 
@@ -154,6 +154,9 @@ FAR = np.full((SIZE, 1), SIZE, dtype=np.int32)
 def liked(near: np.ndarray, num_columns: int) -> PriorityFormula:
     """Return a priority by affinities."""
     return PriorityFormula(near, np.zeros((SIZE, num_columns)), -1.0, 1.0)
+
+
+SPREAD = NO_PENALTIES._replace(places=PLACES[1:], rate=1.0)
 
 
 @pytest.mark.parametrize(
@@ -200,9 +203,6 @@ def test_sizes_that_do_not_fit_are_refused(
     """Before an index leaves its array."""
     with pytest.raises(ValueError, match=rule):
         call()
-
-
-SPREAD = NO_PENALTIES._replace(places=PLACES[1:], rate=1.0)
 
 
 def set_cluster(slot: int, members: list[int]) -> None:

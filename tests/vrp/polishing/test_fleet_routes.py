@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
 from ncc_routing._core import fleets as kernels
-from ncc_routing._core.search import SearchParams
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.polishing.fleets._state import RichPlan
 from ncc_routing.vrp.polishing.fleets.search import RichSearch
@@ -18,6 +17,9 @@ from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 from tests.random_problems import random_problem
 from tests.vrp.polishing.calls import search_params
 from tests.vrp.polishing.test_fleet_search import generated
+
+if TYPE_CHECKING:
+    from ncc_routing._core.search import SearchParams
 
 NUM_PROBLEMS = 256
 """Random problems: each combination of features once."""

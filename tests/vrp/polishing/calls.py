@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 import ncc_routing as nr
 from ncc_routing._core.search import SearchParams
@@ -14,12 +13,6 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 
 if TYPE_CHECKING:
     from ncc_routing.vrp.polishing._state import Search, SearchSpace
-
-
-@njit
-def call(kernel: Any, *arguments: Any) -> Any:
-    """Return what a kernel returns."""
-    return kernel(*arguments)
 
 
 def search_params(**changes: float) -> SearchParams:

@@ -1,3 +1,5 @@
-from ncc_routing._core import construction as construction
-from ncc_routing._core import scoring as scoring
-from ncc_routing._core import search as search
+from ncc_routing._core import (
+    construction as construction,
+    scoring as scoring,
+    search as search,
+)

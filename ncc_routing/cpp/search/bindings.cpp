@@ -206,7 +206,7 @@ auto gather(const Values& values, Read read) {
 // A property that copies a part of the state into an array.
 template <class Class, class Read>
 void add_copy(Class& bound, const char* name, Read read) {
-    using Search = typename Class::Type;
+    using Search = Class::Type;
     bound.def_prop_ro(
         name, [read](const Search& s) { return to_array(read(s)); },
         nb::rv_policy::move);
@@ -222,7 +222,7 @@ auto bind_routing_search(nb::module_& m, const char* name) {
             [](Search* self, const RoutingProblem& problem,
                const SearchParams& params, std::span<const uint32_t> nodes,
                std::span<const int64_t> starts, int64_t num_slots,
-               uint64_t seed, const typename Penalty::Table& table) {
+               uint64_t seed, const Penalty::Table& table) {
                 check_routes(problem, nodes, starts, num_slots, seed);
                 require(table.num_nodes() == std::ssize(problem.demands),
                         "penalties must have a row for each node.");
@@ -256,19 +256,21 @@ auto bind_routing_search(nb::module_& m, const char* name) {
              [](const Search& s) { return to_arrays(s.current_routes()); })
         .def("best_routes",
              [](const Search& s) { return to_arrays(s.best_routes()); });
-    // The parts of an iteration, one by one.
+    // The parts of an annealing, one by one; a ruin is taken back, and tells
+    // which customers it has removed.
     bound
         .def("ruin",
              [](Search& s) {
                  s.begin_iteration();
                  ruin(s, s.params);
-                 std::vector<uint32_t> customers;
-                 for (int64_t idx = 0; idx < s.num_removed; ++idx)
-                     customers.push_back(s.removed[idx].customer);
-                 return to_array(std::move(customers));
+                 undo(s);
+                 const auto removed =
+                     std::span(s.removed).first(s.num_removed);
+                 return to_array(gather(removed, [](const Removal& removal) {
+                     return removal.customer;
+                 }));
              })
-        .def("recreate", &Search::recreate, "limit"_a)
-        .def("undo", [](Search& s) { undo(s); })
+        .def("ruin_and_recreate", &Search::ruin_and_recreate, "limit"_a)
         .def(
             "find_position",
             [](Search& s, uint32_t customer, double budget) {

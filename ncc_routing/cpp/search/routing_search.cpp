@@ -70,21 +70,10 @@ int64_t RoutingSearch<Penalty>::anneal(int64_t iterations, double temperature,
                                        double cooling) {
     int64_t num_accepted = 0;
     for (; iterations > 0; --iterations) {
-        begin_iteration();
         const double limit =
             cost - temperature * std::log(1.0 - random.unit());
         temperature *= cooling;
-        ruin(*this, params);
-        const double bound = problem.is_metric() ? limit : infinity;
-        if (recreate(bound) && cost < limit) {
-            ++num_accepted;
-            commit(*this);
-            check();
-            keep_if_best(params.tolerance);
-        } else {
-            undo(*this);
-            check();
-        }
+        num_accepted += ruin_and_recreate(limit);
         double left = params.num_local_moves;
         while (left > 0.0) {
             if (left >= 1.0 || random.unit() < left)
@@ -93,6 +82,22 @@ int64_t RoutingSearch<Penalty>::anneal(int64_t iterations, double temperature,
         }
     }
     return num_accepted;
+}
+
+template <class Penalty>
+bool RoutingSearch<Penalty>::ruin_and_recreate(double limit) {
+    begin_iteration();
+    ruin(*this, params);
+    const double bound = problem.is_metric() ? limit : infinity;
+    const bool is_accepted = recreate(bound) && cost < limit;
+    if (is_accepted)
+        commit(*this);
+    else
+        undo(*this);
+    check();
+    if (is_accepted)
+        keep_if_best(params.tolerance);
+    return is_accepted;
 }
 
 // Fills `inserted` with the removed customers in a random order.
@@ -107,6 +112,9 @@ void RoutingSearch<Penalty>::order_removed() {
     }
 }
 
+// Inserts the removed customers one by one at the cheapest position, in a
+// random order. Returns false where no position is left that keeps the cost
+// below `limit`.
 template <class Penalty>
 bool RoutingSearch<Penalty>::recreate(double limit) {
     order_removed();

@@ -58,13 +58,12 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
     // factor on it from one iteration to the next.
     int64_t anneal(int64_t num_iterations, double temperature, double cooling);
 
+    // One iteration of it: kept where the cost stays below `limit`, taken back
+    // otherwise; returns which.
+    bool ruin_and_recreate(double limit);
+
     // Tries to join a random customer to a near one, at a temperature.
     void improve_locally(double temperature);
-
-    // Inserts the removed customers one by one at the cheapest position, in a
-    // random order. Returns false where no position is left that keeps the
-    // cost below `limit`; `undo` then restores the routes.
-    bool recreate(double limit);
 
     // Returns the position for a customer at a cost below `budget`.
     Position find_position(uint32_t customer, double budget);
@@ -120,6 +119,7 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
     Penalty penalties;
 
 private:
+    bool recreate(double limit);
     Position find_gap(uint32_t customer, double budget);
     void order_removed();
 };

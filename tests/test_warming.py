@@ -43,7 +43,6 @@ def test_everything_is_more_than_the_defaults(
     every, kinds = parts_of(True, monkeypatch)
     assert kinds == {("i", int), ("i", float), ("f", int), ("f", float)}
     functions, kinds = parts_of(False, monkeypatch)
-    fleets = {"compile_annealing", "compile_placing", "compile_insertion"}
     offspring = {"compile_moves", "compile_exchanges", "compile_members"}
-    assert fleets | offspring <= functions < every
+    assert offspring <= functions < every
     assert kinds == {("i", int)}

@@ -1,5 +1,6 @@
 from ncc_routing._core import (
     construction as construction,
+    fleets as fleets,
     scoring as scoring,
     search as search,
 )

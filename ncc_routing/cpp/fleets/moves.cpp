@@ -242,29 +242,33 @@ double exchange_vehicles(FleetSearch& s, uint32_t i, double limit) {
     return replace_routes(s, {a, b}, limit);
 }
 
+// Makes a random move of i and its neighbour j.
+double move_at_random(FleetSearch& s, uint32_t i, uint32_t j, double limit) {
+    const bool may_turn = s.problem.is_symmetric && !s.problem.is_timed;
+    const double choice = s.random.unit();
+    if (s.num_types() > 1 && s.random.unit() < vehicle_share)
+        return exchange_vehicles(s, i, limit);
+    if (choice < segment_share)
+        return or_opt(s, i, j, limit);
+    if (s.route_of[i] == s.route_of[j])
+        return may_turn ? two_opt(s, i, j, limit) : limit;
+    if (may_turn && choice < segment_share + 0.5 * (1.0 - segment_share))
+        return swap_tails_reversed(s, i, j, limit);
+    return swap_tails(s, i, j, limit);
+}
+
 } // namespace
 
 void try_move(FleetSearch& s, double tolerance, double temperature) {
-    const FleetProblem& p = s.problem;
+    const MatrixView<const uint32_t> neighbours = s.neighbours();
     const uint32_t i = s.members[s.random.below(std::ssize(s.members))];
-    const int64_t width = std::min(num_near, p.neighbours.num_columns());
-    const uint32_t j = p.neighbours(i, s.random.below(width));
+    const int64_t width = std::min(num_near, neighbours.num_columns());
+    const uint32_t j = neighbours(i, s.random.below(width));
+    // A lonely customer is its own neighbour.
     if (s.is_absent(i) || s.is_absent(j) || i == j)
         return;
     const double limit = -temperature * std::log(1.0 - s.random.unit());
-    const bool may_turn = p.is_symmetric && !p.is_timed;
-    const double choice = s.random.unit();
-    double change = limit;
-    if (s.num_types() > 1 && s.random.unit() < vehicle_share)
-        change = exchange_vehicles(s, i, limit);
-    else if (choice < segment_share)
-        change = or_opt(s, i, j, limit);
-    else if (s.route_of[i] == s.route_of[j])
-        change = may_turn ? two_opt(s, i, j, limit) : limit;
-    else if (may_turn && choice < segment_share + 0.5 * (1.0 - segment_share))
-        change = swap_tails_reversed(s, i, j, limit);
-    else
-        change = swap_tails(s, i, j, limit);
+    const double change = move_at_random(s, i, j, limit);
     if (change < limit)
         s.accept(change, tolerance);
 }

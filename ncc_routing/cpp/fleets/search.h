@@ -119,12 +119,6 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         return loads[route] + load <= problem.capacities[route];
     }
 
-    // Forgets what the last iteration changed.
-    void begin_iteration() {
-        LinkedRoutes::begin_iteration();
-        num_touched = 0;
-    }
-
     // Remembers that an iteration changes a route.
     void touch(uint32_t route) {
         if (routes[route].touched != num_iterations) {

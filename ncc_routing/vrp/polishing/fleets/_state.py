@@ -139,11 +139,8 @@ class RichSpace:
         """Least improvement; sums of unrounded costs have rounding errors."""
         costs = [self.distances, self.durations]
         costs += [
-            np.array([vehicle.fixed_cost, vehicle.distance_cost])
-            for vehicle in self.vehicles
-        ]
-        costs += [
-            np.array([vehicle.duration_cost]) for vehicle in self.vehicles
+            np.array([kind.fixed_cost, kind.distance_cost, kind.duration_cost])
+            for kind in self.vehicles
         ]
         if all((values == np.rint(values)).all() for values in costs):
             return 0.0

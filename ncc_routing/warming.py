@@ -70,7 +70,7 @@ def warmup(*, everything: bool = False) -> float:
     tiny = vrp.tiny_instance(lacks_coords=False, lacks_matrix=True)
     runs = [(tiny, *solve) for solve in solves]
     rich = vrp.tiny_instance(False, True, fleet="any")
-    runs.append((rich, "insertion", "ruin-recreate", False, None, False))
+    runs.append((rich, "insertion", "ruin-recreate", False, None))
     for run in runs:
         calls.append(partial(vrp.run_tiny, *run))
         parts |= dict.fromkeys(vrp.solve_parts(*run))

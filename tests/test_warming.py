@@ -44,6 +44,5 @@ def test_everything_is_more_than_the_defaults(
     assert kinds == {("i", int), ("i", float), ("f", int), ("f", float)}
     functions, kinds = parts_of(False, monkeypatch)
     fleets = {"compile_annealing", "compile_placing", "compile_insertion"}
-    offspring = {"compile_moves", "compile_exchanges", "compile_members"}
-    assert fleets | offspring <= functions < every
+    assert fleets <= functions < every
     assert kinds == {("i", int)}

@@ -150,9 +150,7 @@ class ScoredKMeans:
             kernels.list_centers(coords, centers, listed, lengths)
             scores = self._scores.log_odds(medoids, listed)
             priorities = self._priorities(scores, lengths)
-            unplaced = self._assign(
-                priorities, listed, centers, clusters, rng
-            )
+            unplaced = self._assign(priorities, listed, centers, clusters, rng)
             labels = clusters.labels
             if unplaced == 0:
                 price = self._price(labels, count)

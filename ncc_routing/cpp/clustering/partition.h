@@ -11,6 +11,10 @@ namespace ncc::clustering {
 // The regret of a point that has one cluster alone.
 inline constexpr double largest_regret = 1e18;
 
+// Points that are looked at together, so that loops over them are short but
+// vectors.
+inline constexpr int64_t block_size = 64;
+
 // Points of any number of dimensions. Weights, loads and capacities may be
 // whole numbers: their sums stay below 2^53, so that doubles hold them
 // exactly.

@@ -75,25 +75,32 @@ int64_t nearest_with_room(MatrixView<const double> coords,
 void list_centers(MatrixView<const double> coords,
                   MatrixView<const double> centers, MatrixView<int64_t> listed,
                   MatrixView<double> lengths) {
+    struct Entry {
+        double reach;
+        int64_t center;
+    };
     const int64_t num_listed = listed.num_rows();
+    std::vector<Entry> nearest(num_listed);
+    std::vector<double> squares(centers.num_rows());
     for (int64_t i = 0; i < listed.num_columns(); ++i) {
         int64_t count = 0;
+        fill_squares(centers, 0, coords.row(i), squares);
         for (int64_t k = 0; k < centers.num_rows(); ++k) {
-            const double reach = square(coords.row(i), centers.row(k));
-            if (count == num_listed && reach >= lengths(count - 1, i))
+            const double reach = squares[k];
+            if (count == num_listed && reach >= nearest[count - 1].reach)
                 continue;
             int64_t place = std::min(count, num_listed - 1);
-            while (place > 0 && lengths(place - 1, i) > reach) {
-                lengths(place, i) = lengths(place - 1, i);
-                listed(place, i) = listed(place - 1, i);
+            while (place > 0 && nearest[place - 1].reach > reach) {
+                nearest[place] = nearest[place - 1];
                 --place;
             }
-            lengths(place, i) = reach;
-            listed(place, i) = k;
+            nearest[place] = {reach, k};
             count = std::min(count + 1, num_listed);
         }
-        for (int64_t a = 0; a < num_listed; ++a)
-            lengths(a, i) = std::sqrt(lengths(a, i));
+        for (int64_t a = 0; a < num_listed; ++a) {
+            lengths(a, i) = std::sqrt(nearest[a].reach);
+            listed(a, i) = nearest[a].center;
+        }
     }
 }
 

@@ -63,9 +63,7 @@ class Clusters:
         ],
         price: float,
     ) -> None: ...
-    def evaluate(self) -> tuple[float, float]:
-        """Return the sum of the distances and the load over the limits."""
-
+    def evaluate(self) -> tuple[float, float]: ...
     def cost(self, k: int, price: float) -> float: ...
     @property
     def labels(

@@ -241,7 +241,7 @@ def _descend(
     pace, total = Pace(first_of(TimeLimit(deadline), limit)), 0.0
     while pace.progress < 1.0 and not descent.is_complete:
         count, _ = pace.next_batch()
-        total += descent.run(count)
+        total += descent.run(count, np.inf)
         pace.advance(count)
     return total
 

@@ -99,7 +99,6 @@ void bind_clusters(nb::module_& m) {
                 const auto [distance, excess] = self.evaluate();
                 return std::tuple(distance, excess);
             },
-            "Return the sum of the distances and the load over the limits.",
             release_gil())
         .def(
             "cost",

@@ -186,8 +186,7 @@ void bind_searches(nb::module_& m) {
             },
             "partition"_a, "near"_a, "most"_a, nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>())
-        .def("run", &Descent::run, "num_steps"_a, "needed"_a = infinity,
-             release_gil())
+        .def("run", &Descent::run, "num_steps"_a, "needed"_a, release_gil())
         .def_prop_ro("is_complete", &Descent::is_complete);
 
     nb::class_<Relief>(m, "Relief")

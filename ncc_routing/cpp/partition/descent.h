@@ -40,7 +40,7 @@ public:
     // Ejections, which take longest, are tried only once relocations and
     // swaps have changed the inertia by no more than `needed`, a number <= 0
     // for a gain; infinity tries them always.
-    double run(int64_t num_steps, double needed = infinity);
+    double run(int64_t num_steps, double needed);
 
     // Whether no move lowers the inertia any more.
     [[nodiscard]] bool is_complete() const {

@@ -125,7 +125,7 @@ def test_descent_states_its_gain_and_keeps_the_limits() -> None:
         assert (part.loads <= problem.limits).all()
         before = part.rebuild()
         descent = kernels.Descent(part, near, 30)
-        change = descent.run(3000)
+        change = descent.run(3000, np.inf)
         assert descent.is_complete
         after = inertia(problem.coords, part.labels)
         assert change <= 0.0
@@ -137,7 +137,7 @@ def test_descent_states_its_gain_and_keeps_the_limits() -> None:
 def test_descent_finds_a_swap_where_nothing_has_room() -> None:
     """Two full clusters: only exchanging 1 and 2 puts things right."""
     part = on_a_line([0.0, 10, 1, 11], [0, 0, 1, 1], [2, 2])
-    kernels.Descent(part, everyone_near(2), 4).run(40)
+    kernels.Descent(part, everyone_near(2), 4).run(40, np.inf)
     assert part.labels[0] == part.labels[2] != part.labels[1]
 
 
@@ -169,7 +169,7 @@ def test_descent_goes_on_where_it_stopped() -> None:
         part.assign(np.arange(30) % 4)
         descent = kernels.Descent(part, everyone_near(4), 30)
         while not descent.is_complete:
-            descent.run(stretch)
+            descent.run(stretch, np.inf)
         found.append(part.labels.tolist())
     assert found[0] == found[1]
 

@@ -1,4 +1,5 @@
-# Two commands on a fresh machine: `make demo`, `make test`. Only pip is used.
+# Two commands on a fresh machine: `make demo`, `make test`. Only pip is used;
+# g++ (or another compiler of C++20) and the headers of Python are needed.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -13,6 +14,8 @@ PAGE ?= all
 PAGE_OPTIONS ?=
 # Options of pytest for `make robustness`, such as -k files.
 PYTEST_OPTIONS ?=
+# Tests of compiled code, for `make sanitize`.
+CORE_TESTS ?= tests/ccp tests/clustering tests/scoring tests/vrp
 # Processes that the tests run in; each takes up to a gigabyte.
 TEST_WORKERS ?= 2
 
@@ -20,25 +23,34 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# The tools of the build stay in the environment: when a source of C++ has
+# changed, the next import builds it.
+BUILD_TOOLS := cmake hatch-fancy-pypi-readme nanobind ninja scikit-build-core
+EDITABLE := $(PIP) install --no-build-isolation \
+	--config-settings=editable.rebuild=true \
+	--config-settings=cmake.define.NCC_ROUTING_WERROR=ON --editable
+CORE := $(BIN)/python -c 'import ncc_routing._core'
+CPP := $(shell find ncc_routing/cpp -name '*.h' -o -name '*.cpp')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format coverage tables docs bench page \
-	acceptance wheel-test robustness attack lowest clean
+.PHONY: help demo test lint format stubs coverage sanitize tables docs bench \
+	page acceptance wheel-test robustness attack lowest clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 # torch comes first and alone, so that the package takes this very one.
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml CMakeLists.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed: make PYTHON=..."; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install $(TORCH)
-	$(PIP) install --editable '.[dev]'
+	$(PIP) install $(BUILD_TOOLS)
+	$(EDITABLE) '.[dev]'
 	touch $@
 
 $(DOCS_STAMP): $(STAMP)
-	$(PIP) install --editable '.[docs]'
+	$(EDITABLE) '.[docs]'
 	touch $@
 
 demo: $(STAMP)  ## Solve an instance of instances/.
@@ -48,24 +60,39 @@ demo: $(STAMP)  ## Solve an instance of instances/.
 	$(BIN)/ncc-route check $(DEMO_INSTANCE) out/demo.sol
 
 test: $(STAMP)  ## Run the tests.
+	$(CORE)
 	$(BIN)/python -m pytest --numprocesses $(TEST_WORKERS) --dist worksteal
 
-lint: $(STAMP)  ## Run ruff and mypy.
+lint: $(STAMP)  ## Run ruff, mypy, clang-format and clang-tidy.
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
+	printf '%s\n' $(filter-out %bindings.cpp,$(filter %.cpp,$(CPP))) \
+		| xargs -n 4 -P $(TEST_WORKERS) $(BIN)/clang-tidy --quiet \
+			-p "$$(ls -dt build/cp*/ | head -n 1)"
 
 format: $(STAMP)  ## Format the code.
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/clang-format -i $(CPP)
 
-# Compiled kernels are counted when they are compiled: hence the cold cache.
+stubs: $(STAMP)  ## Write the types of the compiled functions.
+	$(BIN)/python -m nanobind.stubgen --quiet --recursive --include-private \
+		--module ncc_routing._core --output-dir ncc_routing
+	$(BIN)/ruff format --quiet ncc_routing/_core
+
 coverage: $(STAMP)  ## Measure the lines that the tests run; fail below 90 %.
-	rm -rf .coverage .coverage.* build/numba-coverage
-	NUMBA_JIT_COVERAGE=1 NUMBA_CACHE_DIR=$(CURDIR)/build/numba-coverage \
-		$(BIN)/python -m coverage run -m pytest
+	rm -rf .coverage .coverage.*
+	.ci/with_core COVERAGE $(BIN) $(BIN)/python -m coverage run -m pytest
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --skip-covered --fail-under=90
+	$(BIN)/gcovr --root ncc_routing/cpp --fail-under-line 90 build/coverage
+
+# Debug first: each move of a search checks what it claims to change.
+sanitize: $(STAMP)  ## Run the tests of compiled code with its checks on.
+	.ci/with_core DEBUG $(BIN) $(BIN)/python -m pytest $(CORE_TESTS)
+	.ci/with_core SANITIZE $(BIN) $(BIN)/python -m pytest $(CORE_TESTS)
 
 tables: $(STAMP)  ## Write methods, options and licences into their pages.
 	$(BIN)/python docs/method_tables.py
@@ -88,7 +115,6 @@ wheel-test: $(STAMP)  ## Build the wheel, use it in an empty environment.
 	.ci/wheel $(BIN)/python
 
 robustness: $(STAMP)  ## Try to break the package; takes an hour.
-	$(BIN)/ncc-route warmup
 	ROBUSTNESS_PROFILE=large $(BIN)/python -m pytest tests/robustness \
 		$(PYTEST_OPTIONS)
 

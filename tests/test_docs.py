@@ -34,6 +34,11 @@ FILES = [
     for folder in ("ncc_routing", "cli", "docs", "instances", "tests")
     for path in sorted((ROOT / folder).rglob("*.py"))
 ]
+# What the compiled module holds.
+STUBS = {
+    f"ncc_routing._core.{path.stem}".removesuffix(".__init__"): path
+    for path in (ROOT / "ncc_routing/_core").glob("*.pyi")
+}
 # What stands between backticks: a dotted path, or a Python file.
 DOTTED = re.compile(r"`([a-z_]\w*(?:\.\w+)+)`|\b(ncc_routing(?:\.\w+)+)")
 FILE = re.compile(r"`([\w/]+\.py)`")
@@ -55,7 +60,8 @@ ENDINGS = (
 def names_in(module: str) -> set[str]:
     """Return what a module defines or imports at its top."""
     names = set(ncc_routing.__all__) if module == "ncc_routing" else set()
-    for node in layers.parse(layers.module_files()[module]).body:
+    path = STUBS.get(module) or layers.module_files()[module]
+    for node in layers.parse(path).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.ImportFrom):
@@ -71,7 +77,7 @@ def names_in(module: str) -> set[str]:
 def exists(path: str) -> bool:
     """Say whether a dotted path, perhaps cut in front, is in the tree."""
     words = path.split(".")
-    for module in layers.module_files():
+    for module in (*layers.module_files(), *STUBS):
         parts = module.split(".")
         for cut in range(len(words), 0, -1):
             if parts[-cut:] == words[:cut] and (

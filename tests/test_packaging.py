@@ -15,6 +15,7 @@ PROJECT: dict[str, Any] = tomllib.loads(
     (layers.REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
 )
 HATCH = PROJECT["tool"]["hatch"]
+BUILD = PROJECT["tool"]["scikit-build"]
 
 
 def shown(text: str) -> str:
@@ -37,24 +38,13 @@ def test_readme_of_an_index_has_absolute_links_only() -> None:
     )
 
 
-def test_sdist_has_what_tests_and_pages_need() -> None:
-    """Every folder and file at the root that a clone has."""
-    included = {path.lstrip("/") for path in _targets()["sdist"]["include"]}
-    wanted = {"cli", "docs", "instances", "ncc_routing", "tests", "Makefile"}
-    assert wanted <= included
-    assert [n for n in included if not (layers.REPOSITORY / n).exists()] == []
-
-
 def test_wheel_puts_the_instances_into_the_package() -> None:
-    """Where data_folders() looks for them."""
-    wheel = _targets()["wheel"]
-    assert "instances" in wheel["only-include"]
-    assert wheel["sources"]["instances"] == "ncc_routing/instances"
-
-
-def _targets() -> dict[str, Any]:
-    targets: dict[str, Any] = HATCH["build"]["targets"]
-    return targets
+    """Where data_folders() looks for them; no source of C++ goes along."""
+    wheel = BUILD["wheel"]
+    assert wheel["force-include"] == {"instances": "ncc_routing/instances"}
+    assert "ncc_routing/cpp/**" in wheel["exclude"]
+    for source in (*wheel["packages"].values(), "instances"):
+        assert (layers.REPOSITORY / source).is_dir()
 
 
 def test_every_dependency_has_one_lower_bound() -> None:

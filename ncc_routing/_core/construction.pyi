@@ -64,3 +64,105 @@ def walk_routes(
         NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")
     ],
 ) -> None: ...
+def fill_ends(
+    ring: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    demands: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    capacity: int,
+    ends: Annotated[
+        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")
+    ],
+) -> None: ...
+def fill_lengths(
+    metric: ncc_routing.problems.distances.Metric,
+    ring: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    lengths: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")
+    ],
+) -> None: ...
+def find_best_start(
+    metric: ncc_routing.problems.distances.Metric,
+    ring: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    ends: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    lengths: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+) -> tuple[int, int, float]: ...
+def walk_sweeps(
+    ends: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    starts: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    costs: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")
+    ],
+    totals: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")
+    ],
+    lasts: Annotated[
+        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")
+    ],
+) -> None: ...
+def cut_into_petals(
+    ends: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    costs: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None, None), order="C", device="cpu", writable=False),
+    ],
+    closing_costs: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    start: int,
+    reach: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")
+    ],
+    came_from: Annotated[
+        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")
+    ],
+) -> float: ...
+def grow_petals(
+    ring: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    demands: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    capacity: int,
+    radii: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    band: float,
+    span: int,
+    members: Annotated[
+        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")
+    ],
+    offsets: Annotated[
+        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")
+    ],
+) -> None: ...

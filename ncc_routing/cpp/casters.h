@@ -9,6 +9,9 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
+#include <memory>
+
 // How Python's arrays reach C++: without a copy, and of exactly the type and
 // number of axes that a signature names. An array of another type is refused;
 // a read-only one fits `const` alone. A class that keeps a view names
@@ -143,6 +146,35 @@ namespace nb = nanobind;
 
 // For loops that touch no Python object: other threads run meanwhile.
 using release_gil = nb::call_guard<nb::gil_scoped_release>;
+
+// A read-only array in the memory of a bound object, which it keeps alive.
+template <class T>
+auto view_of(std::span<const T> values, nb::handle owner) {
+    return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(
+        values.data(), {values.size()}, owner);
+}
+
+template <class T>
+auto view_of(MatrixView<const T> matrix, nb::handle owner) {
+    return nb::ndarray<nb::numpy, const T, nb::ndim<2>>(
+        matrix.data(),
+        {static_cast<std::size_t>(matrix.num_rows()),
+         static_cast<std::size_t>(matrix.num_columns())},
+        owner);
+}
+
+// An array of its own, for what a bound object goes on changing.
+template <class T>
+auto copy_of(std::span<const T> values) {
+    auto copy = std::make_unique<T[]>(values.size());
+    std::ranges::copy(values, copy.get());
+    T* const data = copy.get();
+    nb::capsule owner(copy.release(), [](void* memory) noexcept {
+        delete[] static_cast<T*>(memory);
+    });
+    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {values.size()},
+                                                  owner);
+}
 
 // Refuses arguments whose sizes do not fit together.
 inline void require(bool fits, const char* rule) {

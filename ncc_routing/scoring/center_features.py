@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing._core import scoring as kernels
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.points import PointSet
-from ncc_routing.scoring._geometry_kernels import (
-    NUM_LENGTHS,
-    fill_lengths,
-    fill_loads,
-)
 from ncc_routing.scoring.features import (
     NUM_NEIGHBOURS,
     NUM_NODE_FEATURES,
@@ -39,7 +35,7 @@ NUM_INPUTS: Final = {
 }
 """Features of a node by what a network sees."""
 
-NUM_GEOMETRY_FEATURES: Final = NUM_LENGTHS + 4
+NUM_GEOMETRY_FEATURES: Final = kernels.NUM_FEATURES
 """Columns of the features of a customer and a center."""
 
 
@@ -84,11 +80,12 @@ class CenterGeometry:
         shape = (*listed.shape, NUM_GEOMETRY_FEATURES)
         out = np.empty(shape, dtype=np.float32)
         lengths = np.empty(listed.shape, dtype=np.float32)
-        fill_lengths(
+        pairs = out.reshape(-1, NUM_GEOMETRY_FEATURES)
+        kernels.fill_lengths(
             *(self.places, self.depot, self.axis, self.local, self.scales),
-            *(medoids, listed, lengths, out),
+            *(medoids, listed, lengths, pairs),
         )
-        fill_loads(self.shares, len(medoids), listed, lengths, out)
+        kernels.fill_loads(self.shares, len(medoids), listed, lengths, pairs)
         return out
 
 

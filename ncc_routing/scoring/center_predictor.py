@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.scoring._decoder_kernels import decode
+from ncc_routing._core import scoring as kernels
 from ncc_routing.scoring._layers import gelu, layer_norm, linear
 from ncc_routing.scoring.center_features import center_features
 from ncc_routing.scoring.features import require_problem
@@ -121,13 +121,12 @@ class EncodedInstance:
         own = centers @ self._left.T + self._tensors["decoder.join.bias"]
         out = np.empty(listed.shape, dtype=np.float32)
         weight = self._tensors["decoder.score.weight"][0]
-        geometry = np.zeros((*listed.shape, 0), dtype=np.float32)
+        seen = np.zeros((0, 0), dtype=np.float32)
         if self._geometry is not None:
-            geometry = self._geometry.features(medoids, listed)
-        hidden = np.empty_like(weight)
-        decode(
-            *(own, self._others, self._between, weight),
-            *(listed, geometry, hidden, out),
+            features = self._geometry.features(medoids, listed)
+            seen = features.reshape(-1, features.shape[2])
+        kernels.decode(
+            own, self._others, self._between, weight, listed, seen, out
         )
         out += self._tensors["decoder.score.bias"]
         return out

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncc_routing.clustering.center_kernels import CKM, seed_centers
+from ncc_routing._core.clustering import Seeding, seed_centers
 
 HOUSE = Path(__file__).parents[2] / "ncc_routing"
 
@@ -38,5 +38,5 @@ def test_a_call_keeps_no_generator() -> None:
     before = sys.getrefcount(rng)
     points, ones = rng.random((30, 2)), np.ones(30)
     for _ in range(5):
-        seed_centers(CKM, points, ones, 30, 3, np.empty((3, 2)), ones, rng)
+        seed_centers(Seeding.CKM, points, ones, np.empty((3, 2)), rng)
     assert sys.getrefcount(rng) == before

@@ -8,7 +8,6 @@
 #include "ckm/search.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace nanobind::detail {
 
@@ -91,18 +90,6 @@ bool fits(const ClusterPenalties& penalties, int64_t num_nodes) {
                            std::ssize(penalties.zone_sizes) == num_nodes;
     return (has_places || !(penalties.rate > 0.0)) &&
            (has_zones || !(penalties.unit > 0.0));
-}
-
-template <class T>
-auto copy_of(std::span<const T> values) {
-    auto copy = std::make_unique<T[]>(values.size());
-    std::ranges::copy(values, copy.get());
-    T* const data = copy.get();
-    nb::capsule owner(copy.release(), [](void* memory) noexcept {
-        delete[] static_cast<T*>(memory);
-    });
-    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {values.size()},
-                                                  owner);
 }
 
 nb::list clusters_of(const Plan& plan) {

@@ -3,6 +3,7 @@
 #include "clustering/centers.h"
 #include "clustering/ranking.h"
 
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -12,37 +13,49 @@ namespace ncc::clustering {
 
 namespace {
 
-// The regret of a point that has one cluster alone.
-constexpr double largest_regret = 1e18;
+// For a block of points: their best and second best scores over the clusters
+// with room, and the best cluster, -1 for none.
+struct Choices {
+    std::array<double, block_size> best;
+    std::array<double, block_size> second;
+    std::array<int64_t, block_size> cluster;
 
-struct Choice {
-    double regret;
-    int64_t cluster; // -1: no room anywhere
+    [[nodiscard]] double regret(int64_t a) const {
+        return second[a] > -infinity ? best[a] - second[a] : largest_regret;
+    }
 };
 
-// The best cluster with room for point i, and what it loses without it.
-template <bool is_listed>
-Choice choose_cluster(MatrixView<const double> scores,
-                      const Partition& partition, int64_t i,
-                      MatrixView<const int64_t> listed) {
-    double best = -infinity;
-    double second = -infinity;
-    int64_t best_k = -1;
+// `point_at` is the point of each place in the block.
+template <bool is_listed, class PointAt>
+void choose_clusters(MatrixView<const double> scores,
+                     const Partition& partition,
+                     MatrixView<const int64_t> listed, int64_t count,
+                     PointAt point_at, Choices& choices) {
+    auto& [best, second, cluster] = choices;
+    best.fill(-infinity);
+    second.fill(-infinity);
+    cluster.fill(-1);
     for (int64_t row = 0; row < scores.num_rows(); ++row) {
-        int64_t k = row;
-        if constexpr (is_listed)
-            k = listed(row, i);
-        if (!partition.fits(i, k))
-            continue;
-        const double value = scores(row, i);
-        if (value > best) {
-            second = best;
-            best = value;
-            best_k = k;
-        } else if (value > second)
-            second = value;
+        const std::span<const double> values = scores.row(row);
+        const double load = is_listed ? 0.0 : partition.loads[row];
+        const double capacity = is_listed ? 0.0 : partition.capacities[row];
+        // Without branches, which could not be foreseen.
+        for (int64_t a = 0; a < count; ++a) {
+            const int64_t i = point_at(a);
+            int64_t k = row;
+            bool fits = load + partition.weights[i] <= capacity;
+            if constexpr (is_listed) {
+                k = listed(row, i);
+                fits = partition.fits(i, k);
+            }
+            const double value = fits ? values[i] : -infinity;
+            const bool is_best = value > best[a];
+            const double other = value > second[a] ? value : second[a];
+            second[a] = is_best ? best[a] : other;
+            best[a] = is_best ? value : best[a];
+            cluster[a] = is_best ? k : cluster[a];
+        }
     }
-    return {second > -infinity ? best - second : largest_regret, best_k};
 }
 
 template <bool is_listed>
@@ -51,25 +64,38 @@ int64_t assign_rounds(MatrixView<const double> scores,
                       Workspace& work, MatrixView<const int64_t> listed) {
     const std::span<double> keys = work.values;
     const std::span<int64_t> queue = work.queue;
-    int64_t waiting = partition.num_points();
-    std::iota(queue.begin(), queue.begin() + waiting, int64_t{0});
+    const int64_t size = partition.num_points();
+    std::iota(queue.begin(), queue.begin() + size, int64_t{0});
+    Choices choices;
+    int64_t waiting = size;
     int64_t unplaced = 0;
     while (waiting > 0) {
+        const bool is_first = waiting == size; // then the queue is in order
         int64_t count = 0;
-        for (int64_t a = 0; a < waiting; ++a) {
-            const int64_t i = queue[a];
-            const Choice choice =
-                choose_cluster<is_listed>(scores, partition, i, listed);
-            if (choice.cluster < 0) {
-                ++unplaced;
-                continue;
+        for (int64_t first = 0; first < waiting; first += block_size) {
+            const int64_t width = std::min(block_size, waiting - first);
+            if (is_first)
+                choose_clusters<is_listed>(
+                    scores, partition, listed, width,
+                    [&](int64_t a) { return first + a; }, choices);
+            else
+                choose_clusters<is_listed>(
+                    scores, partition, listed, width,
+                    [&](int64_t a) { return queue[first + a]; }, choices);
+            for (int64_t a = 0; a < width; ++a) {
+                const int64_t i = queue[first + a];
+                if (choices.cluster[a] < 0) {
+                    ++unplaced;
+                    continue;
+                }
+                queue[count] = i;
+                partition.labels[i] = choices.cluster[a];
+                keys[count] = -choices.regret(a);
+                if (weight_power != 0.0)
+                    keys[count] *=
+                        std::pow(partition.weights[i], weight_power);
+                ++count;
             }
-            queue[count] = i;
-            partition.labels[i] = choice.cluster;
-            keys[count] = -choice.regret;
-            if (weight_power != 0.0)
-                keys[count] *= std::pow(partition.weights[i], weight_power);
-            ++count;
         }
         sort_by_key(keys.first(count), queue.first(count));
         waiting = 0;

@@ -1,5 +1,6 @@
 #include "clustering/centers.h"
 
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -60,6 +61,26 @@ MatrixView<double> sums_in(Workspace& work, int64_t num_clusters,
 
 } // namespace
 
+void fill_squares(MatrixView<const double> coords, int64_t first,
+                  std::span<const double> place, std::span<double> squares) {
+    const int64_t size = std::ssize(squares);
+    NCC_CHECK(first + size <= coords.num_rows());
+    NCC_CHECK(std::ssize(place) == coords.num_columns());
+    if (coords.num_columns() != 2) {
+        for (int64_t a = 0; a < size; ++a)
+            squares[a] = square(coords.row(first + a), place);
+        return;
+    }
+    const double* const row = coords.data() + 2 * first;
+    const double x = place[0];
+    const double y = place[1];
+    for (int64_t a = 0; a < size; ++a) {
+        const double dx = row[2 * a] - x;
+        const double dy = row[2 * a + 1] - y;
+        squares[a] = dx * dx + dy * dy;
+    }
+}
+
 void seed_centers(Seeding rule, const Points& points,
                   MatrixView<double> centers, Workspace& work,
                   NumpyGenerator& rng) {
@@ -83,13 +104,19 @@ void seed_centers(Seeding rule, const Points& points,
         }
         const std::span<const double> center = centers.row(k);
         total = 0.0;
-        for (int64_t i = 0; i < size; ++i) {
-            double reach = square(points.coords.row(i), center);
-            if (rule == Seeding::Ckm)
-                reach *= points.weights[i];
-            if (k == 0 || reach < mass[i])
-                mass[i] = reach;
-            total += mass[i];
+        std::array<double, block_size> reach;
+        for (int64_t first = 0; first < size; first += block_size) {
+            const int64_t width = std::min(block_size, size - first);
+            fill_squares(points.coords, first, center,
+                         std::span(reach).first(width));
+            for (int64_t a = 0; a < width; ++a) {
+                const int64_t i = first + a;
+                if (rule == Seeding::Ckm)
+                    reach[a] *= points.weights[i];
+                if (k == 0 || reach[a] < mass[i])
+                    mass[i] = reach[a];
+                total += mass[i];
+            }
         }
     }
 }
@@ -97,15 +124,19 @@ void seed_centers(Seeding rule, const Points& points,
 void find_medoids(MatrixView<const double> coords,
                   MatrixView<const double> centers,
                   std::span<int64_t> medoids) {
+    const int64_t size = coords.num_rows();
     for (int64_t k = 0; k < centers.num_rows(); ++k) {
         const std::span<const double> center = centers.row(k);
         double best = infinity;
-        for (int64_t i = 0; i < coords.num_rows(); ++i) {
-            const double reach = square(coords.row(i), center);
-            if (reach < best) {
-                best = reach;
-                medoids[k] = i;
-            }
+        std::array<double, block_size> reach;
+        for (int64_t first = 0; first < size; first += block_size) {
+            const int64_t width = std::min(block_size, size - first);
+            fill_squares(coords, first, center, std::span(reach).first(width));
+            for (int64_t a = 0; a < width; ++a)
+                if (reach[a] < best) {
+                    best = reach[a];
+                    medoids[k] = first + a;
+                }
         }
     }
 }

@@ -41,6 +41,11 @@ inline double distance(std::span<const double> a, std::span<const double> b) {
     return std::sqrt(square(a, b));
 }
 
+// Sets `squares` to the squared distances of a place to so many rows of
+// `coords`, the first of them `first`.
+void fill_squares(MatrixView<const double> coords, int64_t first,
+                  std::span<const double> place, std::span<double> squares);
+
 // Gives row k of `target` the place of row i of `source`.
 inline void copy_point(MatrixView<const double> source, int64_t i,
                        MatrixView<double> target, int64_t k) {

@@ -1,15 +1,47 @@
 #include "clustering/exchange.h"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 namespace ncc::clustering {
 
 namespace {
 
-// Two members whose swap makes room for a point, or -1 and -1.
+#ifdef NCC_DEBUG
+// The sum of the scores of the points that are in a cluster.
+double sum_scores(MatrixView<const double> scores,
+                  const Partition& partition) {
+    double total = 0.0;
+    for (int64_t i = 0; i < partition.num_points(); ++i)
+        if (partition.labels[i] >= 0)
+            total += scores(partition.labels[i], i);
+    return total;
+}
+
+// Whether a change of that sum is what it was claimed to be, and the loads
+// are those of the members.
+bool is_true(double gain, double before, MatrixView<const double> scores,
+             const Partition& partition) {
+    const double after = sum_scores(scores, partition);
+    const double scale = 1.0 + std::abs(before) + std::abs(after);
+    std::vector<double> loads(partition.loads.size(), 0.0);
+    for (int64_t i = 0; i < partition.num_points(); ++i)
+        if (partition.labels[i] >= 0)
+            loads[partition.labels[i]] += partition.weights[i];
+    for (std::size_t k = 0; k < loads.size(); ++k)
+        if (std::abs(loads[k] - partition.loads[k]) > 1e-6 * (1.0 + loads[k]))
+            return false;
+    return std::abs(after - before - gain) <= 1e-6 * scale;
+}
+#endif
+
+// Two members whose swap makes room for a point, or -1 and -1; and what the
+// sum of the scores gains.
 struct Swap {
     int64_t heavier = -1;
     int64_t lighter = -1;
+    double gain = -infinity;
 };
 
 // Of all pairs of a member and a lighter one of another cluster, whose swap
@@ -20,7 +52,6 @@ Swap find_swap(MatrixView<const double> scores, const Partition& partition,
     double widest = 0.0;
     for (int64_t k = 0; k < partition.num_clusters(); ++k)
         widest = std::max(widest, capacities[k] - loads[k]);
-    double best = -infinity;
     Swap found;
     for (int64_t j = 0; j < partition.num_points(); ++j) {
         const int64_t k = labels[j];
@@ -40,10 +71,8 @@ Swap find_swap(MatrixView<const double> scores, const Partition& partition,
                 continue;
             const double gain =
                 base + scores(k, a) + scores(to, j) - scores(to, a);
-            if (gain > best) {
-                best = gain;
-                found = {j, a};
-            }
+            if (gain > found.gain)
+                found = {j, a, gain};
         }
     }
     return found;
@@ -85,7 +114,11 @@ int64_t make_room(MatrixView<const double> scores, const Partition& partition,
         const Swap swap = find_swap(scores, partition, i);
         moved = swap.heavier;
         partner = swap.lighter;
+        best = swap.gain;
     }
+#ifdef NCC_DEBUG
+    const double before = sum_scores(scores, partition);
+#endif
     if (moved >= 0) {
         const int64_t k = labels[moved];
         double shift = weights[moved];
@@ -98,6 +131,9 @@ int64_t make_room(MatrixView<const double> scores, const Partition& partition,
         labels[i] = k;
         loads[target] += shift;
         loads[k] += weights[i] - shift;
+#ifdef NCC_DEBUG
+        NCC_CHECK(is_true(best, before, scores, partition));
+#endif
         return -1;
     }
     if (lighter >= 0) {
@@ -105,6 +141,9 @@ int64_t make_room(MatrixView<const double> scores, const Partition& partition,
         labels[i] = k;
         labels[lighter] = -1;
         loads[k] += weights[i] - weights[lighter];
+#ifdef NCC_DEBUG
+        NCC_CHECK(is_true(cheapest, before, scores, partition));
+#endif
     }
     return lighter;
 }
@@ -125,6 +164,8 @@ int64_t place_by_exchange(MatrixView<const double> scores,
 void swap_members(MatrixView<const double> scores, const Partition& partition,
                   int64_t max_passes) {
     const auto& [weights, capacities, loads, labels] = partition;
+    // What a point gains in each cluster, side by side.
+    std::vector<double> gains(capacities.size());
     for (int64_t pass = 0; pass < max_passes; ++pass) {
         bool changed = false;
         for (int64_t i = 0; i < partition.num_points(); ++i) {
@@ -136,10 +177,10 @@ void swap_members(MatrixView<const double> scores, const Partition& partition,
             int64_t best_j = -1;
             bool is_wanted = false;
             for (int64_t to = 0; to < partition.num_clusters(); ++to) {
-                const double gain = scores(to, i) - scores(k, i);
-                is_wanted = is_wanted || gain > best;
-                if (gain > best && partition.fits(i, to)) {
-                    best = gain;
+                gains[to] = scores(to, i) - scores(k, i);
+                is_wanted = is_wanted || gains[to] > best;
+                if (gains[to] > best && partition.fits(i, to)) {
+                    best = gains[to];
                     best_to = to;
                 }
             }
@@ -149,10 +190,9 @@ void swap_members(MatrixView<const double> scores, const Partition& partition,
                 const int64_t to = labels[j];
                 if (to < 0 || to == k)
                     continue;
-                double gain = scores(to, i) - scores(k, i);
-                if (gain <= 0.0) // then j wants the place of i
+                if (gains[to] <= 0.0) // then j wants the place of i
                     continue;
-                gain += scores(k, j) - scores(to, j);
+                const double gain = gains[to] + (scores(k, j) - scores(to, j));
                 const double shift = weights[i] - weights[j];
                 if (gain > best && loads[to] + shift <= capacities[to] &&
                     loads[k] - shift <= capacities[k]) {
@@ -163,6 +203,9 @@ void swap_members(MatrixView<const double> scores, const Partition& partition,
             }
             if (best_to < 0)
                 continue;
+#ifdef NCC_DEBUG
+            const double before = sum_scores(scores, partition);
+#endif
             double shift = weights[i];
             if (best_j >= 0) {
                 shift -= weights[best_j];
@@ -172,6 +215,9 @@ void swap_members(MatrixView<const double> scores, const Partition& partition,
             loads[best_to] += shift;
             loads[k] -= shift;
             changed = true;
+#ifdef NCC_DEBUG
+            NCC_CHECK(is_true(best, before, scores, partition));
+#endif
         }
         if (!changed)
             break;

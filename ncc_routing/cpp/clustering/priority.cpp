@@ -2,6 +2,10 @@
 
 #include "clustering/centers.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 namespace ncc::clustering {
 
 namespace {
@@ -45,20 +49,27 @@ void score(const PriorityFormula& formula, const TableRows& rows,
         const std::span<double> out = scores.row(k);
         if (formula.uses_affinity())
             add_affinities(formula, rows, medoids[k], out);
-        else
-            std::ranges::fill(out, 0.0);
         const double back = has_depot ? distance(center, depot) : 0.0;
-        for (int64_t i = 0; i < size; ++i) {
-            const double length = distance(points.coords.row(i), center);
-            double value = -formula.distance_weight * length;
-            if (has_ratio)
-                value +=
-                    formula.ratio_weight * points.weights[i] / (length + tiny);
-            if (has_depot) {
-                value += formula.depot_weight * to_depot[i];
-                value -= formula.detour_weight * (to_depot[i] + length - back);
+        for (int64_t first = 0; first < size; first += block_size) {
+            const int64_t width = std::min(block_size, size - first);
+            std::array<double, block_size> length;
+            fill_squares(points.coords, first, center,
+                         std::span(length).first(width));
+            for (int64_t a = 0; a < width; ++a)
+                length[a] = std::sqrt(length[a]);
+            for (int64_t a = 0; a < width; ++a) {
+                const int64_t i = first + a;
+                double value = -formula.distance_weight * length[a];
+                if (has_ratio)
+                    value += formula.ratio_weight * points.weights[i] /
+                             (length[a] + tiny);
+                if (has_depot) {
+                    value += formula.depot_weight * to_depot[i];
+                    value -= formula.detour_weight *
+                             (to_depot[i] + length[a] - back);
+                }
+                out[i] = value + (formula.uses_affinity() ? out[i] : 0.0);
             }
-            out[i] = value + out[i];
         }
     }
 }

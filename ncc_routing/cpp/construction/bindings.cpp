@@ -1,10 +1,14 @@
 #include "bindings.h"
 #include "casters.h"
+#include "construction/petal.h"
 #include "construction/savings.h"
+#include "construction/sweep.h"
 
 namespace ncc {
 
 namespace {
+
+using namespace nb::literals;
 
 // Whether links join customers of an instance with so many nodes.
 bool are_links(std::span<const int32_t> tails, std::span<const int32_t> heads,
@@ -13,12 +17,8 @@ bool are_links(std::span<const int32_t> tails, std::span<const int32_t> heads,
            all_below(heads, num_nodes);
 }
 
-} // namespace
-
-void bind_construction(nb::module_& module) {
-    using namespace nb::literals;
+void bind_savings(nb::module_& m) {
     using namespace savings;
-    nb::module_ m = module.def_submodule("construction");
 
     m.def(
         "list_pairs",
@@ -81,6 +81,123 @@ void bind_construction(nb::module_& module) {
             walk_routes(links, symmetric, visits);
         },
         "links"_a, "symmetric"_a, "visits"_a, release_gil());
+}
+
+// Whether positions of the ring, their ends and the demands fit together.
+bool is_ring(std::span<const int64_t> ring, std::span<const int64_t> ends,
+             std::size_t num_nodes) {
+    return ring.size() % 2 == 0 && all_below(ring, num_nodes) &&
+           ends.size() == ring.size();
+}
+
+// Whether each arc ends behind the position it starts at, and no walk along
+// them leaves the ring.
+bool advance(std::span<const int64_t> ends) {
+    const int64_t n = std::ssize(ends) / 2;
+    for (int64_t i = 0; i < std::ssize(ends); ++i)
+        if (ends[i] <= i || ends[i] > i + n)
+            return false;
+    return true;
+}
+
+void bind_sweep(nb::module_& m) {
+    using namespace sweep;
+
+    m.def(
+        "fill_ends",
+        [](std::span<const int64_t> ring, std::span<const int64_t> demands,
+           int64_t capacity, std::span<int64_t> ends) {
+            require(is_ring(ring, ends, demands.size()),
+                    "ends must be as many as positions of the ring.");
+            fill_ends(ring, demands, capacity, ends);
+        },
+        "ring"_a, "demands"_a, "capacity"_a, "ends"_a, release_gil());
+
+    m.def(
+        "fill_lengths",
+        [](const Metric& metric, std::span<const int64_t> ring,
+           std::span<double> lengths) {
+            require(all_below(ring, metric.num_nodes()) &&
+                        lengths.size() == ring.size(),
+                    "lengths must be as many as positions of the ring.");
+            fill_lengths(metric, ring, lengths);
+        },
+        "metric"_a, "ring"_a, "lengths"_a, release_gil());
+
+    m.def(
+        "find_best_start",
+        [](const Metric& metric, std::span<const int64_t> ring,
+           std::span<const int64_t> ends, std::span<const double> lengths) {
+            require(is_ring(ring, ends, metric.num_nodes()) &&
+                        lengths.size() == ring.size() && advance(ends),
+                    "each arc must end behind the position it starts at.");
+            return find_best_start(metric, ring, ends, lengths);
+        },
+        "metric"_a, "ring"_a, "ends"_a, "lengths"_a, release_gil());
+
+    m.def(
+        "walk_sweeps",
+        [](std::span<const int64_t> ends, std::span<const int64_t> starts,
+           std::span<double> costs, std::span<double> totals,
+           std::span<int64_t> lasts) {
+            require(ends.size() == 2 * costs.size() && advance(ends) &&
+                        all_below(starts, costs.size()),
+                    "each arc must end behind the position it starts at.");
+            require(totals.size() == starts.size() &&
+                        lasts.size() == starts.size(),
+                    "totals and lasts must be as many as starts.");
+            walk_sweeps(ends, starts, costs, totals, lasts);
+        },
+        "ends"_a, "starts"_a, "costs"_a, "totals"_a, "lasts"_a, release_gil());
+}
+
+void bind_petal(nb::module_& m) {
+    using namespace petal;
+
+    m.def(
+        "cut_into_petals",
+        [](std::span<const int64_t> ends, MatrixView<const double> costs,
+           std::span<const double> closing_costs, int64_t start,
+           std::span<double> reach, std::span<int64_t> came_from) {
+            const int64_t n = costs.num_rows();
+            require(0 <= start && start < n && std::ssize(ends) == 2 * n &&
+                        std::ssize(closing_costs) == n,
+                    "costs must have a row for each position of the ring.");
+            require(std::ssize(reach) == n + 1 &&
+                        std::ssize(came_from) == n + 1,
+                    "reach and came_from must be one longer than the ring.");
+            return cut_into_petals(ends, costs, closing_costs, start, reach,
+                                   came_from);
+        },
+        "ends"_a, "costs"_a, "closing_costs"_a, "start"_a, "reach"_a,
+        "came_from"_a, release_gil());
+
+    m.def(
+        "grow_petals",
+        [](std::span<const int64_t> ring, std::span<const int64_t> demands,
+           int64_t capacity, std::span<const double> radii, double band,
+           int64_t span, std::span<int64_t> members,
+           std::span<int64_t> offsets) {
+            const int64_t n = std::ssize(ring) / 2;
+            require(all_below(ring, demands.size()) &&
+                        radii.size() == demands.size() && 0 <= span &&
+                        span <= n && std::ssize(offsets) == n + 1,
+                    "offsets must be one longer than the ring.");
+            require(grow_petals(ring, demands, capacity, radii, band, span,
+                                members, offsets),
+                    "members have no room for the petals.");
+        },
+        "ring"_a, "demands"_a, "capacity"_a, "radii"_a, "band"_a, "span"_a,
+        "members"_a, "offsets"_a, release_gil());
+}
+
+} // namespace
+
+void bind_construction(nb::module_& module) {
+    nb::module_ m = module.def_submodule("construction");
+    bind_savings(m);
+    bind_sweep(m);
+    bind_petal(m);
 }
 
 } // namespace ncc

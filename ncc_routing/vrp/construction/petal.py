@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ncc_routing._core import construction as kernels
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.mip import solve_set_covering
-from ncc_routing.vrp.construction import _petal_kernels as kernels
 from ncc_routing.vrp.construction.arcs import (
     MAX_TOUR,
     finish_routes,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ncc_routing._core import construction as kernels
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.construction import _sweep_kernels as kernels
 from ncc_routing.vrp.construction.arcs import (
     finish_routes,
     price_arcs,

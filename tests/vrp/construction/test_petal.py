@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing._core import construction as kernels
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.construction import _petal_kernels as kernels
 from ncc_routing.vrp.construction import petal
 from ncc_routing.vrp.construction.arcs import finish_routes
 from ncc_routing.vrp.construction.petal import solve_petal

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing._core import construction as kernels
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.vrp.construction import _savings_kernels as kernels
 from ncc_routing.vrp.construction.savings import solve_savings
 from tests.vrp.polishing.calls import one_way
 

@@ -8,7 +8,6 @@
 #include "ckm/search.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace nanobind::detail {
 

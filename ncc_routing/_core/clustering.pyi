@@ -291,8 +291,8 @@ class KMeansRules:
     def __init__(
         self,
         *,
-        seeding: Seeding = Seeding.CKM,
-        assignment: AssignmentRule = AssignmentRule.REGRET,
+        seeding: Seeding = ...,
+        assignment: AssignmentRule = ...,
         num_left: int = 0,
         num_samples: int = 1,
     ) -> None: ...

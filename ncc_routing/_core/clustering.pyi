@@ -291,8 +291,8 @@ class KMeansRules:
     def __init__(
         self,
         *,
-        seeding: Seeding = ...,
-        assignment: AssignmentRule = ...,
+        seeding: Seeding = Seeding.CKM,
+        assignment: AssignmentRule = AssignmentRule.REGRET,
         num_left: int = 0,
         num_samples: int = 1,
     ) -> None: ...

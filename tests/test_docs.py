@@ -39,13 +39,16 @@ STUBS = {
     f"ncc_routing._core.{path.stem}".removesuffix(".__init__"): path
     for path in (ROOT / "ncc_routing/_core").glob("*.pyi")
 }
-# What stands between backticks: a dotted path, or a Python file.
+SOURCES = [*(ROOT / "ncc_routing/cpp").rglob("*.*")]
+# What stands between backticks: a dotted path, or a file of ours.
 DOTTED = re.compile(r"`([a-z_]\w*(?:\.\w+)+)`|\b(ncc_routing(?:\.\w+)+)")
-FILE = re.compile(r"`([\w/]+\.py)`")
+FILE = re.compile(r"`([\w/]+\.(?:py|h|cpp))`")
 ALIASES = {"nr": "ncc_routing", "np": "numpy"}
 # Endings of the names of other files.
 ENDINGS = (
+    ".cpp",
     ".csv",
+    ".h",
     ".json",
     ".md",
     ".py",
@@ -117,7 +120,8 @@ def missing_names(text: str, values: set[str]) -> list[str]:
 @pytest.mark.parametrize("kind", ["pages", "scripts"])
 def test_paths_that_a_text_names_exist(kind: str) -> None:
     """A file or name that moved is followed by the words about it."""
-    ours = [f"/{path.relative_to(ROOT).as_posix()}" for path in FILES]
+    known = [*FILES, *SOURCES]
+    ours = [f"/{path.relative_to(ROOT).as_posix()}" for path in known]
     tests = ROOT / "tests"
     scripts = [path for path in FILES if not path.is_relative_to(tests)]
     found = {}

@@ -10,7 +10,6 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing._core import fleets as kernels
-from ncc_routing._core.search import SearchParams
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.polishing.fleets._state import RichPlan
 from ncc_routing.vrp.polishing.fleets.search import RichSearch
@@ -212,7 +211,7 @@ def test_routes_that_cannot_be_loaded_are_refused(
 def test_calls_for_what_is_not_there_are_refused() -> None:
     """Nodes, types, and a ruin for which there is no room."""
     found = state(max_removed=3)
-    params: SearchParams = search_params()
+    params = search_params()
     for call in (
         lambda: found.insertion_cost(4, 1),
         lambda: found.insertion_cost(3, 5),  # an empty route

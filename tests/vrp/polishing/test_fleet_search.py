@@ -25,6 +25,7 @@ from tests.random_problems import random_problem
 
 PARAMS = RuinRecreateParams()
 
+
 def generated() -> list[nr.Instance]:
     """Return an instance of each kind."""
     return [

@@ -76,16 +76,20 @@ def vehicles_of(
             **_times_of_ends(instance, kind, windows),
         )
         if not _is_whole(distances):
-            vehicle.max_distance = float(widened(vehicle.max_distance))
+            vehicle.max_distance = _widened(vehicle.max_distance)
         if not _is_whole(durations):
-            vehicle.end_late = float(widened(vehicle.end_late))
-            vehicle.max_duration = float(widened(vehicle.max_duration))
+            vehicle.end_late = _widened(vehicle.end_late)
+            vehicle.max_duration = _widened(vehicle.max_duration)
         vehicles.append(vehicle)
     return vehicles
 
 
 def _unlimited(value: float) -> float:
     return np.inf if value >= NO_LIMIT else float(value)
+
+
+def _widened(limit: float) -> float:
+    return float(widened(np.array(limit)))
 
 
 def _times_of_ends(

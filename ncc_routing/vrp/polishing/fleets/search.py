@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing._core import fleets as kernels
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.fleet import Fleet
@@ -16,6 +15,7 @@ from ncc_routing.vrp.polishing.fleets.reach import out_of_reach
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
+    from ncc_routing._core import fleets as kernels
     from ncc_routing._core.search import SearchParams
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop

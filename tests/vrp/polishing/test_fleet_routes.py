@@ -214,7 +214,7 @@ def test_routes_that_cannot_be_loaded_are_refused(
 def test_calls_for_what_is_not_there_are_refused() -> None:
     """Nodes, types, and a ruin for which there is no room."""
     found = state(max_removed=3)
-    params: SearchParams = search_params()
+    params = search_params()
     for call in (
         lambda: found.insertion_cost(4, 1),
         lambda: found.insertion_cost(3, 5),  # an empty route

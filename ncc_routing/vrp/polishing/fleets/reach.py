@@ -20,36 +20,31 @@ if TYPE_CHECKING:
 
 def out_of_reach(space: RichSpace, suspects: Sequence[int]) -> list[int]:
     """Return those of some customers that no vehicle can serve."""
-    customers = np.array(suspects, dtype=np.int64)
-    served = np.zeros(len(customers), dtype=bool)
     if not suspects:
         return []
+    customers = np.array(suspects)
+    served = np.zeros(len(customers), dtype=bool)
     demands = space.instance.demands[customers]
     early, _, limit, service, release = (
         times[customers] for times in space.visits
     )
 
     @cache
-    def paths(field: str, profile: int, depot: int) -> np.ndarray:
-        """Return the lengths of shortest paths from a depot."""
-        return _shortest_paths(getattr(space, field)[profile], depot)[
-            customers
-        ]
-
-    @cache
-    def paths_back(field: str, profile: int, depot: int) -> np.ndarray:
-        """Return the lengths of shortest paths to a depot."""
-        return _shortest_paths(getattr(space, field)[profile].T, depot)[
-            customers
-        ]
+    def paths(
+        field: str, profile: int, depot: int, is_back: bool = False
+    ) -> np.ndarray:
+        """Return the lengths of shortest paths from a depot, or to it."""
+        arcs = getattr(space, field)[profile]
+        lengths = _shortest_paths(arcs.T if is_back else arcs, depot)
+        return np.asarray(lengths[customers])
 
     for vehicle in space.vehicles:
         start, end = vehicle.start, vehicle.end
         profile = vehicle.profile
         distance = paths("distances", profile, start)
-        distance = distance + paths_back("distances", profile, end)
+        distance = distance + paths("distances", profile, end, True)
         there = paths("durations", profile, start)
-        back = paths_back("durations", profile, end)
+        back = paths("durations", profile, end, True)
         work = vehicle.start_duration + there + service
         work += back + vehicle.end_duration
         leave = np.maximum(vehicle.start_early, release)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +17,6 @@ from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 from tests.random_problems import random_problem
 from tests.vrp.polishing.calls import search_params
 from tests.vrp.polishing.test_fleet_search import generated
-
-if TYPE_CHECKING:
-    from ncc_routing._core.search import SearchParams
 
 NUM_PROBLEMS = 256
 """Random problems: each combination of features once."""

@@ -92,10 +92,6 @@ def _unlimited(value: float) -> float:
     return np.inf if value >= NO_LIMIT else float(value)
 
 
-def _widened(limit: float) -> float:
-    return float(widened(np.array(limit)))
-
-
 def _times_of_ends(
     instance: Instance, kind: VehicleType, windows: TimeWindows
 ) -> dict[str, float]:

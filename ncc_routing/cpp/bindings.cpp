@@ -4,5 +4,7 @@ NB_MODULE(_core, module) {
     nanobind::set_leak_warnings(false);
     ncc::bind_clustering(module);
     ncc::bind_construction(module);
+    ncc::bind_medians(module);
+    ncc::bind_partition(module);
     ncc::bind_scoring(module);
 }

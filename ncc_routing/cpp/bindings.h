@@ -7,6 +7,8 @@ namespace ncc {
 
 void bind_clustering(nanobind::module_& module);
 void bind_construction(nanobind::module_& module);
+void bind_medians(nanobind::module_& module);
+void bind_partition(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);
 
 } // namespace ncc

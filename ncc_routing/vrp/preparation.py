@@ -16,22 +16,15 @@ from ncc_routing.vrp.defaults import default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS
 from ncc_routing.vrp.polishing.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.polishing.phases import annealed_share
-from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 _SIZE: Final = 12
 """Customers of the tiny instance."""
-
-_CKM_PARTS: Final = (
-    ("ncc_routing.vrp.ckm.kernel_parts:compile_clustering", 2.8),
-    ("ncc_routing.vrp.ckm.kernel_parts:compile_pricing", 2.8),
-    ("ncc_routing.vrp.ckm.kernel_parts:compile_regions", 2.0),
-)
-"""Functions that compile parts of a method, and the seconds they take."""
 
 _RUIN_PARTS: Final = (
     ("ncc_routing.vrp.polishing.kernel_parts:compile_tail_moves", 4.5),
     ("ncc_routing.vrp.polishing.kernel_parts:compile_ruins", 4.0),
 )
+"""Functions that compile parts of a polish, and the seconds they take."""
 
 _OFFSPRING_PARTS: Final = (
     ("ncc_routing.vrp.polishing.genetic.kernel_parts:compile_moves", 3.5),
@@ -146,12 +139,6 @@ def solve_parts(
     ``evolves`` says whether its time is enough for a genetic search.
     """
     parts = []
-    if is_routed:
-        parts.append(KernelBuild(f"{__name__}:call_router", (tiny,), 2.8))
-    if method in CLUSTERERS:
-        parts += [
-            KernelBuild(name, (tiny,), cost) for name, cost in _CKM_PARTS
-        ]
     if method not in CLUSTERERS or method in _BY_CENTERS:
         call = (tiny, method, is_routed)
         parts.append(KernelBuild(f"{__name__}:call_method", call, 1.5))
@@ -187,8 +174,6 @@ def run_tiny(
     evolves: bool = False,
 ) -> None:
     """Call every kernel of a run."""
-    if is_routed:
-        call_router(tiny)
     call_method(tiny, method, is_routed, preference)
     if not tiny.is_plain:
         from ncc_routing.vrp.polishing.fleets.kernel_parts import call_placing
@@ -206,12 +191,6 @@ def run_tiny(
             )
 
             call_genetic_search(tiny)
-
-
-def call_router(tiny: Instance) -> None:
-    """Call the built-in router: LKH may leave it routes to improve."""
-    routes = np.split(np.arange(1, _SIZE + 1), 2)
-    improve_routes(tiny, routes, Deadline(), np.random.default_rng(1))
 
 
 def call_method(

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from itertools import pairwise, permutations
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from ncc_routing.problems.distances import Metric
-from ncc_routing.problems.rounding import ROUNDINGS
-from ncc_routing.vrp.tours._move_kernels import shift
-from ncc_routing.vrp.tours.tour_kernels import (
-    nearest_neighbour_tour,
+from ncc_routing._core.tours import (
+    fill_nearest_neighbour_tour,
+    move_segment,
     optimize_tour,
     route_members,
 )
+from ncc_routing.problems.distances import Metric
+from ncc_routing.problems.rounding import ROUNDINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def _matrix(size: int, seed: int, *, symmetric: bool = True) -> np.ndarray:
@@ -45,27 +49,25 @@ def test_nearest_neighbour_tour_by_hand() -> None:
     places = np.array([0.0, 10.0, 1.0, -3.0])
     dist = np.abs(places[:, None] - places[None])
     tour = np.zeros(4, dtype=np.int64)
-    nearest_neighbour_tour(dist, 4, tour)
+    fill_nearest_neighbour_tour(dist, tour)
     assert tour.tolist() == [0, 2, 3, 1]
 
 
 @pytest.mark.parametrize("start", range(7))
 @pytest.mark.parametrize(("length", "gap"), [(1, 1), (3, 2), (2, 4), (1, 5)])
-def test_shift_is_a_plain_move(start: int, length: int, gap: int) -> None:
-    """A moved segment stands ``gap`` nodes later, in the same direction."""
-    size = 7
-    tour = np.array([3, 0, 6, 1, 5, 2, 4])
-    rolled = np.roll(tour, -start).tolist()
-    expected = (
-        rolled[length : length + gap]
-        + rolled[:length]
-        + rolled[length + gap :]
-    )
-    position = np.argsort(tour)
-    shift(tour, position, size, start, length, gap)
-    assert tour[position].tolist() == list(range(size))
-    turned = np.roll(tour, -int(position[expected[0]])).tolist()
-    assert turned == expected
+def test_a_moved_segment_keeps_its_direction(
+    start: int, length: int, gap: int
+) -> None:
+    """It stands ``gap`` nodes later, whichever way round it went."""
+    order = [3, 0, 6, 1, 5, 2, 4]
+    tour = np.array(order)
+    turned = order[start:] + order[:start]
+    segment, rest = turned[:length], turned[length:]
+    expected = rest[:gap] + segment + rest[gap:]
+    move_segment(tour, start, length, gap)
+    found = tour.tolist()
+    at = found.index(expected[0])
+    assert found[at:] + found[:at] == expected
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
@@ -76,7 +78,7 @@ def test_optimize_tour_solves_small_cases(size: int, symmetric: bool) -> None:
         dist = _matrix(size, seed, symmetric=symmetric)
         tour = np.arange(size)
         rng = np.random.default_rng(seed)
-        length = optimize_tour(dist, tour, size, 100, rng)
+        length = optimize_tour(dist, tour, 100, rng)
         assert sorted(tour.tolist()) == list(range(size))
         assert length == pytest.approx(_length(dist, tuple(tour.tolist())))
         assert length == pytest.approx(_shortest(dist))
@@ -92,7 +94,7 @@ def test_optimize_tour_is_no_worse(symmetric: bool, num_kicks: int) -> None:
         tours = [np.arange(size), np.arange(size)]
         for tour in tours:
             rng = np.random.default_rng(1)
-            length = optimize_tour(dist, tour, size, num_kicks, rng)
+            length = optimize_tour(dist, tour, num_kicks, rng)
             assert sorted(tour.tolist()) == list(range(size))
             assert length == pytest.approx(_length(dist, tuple(tour.tolist())))
             assert length < before
@@ -110,7 +112,7 @@ def test_optimize_tour_leaves_no_gain(symmetric: bool) -> None:
     for seed in range(5):
         dist = _matrix(size, seed, symmetric=symmetric)
         tour = np.arange(size)
-        length = optimize_tour(dist, tour, size, 0, np.random.default_rng(1))
+        length = optimize_tour(dist, tour, 0, np.random.default_rng(1))
         order = tour.tolist()
         for i in range(size):
             turned = order[i:] + order[:i]
@@ -131,9 +133,9 @@ def test_optimize_tour_ends_on_awkward_numbers(scale: float) -> None:
     places = np.array([0.0, 0.1, 0.1, 0.3, 0.3, 0.3, 0.7, 0.0]) * scale
     dist = np.abs(places[:, None] - places[None])
     tour = np.array([0, 6, 1, 5, 2, 4, 3, 7])
-    length = optimize_tour(dist, tour, 8, 200, np.random.default_rng(1))
+    length = optimize_tour(dist, tour, 200, np.random.default_rng(1))
     assert length == pytest.approx(1.4 * scale)
-    length = optimize_tour(dist * 0, tour, 8, 20, np.random.default_rng(1))
+    length = optimize_tour(dist * 0, tour, 20, np.random.default_rng(1))
     assert length == 0.0
     assert sorted(tour.tolist()) == list(range(8))
 
@@ -157,3 +159,56 @@ def test_route_members_routes_each_part_by_itself() -> None:
     assert members[:3].tolist() in ([1, 2, 3], [3, 2, 1])
     assert members[3:].tolist() == [5, 4]
     assert costs.tolist() == [8.0, 0.0, 18.0, 10.0]
+
+
+def test_without_a_generator_there_are_no_kicks() -> None:
+    """The same as no kicks for any node, which draw nothing."""
+    coords = np.random.default_rng(3).random((61, 2))
+    metric = Metric(coords, np.zeros((0, 0)), ROUNDINGS["none"])
+    orders = []
+    rng = np.random.default_rng(1)
+    for kicks, source in ((20, None), (0, rng)):
+        members = np.arange(1, 61)
+        costs = np.zeros(2)
+        route_members(
+            metric, members, np.array([0, 40, 60]), kicks, source, costs
+        )
+        orders.append(members.tolist())
+    assert orders[0] == orders[1]
+    assert rng.random() == np.random.default_rng(1).random()
+
+
+SQUARE = np.ones((3, 3))
+PLANE = Metric(np.zeros((3, 2)), np.zeros((0, 0)), ROUNDINGS["none"])
+
+
+@pytest.mark.parametrize(
+    ("call", "rule"),
+    [
+        (lambda: optimize_tour(SQUARE, np.arange(4), 0, RNG), "a row"),
+        (lambda: optimize_tour(SQUARE, np.array([0, 2, 2]), 0, RNG), "permut"),
+        (lambda: fill_nearest_neighbour_tour(SQUARE, np.arange(2)), "a row"),
+        (lambda: move_segment(np.array([0, 3, 1]), 0, 1, 1), "permutation"),
+        (lambda: move_segment(np.arange(3), 0, 2, 2), "lie in the tour"),
+        (lambda: move_segment(np.arange(3), 3, 1, 1), "lie in the tour"),
+        (lambda: route([1, 3], [0, 2]), "customers"),
+        (lambda: route([1, 2], [0, 3]), "offsets"),
+        (lambda: route([1, 2], [0, 2, 1, 2]), "offsets"),
+        (lambda: route([1, 2], [0]), "offsets"),
+    ],
+)
+def test_sizes_that_do_not_fit_are_refused(
+    call: Callable[[], object], rule: str
+) -> None:
+    """Before an index leaves its array."""
+    with pytest.raises(ValueError, match=rule):
+        call()
+
+
+RNG = np.random.default_rng(1)
+
+
+def route(members: list[int], offsets: list[int]) -> None:
+    """Route members of a plane of two customers."""
+    costs = np.zeros(max(1, len(offsets) - 1))
+    route_members(PLANE, np.array(members), np.array(offsets), 0, None, costs)

@@ -229,8 +229,9 @@ def test_swaps_keep_the_capacities_and_end_where_none_is_better() -> None:
         scores = rng.normal(size=(count, size))
         weights = rng.integers(1, 9, size).astype(np.float64)
         start = np.arange(size) % count
-        capacities = np.bincount(start, weights) + rng.integers(0, 4, count)
-        clusters = Clusters(weights, capacities.astype(np.float64))
+        capacities = np.bincount(start, weights, count)
+        capacities = capacities + rng.integers(0, 4, count).astype(float)
+        clusters = Clusters(weights, capacities)
         clusters.assign(start)
         clusters.swap_members(scores, 100)
         labels, loads = clusters.labels, clusters.loads

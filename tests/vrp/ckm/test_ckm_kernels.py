@@ -137,18 +137,20 @@ def block(
     )
 
 
-def search_of(num_nodes: int, **changes: int) -> None:
+def search_of(num_nodes: int, max_points: int = 9) -> None:
     """Make a search of a plan with so many nodes."""
     kernels.RegionSearch(
         kernels.Plan(2, num_nodes),
         make_pricer(make_problem()),
         CkmParams().trial(),
-        **{"max_points": 9, "cost": 0.0, **changes},
+        max_points,
+        0.0,
     )
 
 
 NEAR = np.ones((SIZE, 2), dtype=np.int32)
 FAR = np.full((SIZE, 1), SIZE, dtype=np.int32)
+SPREAD = NO_PENALTIES._replace(places=PLACES[1:], rate=1.0)
 
 
 def liked(near: np.ndarray, num_columns: int) -> PriorityFormula:
@@ -200,9 +202,6 @@ def test_sizes_that_do_not_fit_are_refused(
     """Before an index leaves its array."""
     with pytest.raises(ValueError, match=rule):
         call()
-
-
-SPREAD = NO_PENALTIES._replace(places=PLACES[1:], rate=1.0)
 
 
 def set_cluster(slot: int, members: list[int]) -> None:

@@ -178,6 +178,7 @@ def test_without_a_generator_there_are_no_kicks() -> None:
     assert rng.random() == np.random.default_rng(1).random()
 
 
+RNG = np.random.default_rng(1)
 SQUARE = np.ones((3, 3))
 PLANE = Metric(np.zeros((3, 2)), np.zeros((0, 0)), ROUNDINGS["none"])
 
@@ -203,9 +204,6 @@ def test_sizes_that_do_not_fit_are_refused(
     """Before an index leaves its array."""
     with pytest.raises(ValueError, match=rule):
         call()
-
-
-RNG = np.random.default_rng(1)
 
 
 def route(members: list[int], offsets: list[int]) -> None:

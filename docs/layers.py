@@ -57,7 +57,6 @@ STAGES = {
         "result": 3,
         "methods": 4,
         "params": 5,
-        "preparation": 5,
         "solve": 6,
         "estimator": 7,
     },

@@ -5,6 +5,8 @@ NB_MODULE(_core, module) {
     ncc::bind_ckm(module);
     ncc::bind_clustering(module);
     ncc::bind_construction(module);
+    ncc::bind_medians(module);
+    ncc::bind_partition(module);
     ncc::bind_scoring(module);
     ncc::bind_tours(module);
 }

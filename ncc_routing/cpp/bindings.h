@@ -8,6 +8,8 @@ namespace ncc {
 void bind_ckm(nanobind::module_& module);
 void bind_clustering(nanobind::module_& module);
 void bind_construction(nanobind::module_& module);
+void bind_medians(nanobind::module_& module);
+void bind_partition(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);
 void bind_tours(nanobind::module_& module);
 

@@ -163,17 +163,31 @@ auto view_of(MatrixView<const T> matrix, nb::handle owner) {
         owner);
 }
 
+// The owner of a copy of values, for an array of Python.
+template <class T>
+nb::capsule capsule_of(std::span<const T> values) {
+    auto copy = std::make_unique<T[]>(values.size());
+    std::ranges::copy(values, copy.get());
+    return {copy.release(),
+            [](void* memory) noexcept { delete[] static_cast<T*>(memory); }};
+}
+
 // An array of its own, for what a bound object goes on changing.
 template <class T>
 auto copy_of(std::span<const T> values) {
-    auto copy = std::make_unique<T[]>(values.size());
-    std::ranges::copy(values, copy.get());
-    T* const data = copy.get();
-    nb::capsule owner(copy.release(), [](void* memory) noexcept {
-        delete[] static_cast<T*>(memory);
-    });
-    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {values.size()},
-                                                  owner);
+    const nb::capsule owner = capsule_of(values);
+    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(owner.data(),
+                                                  {values.size()}, owner);
+}
+
+template <class T>
+auto copy_of(MatrixView<const T> matrix) {
+    const nb::capsule owner = capsule_of(std::span<const T>(matrix.values()));
+    return nb::ndarray<nb::numpy, T, nb::ndim<2>>(
+        owner.data(),
+        {static_cast<std::size_t>(matrix.num_rows()),
+         static_cast<std::size_t>(matrix.num_columns())},
+        owner);
 }
 
 // Refuses arguments whose sizes do not fit together.

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 from ncc_routing._core.clustering import Clusters, sort_by_key
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 SCORES = np.array([[9.0, 8.0, 1.0, 5.0], [1.0, 7.0, 6.0, 4.5]])
 
 
 def clusters_of(
-    weights: list[float],
-    capacities: list[float],
-    labels: list[int] | None = None,
+    weights: Sequence[float],
+    capacities: Sequence[float],
+    labels: Sequence[int] | None = None,
 ) -> Clusters:
     """Return points in clusters, in none without labels."""
     clusters = Clusters(
@@ -224,7 +229,8 @@ def test_swaps_keep_the_capacities_and_end_where_none_is_better() -> None:
         scores = rng.normal(size=(count, size))
         weights = rng.integers(1, 9, size).astype(np.float64)
         start = np.arange(size) % count
-        capacities = np.bincount(start, weights) + rng.integers(0, 4, count)
+        capacities = np.bincount(start, weights, count)
+        capacities = capacities + rng.integers(0, 4, count).astype(float)
         clusters = Clusters(weights, capacities)
         clusters.assign(start)
         clusters.swap_members(scores, 100)

@@ -112,14 +112,12 @@ for name in names:
 """
 
 CLUSTERS = """
-from ncc_routing.ccp.preparation import prepare_kernels
 from ncc_routing.scoring.center_predictor import blank_predictor
 blank = blank_predictor("ccp", "geometry")
 for kind in sys.argv[1:]:
     method, objective, weights = kind.split("/")
     number = {"int": int, "float": float}[weights]
     points = nr.PointSet(coords, np.ones(41, dtype=number), number(12))
-    prepare_kernels(points, method, objective, Deadline())
     with ready():
         nr.cluster(
             points, 6, method=method, objective=objective, time_limit=0.3,
@@ -190,9 +188,7 @@ def test_a_default_run_without_a_limit_finds_its_kernels(
 
 @pytest.mark.parametrize("weights", ["int", "float"])
 @pytest.mark.parametrize("objective", ccp_methods.OBJECTIVE_ACCEPTS)
-def test_cluster_compiles_nothing_after_the_preparation(
-    objective: str, weights: str
-) -> None:
+def test_cluster_compiles_nothing(objective: str, weights: str) -> None:
     """No method leaves a kernel to its run."""
     words = [f"{name}/{objective}/{weights}" for name in ccp_methods.METHODS]
     done = run_code(CHECKED + CLUSTERS, *words)

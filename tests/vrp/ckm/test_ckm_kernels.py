@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from itertools import chain, permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -137,26 +137,25 @@ def block(
     )
 
 
-def search_of(num_nodes: int, **changes: Any) -> None:
+def search_of(num_nodes: int, max_points: int = 9) -> None:
     """Make a search of a plan with so many nodes."""
     kernels.RegionSearch(
         kernels.Plan(2, num_nodes),
         make_pricer(make_problem()),
         CkmParams().trial(),
-        **({"max_points": 9, "cost": 0.0} | changes),
+        max_points,
+        0.0,
     )
 
 
 NEAR = np.ones((SIZE, 2), dtype=np.int32)
 FAR = np.full((SIZE, 1), SIZE, dtype=np.int32)
+SPREAD = NO_PENALTIES._replace(places=PLACES[1:], rate=1.0)
 
 
 def liked(near: np.ndarray, num_columns: int) -> PriorityFormula:
     """Return a priority by affinities."""
     return PriorityFormula(near, np.zeros((SIZE, num_columns)), -1.0, 1.0)
-
-
-SPREAD = NO_PENALTIES._replace(places=PLACES[1:], rate=1.0)
 
 
 @pytest.mark.parametrize(

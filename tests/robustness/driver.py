@@ -49,6 +49,9 @@ def kill_at(count: int) -> None:
 def main() -> None:
     """Set the trap, and run the command."""
     ready, trap, value, *words = sys.argv[1:]
+    # An editable installation builds here what has changed, not in the trap.
+    import ncc_routing._core  # noqa: F401
+
     if trap == "at":
         kill_at(int(value))
     if trap == "middle":

@@ -46,6 +46,8 @@ ALIASES = {"nr": "ncc_routing", "np": "numpy"}
 # Endings of the names of other files.
 ENDINGS = (
     ".csv",
+    ".cpp",
+    ".h",
     ".json",
     ".md",
     ".py",

@@ -169,7 +169,7 @@ class ScoredKMeans:
         self, scores: np.ndarray, lengths: np.ndarray
     ) -> np.ndarray:
         """Return priorities of shape (C, n), higher is better."""
-        values = scores.astype(np.float64)
+        values = np.array(scores, dtype=np.float64, order="C")
         if self._params.scaling == "log-odds":
             return np.asarray(values - self._distance_cost * lengths)
         scale = self._weights / (lengths + _TINY) + self._reach

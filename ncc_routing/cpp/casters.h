@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
 
 // How Python's arrays reach C++: without a copy, and of exactly the type and
 // number of axes that a signature names. An array of another type is refused;
@@ -146,6 +148,16 @@ namespace nb = nanobind;
 
 // For loops that touch no Python object: other threads run meanwhile.
 using release_gil = nb::call_guard<nb::gil_scoped_release>;
+
+// An array for Python that owns the values.
+template <class T>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> to_array(std::vector<T> values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    const nb::capsule owner(kept, [](void* data) noexcept {
+        delete static_cast<std::vector<T>*>(data);
+    });
+    return {kept->data(), {kept->size()}, owner};
+}
 
 // A read-only array in the memory of a bound object, which it keeps alive.
 template <class T>

@@ -68,7 +68,8 @@ def test_reported_change_is_the_true_one(seed: int, price: float) -> None:
     pairs = random_pairs(seed, size, 4, -2.0)
     weights = rng.integers(1, 5, size).astype(float)
     labels = np.arange(size) % count
-    limits = np.bincount(labels, weights) + rng.integers(0, 4, count)
+    limits = np.bincount(labels, weights)
+    limits = limits + rng.integers(0, 4, count).astype(float)
     search = CorrelationSearch(pairs, weights, limits, labels)
     before = value(pairs, labels)
     assert search.agreement() == pytest.approx(before)

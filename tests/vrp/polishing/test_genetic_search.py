@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 import ncc_routing as nr
+from ncc_routing._core import genetic as kernels
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing.genetic import _evolution_kernels
 from ncc_routing.vrp.polishing.genetic.search import (
     GeneticSearch,
     evolve_solutions,
@@ -17,6 +17,7 @@ from ncc_routing.vrp.polishing.genetic.search import (
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from tests.brute_force import cheapest_plan
 from tests.vrp.polishing.calls import one_by_one, with_matrix
+from tests.vrp.polishing.test_genetic_local_search import problem_of
 
 PLAIN = nr.generate_uchoa(60, 6, demands="1-10", route_length=6.0)
 
@@ -64,14 +65,22 @@ def test_a_limited_fleet_gets_no_route_more() -> None:
 def test_a_population_that_stands_still_begins_anew() -> None:
     """Few customers are soon solved; the best solution is not lost."""
     instance = nr.generate_uchoa(10, 6, demands="1-10", route_length=6.0)
-    start = solve_savings(instance, router=None)
-    one = GeneticSearch(instance, [start])
-    one.evolve(nr.MaxIterations(_evolution_kernels.NUM_FOUNDERS))
-    before = one.best_cost
-    one.evolve(nr.MaxIterations(_evolution_kernels.MAX_IDLE + 5_000))
-    assert one.best_cost <= before
-    assert one.num_offspring < _evolution_kernels.MAX_IDLE
-    assert nr.check_solution(instance, one.best()) == []
+    one = kernels.GeneticSearch(
+        problem_of(instance),
+        max_routes=5,
+        penalty=10.0,
+        seed=1,
+        params=kernels.Params(max_idle=400),
+    )
+    one.evolve(300)
+    before = one.population.best_length
+    assert one.num_offspring == 300
+    one.evolve(700)
+    assert one.num_offspring < 700
+    assert one.population.best_length <= before
+    found = nr.Solution.from_routes(instance, one.population.best_routes())
+    assert nr.check_solution(instance, found) == []
+    assert found.cost == one.population.best_length
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -6,9 +6,9 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.stopping import Pace, TimeLimit, first_of, is_met
+from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing.genetic import _evolution_kernels as _kernels
-from ncc_routing.vrp.polishing.genetic import _layout, _state
+from ncc_routing.vrp.polishing.genetic import _state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
 
 NUM_LEGS: Final = 10
 """Stretches of a search with several populations, which share their best
@@ -50,31 +49,26 @@ class GeneticSearch:
         self._instance = instance
         self._start = min(solutions, key=_COST)
         most = max(each.num_routes for each in solutions)
-        slots = max_routes or _state.count_slots(instance, most)
-        self._problem = _state.make_problem(instance)
-        self._routes = _state.make_routes(self._problem, slots)
-        self._tour = _state.make_tour(self._problem, slots)
-        self._population = _state.make_population(self._problem, seed)
+        limit = max_routes or _state.max_num_routes(instance, most)
+        self._search = _state.make_search(instance, limit, seed)
         for each in solutions:
             self.add(each)
 
     def add(self, solution: Solution) -> None:
         """Add a feasible solution to the population."""
-        packed = PackedRoutes.of(solution.routes)
-        _kernels.add_routes(
-            self._problem, self._routes, self._population, *packed
-        )
+        nodes, starts = PackedRoutes.of(solution.routes)
+        self._search.add(nodes, starts)
 
     @property
     def best_cost(self) -> float:
         """Length of the best solution so far."""
-        found = float(self._population.costs[_layout.BEST_LENGTH])
+        found = self._search.population.best_length
         return min(found, float(self._start.cost))
 
     @property
     def num_offspring(self) -> int:
         """Offspring since the population last began."""
-        return int(self._population.counts[_layout.NUM_BORN])
+        return self._search.num_offspring
 
     def evolve(self, stop: Stop) -> GeneticSearch:
         """Produce offspring, one an iteration, until a criterion is met."""
@@ -82,13 +76,7 @@ class GeneticSearch:
         pace = Pace(stop, batch, best_cost=self.best_cost)
         while pace.progress < 1.0:
             size, _ = pace.next_batch()
-            _kernels.raise_children(
-                self._problem,
-                self._routes,
-                self._tour,
-                self._population,
-                size,
-            )
+            self._search.evolve(size)
             pace.advance(size, self.best_cost)
         return self
 
@@ -96,8 +84,8 @@ class GeneticSearch:
         """Return the best solution so far."""
         if self.best_cost >= self._start.cost:
             return self._start
-        found = _state.read_best(self._population)
-        return found.to_solution(self._instance)
+        found = self._search.population.best_routes()
+        return Solution.from_routes(self._instance, found)
 
 
 def evolve_solutions(

@@ -10,15 +10,16 @@ namespace {
 // How many edges of one solution the other has not. Each is counted by the
 // customer that it leads to, an edge to the depot where it leads a route in.
 int32_t count_differences(const Individual& one, const Individual& other) {
-    const std::span next(one.next), prev(one.prev);
-    const std::span other_next(other.next), other_prev(other.prev);
     int32_t found = 0;
-    for (std::size_t node = 1; node < next.size(); ++node) {
-        found += static_cast<int32_t>((next[node] != other_next[node]) &
-                                      (next[node] != other_prev[node]));
-        found +=
-            static_cast<int32_t>((prev[node] == 0) & (other_prev[node] != 0) &
-                                 (other_next[node] != 0));
+    for (std::size_t node = 1; node < one.next.size(); ++node) {
+        const uint32_t next = one.next[node];
+        const uint32_t prev = one.prev[node];
+        const uint32_t other_next = other.next[node];
+        const uint32_t other_prev = other.prev[node];
+        if (next != other_next && next != other_prev)
+            ++found;
+        if (prev == 0 && other_prev != 0 && other_next != 0)
+            ++found;
     }
     return found;
 }

@@ -22,8 +22,8 @@ struct Problem {
     // The near customers of each customer, one customer after another. Each
     // is near to those that are near to it.
     std::span<const uint32_t> neighbours;
-    std::span<const int64_t> bounds;   // (n + 2,): where those of each begin
-    MatrixView<const double> coords{}; // relative to the depot, or zeros
+    std::span<const int64_t> bounds; // (n + 2,): where those of each begin
+    MatrixView<const double> coords; // relative to the depot, or zeros
 
     [[nodiscard]] uint32_t num_nodes() const {
         return static_cast<uint32_t>(demands.size());

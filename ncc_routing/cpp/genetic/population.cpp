@@ -10,16 +10,21 @@ namespace {
 // How many edges of one solution the other has not. Each is counted by the
 // customer that it leads to, an edge to the depot where it leads a route in.
 int32_t count_differences(const Individual& one, const Individual& other) {
+    const uint32_t* next = one.next.data();
+    const uint32_t* prev = one.prev.data();
+    const uint32_t* other_next = other.next.data();
+    const uint32_t* other_prev = other.prev.data();
+    const std::size_t num_nodes = one.next.size();
     int32_t found = 0;
-    for (std::size_t node = 1; node < one.next.size(); ++node) {
-        const uint32_t next = one.next[node];
-        const uint32_t prev = one.prev[node];
-        const uint32_t other_next = other.next[node];
-        const uint32_t other_prev = other.prev[node];
-        if (next != other_next && next != other_prev)
-            ++found;
-        if (prev == 0 && other_prev != 0 && other_next != 0)
-            ++found;
+    for (std::size_t node = 1; node < num_nodes; ++node) {
+        // Numbers, not conditions: these alone are computed in vectors.
+        const int32_t leads_elsewhere =
+            int32_t{next[node] != other_next[node]} &
+            int32_t{next[node] != other_prev[node]};
+        const int32_t leads_in = int32_t{prev[node] == 0} &
+                                 int32_t{other_prev[node] != 0} &
+                                 int32_t{other_next[node] != 0};
+        found += leads_elsewhere + leads_in;
     }
     return found;
 }

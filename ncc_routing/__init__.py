@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.params import ClusterParams as ClusterParams
     from ncc_routing.ccp.result import ClusterResult as ClusterResult
     from ncc_routing.ccp.solve import cluster as cluster
+    from ncc_routing.core.deprecated import warmup as warmup
     from ncc_routing.core.events import Callbacks as Callbacks
     from ncc_routing.core.events import Progress as Progress
     from ncc_routing.core.exceptions import InfeasibleError as InfeasibleError
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.solve import warm_start as warm_start
     from ncc_routing.vrp.trade_off import TradeOff as TradeOff
     from ncc_routing.vrp.trade_off import trade_off as trade_off
-    from ncc_routing.warming import warmup as warmup
 
     __version__: str
 
@@ -111,7 +111,7 @@ _MODULE_OF_NAME = {
     "trade_off": "vrp.trade_off",
     "TradeOff": "vrp.trade_off",
     "warm_start": "vrp.solve",
-    "warmup": "warming",
+    "warmup": "core.deprecated",
     "write_instance": "io.vrplib",
     "write_labels": "io.points",
     "write_points": "io.points",

@@ -98,16 +98,6 @@ def test_command_reaches_libraries_through_the_package() -> None:
     assert [path for path in MODULES if libraries(path) & above] == []
 
 
-def test_numba_lives_in_kernels() -> None:
-    """Compiled functions are in kernel files, and in distances.py.
-
-    compilation.py listens to the compiler.
-    """
-    users = [path.name for path in MODULES if "numba" in libraries(path)]
-    others = {name for name in users if not name.endswith("_kernels.py")}
-    assert others <= {"distances.py", "compilation.py"}
-
-
 def unbounded(tree: ast.Module) -> list[str]:
     """Return the numbers of classes named ``*Params`` without bounds."""
     return [

@@ -39,15 +39,14 @@ STUBS = {
     f"ncc_routing._core.{path.stem}".removesuffix(".__init__"): path
     for path in (ROOT / "ncc_routing/_core").glob("*.pyi")
 }
-SOURCES = [*(ROOT / "ncc_routing/cpp").rglob("*.*")]
-# What stands between backticks: a dotted path, or a file of ours.
+# What stands between backticks: a dotted path, or a Python file.
 DOTTED = re.compile(r"`([a-z_]\w*(?:\.\w+)+)`|\b(ncc_routing(?:\.\w+)+)")
-FILE = re.compile(r"`([\w/]+\.(?:py|h|cpp))`")
+FILE = re.compile(r"`([\w/]+\.py)`")
 ALIASES = {"nr": "ncc_routing", "np": "numpy"}
 # Endings of the names of other files.
 ENDINGS = (
-    ".cpp",
     ".csv",
+    ".cpp",
     ".h",
     ".json",
     ".md",
@@ -120,8 +119,7 @@ def missing_names(text: str, values: set[str]) -> list[str]:
 @pytest.mark.parametrize("kind", ["pages", "scripts"])
 def test_paths_that_a_text_names_exist(kind: str) -> None:
     """A file or name that moved is followed by the words about it."""
-    known = [*FILES, *SOURCES]
-    ours = [f"/{path.relative_to(ROOT).as_posix()}" for path in known]
+    ours = [f"/{path.relative_to(ROOT).as_posix()}" for path in FILES]
     tests = ROOT / "tests"
     scripts = [path for path in FILES if not path.is_relative_to(tests)]
     found = {}

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = ("torch", "torch_geometric", "pyvrp", "matplotlib", "numba", "scipy")
+HEAVY = ("torch", "torch_geometric", "pyvrp", "matplotlib", "scipy")
 
 
 def loaded_after(code: str) -> set[str]:

@@ -65,7 +65,7 @@ _NOT_TAKEN = (
 )
 """Why the system takes no more bytes: the disk is full, or it is closed."""
 
-VERSIONED = ("numba", "numpy", "pyvrp", "elkai", "torch")
+VERSIONED = ("numpy", "pyvrp", "elkai", "torch")
 """Packages whose versions --version prints beside ours."""
 
 

@@ -108,7 +108,6 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     """Cluster weighted points under a capacity."""
     from ncc_routing.ccp import solve as pipeline
     from ncc_routing.core.params import to_mapping
-    from ncc_routing.core.preparation import seconds_spent
     from ncc_routing.io.points import write_labels
 
     begun = time.perf_counter()
@@ -134,7 +133,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
                 )
         if output is not None:
             write_labels(output, data, found)
-        seconds = time.perf_counter() - begun - seconds_spent()
+        seconds = time.perf_counter() - begun
         if plot is not None:
             draw_clusters(plot, data, found, size=size, dpi=dpi)
         answer = _answer(data, found, params.seed, seconds)

@@ -1,4 +1,4 @@
-"""``ncc-route warmup``: kernels compiled ahead."""
+"""``ncc-route warmup``: a name of before, which does nothing."""
 
 from typing import Annotated
 
@@ -6,21 +6,9 @@ import typer
 
 from ncc_route.output import say
 
-EverythingOption = Annotated[
-    bool,
-    typer.Option("--all", help="What every method calls, not the defaults."),
-]
+EverythingOption = Annotated[bool, typer.Option("--all", help="No effect.")]
 
 
 def warmup(everything: EverythingOption = False) -> None:
-    """Compile kernels ahead, on all cores, so that no later run has to."""
-    from ncc_routing.core.compiling import HAS_CACHE
-    from ncc_routing.core.exceptions import NccRoutingError
-    from ncc_routing.warming import warmup as compile_ahead
-
-    if not HAS_CACHE:
-        raise NccRoutingError(
-            "there is no folder to keep kernels in; NUMBA_CACHE_DIR names one."
-        )
-    seconds = compile_ahead(everything=everything)
-    say(f"kernels are ready after {seconds:.1f} s")
+    """Do nothing, and go with the next release: all code is compiled."""
+    say("there is nothing to compile; warmup goes with the next release.")

@@ -1,5 +1,13 @@
 from ncc_routing._core import (
+    ckm as ckm,
+    clustering as clustering,
     construction as construction,
+    distances as distances,
+    fleets as fleets,
     genetic as genetic,
+    medians as medians,
+    partition as partition,
     scoring as scoring,
+    search as search,
+    tours as tours,
 )

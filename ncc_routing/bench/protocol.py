@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ncc_routing.bench.records import Json
 
 _PACKAGES = (
-    *("ncc_routing", "elkai", "highspy", "numba", "numpy", "pyvrp", "scipy"),
+    *("ncc_routing", "elkai", "highspy", "numpy", "pyvrp", "scipy"),
     *("torch", "vrplib"),
 )
 """Packages whose version a reader may have to know."""

@@ -84,10 +84,6 @@ def run_all(runs: list[Run], jobs: int) -> Iterator[Json]:
 
     A run that fails, or whose process dies twice, gives a row with ``error``.
     """
-    if jobs != 1:
-        # Here, so that the workers find compiled kernels.
-        for method, setting in {(run.method, run.setting) for run in runs}:
-            _warm_up(method, setting)
     yield from distribute(solve_run, runs, _dead, jobs)
 
 
@@ -135,7 +131,7 @@ def log_failure(cells: Mapping[str, object], error: Exception) -> str:
 
 @cache
 def _warm_up(method: str, setting: Setting) -> None:
-    """Load and compile what a method needs, once in each process."""
+    """Load what a method needs, once in each process."""
     limit = _WARM_SECONDS if setting.time_limit_seconds else None
     try:
         setting.solve(generate_uchoa(20, 1), method, 1, limit)

@@ -18,7 +18,6 @@ from ncc_routing.ccp.methods import (
 )
 from ncc_routing.ccp.num_clusters import cluster_by_rule
 from ncc_routing.ccp.params import ClusterParams
-from ncc_routing.ccp.preparation import prepare_kernels
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
 from ncc_routing.clustering.objectives import summarize
@@ -118,10 +117,6 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
             rule = f"{params.objective} does not know {feature}"
             raise UnsupportedProblemError(data.name, "objective", rule)
     method.require(data.name, data.features)
-    prepare_kernels(
-        *(data, params.method, params.objective, deadline),
-        has_priority=params.priority is not None,
-    )
     if stop is not None:
         method.require_parameter("stop")
     if not deadline.is_limited() and method.default_seconds is not None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.clustering._kmeans_kernels import Rules, Work, run_rounds
+from ncc_routing._core.clustering import (
+    AssignmentRule,
+    KMeans,
+    KMeansRules,
+    Seeding,
+)
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.priority import DistancePriority, formula_of
 from ncc_routing.core.deadline import Deadline
@@ -21,11 +26,20 @@ if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
-INITS = ("random", "k-means++", "ckm++", "topk")
-"""How first centers are chosen, as ``center_kernels`` numbers it."""
+INITS: Final = {
+    "random": Seeding.RANDOM,
+    "k-means++": Seeding.KMEANS,
+    "ckm++": Seeding.CKM,
+    "topk": Seeding.TOP_WEIGHTS,
+}
+"""How first centers are chosen."""
 
-ASSIGNMENTS = ("sorted", "cyclic", "regret")
-"""How points are assigned, as ``_kmeans_kernels`` numbers it."""
+ASSIGNMENTS: Final = {
+    "sorted": AssignmentRule.SORTED,
+    "cyclic": AssignmentRule.CYCLIC,
+    "regret": AssignmentRule.REGRET,
+}
+"""How points are assigned."""
 
 
 @dataclass(frozen=True)
@@ -66,15 +80,15 @@ class KMeansParams:
     def __post_init__(self) -> None:
         check_bounds(self)
         for field, names in (("init", INITS), ("assignment", ASSIGNMENTS)):
-            require_name(field, getattr(self, field), names)
+            require_name(field, getattr(self, field), tuple(names))
 
-    def rules(self, num_points: int) -> Rules:
+    def rules(self, num_points: int) -> KMeansRules:
         """Return what the kernels need to know."""
-        return Rules(
-            INITS.index(self.init),
-            ASSIGNMENTS.index(self.assignment),
-            ceil(self.last_fraction * num_points),
-            self.num_samples,
+        return KMeansRules(
+            seeding=INITS[self.init],
+            assignment=ASSIGNMENTS[self.assignment],
+            num_left=ceil(self.last_fraction * num_points),
+            num_samples=self.num_samples,
         )
 
 
@@ -132,50 +146,29 @@ def capacitated_kmeans(
         )
     priority = priority or DistancePriority()
     formula = formula_of(priority, points.num_points, has_depot=False)
-    rules = params.rules(points.num_points)
-    work = _work_on(points, num_clusters, depot)
+    search = KMeans(
+        np.array(points.coords, dtype=np.float64, order="C"),
+        points.weights.astype(np.float64),
+        np.full(num_clusters, points.capacity, dtype=np.float64),
+        None if depot is None else np.array(depot, dtype=np.float64),
+        formula,
+        params.rules(points.num_points),
+    )
     step = 1 if deadline.is_limited() else params.max_iterations
     num_starts = 0
     while num_starts < params.num_starts:
         num_starts += 1
-        for done in range(0, params.max_iterations, step):
-            if np.isfinite(work.best[0]) and deadline.passed():
+        search.seed(rng)
+        for _ in range(0, params.max_iterations, step):
+            if np.isfinite(search.best_inertia) and deadline.passed():
                 break
-            if run_rounds(work, formula, rules, done == 0, step, rng):
+            if search.run_rounds(step, rng):
                 break
         if deadline.passed():
             break
-    if not np.isfinite(work.best[0]):
+    if not np.isfinite(search.best_inertia):
         raise InfeasibleError(
             f"{points.name}: {num_starts} starts found no way to place every "
             f"point in {num_clusters} clusters of capacity {points.capacity}."
         )
-    return summarize(points, work.best_labels, num_clusters, "inertia")
-
-
-def _work_on(
-    points: PointSet, num_clusters: int, depot: np.ndarray | None
-) -> Work:
-    """Return the points, and arrays for the clusters of a start."""
-    size, num_dims = points.coords.shape
-    place = np.zeros(num_dims + 1)
-    if depot is not None:
-        place[:-1], place[-1] = depot, 1.0
-    return Work(
-        coords=np.array(points.coords, order="C"),
-        weights=np.array(points.weights),
-        nodes=np.arange(size),
-        heaviest=np.argsort(-points.weights, kind="stable"),
-        depot=place,
-        capacities=np.full(num_clusters, points.capacity),
-        loads=np.zeros(num_clusters, dtype=points.weights.dtype),
-        counts=np.empty(num_clusters),
-        medoids=np.zeros(num_clusters, dtype=np.int64),
-        centers=np.empty((num_clusters, num_dims)),
-        scores=np.empty((num_clusters, size)),
-        labels=np.full(size, -1),
-        mass=np.empty(size),
-        queue=np.empty(size, dtype=np.int64),
-        best_labels=np.full(size, -1),
-        best=np.full(1, np.inf),
-    )
+    return summarize(points, search.best_labels, num_clusters, "inertia")

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from ncc_routing.clustering import _correlation_kernels as kernels
-from ncc_routing.clustering._correlation_kernels import Pairs as Pairs
+from ncc_routing._core.clustering import CorrelationSearch
+from ncc_routing._core.clustering import Pairs as Pairs
 from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
@@ -122,51 +122,57 @@ def cluster_by_correlation(
     """
     params = params or CorrelationParams()
     deadline = deadline or Deadline()
-    if len(pairs.ends) == 0:
+    if len(pairs) == 0:
         return labels.astype(np.int64)
+    weights = weights.astype(np.float64)
     for price in (params.first_price, _PROHIBITIVE):
-        part = kernels.Partition(
-            weights.astype(np.float64),
+        search = CorrelationSearch(
+            pairs,
+            weights,
             limits.astype(np.float64),
             labels.astype(np.int64),
-            np.bincount(labels, weights, len(limits)),
-            np.bincount(labels, minlength=len(limits)),
         )
-        found = _anneal(pairs, part, params, price, rng, deadline)
+        found = _anneal(search, weights, params, price, rng, deadline)
         if found is not None:
             return found
     return labels.astype(np.int64)
 
 
 def _anneal(
-    pairs: Pairs,
-    part: kernels.Partition,
+    search: CorrelationSearch,
+    weights: np.ndarray,
     params: CorrelationParams,
     price: float,
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> np.ndarray | None:
     """Return the best labels within the limits, or None."""
-    num_moves = params.moves_per_point * len(part.labels)
+    num_moves = params.moves_per_point * len(weights)
     num_moves = min(num_moves, params.max_moves)
     cooling = Cooling(params.start_temperature, params.end_temperature)
     factor = cooling.factor(1.0 / max(num_moves, 1))
     stop = first_of(MaxIterations(num_moves), TimeLimit(deadline))
     pace = Pace(stop, batch=-(-num_moves // _BATCHES))
-    price /= max(float(part.weights.mean()), 1e-12)
+    price /= max(float(weights.mean()), 1e-12)
     best, most = None, -np.inf
     while pace.progress < 1.0:
         progress = pace.progress
         count, _ = pace.next_batch()
         temperature = cooling.at(progress)
-        kernels.anneal(pairs, part, count, temperature, factor, price, rng)
+        search.anneal(
+            count,
+            temperature=temperature,
+            cooling=factor,
+            price=price,
+            rng=rng,
+        )
         pace.advance(count)
-        if np.any(part.loads > part.limits):
+        if not search.keeps_limits():
             price *= params.price_growth
             continue
         price *= params.price_decay
         if progress >= _HOT:
-            value = kernels.agreement(pairs, part)
+            value = search.agreement()
             if value > most:
-                best, most = part.labels.copy(), value
+                best, most = search.labels, value
     return best

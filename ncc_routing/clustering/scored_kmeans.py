@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import numpy as np
 
-from ncc_routing.clustering import assignment_kernels as assignments
-from ncc_routing.clustering import center_kernels
-from ncc_routing.clustering._scored_kernels import (
-    list_centers,
-    place_again,
-    take_members,
-)
-from ncc_routing.clustering.exchange_kernels import (
-    place_by_exchange,
-    swap_members,
-)
+from ncc_routing._core import clustering as kernels
 from ncc_routing.clustering.scored_params import MEMBERS, ScoredKMeansParams
 from ncc_routing.core.deadline import Deadline
 
@@ -66,16 +56,6 @@ class Outcome(NamedTuple):
     price: float
 
 
-class _Clusters(NamedTuple):
-    """The clusters of a start, one entry each, and the labels of points."""
-
-    centers: np.ndarray
-    medoids: np.ndarray
-    capacities: np.ndarray
-    loads: np.ndarray
-    labels: np.ndarray
-
-
 class ScoredKMeans:
     """Capacitated k-means on some points, whose scores come from outside.
 
@@ -96,16 +76,16 @@ class ScoredKMeans:
         self._num_samples = params.num_samples if is_sampled else 1
         self._capacity = points.capacity
         self._coords = np.array(points.coords, dtype=np.float64, order="C")
-        self._weights = np.array(points.weights)
+        self._weights = points.weights.astype(np.float64)
         size, num_dims = self._coords.shape
         self._num_left = int(np.ceil(params.last_fraction * size))
-        self._depot = np.zeros(num_dims + 1)
+        self._depot: np.ndarray | None = None
         self._reach = np.zeros(size)
         if depot is not None:
             gaps = self._coords - depot
             self._reach = np.sqrt((gaps * gaps).sum(axis=1))
             if params.has_depot_in_mean:
-                self._depot[:-1], self._depot[-1] = depot, 1.0
+                self._depot = np.array(depot, dtype=np.float64)
         self._extent = max(float(np.ptp(self._coords, axis=0).max()), _TINY)
         spacing = self._extent / size ** (1.0 / num_dims)
         weight = params.distance_weight
@@ -148,31 +128,36 @@ class ScoredKMeans:
         deadline: Deadline,
     ) -> Outcome | None:
         """Return the best clusters so far, after the rounds of a start."""
-        params, size = self._params, len(self._coords)
-        clusters = self._seeded(count, rng)
+        params, coords = self._params, self._coords
+        size, num_dims = coords.shape
+        centers = np.zeros((count, num_dims))
+        medoids = np.zeros(count, dtype=np.int64)
+        kernels.seed_centers(
+            kernels.Seeding.CKM, coords, self._weights, centers, rng
+        )
+        clusters = kernels.Clusters(
+            self._weights, np.full(count, self._capacity, dtype=np.float64)
+        )
         is_dense = params.assignment == "cyclic"
         num_listed = count if is_dense else min(count, params.num_listed)
         listed = np.zeros((num_listed, size), dtype=np.int64)
         lengths = np.zeros((num_listed, size))
         limit = (params.tolerance * self._extent) ** 2
         for number in range(1, params.max_rounds + 1):
-            center_kernels.find_medoids(
-                *(self._coords, size, count),
-                *(clusters.centers, clusters.medoids),
-            )
+            kernels.find_medoids(coords, centers, medoids)
             if params.medoids == MEMBERS:
-                take_members(self._coords, *clusters[:2], clusters.labels)
-            list_centers(self._coords, clusters.centers, listed, lengths)
-            scores = self._scores.log_odds(clusters.medoids, listed)
+                kernels.take_members(coords, centers, clusters.labels, medoids)
+            kernels.list_centers(coords, centers, listed, lengths)
+            scores = self._scores.log_odds(medoids, listed)
             priorities = self._priorities(scores, lengths)
-            is_whole = self._assign(priorities, listed, clusters, rng) == 0
-            if is_whole:
-                price = self._price(clusters.labels, count)
+            unplaced = self._assign(priorities, listed, centers, clusters, rng)
+            labels = clusters.labels
+            if unplaced == 0:
+                price = self._price(labels, count)
                 if best is None or price < best.price:
-                    best = Outcome(clusters.labels.copy(), count, price)
-            moved = center_kernels.update_centers(
-                *(self._coords, size, count, self._depot, clusters.labels),
-                *(clusters.centers, np.zeros(count)),
+                    best = Outcome(labels, count, price)
+            moved = kernels.update_centers(
+                coords, self._depot, labels, centers
             )
             if moved <= limit or (best is not None and deadline.passed()):
                 break
@@ -180,27 +165,11 @@ class ScoredKMeans:
                 break
         return best
 
-    def _seeded(self, count: int, rng: np.random.Generator) -> _Clusters:
-        """Return clusters with ckm++ centers and without members."""
-        size, num_dims = self._coords.shape
-        centers = np.zeros((count, num_dims))
-        center_kernels.seed_centers(
-            *(center_kernels.CKM, self._coords, self._weights, size, count),
-            *(centers, np.zeros(size), rng),
-        )
-        return _Clusters(
-            centers,
-            np.zeros(count, dtype=np.int64),
-            np.full(count, self._capacity),
-            np.zeros(count, dtype=self._weights.dtype),
-            np.full(size, -1, dtype=np.int64),
-        )
-
     def _priorities(
         self, scores: np.ndarray, lengths: np.ndarray
     ) -> np.ndarray:
         """Return priorities of shape (C, n), higher is better."""
-        values = scores.astype(np.float64)
+        values = np.array(scores, dtype=np.float64, order="C")
         if self._params.scaling == "log-odds":
             return np.asarray(values - self._distance_cost * lengths)
         scale = self._weights / (lengths + _TINY) + self._reach
@@ -210,70 +179,65 @@ class ScoredKMeans:
         self,
         priorities: np.ndarray,
         listed: np.ndarray,
-        clusters: _Clusters,
+        centers: np.ndarray,
+        clusters: kernels.Clusters,
         rng: np.random.Generator,
     ) -> int:
         """Assign all points; return how many fit nowhere."""
         if self._params.assignment == "cyclic":
-            return self._take_turns(priorities, listed, clusters, rng)
-        _, _, capacities, loads, labels = clusters
-        size = len(labels)
-        buffers = (np.empty(size), np.empty(size, dtype=np.int64))
-        unplaced = size
+            return self._take_turns(priorities, listed, centers, clusters, rng)
+        unplaced = len(self._coords)
         for power in _POWERS:
-            assignments.assign_by_regret(
-                *(priorities, self._weights, size, len(listed), capacities),
-                *(power, loads, labels, *buffers, listed),
-            )
-            unplaced = place_again(
-                *(priorities, listed, self._coords, self._weights),
-                self._num_left if self._num_samples > 1 else 0,
-                *(self._num_samples, self._params.sample_heat),
-                *(clusters.centers, capacities, loads, labels, rng),
+            clusters.assign_by_regret(priorities, power, listed)
+            unplaced = clusters.place_doubtful(
+                *(priorities, listed, self._coords, centers),
+                num_left=self._num_left if self._num_samples > 1 else 0,
+                num_samples=self._num_samples,
+                noise=self._params.sample_heat,
+                rng=rng,
             )
             if self._params.max_passes and unplaced <= _MOST_EXCHANGED:
-                unplaced = self._exchange(priorities, listed, clusters)
+                unplaced = self._exchange(
+                    priorities, listed, centers, clusters, unplaced
+                )
             if unplaced == 0:
                 break
-        return int(unplaced)
+        return unplaced
 
     def _exchange(
-        self, priorities: np.ndarray, listed: np.ndarray, clusters: _Clusters
+        self,
+        priorities: np.ndarray,
+        listed: np.ndarray,
+        centers: np.ndarray,
+        clusters: kernels.Clusters,
+        unplaced: int,
     ) -> int:
         """Make room for points without one, then swap; as ``_assign``."""
-        centers, _, capacities, loads, labels = clusters
-        count, size = len(centers), len(labels)
-        if count * size > _MOST_PAIRS:
-            return int((labels < 0).sum())
+        if len(centers) * len(self._coords) > _MOST_PAIRS:
+            return unplaced
         # Centers that a point does not list are worse than those it does.
         gaps = self._coords[None] - centers[:, None]
         lengths = np.sqrt((gaps * gaps).sum(axis=2))
         table = priorities.min(axis=0) - self._distance_cost * lengths
         np.put_along_axis(table, listed, priorities, axis=0)
-        members = (table, self._weights, size, count, capacities)
-        unplaced = place_by_exchange(*members, loads, labels)
-        swap_members(*members, loads, labels, self._params.max_passes)
-        return int(unplaced)
+        unplaced = clusters.place_by_exchange(table)
+        clusters.swap_members(table, self._params.max_passes)
+        return unplaced
 
     def _take_turns(
         self,
         priorities: np.ndarray,
         listed: np.ndarray,
-        clusters: _Clusters,
+        centers: np.ndarray,
+        clusters: kernels.Clusters,
         rng: np.random.Generator,
     ) -> int:
         """Assign by turns and complete, as the paper; as ``_assign``."""
-        centers, _, capacities, loads, labels = clusters
         table = np.empty_like(priorities)
         np.put_along_axis(table, listed, priorities, axis=0)
-        problem = (self._weights, len(labels), len(table))
-        unplaced = assignments.assign_cyclic(
-            *(table, *problem, capacities),
-            *(self._num_left, loads, labels, rng),
-        )
+        unplaced = clusters.assign_cyclic(table, self._num_left, rng)
         if unplaced:
-            unplaced = assignments.complete(
-                *(table, self._coords, *problem, capacities, centers),
-                *(self._num_samples, loads, labels, rng),
+            unplaced = clusters.complete(
+                table, self._coords, centers, self._num_samples, rng
             )
-        return int(unplaced)
+        return unplaced

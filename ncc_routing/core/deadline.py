@@ -74,12 +74,6 @@ class Deadline:
             return True
         return self._end == -math.inf
 
-    def postpone(self, seconds: float) -> None:
-        """Let the moment come later, by time that shall not count."""
-        self._end += seconds
-        if self._outer is not None:
-            self._outer.postpone(seconds)
-
     def __reduce__(self) -> tuple[object, tuple[float | None, object]]:
         """Pickle the time left: another machine has another clock."""
         left = self.remaining()

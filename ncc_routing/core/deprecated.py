@@ -50,6 +50,19 @@ def taking_old_names(kind: type[T]) -> type[T]:
     return kind
 
 
+def warmup(*, everything: bool = False) -> float:
+    """Do nothing: kernels are compiled before they are installed.
+
+    Warns, and returns 0.0 seconds. ``everything`` has no effect.
+    """
+    warnings.warn(
+        "there is nothing to compile; warmup() goes with the next release.",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return 0.0
+
+
 def warn_of(old: str, new: str) -> None:
     """Warn the caller of the package that a name has another one now."""
     level, frame = 1, inspect.currentframe()

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 namespace ncc {
@@ -19,6 +20,13 @@ public:
     MatrixView() = default;
     MatrixView(T* data, int64_t num_rows, int64_t num_columns)
         : data_(data), num_rows_(num_rows), num_columns_(num_columns) {}
+
+    // Whoever may write may read.
+    operator MatrixView<const T>() const
+        requires(!std::is_const_v<T>)
+    {
+        return {data_, num_rows_, num_columns_};
+    }
 
     [[nodiscard]] int64_t num_rows() const { return num_rows_; }
     [[nodiscard]] int64_t num_columns() const { return num_columns_; }

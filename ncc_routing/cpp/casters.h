@@ -1,12 +1,18 @@
 #pragma once
 
 #include "arrays.h"
+#include "clustering/priority.h"
 #include "metric.h"
 #include "random.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
 
 // How Python's arrays reach C++: without a copy, and of exactly the type and
 // number of axes that a signature names. An array of another type is refused;
@@ -101,6 +107,39 @@ struct type_caster<ncc::Metric> {
     View matrix;
 };
 
+// The named tuple of clustering/priority.py.
+template <>
+struct type_caster<ncc::clustering::PriorityFormula> {
+    NB_TYPE_CASTER(
+        ncc::clustering::PriorityFormula,
+        const_name("ncc_routing.clustering.priority.PriorityFormula"))
+
+    bool from_python(handle src, uint8_t flags,
+                     cleanup_list* cleanup) noexcept {
+        try {
+            const auto weight = [&](const char* name) {
+                return cast<double>(src.attr(name));
+            };
+            if (!neighbours.from_python(object(src.attr("neighbours")), flags,
+                                        cleanup) ||
+                !affinity.from_python(object(src.attr("affinity")), flags,
+                                      cleanup))
+                return false;
+            value = {neighbours.value,          affinity.value,
+                     weight("far_affinity"),    weight("affinity_weight"),
+                     weight("ratio_weight"),    weight("depot_weight"),
+                     weight("distance_weight"), weight("detour_weight")};
+            return true;
+        } catch (...) {
+            PyErr_Clear();
+            return false;
+        }
+    }
+
+    make_caster<ncc::MatrixView<const int32_t>> neighbours;
+    make_caster<ncc::MatrixView<const double>> affinity;
+};
+
 } // namespace nanobind::detail
 
 namespace ncc {
@@ -109,6 +148,59 @@ namespace nb = nanobind;
 
 // For loops that touch no Python object: other threads run meanwhile.
 using release_gil = nb::call_guard<nb::gil_scoped_release>;
+
+// An array for Python that owns the values.
+template <class T>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> to_array(std::vector<T> values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    const nb::capsule owner(kept, [](void* data) noexcept {
+        delete static_cast<std::vector<T>*>(data);
+    });
+    return {kept->data(), {kept->size()}, owner};
+}
+
+// A read-only array in the memory of a bound object, which it keeps alive.
+template <class T>
+auto view_of(std::span<const T> values, nb::handle owner) {
+    return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(
+        values.data(), {values.size()}, owner);
+}
+
+template <class T>
+auto view_of(MatrixView<const T> matrix, nb::handle owner) {
+    return nb::ndarray<nb::numpy, const T, nb::ndim<2>>(
+        matrix.data(),
+        {static_cast<std::size_t>(matrix.num_rows()),
+         static_cast<std::size_t>(matrix.num_columns())},
+        owner);
+}
+
+// The owner of a copy of values, for an array of Python.
+template <class T>
+nb::capsule capsule_of(std::span<const T> values) {
+    auto copy = std::make_unique<T[]>(values.size());
+    std::ranges::copy(values, copy.get());
+    return {copy.release(),
+            [](void* memory) noexcept { delete[] static_cast<T*>(memory); }};
+}
+
+// An array of its own, for what a bound object goes on changing.
+template <class T>
+auto copy_of(std::span<const T> values) {
+    const nb::capsule owner = capsule_of(values);
+    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(owner.data(),
+                                                  {values.size()}, owner);
+}
+
+template <class T>
+auto copy_of(MatrixView<const T> matrix) {
+    const nb::capsule owner = capsule_of(std::span<const T>(matrix.values()));
+    return nb::ndarray<nb::numpy, T, nb::ndim<2>>(
+        owner.data(),
+        {static_cast<std::size_t>(matrix.num_rows()),
+         static_cast<std::size_t>(matrix.num_columns())},
+        owner);
+}
 
 // Refuses arguments whose sizes do not fit together.
 inline void require(bool fits, const char* rule) {

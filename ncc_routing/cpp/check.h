@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -12,6 +14,15 @@
             std::abort();                                                     \
         }                                                                     \
     } while (false)
+
+namespace ncc {
+
+// Whether two costs differ by no more than rounding errors.
+inline bool is_close(double a, double b) {
+    return std::abs(a - b) <= 1e-6 * std::max(1.0, std::abs(a));
+}
+
+} // namespace ncc
 #else
 #define NCC_CHECK(claim) static_cast<void>(0)
 #endif

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ncc_routing.clustering import center_kernels
+from ncc_routing._core.clustering import Seeding, seed_centers
 from ncc_routing.clustering.scored_params import MEMBERS
 
 NUM_NEAR: Final = 10
@@ -62,10 +62,12 @@ def draw_centers(
         ]
         return np.where(moved, drawn, medoids)
     centers = np.zeros((len(medoids), 2))
-    size = len(coords)
-    center_kernels.seed_centers(
-        *(center_kernels.CKM, coords, weights, size, len(medoids)),
-        *(centers, np.zeros(size), rng),
+    seed_centers(
+        Seeding.CKM,
+        np.ascontiguousarray(coords, dtype=np.float64),
+        weights.astype(np.float64),
+        centers,
+        rng,
     )
     for _ in range(rng.integers(MOST_ROUNDS + 1)):
         nearest = _squares(centers, coords).argmin(axis=0)

@@ -336,7 +336,7 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def metric(self) -> Metric:
-        """The distances in the form that compiled kernels take."""
+        """The distances in the form that compiled code takes."""
         from ncc_routing.problems.distances import Metric
 
         size = len(self.demands)

@@ -183,7 +183,7 @@ def center_scorer(scorer: Scorer | None, name: str) -> CenterScorer:
 
 
 def blank_predictor(problem: str, inputs: str = PAPER) -> CenterPredictor:
-    """Return a small network of zeros, with which kernels are compiled."""
+    """Return a small network of zeros, which has no preference."""
     params = NetworkParams(
         PAPER, width=8, num_layers=1, inputs=inputs, problem=problem
     )

@@ -304,13 +304,6 @@ class SolveParams:
         return None
 
     @property
-    def penalised(self) -> str | None:
-        """The weight that has penalties; affinity changes the distances."""
-        if self.compactness > 0.0:
-            return "compactness"
-        return "consistency" if self.consistency > 0.0 else None
-
-    @property
     def num_cores(self) -> int:
         """The number of cores that ``jobs`` stands for."""
         return self.jobs if self.jobs > 0 else os.cpu_count() or 1

@@ -31,7 +31,6 @@ from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.preparation import prepare_kernels
 from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
@@ -120,11 +119,6 @@ def solve(
     given = as_instance(problem)
     instance = without_forbidden_arcs(simple := simplify(given))
     method = _accepting_method(params, instance)
-    prepare_kernels(
-        *(instance, method.name, params.polish, deadline),
-        is_routed=method.is_routed,
-        preference=params.penalised,
-    )
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(given, asked)

@@ -46,11 +46,6 @@ class Seen:
     out: str
     err: str
 
-    @property
-    def compilations(self) -> int:
-        """How often the command said that it compiles."""
-        return self.err.count("compiling kernels")
-
 
 Type = Callable[..., Seen]
 
@@ -64,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return the variables of a new user, with an empty cache."""
+    """Return the variables of a new user."""
     home = tmp_path_factory.mktemp("home")
     kept = re.compile("PYTHONPATH|LANG|TORCH|PIP_.*|SSL_.*|.*_(?i:proxy)")
     path = f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin"
@@ -72,7 +67,6 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         **{n: value for n, value in os.environ.items() if kept.fullmatch(n)},
         "PATH": path,
         "HOME": str(home),
-        "NUMBA_CACHE_DIR": str(home / "kernels"),
         "TERM": "xterm",
         "COLUMNS": "200",
         "REPO": str(REPOSITORY),
@@ -90,14 +84,12 @@ def type_in(environment: Mapping[str, str], tmp_path: Path) -> Type:
         *,
         language: str = "sh",
         code: int = 0,
-        fresh: bool = False,
     ) -> Seen:
         shell = {"sh": ["bash", "-c"], "python": [sys.executable, "-c"]}
-        more = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")} if fresh else {}
         done = subprocess.run(
             [*shell[language], command],
             cwd=tmp_path,
-            env={**environment, **more},
+            env=dict(environment),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -98,7 +98,7 @@ def test_a_signal_after_the_answer_changes_nothing() -> None:
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(solve_pipeline, "prepare_kernels"), (vrplib, "write_solution")],
+    [(solve_pipeline, "as_instance"), (vrplib, "write_solution")],
     ids=["early", "late"],
 )
 def test_solve_writes_its_answer_after_a_signal(
@@ -122,7 +122,7 @@ def test_solve_writes_its_answer_after_a_signal(
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(cluster_pipeline, "prepare_kernels"), (points_files, "write_labels")],
+    [(cluster_pipeline, "require_stop"), (points_files, "write_labels")],
     ids=["early", "late"],
 )
 @pytest.mark.parametrize("method", ["ckm", "pack"])

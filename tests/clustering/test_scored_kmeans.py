@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ncc_routing import ParameterError, PointSet
-from ncc_routing.clustering import _scored_kernels as kernels
+from ncc_routing._core import clustering as kernels
 from ncc_routing.clustering.objectives import inertia_of
 from ncc_routing.clustering.scored_kmeans import ScoredKMeans
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
@@ -76,7 +76,7 @@ def test_medoids_are_members_where_there_are_some() -> None:
     centers = np.array([[1.2, 0.0], [1.1, 0.0], [8.0, 0.0]])
     medoids = np.array([1, 1, 3])
     labels = np.array([0, -1, 1, 1])
-    kernels.take_members(coords, centers, medoids, labels)
+    kernels.take_members(coords, centers, labels, medoids)
     assert medoids.tolist() == [0, 2, 3]
 
 
@@ -104,14 +104,21 @@ def test_last_points_are_placed_again(
     scores = np.array([[5.0, 4.0, 0.8], [0.0, 3.5, 0.5]])
     listed = np.array([[0, 0, 0], [1, 1, 1]])
     coords = np.array([[0.0, 0.0], [1.0, 0.0], [9.0, 0.0]])
-    weights, own = np.full(3, 2), np.array(labels)
-    loads = np.array([2 * labels.count(k) for k in range(3)])
-    left = kernels.place_again(
-        *(scores, listed, coords, weights, num_left, 1, 0.0, coords.copy()),
-        *(np.full(3, capacity), loads, own, np.random.default_rng(1)),
+    clusters = kernels.Clusters(np.full(3, 2.0), np.full(3, float(capacity)))
+    clusters.assign(np.array(labels))
+    left = clusters.place_doubtful(
+        scores,
+        listed,
+        coords,
+        coords,
+        num_left=num_left,
+        num_samples=1,
+        noise=0.0,
+        rng=np.random.default_rng(1),
     )
-    assert loads.tolist() == [2 * own.tolist().count(k) for k in range(3)]
-    assert (left, own.tolist()) == expected
+    own = clusters.labels.tolist()
+    assert clusters.loads.tolist() == [2.0 * own.count(k) for k in range(3)]
+    assert (left, own) == expected
 
 
 @pytest.mark.parametrize("assignment", ["regret", "cyclic"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ncc_routing.problems.distances import distance, fill_block
+from ncc_routing._core.distances import fill_block
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding import ROUNDINGS
 
@@ -21,17 +21,24 @@ def make(rounding: str, with_matrix: bool = False) -> Instance:
     )
 
 
+def compiled_distances(instance: Instance) -> np.ndarray:
+    """Return all distances, by compiled code."""
+    size = len(instance.demands)
+    out = np.empty((size, size))
+    fill_block(instance.metric, np.arange(size), out)
+    return out
+
+
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 @pytest.mark.parametrize("with_matrix", [False, True])
 def test_distance_is_that_of_the_instance(
     rounding: str, with_matrix: bool
 ) -> None:
-    """Kernels and numpy agree to the last bit, for every rule."""
+    """C++ and numpy agree to the last bit, for every rule."""
     instance = make(rounding, with_matrix)
-    nodes = range(12)
-    metric = instance.metric
-    compiled = [[distance(metric, i, j) for j in nodes] for i in nodes]
-    assert np.array_equal(compiled, instance.distances(nodes, nodes))
+    expected = instance.distances(range(12), range(12))
+    np.fill_diagonal(expected, 0.0)
+    assert np.array_equal(compiled_distances(instance), expected)
 
 
 @pytest.mark.parametrize(
@@ -53,19 +60,13 @@ def test_each_rule_by_hand(rounding: str, expected: list[float]) -> None:
         coords=np.array([[0, 0], [2.5, 0], [3.5, 0], [0, 2.2496]]),
         rounding=rounding,
     )
-    compiled = [distance(instance.metric, 0, j) for j in range(4)]
-    assert compiled == expected
+    assert compiled_distances(instance)[0].tolist() == expected
     assert instance.distances([0], range(4)).tolist() == [expected]
 
 
-def test_fill_block_leaves_the_rest_of_the_buffer() -> None:
-    """Only the first rows and columns are written, with a zero diagonal."""
-    instance = make("nearest", with_matrix=True)
-    out = np.full((4, 4), -1.0)
-    nodes = np.array([5, 0, 7, 9])
-    fill_block(instance.metric, nodes, 3, out)
-    expected = instance.distances(nodes[:3], nodes[:3])
-    np.fill_diagonal(expected, 0.0)
-    assert np.array_equal(out[:3, :3], expected)
-    assert (out[3] == -1).all()
-    assert (out[:, 3] == -1).all()
+def test_sizes_that_do_not_fit_are_refused() -> None:
+    """Of a node that is not there, and of too small a matrix."""
+    metric = make("nearest").metric
+    for nodes, size in (([0, 12], 2), ([-1, 0], 2), ([0, 1], 1)):
+        with pytest.raises(ValueError, match="must"):
+            fill_block(metric, np.array(nodes), np.empty((size, size)))

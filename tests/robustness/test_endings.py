@@ -289,7 +289,7 @@ def test_full_disks_leave_older_files(verb: Verb, size: int) -> None:
 
 
 def test_every_verb_that_writes_is_killed() -> None:
-    """All verbs but those that only read, and the compiler's."""
+    """All verbs but those that only read."""
     killed = {verb.words.split()[0] for verb in VERBS}
     verbs = {name.__name__.replace("_", "-") for name in app.VERBS}
     assert killed == verbs - {"check", "evaluate", "warmup"}

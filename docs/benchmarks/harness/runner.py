@@ -74,10 +74,6 @@ def run_tasks(
                 yield call_apart(workers, work, task, _dead)
         return
     tasks = list(tasks)
-    if jobs != 1:
-        # Here, so that the workers find compiled kernels.
-        for task in {task.variant.name: task for task in tasks}.values():
-            _warm_up(experiment, task)
     yield from distribute(work, tasks, _dead, jobs)
 
 
@@ -216,7 +212,7 @@ def _with_gap(row: Row, reference: float | None) -> Row:
 
 
 def _warm_up(experiment: Experiment, task: Task) -> None:
-    """Load and compile what will be timed, once in each process."""
+    """Load what will be timed, once in each process."""
     name = (experiment.name, task.variant.name)
     if experiment.warm is None or name in _is_warm:
         return

@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.ccp.local_search._price_kernels import assign_by_price
+from ncc_routing._core import partition as kernels
 from ncc_routing.core.neighbours import nearest_points
 
 if TYPE_CHECKING:
-    from ncc_routing.ccp.local_search._partition_kernels import (
-        PartitionProblem,
-    )
     from ncc_routing.core.deadline import Deadline
 
 NUM_NEAR: Final = 12
@@ -58,19 +55,19 @@ class Priced(NamedTuple):
     prices: np.ndarray
 
 
-def unpriced(problem: PartitionProblem, labels: np.ndarray) -> Priced:
+def unpriced(problem: kernels.Problem, labels: np.ndarray) -> Priced:
     """Return labels with the margins between the nearest means."""
     rounds = _Rounds(problem, labels)
     rounds.assign(1, None)
-    return Priced(labels, rounds.margins, rounds.prices)
+    return rounds.priced()._replace(labels=labels)
 
 
 def balance(
-    problem: PartitionProblem, labels: np.ndarray, deadline: Deadline
+    problem: kernels.Problem, labels: np.ndarray, deadline: Deadline
 ) -> Priced | None:
     """Return labels whose loads are close to the limits; ``None`` if late."""
     deadline = deadline.within(_BALANCE_SHARE * deadline.remaining())
-    size, num_clusters = len(labels), len(problem.limits)
+    size, num_clusters = problem.num_points, problem.num_clusters
     least, each = _SAMPLE
     stride = max(1, size // max(least, each * num_clusters))
     rounds = _Rounds(problem, labels)
@@ -93,17 +90,16 @@ def balance(
                 return None
             if rounds.is_steady:
                 break
-    return Priced(rounds.labels, rounds.margins, rounds.prices)
+    return rounds.priced()
 
 
 class _Rounds:
     """k-means under prices, round by round."""
 
-    def __init__(self, problem: PartitionProblem, labels: np.ndarray) -> None:
+    def __init__(self, problem: kernels.Problem, labels: np.ndarray) -> None:
         self._problem = problem
-        num_clusters = len(problem.limits)
-        self.labels = labels.copy()
-        self.margins = np.zeros(len(labels))
+        num_clusters = problem.num_clusters
+        self._cells = kernels.PowerAssignment(problem, labels)
         self.prices = np.zeros(num_clusters)
         self._steps = np.ones(num_clusters)
         self._excess = np.zeros(num_clusters)
@@ -114,30 +110,25 @@ class _Rounds:
         for axis, values in enumerate(problem.coords.T):
             sums = np.bincount(labels, values, num_clusters)
             self._means[:, axis] = sums / np.maximum(counts, 1)
-        self._sums = np.zeros((num_clusters, problem.coords.shape[1] + 3))
+        self._sums = self._cells.sums
+
+    def priced(self) -> Priced:
+        """Return what the last round has found."""
+        cells = self._cells
+        return Priced(cells.labels, cells.margins, self.prices)
 
     def assign(self, stride: int, deadline: Deadline | None) -> bool:
         """Give every ``stride``-th point its cluster; False if time is up."""
         problem = self._problem
         near = clusters_near(self._means, self.prices)
-        self._sums[:] = 0.0
-        size = len(self.labels)
+        self._cells.begin(self._means, self.prices, near)
+        size = problem.num_points
         block = stride * _BLOCK
         for low in range(0, size, block):
             if deadline is not None and deadline.passed():
                 return False
-            assign_by_price(
-                problem,
-                self._means,
-                self.prices,
-                near,
-                self.labels,
-                self.margins,
-                self._sums,
-                low,
-                min(low + block, size),
-                stride,
-            )
+            self._cells.assign(low, min(low + block, size), stride)
+        self._sums = self._cells.sums
         counts, loads, reach = self._sums[:, -3:].T
         inertia = float(reach.sum() / counts.sum())
         share = loads.sum() / max(problem.weights.sum(), 1e-300)

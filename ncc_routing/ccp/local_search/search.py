@@ -11,18 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.ccp.local_search._descent_kernels import (
-    descend,
-    mark_all,
-    relieve,
-)
-from ncc_routing.ccp.local_search._kick_kernels import kick_and_descend, reseed
-from ncc_routing.ccp.local_search._partition_kernels import (
-    Partition,
-    PartitionProblem,
-    new_partition,
-    rebuild,
-)
+from ncc_routing._core import partition as kernels
 from ncc_routing.ccp.local_search.balance import (
     Priced,
     balance,
@@ -132,6 +121,8 @@ def cluster_by_search(
     params = params or SearchParams()
     deadline = deadline or Deadline()
     problem = problem_of(points, points.cluster_limits(num_clusters))
+    if start is not None:
+        start = np.ascontiguousarray(start, dtype=np.int64)
     size = points.num_points
     if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
         labels = _cluster_large(points, problem, start, rng, deadline, stop)
@@ -149,7 +140,7 @@ def cluster_by_search(
 
 def _cluster_small(
     points: PointSet,
-    problem: PartitionProblem,
+    problem: kernels.Problem,
     start: np.ndarray | None,
     params: SearchParams,
     rng: np.random.Generator,
@@ -157,35 +148,35 @@ def _cluster_small(
     stop: Stop | None,
 ) -> np.ndarray | None:
     """Return labels after starts, descents and kicks, where one is found."""
-    num_clusters = len(problem.limits)
-    part = new_partition(problem)
+    num_clusters = problem.num_clusters
+    part = kernels.Partition(problem)
     near = np.tile(np.arange(num_clusters), (num_clusters, 1))
-    best, best_labels = np.inf, part.labels
+    best, best_labels = np.inf, None
     for number in range(params.num_starts):
         if number > 0 and (deadline.passed() or is_met(stop, best)):
             break
-        if number == 0 and start is not None:
-            part.labels[:] = start
-        elif not _start(points, problem, part, near, rng):
+        labels = start
+        if number > 0 or start is None:
+            labels = _start(points, part, near, rng)
+        if labels is None:
             continue
-        inertia = float(rebuild(problem, part))
+        inertia = part.assign(labels)
         inertia += _descend(
-            *(problem, part, near, points.num_points, _MAX_PASSES), deadline
+            part, near, points.num_points, _MAX_PASSES, deadline
         )
         if inertia < best:
-            best, best_labels = inertia, part.labels.copy()
-    if not np.isfinite(best):
+            best, best_labels = inertia, part.labels
+    if best_labels is None:
         return None
-    part.labels[:] = best_labels
+    part.assign(best_labels)
+    kicks = kernels.Kicks(part, near)
     batch = _KICK_BATCH
     if deadline.is_limited():
         batch = min(batch, max(1, _KICKED_POINTS // points.num_points))
     pace = Pace(_kick_limit(params, deadline, stop), batch, best)
     while num_clusters > 1 and pace.progress < 1.0:
         count, _ = pace.next_batch()
-        # The patience counts across the batches: none ends early.
-        inertia = kick_and_descend(problem, part, near, count, count + 1, rng)
-        pace.advance(count, inertia)
+        pace.advance(count, kicks.run(count, rng))
     return part.labels
 
 
@@ -203,12 +194,12 @@ def _kick_limit(
     return combine_limits("the search", deadline, num_kicks, limit)
 
 
-def problem_of(points: PointSet, limits: np.ndarray) -> PartitionProblem:
+def problem_of(points: PointSet, limits: np.ndarray) -> kernels.Problem:
     """Return the points in the form of the kernels."""
-    coords = np.array(points.coords)
+    coords = points.coords
     spread = float(((coords - coords.mean(axis=0)) ** 2).sum())
-    return PartitionProblem(
-        coords,
+    return kernels.Problem(
+        np.ascontiguousarray(coords),
         points.weights.astype(np.float64),
         limits,
         spread / len(coords),
@@ -217,48 +208,40 @@ def problem_of(points: PointSet, limits: np.ndarray) -> PartitionProblem:
 
 def _start(
     points: PointSet,
-    problem: PartitionProblem,
-    part: Partition,
+    part: kernels.Partition,
     near: np.ndarray,
     rng: np.random.Generator,
-) -> bool:
-    """Fill the labels with a feasible partition; return whether it could."""
-    num_clusters = len(problem.limits)
-    region = np.zeros(num_clusters, dtype=np.int64)
-    if reseed(problem, part, region, -1, 2, True, rng):
-        return True
-    part.labels[:] = bisect(points, problem.limits)
-    rebuild(problem, part)
-    size, level = points.num_points, np.zeros(num_clusters)
+) -> np.ndarray | None:
+    """Return the labels of a feasible partition, where one is found."""
+    problem, size = part.problem, points.num_points
+    labels = np.empty(size, dtype=np.int64)
+    if kernels.reseed(problem, labels, rng):
+        return labels
+    part.assign(bisect(points, problem.limits))
+    relief, level = kernels.Relief(part, near, size), np.zeros(len(near))
     order = np.arange(size)
     for _ in range(_MAX_PASSES):
-        if not relieve(problem, part, near, size, order, level, level, 0.0):
+        if not relief.run(order, level, level, 0.0):
             break
     if (part.loads <= problem.limits).all():
-        return True
-    packed = pack(points, problem.limits)
-    if packed is None:
-        return False
-    part.labels[:] = packed
-    return True
+        return part.labels
+    return pack(points, problem.limits)
 
 
 def _descend(
-    problem: PartitionProblem,
-    part: Partition,
+    part: kernels.Partition,
     near: np.ndarray,
     most: int,
     max_passes: int,
     deadline: Deadline,
 ) -> float:
     """Improve a partition by single moves; return the change of inertia."""
-    size = len(part.labels)
-    mark_all(part, 1)
-    limit = MaxIterations(max_passes * size)
+    descent = kernels.Descent(part, near, most)
+    limit = MaxIterations(max_passes * part.problem.num_points)
     pace, total = Pace(first_of(TimeLimit(deadline), limit)), 0.0
-    while pace.progress < 1.0 and part.cursor[1] < size:
+    while pace.progress < 1.0 and not descent.is_complete:
         count, _ = pace.next_batch()
-        total += descend(problem, part, near, most, count, np.inf)
+        total += descent.run(count, np.inf)
         pace.advance(count)
     return total
 
@@ -266,8 +249,7 @@ def _descend(
 class _Feasible(NamedTuple):
     """A partition within the limits, and the points in another order."""
 
-    problem: PartitionProblem
-    part: Partition
+    part: kernels.Partition
     order: np.ndarray
     prices: np.ndarray
     inertia: float
@@ -275,14 +257,14 @@ class _Feasible(NamedTuple):
 
 def _cluster_large(
     points: PointSet,
-    problem: PartitionProblem,
+    problem: kernels.Problem,
     start: np.ndarray | None,
     rng: np.random.Generator,
     deadline: Deadline,
     stop: Stop | None,
 ) -> np.ndarray | None:
     """Return labels by prices, relief and descents, where some are found."""
-    size, num_clusters = points.num_points, len(problem.limits)
+    size, num_clusters = points.num_points, problem.num_clusters
     if num_clusters == 1:
         return np.zeros(size, dtype=np.int64)
     deadline = deadline.within(deadline.remaining() - _FINISH * size)
@@ -311,7 +293,7 @@ def _cluster_large(
                 best = _better(best, _descended(one, deadline))
     if best is None:
         return pack(points, problem.limits)
-    labels = np.empty_like(best.part.labels)
+    labels = np.empty(size, dtype=np.int64)
     labels[best.order] = best.part.labels
     return labels
 
@@ -326,10 +308,10 @@ def _better(
 
 
 def _labels_by_seeds(
-    problem: PartitionProblem, rng: np.random.Generator
+    problem: kernels.Problem, rng: np.random.Generator
 ) -> np.ndarray:
     """Return the nearest of seeds that lie far from each other."""
-    coords, num_clusters = problem.coords, len(problem.limits)
+    coords, num_clusters = problem.coords, problem.num_clusters
     size = min(len(coords), _SEED_SAMPLE * num_clusters)
     places = coords[rng.choice(len(coords), size, replace=False)]
     seeds = places[spread_seeds(places, num_clusters, rng)]
@@ -338,19 +320,21 @@ def _labels_by_seeds(
 
 
 def _relieved(
-    problem: PartitionProblem, start: Priced, deadline: Deadline
+    problem: kernels.Problem, start: Priced, deadline: Deadline
 ) -> _Feasible | None:
     """Return the labels with the loads brought within the limits, if any."""
     order = _in_memory_order(start)
-    problem = problem._replace(
-        coords=problem.coords[order], weights=problem.weights[order]
+    limits = problem.limits
+    part = kernels.Partition(
+        kernels.Problem(
+            *(problem.coords[order], problem.weights[order]),
+            *(limits, problem.scale),
+        )
     )
-    part = new_partition(problem)
-    part.labels[:] = start.labels[order]
-    rebuild(problem, part)
+    part.assign(start.labels[order])
     margins = start.margins[order]
     near = clusters_near(part.means, start.prices)
-    limits = problem.limits
+    relief = kernels.Relief(part, near, _MOST_MEMBERS)
     lightest = float(problem.weights.min())
     free = float(limits.sum() - problem.weights.sum()) / len(limits)
     spare = 0.0
@@ -363,10 +347,7 @@ def _relieved(
         changed = False
         for low in range(0, len(inside), _RELIEF_BLOCK):
             block = inside[low : low + _RELIEF_BLOCK]
-            changed |= relieve(
-                *(problem, part, near, _MOST_MEMBERS),
-                *(block, height, start.prices, spare),
-            )
+            changed |= relief.run(block, height, start.prices, spare)
             if deadline.passed() or (part.loads <= limits).all():
                 break
         if deadline.passed() or not (changed or spare == 0.0 < free):
@@ -374,8 +355,7 @@ def _relieved(
         spare = 0.0 if changed else free
     if (part.loads > limits).any():
         return None
-    inertia = float(rebuild(problem, part))
-    return _Feasible(problem, part, order, start.prices, inertia)
+    return _Feasible(part, order, start.prices, part.rebuild())
 
 
 def _in_memory_order(start: Priced) -> np.ndarray:
@@ -406,13 +386,13 @@ def _heights(near: np.ndarray, has_room: np.ndarray) -> np.ndarray:
 
 def _descended(found: _Feasible, deadline: Deadline) -> _Feasible:
     """Improve a partition by single moves; it is modified."""
-    problem, part, inertia = found.problem, found.part, found.inertia
+    part, inertia = found.part, found.inertia
     for turn in range(_DESCENTS):
         near = clusters_near(part.means, found.prices)
         last = turn + 1 == _DESCENTS
         passes = 2 * _DESCENT_PASSES if last else _DESCENT_PASSES
-        change = _descend(problem, part, near, _MOST_MEMBERS, passes, deadline)
-        inertia = float(rebuild(problem, part))
+        change = _descend(part, near, _MOST_MEMBERS, passes, deadline)
+        inertia = part.rebuild()
         if deadline.passed() or -change < _LEAST_GAIN * inertia:
             break
     return found._replace(inertia=inertia)

@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.ccp.medians import _annealing_kernels as kernels
-from ncc_routing.ccp.medians._opening_kernels import (
-    MAX_AROUND,
-    MoveLog,
-    exchange_centers,
-)
-from ncc_routing.ccp.medians._state_kernels import (
-    MedianProblem,
-    State,
-    evaluate,
-    rebuild,
-)
+from ncc_routing._core import medians as kernels
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
     capacitated_kmeans,
@@ -160,7 +149,7 @@ def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
 
 def make_problem(
     points: PointSet, num_clusters: int, objective: str
-) -> MedianProblem:
+) -> kernels.Problem:
     """Return the points in the form of the kernels."""
     limits = points.cluster_limits(num_clusters)
     is_cpmp = objective == "cpmp"
@@ -174,46 +163,18 @@ def make_problem(
     else:
         _, near = nearest_points(points.coords)(points.coords, degree + 1)
     near = near[:, 1:] if degree > 0 else near
-    return MedianProblem(
-        np.array(points.coords),
-        np.zeros((0, 0)) if matrix is None else np.array(matrix.T, order="C"),
-        is_cpmp and points.rounding == "floor",
-        not is_cpmp,
-        points.weights.astype(np.float64),
-        limits,
-        point_limits,
-        np.ascontiguousarray(near, dtype=np.int64),
-    )
-
-
-def new_state(labels: np.ndarray, num_clusters: int, num_dims: int) -> State:
-    """Return a state that has the labels alone; it needs a ``rebuild``."""
-    size = len(labels)
-    return State(
-        np.array(labels, dtype=np.int64),
-        np.full(num_clusters, -1),
-        np.zeros((num_clusters, num_dims)),
-        np.zeros(num_clusters, dtype=np.int64),
-        np.zeros(num_clusters),
-        np.full(num_clusters, -1, dtype=np.int64),
-        np.full(size, -1, dtype=np.int64),
-        np.full(size, -1, dtype=np.int64),
-        np.zeros(num_clusters + 1, dtype=np.int64),
-        np.zeros(size + 1, dtype=np.int64),
-        np.zeros(num_dims),
-    )
-
-
-def new_log(size: int, num_clusters: int, value: float) -> MoveLog:
-    """Return an empty log, with the first value of a cluster."""
-    return MoveLog(
-        np.zeros(size + 1, dtype=np.int64),
-        np.zeros(size + 1, dtype=np.int64),
-        np.zeros(num_clusters, dtype=np.int64),
-        np.zeros(num_clusters, dtype=np.int64),
-        np.zeros(MAX_AROUND, dtype=np.int64),
-        np.zeros(2, dtype=np.int64),
-        np.array([0.0, value]),
+    if matrix is None:
+        matrix = np.zeros((0, 0))
+    return kernels.Problem(
+        np.ascontiguousarray(points.coords),
+        # A medoid adds up the distances to it: they lie in one row.
+        np.ascontiguousarray(matrix.T),
+        rounds_down=is_cpmp and points.rounding == "floor",
+        uses_means=not is_cpmp,
+        weights=points.weights.astype(np.float64),
+        cluster_limits=limits,
+        point_limits=point_limits,
+        near=np.ascontiguousarray(near, dtype=np.int64),
     )
 
 
@@ -223,24 +184,30 @@ class _Run:
     def __init__(
         self,
         points: PointSet,
-        problem: MedianProblem,
+        problem: kernels.Problem,
         params: AnnealingParams,
         rng: np.random.Generator,
     ) -> None:
         self._points, self._problem = points, problem
         self._params, self._rng = params, rng
-        self._size, num_dims = points.coords.shape
+        self._size = points.num_points
         self._num_clusters = count = len(problem.cluster_limits)
         self.best = np.inf
         self.best_labels: np.ndarray | None = None
         seeds = spread_seeds(points.coords, count, rng)
         _, near = nearest_points(points.coords[seeds])(points.coords, 1)
-        self._state = new_state(near[:, 0], count, num_dims)
-        rebuild(problem, self._state, 0.0)
-        total, _ = evaluate(problem, self._state)
+        self._clusters = _clusters_of(problem, near[:, 0], 0.0)
+        total, _ = self._clusters.evaluate()
         value = _FIRST_VALUE * total / count
-        self._log = new_log(self._size, count, value)
+        self._openings = kernels.Openings(self._clusters, value)
         self._unit = max(total / self._size, 1e-12)
+        local = kernels.LocalParams(
+            highest_temperature=params.local_start_temperature * self._unit,
+            lowest_temperature=params.end_temperature * self._unit,
+            price_share=params.local_price,
+            effort=params.effort,
+        )
+        self._annealing = kernels.Annealing(self._openings, local)
         weight = float(problem.weights.mean())
         self._price = params.price * self._unit / max(weight, 1e-12)
         self._prices = (_MIN_PRICE * self._price, _MAX_PRICE * self._price)
@@ -248,16 +215,13 @@ class _Run:
         limits = np.minimum(problem.cluster_limits, problem.point_limits.min())
         for labels in (bisect(points, limits), pack(points, limits)):
             if labels is not None:
-                trial = new_state(labels, count, num_dims)
-                rebuild(problem, trial, self._prices[1])
-                self._note(trial)
+                self._note(_clusters_of(problem, labels, self._prices[1]))
         self._fallback = self.best
 
     def begin_at(self, labels: np.ndarray) -> None:
         """Begin at other labels, at the same prices and temperatures."""
-        self._state.labels[:] = labels
-        rebuild(self._problem, self._state, self._price)
-        self._note(self._state)
+        self._clusters.assign(_whole(labels), self._price)
+        self._note(self._clusters)
 
     @property
     def has_feasible(self) -> bool:
@@ -281,24 +245,22 @@ class _Run:
             return
         self.begin_at(found.labels)
 
-    def _note(self, state: State) -> float:
+    def _note(self, clusters: kernels.Clusters) -> float:
         """Keep the labels if they are the best; return the excess."""
-        total, over = evaluate(self._problem, state)
+        total, over = clusters.evaluate()
         if over <= 0.0 and total < self.best:
-            self.best, self.best_labels = total, state.labels.copy()
-        return float(over)
+            self.best, self.best_labels = total, clusters.labels
+        return over
 
     def _note_and_price(self, rise: float, allowed: float = 0.0) -> None:
         """Raise the price if more than allowed is over the capacity."""
-        change = rise if self._note(self._state) > allowed else _FALL
+        change = rise if self._note(self._clusters) > allowed else _FALL
         low, high = self._prices
         self._price = min(max(change * self._price, low), high)
 
     def anneal_all(self, deadline: Deadline, other: Stop | None) -> None:
         """Cool the whole down once."""
         params, rng = self._params, self._rng
-        clusters = (self._problem, self._state)
-        everything = np.arange(self._size)
         batch = max(2000, 2 * self._size)
         openings = params.openings * self._num_clusters * batch / self._size
         weight = float(self._problem.weights.sum())
@@ -310,12 +272,8 @@ class _Run:
         # Once in any case, and the last batch is a whole one too.
         while progress < 1.0:
             level = (cooling.at(progress) * self._unit, self._price)
-            kernels.anneal(
-                *clusters, everything, self._size, *level, batch, rng
-            )
-            exchange_centers(
-                *clusters, self._log, *level, int(np.ceil(openings)), rng
-            )
+            self._annealing.anneal(*level, batch, rng)
+            self._openings.exchange(*level, int(np.ceil(openings)), rng)
             allowed = params.excess * max(0.0, 1.0 - 1.25 * progress) * weight
             self._note_and_price(_GLOBAL_RISE, allowed)
             progress = pace.advance(batch, self.best)
@@ -332,20 +290,23 @@ class _Run:
         pace = Pace(_limit(deadline, num_trials, other), batch)
         while pace.progress < 1.0:
             count, _ = pace.next_batch()
-            kernels.anneal_locally(
-                self._problem,
-                self._state,
-                self._log,
-                params.local_start_temperature * self._unit,
-                params.end_temperature * self._unit,
-                self._price,
-                params.local_price,
-                params.effort,
-                count,
-                self._rng,
-            )
+            self._annealing.anneal_locally(self._price, count, self._rng)
             self._note_and_price(_LOCAL_RISE)
             pace.advance(count, self.best)
+
+
+def _clusters_of(
+    problem: kernels.Problem, labels: np.ndarray, price: float
+) -> kernels.Clusters:
+    """Return points in clusters, each with its best center."""
+    clusters = kernels.Clusters(problem)
+    clusters.assign(_whole(labels), price)
+    return clusters
+
+
+def _whole(labels: np.ndarray) -> np.ndarray:
+    """Return labels as the kernels take them."""
+    return np.ascontiguousarray(labels, dtype=np.int64)
 
 
 def _limit(deadline: Deadline, iterations: int, other: Stop | None) -> Stop:

@@ -56,7 +56,7 @@ Population::Kind kind_of(bool is_feasible) {
     return is_feasible ? Population::Feasible : Population::Infeasible;
 }
 
-void bind_problem(nb::module_& m) {
+void define_problem(nb::module_& m) {
     nb::class_<Problem>(m, "Problem")
         .def(
             "__init__",
@@ -86,7 +86,7 @@ void bind_problem(nb::module_& m) {
             "customer"_a);
 }
 
-void bind_params(nb::module_& m) {
+void define_params(nb::module_& m) {
     constexpr Params usual;
     nb::class_<Params>(m, "Params")
         .def(
@@ -130,7 +130,7 @@ void bind_params(nb::module_& m) {
         .def_ro("num_close", &Params::num_close);
 }
 
-void bind_routes(nb::module_& m) {
+void define_routes(nb::module_& m) {
     nb::class_<LinkedRoutes>(m, "LinkedRoutes")
         .def(
             "__init__",
@@ -158,7 +158,7 @@ void bind_routes(nb::module_& m) {
         .def("is_consistent", &LinkedRoutes::is_consistent);
 }
 
-void bind_moves(nb::module_& m) {
+void define_moves(nb::module_& m) {
     m.def(
         "best_move",
         [](const LinkedRoutes& routes, uint32_t u, uint32_t v,
@@ -198,7 +198,7 @@ void bind_moves(nb::module_& m) {
         "routes"_a, "penalty"_a, "seed"_a, release_gil());
 }
 
-void bind_tours(nb::module_& m) {
+void define_tours(nb::module_& m) {
     m.def(
         "split",
         [](LinkedRoutes& routes, std::span<const uint32_t> tour,
@@ -228,7 +228,7 @@ void bind_tours(nb::module_& m) {
         "first"_a, "second"_a, "seed"_a);
 }
 
-void bind_population(nb::module_& m) {
+void define_population(nb::module_& m) {
     nb::class_<Individual>(m, "Individual")
         .def_ro("tour", &Individual::tour)
         .def_ro("length", &Individual::length)
@@ -288,7 +288,7 @@ void bind_population(nb::module_& m) {
             "is_feasible"_a, "place"_a, "other"_a);
 }
 
-void bind_search(nb::module_& m) {
+void define_search(nb::module_& m) {
     nb::class_<GeneticSearch>(m, "GeneticSearch")
         .def(
             "__init__",
@@ -324,13 +324,13 @@ void bind_search(nb::module_& m) {
 // tests, which hold each of them against brute force.
 void bind_genetic(nb::module_& module) {
     nb::module_ m = module.def_submodule("genetic");
-    bind_problem(m);
-    bind_params(m);
-    bind_routes(m);
-    bind_moves(m);
-    bind_tours(m);
-    bind_population(m);
-    bind_search(m);
+    define_problem(m);
+    define_params(m);
+    define_routes(m);
+    define_moves(m);
+    define_tours(m);
+    define_population(m);
+    define_search(m);
 }
 
 } // namespace ncc

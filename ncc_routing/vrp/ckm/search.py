@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.clustering.center_kernels import CKM
+from ncc_routing._core import ckm as kernels
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
 from ncc_routing.core.deadline import Deadline
@@ -18,18 +18,8 @@ from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 from ncc_routing.problems.graph import spatial_order
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.ckm import _layout
-from ncc_routing.vrp.ckm import _recluster_kernels as _kernels
-from ncc_routing.vrp.ckm.buffers import (
-    MAX_ROUTE,
-    make_memo,
-    make_plan,
-    make_problem,
-    make_region,
-    max_route_size,
-    members_of,
-)
-from ncc_routing.vrp.preferences.cluster_kernels import cluster_penalty
+from ncc_routing.vrp.ckm.problem import make_problem, max_route_size
+from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
@@ -37,8 +27,10 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.ckm._layout import Plan
-    from ncc_routing.vrp.preferences.clusters import ClusterPreference
+    from ncc_routing.vrp.preferences.clusters import (
+        ClusterPenalties,
+        ClusterPreference,
+    )
 
 BLOCK_SIZE: Final = 1500
 """Customers that the first clustering takes at a time, at most."""
@@ -46,14 +38,14 @@ BLOCK_SIZE: Final = 1500
 MIN_REGION: Final = 150
 """Customers for which a region has room at least."""
 
+MAX_ROUTE: Final = 1000
+"""Most customers of a re-clustered route: it is priced on a square matrix."""
+
 CHUNK: Final = 400
 """Trials between two looks at the clock, all at one temperature."""
 
 START_ROUNDS: Final = 4
 """Rounds of k-means in the first clustering of a block."""
-
-NO_BLOCK: Final = _layout.Block(0, 0, 0, 0, 0.0, 0)
-"""Tells the kernel to try regions, not to cluster a block."""
 
 START_POWERS: Final = (0.0, 0.5, 1.0, 4.0)
 """Powers of the demand in the regret, tried until a block fits."""
@@ -117,16 +109,16 @@ class CkmParams:
             )
         require_cooling(self.start_temperature, self.end_temperature)
 
-    def knobs(self) -> _layout.Knobs:
+    def trial(self) -> kernels.TrialParams:
         """Return what the kernels need to know."""
-        return _layout.Knobs(
-            self.max_clusters,
-            self.max_rounds,
-            self.fewer_share,
-            self.more_share,
-            self.max_detour_share,
-            self.max_weight_power,
-            self.fullness_bonus,
+        return kernels.TrialParams(
+            max_clusters=self.max_clusters,
+            max_rounds=self.max_rounds,
+            fewer_share=self.fewer_share,
+            more_share=self.more_share,
+            max_detour_share=self.max_detour_share,
+            max_weight_power=self.max_weight_power,
+            fullness_bonus=self.fullness_bonus,
         )
 
 
@@ -153,97 +145,81 @@ def cluster_ckm(
     rng = np.random.default_rng(seed)
     seen = instance if preference is None else preference.adjusted(instance)
     problem = make_problem(seen, priority or RegretPriority(), rng)
-    memo = make_memo()
+    longest = min(max_route_size(seen), MAX_ROUTE)
+    pricer = kernels.RoutePricer(problem, NO_PENALTIES, longest)
     if start is not None:
         plan, rest = _given_plan(seen, start), np.empty(0, dtype=np.int64)
     else:
-        plan, rest = _start(seen, problem, memo, params, rng, deadline)
+        plan, rest = _start(seen, problem, pricer, params, rng, deadline)
     if preference is not None:
-        problem = _penalised(instance, problem, plan, preference)
-        memo = make_memo()
-    best = _anneal(seen, problem, plan, memo, params, rng, deadline)
-    return [*members_of(best), *_full_loads(instance, rest)]
+        penalties = _penalties(instance, plan, preference)
+        plan.add_penalties(penalties)
+        pricer = kernels.RoutePricer(problem, penalties, longest)
+    clusters = _anneal(seen, plan, pricer, params, rng, deadline)
+    return [*clusters, *_full_loads(instance, rest)]
 
 
 def _anneal(
     instance: Instance,
-    problem: _layout.RegionProblem,
-    plan: Plan,
-    memo: _layout.Memo,
+    plan: kernels.Plan,
+    pricer: kernels.RoutePricer,
     params: CkmParams,
     rng: np.random.Generator,
     deadline: Deadline,
-) -> Plan:
-    """Cluster regions again and again; return the best plan."""
-    best = _layout.Plan(*(array.copy() for array in plan))
+) -> list[np.ndarray]:
+    """Cluster regions again and again; return the best clusters."""
     cost = float(plan.costs.sum())
-    costs = np.array([cost, cost])
     size = max(MIN_REGION, 2 * min(max_route_size(instance), MAX_ROUTE))
-    region = make_region(
-        instance,
-        min(size, instance.num_customers),
-        params.max_clusters + 1,
-        max(len(plan.sizes), params.max_clusters + 1),
-    )
-    num_stops = instance.num_customers + int((plan.sizes > 0).sum())
+    size = min(size, instance.num_customers)
+    search = kernels.RegionSearch(plan, pricer, params.trial(), size, cost)
+    num_stops = instance.num_customers + len(plan.clusters)
     unit = max(cost / num_stops, 1e-12)
     cooling = Cooling(params.start_temperature, params.end_temperature)
     num_trials = params.trials_per_customer * instance.num_customers
     num_trials = min(num_trials, params.max_trials)
     stop = first_of(MaxIterations(num_trials), TimeLimit(deadline))
     pace = Pace(stop, CHUNK, cost)
-    recluster = partial(
-        _kernels.recluster, problem, plan, best, region, memo, params.knobs()
-    )
     while pace.progress < 1.0:
         temperature = unit * cooling.at(pace.progress)
         count, _ = pace.next_batch()
-        recluster(NO_BLOCK, costs, temperature, count, rng)
-        pace.advance(count, float(costs.min()))
-    return best
+        search.run(temperature, count, rng)
+        pace.advance(count, min(search.cost, search.best_cost))
+    return search.best.clusters
 
 
-def _penalised(
-    instance: Instance,
-    problem: _layout.RegionProblem,
-    plan: Plan,
-    preference: ClusterPreference,
-) -> _layout.RegionProblem:
-    """Return the problem with penalties, which raise the costs of the plan."""
-    used = np.flatnonzero(plan.sizes)
-    clusters = members_of(plan)
-    orders, _ = improve_routes(instance, clusters, Deadline())
+def _penalties(
+    instance: Instance, plan: kernels.Plan, preference: ClusterPreference
+) -> ClusterPenalties:
+    """Return what clusters cost, scaled by the routes of the plan."""
+    orders, _ = improve_routes(instance, plan.clusters, Deadline())
     start = Solution.from_routes(instance, orders)
-    penalties = preference.for_clusters(instance, start)
-    for slot, members in zip(used, clusters, strict=True):
-        nodes = np.concatenate([[0], members])
-        plan.costs[slot] += cluster_penalty(penalties, nodes, len(nodes))
-    return problem._replace(penalties=penalties)
+    return preference.for_clusters(instance, start)
 
 
-def _given_plan(instance: Instance, start: Sequence[np.ndarray]) -> Plan:
+def _given_plan(
+    instance: Instance, start: Sequence[np.ndarray]
+) -> kernels.Plan:
     """Return a plan of given clusters, with a few slots to spare."""
-    plan = make_plan(instance, len(start) + len(start) // 4 + 8)
+    num_slots = len(start) + len(start) // 4 + 8
+    plan = kernels.Plan(num_slots, len(instance.demands))
     _, costs = improve_routes(instance, start, Deadline())
-    plan.costs[: len(start)] = costs
-    for slot, members in enumerate(start):
-        plan.members[slot, : len(members)] = members
-        plan.sizes[slot] = len(members)
-        plan.loads[slot] = instance.demands[members].sum()
-        plan.slot_of[members] = slot
+    for slot, (members, cost) in enumerate(zip(start, costs, strict=True)):
+        load = int(instance.demands[members].sum())
+        plan.set_cluster(slot, members, load, float(cost))
     return plan
 
 
 def _start(
     instance: Instance,
-    problem: _layout.RegionProblem,
-    memo: _layout.Memo,
+    problem: kernels.Problem,
+    pricer: kernels.RoutePricer,
     params: CkmParams,
     rng: np.random.Generator,
     deadline: Deadline,
-) -> tuple[Plan, np.ndarray]:
+) -> tuple[kernels.Plan, np.ndarray]:
     """Cluster block by block; return the plan, and customers left over."""
-    blocks = _blocks(np.arange(1, instance.num_customers + 1), problem)
+    coords = instance.plane_coords("method ckm")
+    blocks = _blocks(np.arange(1, instance.num_customers + 1), coords)
     room = instance.capacity * (1.0 - params.spare_share)
     lower = [
         min(max(1, ceil(instance.demands[block].sum() / room)), len(block))
@@ -255,42 +231,23 @@ def _start(
         min(2 * least + 8, len(block))
         for least, block in zip(lower, blocks, strict=True)
     ]
-    plan = make_plan(instance, sum(upper) + 8)
-    knobs = params.knobs()
+    plan = kernels.Plan(sum(upper) + 8, len(instance.demands))
     for number, block in enumerate(blocks):
         if number > 0 and deadline.passed():
             return plan, np.concatenate(blocks[number:])
         most, num_clusters = upper[number], lower[number]
-        region = make_region(instance, len(block), most, len(plan.sizes))
-        recluster = partial(
-            _kernels.recluster, problem, plan, plan, region, memo, knobs
+        region = kernels.Region(problem, len(block), most)
+        place = partial(
+            kernels.cluster_block,
+            *(plan, pricer, region, block, START_ROUNDS, rng),
         )
-        place = _placer(recluster, region.nodes, block, rng)
         cluster_block(instance, place, num_clusters, most, deadline)
     return plan, np.empty(0, dtype=np.int64)
 
 
-def _placer(
-    recluster: Callable[..., float],
-    nodes: np.ndarray,
-    block: np.ndarray,
-    rng: np.random.Generator,
-) -> Callable[[int, float], float]:
-    """Return what clusters a block, as ``cluster_block`` takes it."""
-    costs = np.zeros(2)
-
-    def place(num_clusters: int, power: float) -> float:
-        nodes[:] = block
-        size = len(block)
-        job = _layout.Block(size, num_clusters, CKM, START_ROUNDS, power, 0)
-        return recluster(job, costs, 0.0, 0, rng)
-
-    return place
-
-
 def cluster_block(
     instance: Instance,
-    place: Callable[[int, float], float],
+    place: Callable[[int, float], int],
     num_clusters: int,
     most: int,
     deadline: Deadline,
@@ -298,15 +255,15 @@ def cluster_block(
     """Cluster a block with as few clusters as it takes, ``most`` at most.
 
     ``place`` clusters it, given the number of clusters and one of
-    ``START_POWERS``; below 0 it is minus the demand that fits nowhere. After
-    the deadline the number grows by a tenth at a time, to end soon.
+    ``START_POWERS``, and returns the demand that fits nowhere. After the
+    deadline the number grows by a tenth at a time, to end soon.
     Raises ``InfeasibleError`` if ``most`` do not suffice.
     """
     while True:
         is_late = False
         for power in START_POWERS:
-            answer = place(num_clusters, power)
-            if answer >= 0.0:
+            left = place(num_clusters, power)
+            if left == 0:
                 return
             is_late = deadline.passed() and num_clusters < most
             if is_late:
@@ -316,7 +273,6 @@ def cluster_block(
                 f"{instance.name}: capacitated k-means could not place "
                 f"every customer in {most} clusters."
             )
-        left = -int(answer)
         step = num_clusters // 10 if is_late else 1
         step = max(1, step, left // (2 * instance.capacity))
         num_clusters = min(num_clusters + step, most)
@@ -339,17 +295,15 @@ def _full_loads(instance: Instance, customers: np.ndarray) -> list[np.ndarray]:
     return np.split(order, stops)
 
 
-def _blocks(
-    customers: np.ndarray, problem: _layout.RegionProblem
-) -> list[np.ndarray]:
+def _blocks(customers: np.ndarray, coords: np.ndarray) -> list[np.ndarray]:
     """Halve the customers along their longer side until blocks are small."""
     if len(customers) <= BLOCK_SIZE:
         return [customers]
-    coords = problem.coords[customers]
-    side = int(np.ptp(coords, axis=0).argmax())
-    order = customers[np.argsort(coords[:, side], kind="stable")]
+    places = coords[customers]
+    side = int(np.ptp(places, axis=0).argmax())
+    order = customers[np.argsort(places[:, side], kind="stable")]
     middle = len(order) // 2
     return [
-        *_blocks(order[:middle], problem),
-        *_blocks(order[middle:], problem),
+        *_blocks(order[:middle], coords),
+        *_blocks(order[middle:], coords),
     ]

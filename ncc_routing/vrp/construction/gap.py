@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.clustering.assignment_kernels import assign_by_regret
+from ncc_routing._core.clustering import Clusters
 from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.neighbours import nearest_points
@@ -202,23 +202,14 @@ def _by_regret(
     num_seeds: int,
 ) -> np.ndarray:
     """Return the seeds by regret, -1 for customers without a place."""
-    size, degree = costs.shape
-    labels = np.empty(size, dtype=np.int64)
-    # One layout of arrays for any number of seeds: each is compiled anew.
-    assign_by_regret(
-        np.ascontiguousarray(-costs.T),
-        demands,
-        size,
-        degree,
-        np.full(num_seeds, instance.capacity),
-        0.0,
-        np.zeros(num_seeds, dtype=np.int64),
-        labels,
-        np.empty(size),
-        np.empty(size, dtype=np.int64),
-        listed=np.ascontiguousarray(chosen.T),
+    clusters = Clusters(
+        demands.astype(np.float64),
+        np.full(num_seeds, instance.capacity, dtype=np.float64),
     )
-    return labels
+    clusters.assign_by_regret(
+        np.ascontiguousarray(-costs.T), listed=np.ascontiguousarray(chosen.T)
+    )
+    return clusters.labels
 
 
 def _candidates(

@@ -1,24 +1,26 @@
-"""From an instance and a solution to the arrays of the kernels and back."""
+"""From an instance and a solution to a compiled search and back."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from ncc_routing._core import search as kernels
 from ncc_routing.problems.graph import spatial_order
-from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._mate_kernels import count_mates
-from ncc_routing.vrp.polishing._route_kernels import load_routes, read_routes
-from ncc_routing.vrp.polishing._zone_kernels import bind_routes
 from ncc_routing.vrp.preferences.zones import SameRoutePairs
 
 if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.packed_routes import PackedRoutes
     from ncc_routing.vrp.preferences.zones import Zones
+
+Search: TypeAlias = (
+    kernels.RoutingSearch | kernels.ZoneSearch | kernels.SameRouteSearch
+)
+"""A search without penalties, or with one kind of them."""
 
 SPARE_ROUTES: Final = 64
 """Empty routes beyond those of the start."""
@@ -32,13 +34,15 @@ class SearchSpace:
     """An instance as the kernels see it.
 
     ``order[i]`` is the customer of kernel node i: near nodes are near in
-    memory. ``max_routes`` is the room of a state.
+    memory. ``max_routes`` is the room of a search, ``table`` has its
+    penalties.
     """
 
     instance: Instance
     order: np.ndarray
-    problem: _layout.RoutingProblem
+    problem: kernels.RoutingProblem
     max_routes: int | None = None
+    table: kernels.ZoneTable | kernels.SameRouteTable | None = None
 
     @classmethod
     def of(
@@ -54,12 +58,9 @@ class SearchSpace:
         depot = np.zeros_like(order)
         round_trip = instance.lengths(depot, order)
         round_trip += instance.lengths(order, depot)
-        rule = instance.metric.rounding
-        problem = _layout.RoutingProblem(
-            matrix=instance.metric.matrix,
-            rounding=rule.kind,
-            scale=rule.scale,
-            shift=rule.shift,
+        metric = instance.metric
+        problem = kernels.RoutingProblem(
+            metric=metric._replace(coords=metric.coords[order]),
             demands=instance.demands[order],
             capacity=instance.capacity,
             neighbours=neighbours,
@@ -73,7 +74,7 @@ class SearchSpace:
     def with_zones(self, zones: Zones | SameRoutePairs | None) -> SearchSpace:
         """Return the same space with penalties; ``None`` for none."""
         table = None if zones is None else table_of(zones, self.order)
-        return replace(self, problem=self.problem._replace(zones=table))
+        return replace(self, table=table)
 
     def pack(self, routes: PackedRoutes) -> PackedRoutes:
         """Return routes of customers as routes of kernel nodes."""
@@ -84,96 +85,46 @@ class SearchSpace:
         return routes.renamed(self.order)
 
     def load(
-        self, packed: PackedRoutes, max_removed: int, seed: list[int]
-    ) -> _layout.Routes:
-        """Return a state that starts from some routes; see ``make_state``."""
-        routes = self.make_state(packed, max_removed, seed)
-        load_routes(self.problem, routes, packed.starts)
-        zones = self.problem.zones
-        if isinstance(zones, _layout.SameRouteTable):
-            routes.costs[:] += count_mates(
-                zones, packed.nodes, packed.starts, routes.num_same_route
-            )
-        elif zones is not None:
-            gains = np.zeros(int(zones.ids.max()) + 1)
-            routes.costs[:] += bind_routes(
-                zones, packed.nodes, packed.starts, routes.zone_of, gains
-            )
-        return routes
+        self,
+        packed: PackedRoutes,
+        params: kernels.SearchParams,
+        seed: list[int],
+    ) -> Search:
+        """Return a search that starts from some routes of kernel nodes.
 
-    def make_state(
-        self, packed: PackedRoutes, max_removed: int, seed: list[int]
-    ) -> _layout.Routes:
-        """Return a state of unlinked routes; other customers are absent."""
-        num_nodes = len(self.order)
+        Other customers are absent; ``seed`` is that of a ``SeedSequence``.
+        """
         slots = SPARE_ROUTES + packed.num_routes
         if self.max_routes is not None:
             # Parts of the routes have none to spare for each other.
-            is_part = len(packed.nodes) < num_nodes - 1
+            is_part = len(packed.nodes) < len(self.order) - 1
             most = packed.num_routes if is_part else self.max_routes
             slots = min(slots, max(most, packed.num_routes))
-        nodes = np.zeros(num_nodes + slots, dtype=_layout.NODE)
-        coords = self.instance.metric.coords
-        for axis, name in enumerate(("x", "y")):
-            nodes[name][:num_nodes] = coords[self.order, axis]
-            nodes[name][num_nodes:] = coords[0, axis]
-        state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        zones = self.problem.zones
-        is_bound = isinstance(zones, _layout.ZoneTable)
-        num_same_route = None
-        if isinstance(zones, _layout.SameRouteTable):
-            shape = slots, max(0, int(zones.zones.max())) + 1
-            num_same_route = np.zeros(shape, dtype=np.int32)
-        return _layout.Routes(
-            nodes=nodes,
-            route_of=np.zeros(len(nodes), dtype=np.uint32),
-            routes=np.zeros(slots + 1, dtype=_layout.ROUTE),
-            loads=np.zeros(slots + 1, dtype=np.int64),
-            zone_of=np.zeros(slots, dtype=np.int32) if is_bound else None,
-            num_same_route=num_same_route,
-            free=np.zeros(slots, dtype=np.uint32),
-            best_next=np.zeros(len(nodes), dtype=np.uint32),
-            dirty=np.zeros(len(nodes), dtype=np.uint32),
-            is_dirty=np.zeros(len(nodes), dtype=np.uint8),
-            removed=np.zeros(max_removed, dtype=_layout.REMOVAL),
-            inserted=np.zeros(max_removed, dtype=_layout.INSERTION),
-            strings=np.zeros(max_removed, dtype=_layout.STRING),
-            counts=np.zeros(_layout.NUM_COUNTS, dtype=np.int64),
-            costs=np.zeros(2),
-            members=packed.nodes,
-            rng=np.maximum(state, 1),
-        )
+        [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+        routes = packed.nodes, packed.starts, slots, max(1, int(word))
+        start = self.problem, params, *routes
+        if self.table is None:
+            return kernels.RoutingSearch(*start)
+        if isinstance(self.table, kernels.ZoneTable):
+            return kernels.ZoneSearch(*start, self.table)
+        return kernels.SameRouteSearch(*start, self.table)
 
 
 def table_of(
     zones: Zones | SameRoutePairs, order: np.ndarray
-) -> _layout.ZoneTable | _layout.SameRouteTable:
-    """Return the arrays of the kernels for nodes in some order."""
+) -> kernels.ZoneTable | kernels.SameRouteTable:
+    """Return the penalties of nodes in some order, for the kernels."""
     if isinstance(zones, SameRoutePairs):
-        return _layout.SameRouteTable(
-            np.ascontiguousarray(zones.labels[order], dtype=np.int32),
-            np.ascontiguousarray(zones.num_others[order]),
-            float(zones.unit),
+        return kernels.SameRouteTable(
+            zones=np.ascontiguousarray(zones.labels[order], dtype=np.int32),
+            num_others=np.ascontiguousarray(zones.num_others[order]),
+            unit=float(zones.unit),
         )
-    return _layout.ZoneTable(
-        np.ascontiguousarray(zones.ids[order]),
-        np.ascontiguousarray(zones.penalties[order]),
-        np.ascontiguousarray(zones.far[order]),
+    return kernels.ZoneTable(
+        ids=np.ascontiguousarray(zones.ids[order]),
+        penalties=np.ascontiguousarray(zones.penalties[order]),
+        far=np.ascontiguousarray(zones.far[order]),
     )
-
-
-def read_packed(followers: np.ndarray, state: _layout.Routes) -> PackedRoutes:
-    """Return the routes of a state, given the successor of each node."""
-    slots = len(state.free)
-    nodes = np.empty_like(state.members)
-    starts = np.zeros(slots + 1, dtype=np.int64)
-    num_routes = read_routes(
-        np.ascontiguousarray(followers),
-        len(state.nodes) - slots,
-        nodes,
-        starts,
-    )
-    return PackedRoutes(nodes, starts[: num_routes + 1])
 
 
 def _ranks(order: np.ndarray) -> np.ndarray:

@@ -10,16 +10,15 @@ import numpy as np
 
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.instance import restrict
-from ncc_routing.vrp.polishing import _annealing_kernels as _kernels
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.polishing._state import SearchSpace
 
 if TYPE_CHECKING:
+    from ncc_routing._core.search import SearchParams
     from ncc_routing.core.cooling import Cooling
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.packed_routes import PackedRoutes
     from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
 
 SAMPLE_BEGIN: Final = 0.3
@@ -95,7 +94,7 @@ class Subproblem:
 def anneal_routes(
     space: SearchSpace,
     routes: PackedRoutes,
-    params: _layout.KernelParams,
+    params: SearchParams,
     cooling: Cooling,
     stop: Stop,
     seed: list[int],
@@ -108,32 +107,28 @@ def anneal_routes(
     """
     samples: list[PackedRoutes] = []
     last_costs: list[float] = []
-    state = space.load(routes, params.most_removed, seed)
-    costs = state.costs
-    pace = Pace(stop, best_cost=float(costs[_layout.BEST_COST]))
+    search = space.load(routes, params, seed)
+    pace = Pace(stop, best_cost=search.best_cost)
     while pace.progress < 1.0:
         progress = pace.progress
         num_iterations, reached = pace.next_batch()
-        _kernels.anneal(
-            space.problem,
-            state,
-            params,
+        search.anneal(
             num_iterations,
             cooling.at(progress),
             cooling.factor((reached - progress) / num_iterations),
         )
-        pace.advance(num_iterations, float(costs[_layout.BEST_COST]))
+        pace.advance(num_iterations, search.best_cost)
         if pace.progress > MEAN_BEGIN:
-            last_costs.append(float(costs[_layout.COST]))
+            last_costs.append(search.cost)
         if takes_samples and pace.progress > SAMPLE_BEGIN:
-            samples.append(read_packed(state.nodes["next"], state))
+            samples.append(PackedRoutes(*search.current_routes()))
     return Annealed(
-        current=read_packed(state.nodes["next"], state),
-        best=read_packed(state.best_next, state),
-        cost=float(costs[_layout.COST]),
-        best_cost=float(costs[_layout.BEST_COST]),
-        mean_cost=fmean(last_costs or [float(costs[_layout.COST])]),
-        num_iterations=int(state.counts[_layout.NUM_ITERATIONS]),
+        current=PackedRoutes(*search.current_routes()),
+        best=PackedRoutes(*search.best_routes()),
+        cost=search.cost,
+        best_cost=search.best_cost,
+        mean_cost=fmean(last_costs or [search.cost]),
+        num_iterations=search.num_iterations,
         samples=tuple(samples),
     )
 

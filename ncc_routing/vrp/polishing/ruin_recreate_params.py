@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ncc_routing._core.search import SearchParams
 from ncc_routing.core.cooling import TEMPERATURES, require_cooling
 from ncc_routing.core.params import bounded, check_bounds
 
@@ -58,3 +59,17 @@ class RuinRecreateParams:
     def __post_init__(self) -> None:
         check_bounds(self)
         require_cooling(self.start_temperature, self.end_temperature)
+
+    def for_search(
+        self, tolerance: float, num_local_moves: float
+    ) -> SearchParams:
+        """Return what a search needs of them; see ``search/params.h``."""
+        return SearchParams(
+            mean_removed=self.mean_removed,
+            max_string=self.max_string,
+            split=self.split,
+            blink=self.blink,
+            reach=self.reach,
+            tolerance=tolerance,
+            num_local_moves=num_local_moves,
+        )

@@ -11,7 +11,6 @@ from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import TimeLimit, first_of, is_met
 from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing._layout import KernelParams
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.annealing import (
     SAMPLE_BEGIN,
@@ -79,11 +78,10 @@ class RuinRecreateSearch:
             mean_edge * self._params.start_temperature,
             mean_edge * self._params.end_temperature,
         )
-        self._kernel_params = KernelParams.of(
-            self._params,
+        self._search_params = self._params.for_search(
             # Sums of unrounded lengths carry rounding errors.
             tolerance=0.0 if instance.is_integral else 1e-9 * solution.cost,
-            num_tail_moves=self._params.tail_moves
+            num_local_moves=self._params.tail_moves
             * (instance.num_customers / solution.num_routes),
         )
 
@@ -157,7 +155,7 @@ class RuinRecreateSearch:
         has to ``keep`` the results.
         """
         cooling = self._cooling.between(*progress)
-        settings = self._params.num_candidates, self._kernel_params, cooling
+        settings = self._params.num_candidates, self._search_params, cooling
         seeds = [self.seed, self.num_rounds]
         pairs = zip(subproblems, stops, strict=True)
         found = anneal_side_by_side(
@@ -180,7 +178,7 @@ class RuinRecreateSearch:
         if self._penalties is not None:
             length = routes.cost(self.instance)
             cost = length + float(self._penalties.penalties(routes).sum())
-        if cost < self.best_cost - self._kernel_params.tolerance:
+        if cost < self.best_cost - self._search_params.tolerance:
             self._best = routes
             self.best_cost, self.best_length = cost, length
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ncc_routing._core import tours as kernels
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
@@ -87,8 +88,8 @@ def improve_routes(
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Return routes in a good order, by the compiled router, and their costs.
 
-    Both hold the first routes, as far as the time allows. Without ``rng``, no
-    kicks follow the local search.
+    Both hold the first routes, as far as the time allows; see
+    ``improve_members``.
     """
     orders: list[np.ndarray] = []
     costs: list[np.ndarray] = []
@@ -112,15 +113,13 @@ def improve_members(
 ) -> np.ndarray:
     """Reorder routes in place by 2-opt and Or-opt; return their costs.
 
-    Route r holds ``members[offsets[r]:offsets[r + 1]]``.
+    Route r holds ``members[offsets[r]:offsets[r + 1]]``. Without ``rng``, no
+    kicks follow the local search.
     """
-    from ncc_routing.vrp.tours.tour_kernels import route_members
-
-    kicks = 0 if rng is None else KICKS_PER_NODE
-    # Without kicks nothing is drawn from the generator.
-    rng = rng or np.random.default_rng(0)
     costs = np.empty(len(offsets) - 1)
-    route_members(instance.metric, members, offsets, kicks, rng, costs)
+    kernels.route_members(
+        instance.metric, members, offsets, KICKS_PER_NODE, rng, costs
+    )
     return costs
 
 

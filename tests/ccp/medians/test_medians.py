@@ -9,25 +9,11 @@ import numpy as np
 import pytest
 
 from ncc_routing import ParameterError, check_clustering, cluster
-from ncc_routing.ccp.medians._annealing_kernels import judge
-from ncc_routing.ccp.medians._opening_kernels import (
-    open_somewhere,
-    try_closing,
-    try_opening,
-)
-from ncc_routing.ccp.medians._state_kernels import (
-    MedianProblem,
-    State,
-    cluster_cost,
-    evaluate,
-    rebuild,
-)
+from ncc_routing._core import medians as kernels
 from ncc_routing.ccp.medians.annealing import (
     AnnealingParams,
     cluster_by_annealing,
     make_problem,
-    new_log,
-    new_state,
 )
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import pack
@@ -35,6 +21,8 @@ from ncc_routing.core.deadline import Deadline
 from tests.ccp.points import points_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ncc_routing.problems.points import PointSet
 
 QUICK = AnnealingParams(global_moves=50, num_trials=30)
@@ -88,98 +76,132 @@ def test_single_cluster_and_one_per_point() -> None:
     assert cluster_by_annealing(points, 3, params=QUICK, rng=rng).cost == 0.0
 
 
+def _clusters_of(
+    points: PointSet, labels: Any, num_clusters: int, price: float = 0.0
+) -> kernels.Clusters:
+    """Return points and labels in the form of the kernels."""
+    clusters = kernels.Clusters(make_problem(points, num_clusters, "cpmp"))
+    clusters.assign(np.asarray(labels), price)
+    return clusters
+
+
+def _annealing_of(openings: kernels.Openings) -> kernels.Annealing:
+    """Return an annealing between 1 and 0.01."""
+    params = kernels.LocalParams(
+        highest_temperature=1.0,
+        lowest_temperature=0.01,
+        price_share=0.1,
+        effort=5,
+    )
+    return kernels.Annealing(openings, params)
+
+
 def test_judgement_is_exact_for_small_clusters() -> None:
     """The change that is foreseen is the change of the best medoids."""
     rng = np.random.default_rng(8)
     points = points_of(rng.random((15, 2)), np.ones(15, int), 15)
     labels = np.arange(15) % 3
-    problem, state = _state_of(points, labels, 3)
+    clusters = _clusters_of(points, labels, 3)
+    annealing = _annealing_of(kernels.Openings(clusters, 0.0))
     before = summarize(points, labels, 3, "cpmp").cost
-    assert evaluate(problem, state)[0] == pytest.approx(before)
+    assert clusters.evaluate()[0] == pytest.approx(before)
     for i, j in ((0, 1), (4, 2), (5, -1)):
-        to = labels[j] if j >= 0 else 0
+        to = int(labels[j]) if j >= 0 else 0
         changed = labels.copy()
         changed[i] = to
         if j >= 0:
             changed[j] = labels[i]
         after = summarize(points, changed, 3, "cpmp").cost
-        change = judge(problem, state, i, j, to, 0.0)
+        change = annealing.judge(i, j, to, 0.0)
         assert change == pytest.approx(after - before)
 
 
-def _state_of(
-    points: PointSet, labels: Any, num_clusters: int, price: float = 0.0
-) -> tuple[MedianProblem, State]:
-    """Return points and labels in the form of the kernels."""
-    problem = make_problem(points, num_clusters, "cpmp")
-    state = new_state(np.asarray(labels), num_clusters, 2)
-    rebuild(problem, state, price)
-    return problem, state
-
-
-def _cities(num_clusters: int) -> tuple[MedianProblem, State]:
+def _cities(num_clusters: int) -> tuple[PointSet, kernels.Clusters]:
     """Return 60 points with tight capacities, split at random."""
     rng = np.random.default_rng(3)
     coords, weights = rng.random((60, 2)), rng.integers(1, 9, 60)
     limit = 1.1 * float(weights.sum()) / num_clusters
     points, labels = points_of(coords, weights, limit), np.arange(60)
-    return _state_of(points, labels % num_clusters, num_clusters, 0.01)
+    labels = labels % num_clusters
+    return points, _clusters_of(points, labels, num_clusters, 0.01)
 
 
-def _total(problem: MedianProblem, state: State, price: float) -> float:
-    return sum(
-        float(cluster_cost(problem, state, k, price))
-        for k in range(len(state.head))
-        if state.counts[k] > 0
-    )
+def _total(clusters: kernels.Clusters, price: float) -> float:
+    return sum(clusters.cost(k, price) for k in set(clusters.labels.tolist()))
 
 
 def test_closing_and_opening_leave_a_whole_state() -> None:
-    """Lists and loads agree with the labels; the cost is what it says."""
-    problem, state = _cities(12)
-    log = new_log(60, 12, 0.0)
-    assert try_closing(problem, state, log, 4, 0.01, np.inf)
-    assert state.counts[4] == 0
-    assert state.spare[:2].tolist() == [1, 4]
-    before = _total(problem, state, 0.01)
-    assert try_opening(problem, state, log, 7, 0.01, np.inf)
-    assert state.labels[7] == 4
-    assert state.counts.sum() == 60
-    assert state.counts.min() > 0
-    loads = np.bincount(state.labels, problem.weights, 12)
-    assert state.loads == pytest.approx(loads)
-    # What the move measured on what it touched is the change of the whole.
-    touched = log.touched[: log.counts[1]]
-    now = sum(cluster_cost(problem, state, k, 0.01) for k in touched)
-    change = _total(problem, state, 0.01) - before
-    assert change == pytest.approx(now - log.figures[0])
+    """Loads and costs agree with the labels."""
+    points, clusters = _cities(12)
+    openings = kernels.Openings(clusters, 0.0)
+    assert openings.try_closing(4, 0.01, np.inf)
+    assert clusters.spare.tolist() == [4]
+    assert 4 not in clusters.labels
+    assert clusters.medoids[4] == -1
+    before = _total(clusters, 0.01)
+    sizes = [clusters.cost(k, 0.01) for k in range(12)]
+    assert openings.try_opening(7, 0.01, np.inf)
+    assert clusters.labels[7] == 4
+    assert np.bincount(clusters.labels, minlength=12).min() > 0
+    loads = np.bincount(clusters.labels, points.weights, 12)
+    over = np.maximum(loads - points.capacity, 0.0).sum()
+    distance, excess = clusters.evaluate()
+    assert excess == pytest.approx(over)
+    assert _total(clusters, 0.01) == pytest.approx(distance + 0.01 * excess)
+    # The change of what the move touched is the change of the whole.
+    touched = openings.touched.tolist()
+    change = sum(clusters.cost(k, 0.01) - sizes[k] for k in touched)
+    assert _total(clusters, 0.01) - before == pytest.approx(change)
 
 
 def test_closing_that_costs_too_much_is_undone() -> None:
     """Labels, medoids and costs are the same as before."""
-    problem, state = _cities(12)
-    log = new_log(60, 12, 0.0)
-    labels, medoids = state.labels.copy(), state.medoids.copy()
-    before = _total(problem, state, 5.0)
+    _, clusters = _cities(12)
+    openings = kernels.Openings(clusters, 0.0)
+    labels, medoids = clusters.labels, clusters.medoids
+    before = _total(clusters, 5.0)
     for k in range(12):
-        assert not try_closing(problem, state, log, k, 5.0, -1e9)
-    assert state.labels.tolist() == labels.tolist()
-    assert state.medoids.tolist() == medoids.tolist()
-    assert state.spare[0] == 0
-    assert _total(problem, state, 5.0) == pytest.approx(before)
-    assert not try_opening(problem, state, log, 7, 5.0, np.inf)
+        assert not openings.try_closing(k, 5.0, -1e9)
+    assert clusters.labels.tolist() == labels.tolist()
+    assert clusters.medoids.tolist() == medoids.tolist()
+    assert len(clusters.spare) == 0
+    assert _total(clusters, 5.0) == pytest.approx(before)
+    assert not openings.try_opening(7, 5.0, np.inf)
 
 
 def test_opening_relieves_a_cluster_that_is_too_full() -> None:
     """At a high price the new cluster starts inside the overloaded one."""
     coords = [[0.0, 0], [1, 0], [2, 0], [3, 0], [50, 0], [90, 0]]
     points = points_of(coords, [1] * 6, 2)
-    problem, state = _state_of(points, [0, 0, 0, 0, 1, 1], 3)
-    assert evaluate(problem, state)[1] == 2.0
-    log, rng = new_log(6, 3, 0.0), np.random.default_rng(1)
-    open_somewhere(problem, state, log, 1000.0, rng)
-    assert state.labels[4] == state.labels[5] == 1
-    assert evaluate(problem, state)[1] == 0.0
+    clusters = _clusters_of(points, [0, 0, 0, 0, 1, 1], 3)
+    assert clusters.evaluate()[1] == 2.0
+    openings = kernels.Openings(clusters, 0.0)
+    openings.open_somewhere(1000.0, np.random.default_rng(1))
+    assert clusters.labels[4] == clusters.labels[5] == 1
+    assert clusters.evaluate()[1] == 0.0
+
+
+@pytest.mark.parametrize("objective", ["cpmp", "cccp"])
+def test_neighbourhoods_never_end_worse(objective: str) -> None:
+    """What costs more than before is undone, and seeds decide."""
+    rng = np.random.default_rng(3)
+    points = points_of(rng.random((60, 2)), rng.integers(1, 9, 60), 60)
+    found = []
+    for _ in range(2):
+        clusters = kernels.Clusters(make_problem(points, 6, objective))
+        clusters.assign(np.arange(60) % 6, 1.0)
+        annealing = _annealing_of(kernels.Openings(clusters, 0.1))
+        seeded = np.random.default_rng(4)
+        best = np.inf
+        for _ in range(4):
+            annealing.anneal_locally(1.0, 5, seeded)
+            distance, excess = clusters.evaluate()
+            assert distance + excess <= best + 1e-12
+            best = distance + excess
+        found.append(clusters.labels.tolist())
+        cost = summarize(points, clusters.labels, 6, objective).cost
+        assert distance >= cost - 1e-9
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("price", [0.01, 1.0])
@@ -233,7 +255,73 @@ def test_medoid_of_many_members_is_near_the_best() -> None:
     """3,600 points: found from their mean, where trying all takes long."""
     rng = np.random.default_rng(4)
     points = points_of(rng.exponential(size=(3600, 2)), [1] * 3600, 3600)
-    _, state = _state_of(points, np.zeros(3600, dtype=np.int64), 1)
+    clusters = _clusters_of(points, np.zeros(3600, dtype=np.int64), 1)
     gaps = points.coords[:, None] - points.coords
     sums = np.hypot(gaps[..., 0], gaps[..., 1]).sum(axis=1)
-    assert sums[state.medoids[0]] <= 1.001 * sums.min()
+    assert sums[clusters.medoids[0]] <= 1.001 * sums.min()
+
+
+def _trio() -> kernels.Clusters:
+    """Return three points without clusters."""
+    return kernels.Clusters(_problem_of())
+
+
+def _problem_of(size: int = 3, **sizes: Any) -> kernels.Problem:
+    """Return points of weight 1, or of sizes that do not fit."""
+    near = np.array(sizes.get("near", ((1,), (2,), (0,))))
+    matrix = sizes.get("matrix", 0)
+    return kernels.Problem(
+        np.zeros((size, 2)),
+        np.zeros((matrix, matrix)),
+        rounds_down=False,
+        uses_means=False,
+        weights=np.ones(sizes.get("weights", size)),
+        cluster_limits=np.ones(sizes.get("limits", 2)),
+        point_limits=np.ones(sizes.get("point_limits", size)),
+        near=near,
+    )
+
+
+def _pair() -> kernels.Openings:
+    """Return three points in two clusters."""
+    clusters = _trio()
+    clusters.assign(np.array([0, 0, 1]), 1.0)
+    return kernels.Openings(clusters, 1.0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: _problem_of(0, near=np.zeros((0, 1), int)),
+        lambda: _problem_of(weights=2),
+        lambda: _problem_of(point_limits=4),
+        lambda: _problem_of(limits=0),
+        lambda: _problem_of(matrix=2),
+        lambda: _problem_of(near=((1,), (2,))),
+        lambda: _problem_of(near=((1,), (2,), (3,))),
+        lambda: _problem_of(near=np.zeros((3, 0), int)),
+        lambda: _trio().assign(np.zeros(2, int), 1.0),
+        lambda: _trio().assign(np.array([0, 1, 2]), 1.0),
+        lambda: _trio().assign(np.array([0, 1, -1]), 1.0),
+        lambda: _trio().evaluate(),
+        lambda: _trio().cost(2, 1.0),
+        lambda: kernels.Openings(_trio(), 1.0).try_closing(0, 1.0, 1.0),
+        lambda: _pair().try_closing(2, 1.0, 1.0),
+        lambda: _pair().try_opening(3, 1.0, 1.0),
+        lambda: _annealing_of(_pair()).judge(3, -1, 0, 1.0),
+        lambda: _annealing_of(_pair()).judge(0, -1, 2, 1.0),
+        lambda: _annealing_of(_pair()).judge(0, 1, 1, 1.0),
+        lambda: _annealing_of(kernels.Openings(_trio(), 1.0)).anneal(
+            1.0, 1.0, 1, np.random.default_rng(1)
+        ),
+        lambda: _annealing_of(kernels.Openings(_trio(), 1.0)).anneal_locally(
+            1.0, 1, np.random.default_rng(1)
+        ),
+    ],
+)
+def test_sizes_that_do_not_fit_are_refused(
+    call: Callable[[], object],
+) -> None:
+    """Each would read or write outside of an array."""
+    with pytest.raises(ValueError, match=r"\.$"):
+        call()

@@ -16,7 +16,6 @@ from ncc_routing.clustering.priority import (
     RegretPriority,
 )
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.ckm._clustering_kernels import with_detour
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_block, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
@@ -66,21 +65,20 @@ def test_any_priority_can_drive_it(random_instance: nr.Instance) -> None:
     assert len({plain, paper, detour}) == 3
 
 
-@pytest.mark.parametrize(
-    ("own", "share", "distance", "detour"),
-    [
-        (0.0, 0.0, 1.0, 0.0),
-        (0.0, 0.75, 0.25, 0.75),
-        (0.25, 0.5, 0.375, 0.625),
-        (1.0, 0.5, 0.0, 1.0),
-    ],
-)
+@pytest.mark.parametrize("own", [0.0, 0.5, 1.0])
 def test_a_trial_adds_to_the_detour_of_the_priority(
-    own: float, share: float, distance: float, detour: float
+    random_instance: nr.Instance, own: float
 ) -> None:
-    """A share of the distance becomes detour; the own detour stays."""
-    mixed = with_detour.py_func(RegretPriority(own).formula(), share)
-    assert (mixed.distance_weight, mixed.detour_weight) == (distance, detour)
+    """A share of the distance becomes detour, where there is any left."""
+    none, some = (
+        _solve(
+            random_instance,
+            params=CkmParams(trials_per_customer=2, max_detour_share=share),
+            priority=RegretPriority(own),
+        ).routes
+        for share in (0.0, 1.0)
+    )
+    assert (none == some) == (own == 1.0)
 
 
 @dataclasses.dataclass
@@ -186,8 +184,7 @@ def test_long_routes_are_left_as_they_are(
 ) -> None:
     """A route beyond the matrix of a region is clustered but not priced."""
     monkeypatch.setattr("ncc_routing.vrp.ckm.search.MIN_REGION", 10)
-    for module in ("search", "buffers"):
-        monkeypatch.setattr(f"ncc_routing.vrp.ckm.{module}.MAX_ROUTE", 5)
+    monkeypatch.setattr("ncc_routing.vrp.ckm.search.MAX_ROUTE", 5)
     _solve(dataclasses.replace(random_instance, capacity=150))
 
 
@@ -238,9 +235,9 @@ def test_a_late_block_gets_vehicles_by_the_tenth(
     """In time it tries all orders, and one vehicle more after these."""
     tried = []
 
-    def place(num_clusters: int, _power: float) -> float:
+    def place(num_clusters: int, _power: float) -> int:
         tried.append(num_clusters)
-        return 1.0 if num_clusters > 40 else -1.0
+        return 0 if num_clusters > 40 else 1
 
     cluster_block(random_instance, place, 40, 80, Deadline(seconds))
     assert tried == numbers

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing._core import ckm as kernels
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.references import reference_labels
@@ -19,7 +20,6 @@ from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.ncc import cluster_ncc
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.affinity import LearnedAffinity
-from ncc_routing.vrp.preferences.cluster_kernels import cluster_penalty
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
 from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
@@ -33,9 +33,13 @@ BEFORE = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
 
 
 def penalty(found: ClusterPenalties, *members: int) -> float:
-    """Return what the kernel says of a cluster."""
-    nodes = np.array([0, *members])
-    return float(cluster_penalty(found, nodes, len(nodes)))
+    """Return what a cluster of a plan costs besides its route."""
+    num_nodes = max(len(found.places), len(found.zones)) or max(members) + 1
+    plan = kernels.Plan(2, num_nodes)
+    plan.set_cluster(1, np.array(members), 0, 0.0)
+    plan.add_penalties(found)
+    assert plan.costs[0] == 0.0  # a free slot
+    return float(plan.costs[1])
 
 
 def test_spread_by_hand() -> None:

@@ -1,20 +1,42 @@
-"""Calls of kernels that only kernels call, and instances to search on."""
+"""Parameters, routes and instances for the tests of the searches."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 import ncc_routing as nr
+from ncc_routing._core.search import SearchParams
+from ncc_routing.vrp.packed_routes import PackedRoutes
+
+if TYPE_CHECKING:
+    from ncc_routing.vrp.polishing._state import Search, SearchSpace
 
 
-@njit
-def call(kernel: Any, *arguments: Any) -> Any:
-    """Return what a kernel returns."""
-    return kernel(*arguments)
+def search_params(**changes: float) -> SearchParams:
+    """Return the parameters of a search, with some changes."""
+    defaults = {
+        "mean_removed": 9.0,
+        "max_string": 7.0,
+        "split": 0.3,
+        "blink": 0.01,
+        "reach": 4.0,
+        "tolerance": 0.0,
+        "num_local_moves": 0.0,
+    }
+    return SearchParams(**(defaults | changes))
+
+
+def current_routes(space: SearchSpace, search: Search) -> PackedRoutes:
+    """Return the current routes of a search, of customers."""
+    return space.unpack(PackedRoutes(*search.current_routes()))
+
+
+def best_routes(space: SearchSpace, search: Search) -> PackedRoutes:
+    """Return the best routes of a search, of customers."""
+    return space.unpack(PackedRoutes(*search.best_routes()))
 
 
 def one_by_one(instance: nr.Instance) -> nr.Solution:

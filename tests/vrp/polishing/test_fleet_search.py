@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -16,12 +15,6 @@ from ncc_routing.generators.time_windows import (
     generate_time_windows,
 )
 from ncc_routing.vrp.construction.insertion import insert_customers
-from ncc_routing.vrp.polishing._layout import BEST_COST, COST, NUM_FREE
-from ncc_routing.vrp.polishing.fleets._path_kernels import path_cost
-from ncc_routing.vrp.polishing.fleets._route_kernels import (
-    insertion_cost,
-    refresh,
-)
 from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.polishing.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
@@ -29,12 +22,8 @@ from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 from tests.brute_force import cheapest_plan
 from tests.random_problems import random_problem
-from tests.vrp.polishing.calls import call
 
 PARAMS = RuinRecreateParams()
-
-NUM_PROBLEMS = 256
-"""Random problems: each combination of features once."""
 
 
 def generated() -> list[nr.Instance]:
@@ -64,91 +53,6 @@ def test_routes_keep_every_limit() -> None:
         assert not nr.check_solution(instance, found)
         assert found.cost < first.cost
         assert planned(instance) == found
-
-
-def test_the_state_is_that_of_its_routes() -> None:
-    """Costs, times and empty routes after many changes, undone or not."""
-    for instance in generated():
-        search = RichSearch(instance, 1)
-        search.insert_all(Deadline())
-        start = search.current()
-        search.load(start)
-        search.run(nr.MaxIterations(3_000), start)
-        assert search.num_iterations == 3_000
-        state, problem = search.state, search.space.problem
-        assert state.costs[COST] == pytest.approx(search.current().cost)
-        assert state.costs[BEST_COST] == pytest.approx(search.best().cost)
-        sizes = state.routes["size"][:-1]
-        assert state.counts[NUM_FREE] == (sizes == 0).sum()
-        for route in np.flatnonzero(sizes):
-            members = np.flatnonzero(state.route_of == route)
-            assert len(members) == sizes[route] + 1  # the depot as well
-        times = state.nodes[["ready", "latest"]].copy()
-        costs = state.routes["cost"].copy()
-        for number in range(len(state.free)):
-            call(refresh, problem, state, number)
-        size = len(problem.demands)
-        if problem.is_timed:
-            found = state.nodes[["ready", "latest"]][1:size]
-            assert (times[1:size] == found).all()
-        assert state.routes["cost"] == pytest.approx(costs)
-
-
-def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
-    """Judged in O(1), or refused where the longer route is infeasible."""
-    num_feasible = num_refused = 0
-    for seed in range(NUM_PROBLEMS):
-        instance = from_problem_data(random_problem(seed, 6))
-        if instance.num_customers < 2:
-            continue
-        space = RichSearch(instance, 1).space
-        problem = space.problem
-        *route, customer = range(1, instance.num_customers + 1)
-        path = np.array(route, dtype=np.uint32)
-        kind = int(problem.type_of[0])
-        old = call(path_cost, problem, path, len(path), kind)
-        if math.isinf(old):
-            continue
-        solution = nr.Solution.from_routes(instance, [route], [kind])
-        state = space.load(space.pack(solution), 1, [1])
-        for spot in range(len(route) + 1):
-            before = route[spot - 1] if spot else len(problem.demands)
-            longer = np.insert(path, spot, customer)
-            new = call(path_cost, problem, longer, len(longer), kind)
-            if (
-                state.loads[0] + problem.demands[customer]
-                > (problem.capacities[0])
-            ):
-                continue
-            found = call(
-                insertion_cost, problem, state, customer, before, np.inf
-            )
-            assert found == pytest.approx(new - old), (seed, spot)
-            num_feasible += not math.isinf(new)
-            num_refused += math.isinf(new)
-    assert min(num_feasible, num_refused) > 50
-
-
-def test_paths_cost_what_their_schedules_say() -> None:
-    """Random routes of random problems; infinite where they break a limit."""
-    rng = np.random.default_rng(1)
-    num_feasible = 0
-    for seed in range(NUM_PROBLEMS):
-        instance = from_problem_data(random_problem(seed, 6))
-        space = RichSearch(instance, 1).space
-        problem = space.problem
-        order = rng.permutation(instance.num_customers) + 1
-        route = order[: rng.integers(1, len(order) + 1)].astype(np.uint32)
-        for kind in range(len(instance.vehicle_types)):
-            found = call(path_cost, problem, route, len(route), kind)
-            solution = nr.Solution.from_routes(instance, [route], [kind])
-            broken = {v.kind for v in nr.check_solution(instance, solution)}
-            if broken - {"missing"}:
-                assert math.isinf(found), seed
-            else:
-                assert space.breaks_ties or found == solution.cost, seed
-                num_feasible += 1
-    assert num_feasible > NUM_PROBLEMS / 4
 
 
 def test_a_route_that_a_removal_makes_late_is_not_kept() -> None:

@@ -13,7 +13,6 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.vrp.polishing._layout import BEST_COST
 from ncc_routing.vrp.polishing.fleets.search import RichSearch
 from tests.vrp.polishing.test_fleet_search import planned
 
@@ -82,9 +81,10 @@ def test_a_difference_of_vehicles_costs_more_than_all_ways(
 
     Real costs have none; a millionth of the least one counts as nothing.
     """
-    vehicles = RichSearch(triangle(*fixed), 1).space.problem.vehicles
-    assert vehicles["fixed_cost"] == pytest.approx(expected, rel=1e-12)
-    assert vehicles["distance_cost"].tolist() == [1, 1]
+    vehicles = RichSearch(triangle(*fixed), 1).space.vehicles
+    found = [vehicle.fixed_cost for vehicle in vehicles]
+    assert found == pytest.approx(expected, rel=1e-12)
+    assert [vehicle.distance_cost for vehicle in vehicles] == [1, 1]
 
 
 def test_other_costs_are_as_they_are() -> None:
@@ -95,9 +95,9 @@ def test_other_costs_are_as_they_are() -> None:
         replace(second, unit_duration_cost=2),
     ):
         instance = replace(triangle(4, 6), fleet=nr.Fleet((first, other)))
-        vehicles = RichSearch(instance, 1).space.problem.vehicles
-        assert vehicles["fixed_cost"].tolist() == [4, 6]
-        assert vehicles["distance_cost"][0] == 0
+        vehicles = RichSearch(instance, 1).space.vehicles
+        assert [vehicle.fixed_cost for vehicle in vehicles] == [4, 6]
+        assert vehicles[0].distance_cost == 0
 
 
 def test_the_criterion_hears_the_true_cost() -> None:
@@ -107,7 +107,7 @@ def test_the_criterion_hears_the_true_cost() -> None:
     search.insert_all(Deadline())
     search.load(search.current())
     assert search.space.best_cost(search.state) == 4.0
-    assert search.state.costs[BEST_COST] == 31 + 12
+    assert search.state.best_cost == 31 + 12
     search.run(
         nr.first_of(nr.MaxIterations(10**6), nr.TargetCost(4)), search.best()
     )

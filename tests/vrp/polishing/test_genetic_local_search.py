@@ -38,9 +38,9 @@ def read(instance: nr.Instance, linked: kernels.LinkedRoutes) -> Routes:
     length = sum(map(instance.route_cost, filter(None, found)))
     loads = [int(instance.demands[route].sum()) for route in found if route]
     excess = sum(max(0, load - instance.capacity) for load in loads)
-    measured = linked.measure()
-    assert measured[0] == pytest.approx(length)
-    assert measured[1] == excess
+    measured, exceeded = linked.measure()
+    assert measured == pytest.approx(length)
+    assert exceeded == excess
     return found
 
 

@@ -17,7 +17,6 @@ from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.polishing import rounds
-from ncc_routing.vrp.polishing._layout import KernelParams
 from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.annealing import (
     Annealed,
@@ -31,11 +30,11 @@ from ncc_routing.vrp.polishing.rounds import (
 )
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
-from tests.vrp.polishing.calls import with_matrix
+from tests.vrp.polishing.calls import search_params, with_matrix
 
 DEGREE = 20
 
-RUIN_ALONE = KernelParams(9.0, 7.0, 0.3, 0.01, 4.0, 0.0, 0.0)
+RUIN_ALONE = search_params()
 """The other moves pick a near customer by its place in the list, and in a part
 the list holds other customers: ruin and recreate alone is the same in both."""
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing._core.search import SameRouteSearch
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.consistency import measure_consistency
@@ -14,9 +15,7 @@ from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing import _annealing_kernels as kernels
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing._state import SearchSpace, read_packed
+from ncc_routing.vrp.polishing._state import SearchSpace
 from ncc_routing.vrp.polishing.restarts import solve_from_starts
 from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
@@ -26,7 +25,12 @@ from ncc_routing.vrp.preferences.consistency import (
     ConsistentRoutes,
 )
 from ncc_routing.vrp.preferences.zones import SameRoutePairs, price
-from tests.vrp.polishing.test_zone_kernels import MOVE, anneal_seven, cheapest
+from tests.vrp.polishing.calls import best_routes, current_routes
+from tests.vrp.polishing.test_zone_penalties import (
+    PARAMS,
+    anneal_seven,
+    cheapest,
+)
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
 YESTERDAY = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -171,23 +175,25 @@ def test_thousands_of_moves_keep_the_cost(
     costs = ConsistencyPenalties.of(instance, labels, start.cost, 5.0)
     space = zoned_space(instance, 30, costs)
     packed = space.pack(PackedRoutes.of(start.routes))
-    state = space.load(packed, MOVE.most_removed, [1])
-    assert state.costs[_layout.COST] == price(start, costs)
+    search = space.load(packed, PARAMS, [1])
+    assert isinstance(search, SameRouteSearch)
+    assert search.cost == price(start, costs)
     for _ in range(20):
-        kernels.anneal(space.problem, state, MOVE, 200, temperature, 1.0)
-        for followers, place in (
-            (state.nodes["next"], _layout.COST),
-            (state.best_next, _layout.BEST_COST),
+        search.anneal(200, temperature, 1.0)
+        for routes, cost in (
+            (current_routes(space, search), search.cost),
+            (best_routes(space, search), search.best_cost),
         ):
-            routes = space.unpack(read_packed(followers, state))
             found = routes.to_solution(instance)
             assert nr.check_solution(instance, found) == []
-            assert state.costs[place] == price(found, costs)
-        counted = np.zeros_like(state.num_same_route)
-        for node in state.members:
+            assert cost == price(found, costs)
+        kept = search.zone_counts.reshape(len(search.loads) - 1, -1)
+        counted = np.zeros_like(kept)
+        route_of = search.route_of
+        for node in packed.nodes:
             zone = labels[space.order[node]]
-            counted[state.route_of[node], zone] += zone >= 0
-        assert (counted == state.num_same_route).all()
+            counted[route_of[node], zone] += zone >= 0
+        assert (counted == kept).all()
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing._core.fleets import VehicleType
+    from ncc_routing.vrp.polishing.fleets._records import Visits
 
 WAITING_WEIGHT: Final = 0.2
 """Cost of a unit of unavoidable waiting between two neighbours."""
@@ -17,10 +23,10 @@ _BLOCK: Final = 256
 
 
 def rank_neighbours(
-    vehicles: np.ndarray,
+    vehicles: Sequence[VehicleType],
     distances: np.ndarray,
     durations: np.ndarray,
-    visits: np.ndarray,
+    visits: Visits,
     degree: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the nearest neighbours of each customer, and how near they are.
@@ -28,20 +34,13 @@ def rank_neighbours(
     Nearness is the least cost between them, in either order, by any type, with
     the waiting and lateness that no schedule avoids.
     """
-    size = len(visits)
+    size = len(visits.early)
     neighbours = np.zeros((size, degree), dtype=np.uint32)
     near = np.full((size, degree), np.inf)
-    kinds = {
-        (
-            float(v["distance_cost"]),
-            float(v["duration_cost"]),
-            int(v["profile"]),
-        )
-        for v in vehicles
-    }
+    kinds = {(v.distance_cost, v.duration_cost, v.profile) for v in vehicles}
     unit = min(1.0, min(distance for distance, _, _ in kinds) or 1.0)
-    leave = visits["early"] + visits["service"]
-    gone = visits["late"] + visits["service"]
+    leave = visits.early + visits.service
+    gone = visits.late + visits.service
     for low in range(1, size, _BLOCK):
         rows = slice(low, min(size, low + _BLOCK))
         least = np.full((rows.stop - low, size), np.inf)
@@ -51,8 +50,8 @@ def rank_neighbours(
                 length = distances[profile][block]
                 time = durations[profile][block]
                 tails, heads = block
-                opens = visits["early"][heads][None, :]
-                closes = visits["late"][heads][None, :]
+                opens = visits.early[heads][None, :]
+                closes = visits.late[heads][None, :]
                 wait = np.maximum(0.0, opens - time - gone[tails][:, None])
                 late = np.maximum(0.0, leave[tails][:, None] + time - closes)
                 cost = distance_cost * length + duration_cost * (time + wait)

@@ -2,98 +2,120 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import COST_TOLERANCE, widened
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.polishing.fleets import _layout as _rich
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
 
-def visit_records(instance: Instance) -> np.ndarray:
+class Visits(NamedTuple):
+    """Times of the depot and the customers: float64 (n + 1,) each."""
+
+    early: np.ndarray  # when a service may begin
+    late: np.ndarray
+    # Arrivals are compared with it: ``late`` and the tolerance of rounded
+    # sums.
+    limit: np.ndarray
+    service: np.ndarray  # its length
+    release: np.ndarray  # when the goods are at the depot
+
+
+def visits_of(instance: Instance, durations: np.ndarray) -> Visits:
     """Return when the customers may be visited."""
     size = instance.num_customers + 1
-    visits = np.zeros(size, dtype=_rich.VISIT)
-    visits["late"] = np.inf
-    windows = instance.windows
-    if windows is not None:
-        visits["early"] = windows.tw_early[:size]
-        late = windows.tw_late[:size]
-        visits["late"] = np.where(late >= NO_LIMIT, np.inf, late)
-        visits["service"] = windows.service_durations[:size]
-        visits["release"] = windows.release_times[:size]
-    visits["limit"] = visits["late"]
-    return visits
-
-
-def vehicle_records(instance: Instance) -> np.ndarray:
-    """Return the vehicle types with the routes that each can drive."""
-    types = instance.vehicle_types
-    vehicles = np.zeros(len(types), dtype=_rich.VEHICLE)
     windows = instance.windows or TimeWindows.of(len(instance.demands))
-    first = 0
-    for row, kind in zip(vehicles, types, strict=True):
-        row["capacity"] = kind.capacity
-        row["fixed_cost"] = kind.fixed_cost
-        row["distance_cost"] = kind.unit_distance_cost
-        row["duration_cost"] = kind.unit_duration_cost
-        row["max_distance"] = _unlimited(kind.max_distance)
-        row["max_duration"] = _unlimited(kind.shift_duration)
-        row["profile"] = kind.profile
-        row["start"] = instance.depots[kind.start_depot]
-        row["end"] = instance.depots[kind.end_depot]
-        _set_ends(row, kind, windows)
-        row["first_route"] = first
-        most = instance.num_customers
-        first += min(most, kind.num_available or most)
-        row["end_route"] = first
+    times = (
+        windows.tw_early,
+        windows.tw_late,
+        windows.service_durations,
+        windows.release_times,
+    )
+    early, late, service, release = (
+        values[:size].astype(np.float64) for values in times
+    )
+    late[windows.tw_late[:size] >= NO_LIMIT] = np.inf
+    limit = late if _is_whole(durations) else widened(late)
+    return Visits(early, late, limit, service, release)
+
+
+def vehicles_of(
+    instance: Instance, distances: np.ndarray, durations: np.ndarray
+) -> list[kernels.VehicleType]:
+    """Return the vehicle types with the routes that each can drive.
+
+    Limits of unrounded sums include the tolerance.
+    """
+    vehicles = []
+    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    end = 0
+    for kind in instance.vehicle_types:
+        first, most = end, instance.num_customers
+        end += min(most, kind.num_available or most)
+        vehicle = kernels.VehicleType(
+            capacity=kind.capacity,
+            fixed_cost=kind.fixed_cost,
+            distance_cost=kind.unit_distance_cost,
+            duration_cost=kind.unit_duration_cost,
+            max_distance=_unlimited(kind.max_distance),
+            max_duration=_unlimited(kind.shift_duration),
+            start=instance.depots[kind.start_depot],
+            end=instance.depots[kind.end_depot],
+            profile=kind.profile,
+            first_route=first,
+            end_route=end,
+            **_times_of_ends(instance, kind, windows),
+        )
+        if not _is_whole(distances):
+            vehicle.max_distance = _widened(vehicle.max_distance)
+        if not _is_whole(durations):
+            vehicle.end_late = _widened(vehicle.end_late)
+            vehicle.max_duration = _widened(vehicle.max_duration)
+        vehicles.append(vehicle)
     return vehicles
+
+
+def _widened(limit: float) -> float:
+    return float(widened(np.array(limit)))
 
 
 def _unlimited(value: float) -> float:
     return np.inf if value >= NO_LIMIT else float(value)
 
 
-def _set_ends(row: Any, kind: VehicleType, windows: TimeWindows) -> None:
-    """Set what leaving the depot and coming back take, and when.
+def _times_of_ends(
+    instance: Instance, kind: VehicleType, windows: TimeWindows
+) -> dict[str, float]:
+    """Return what leaving the depot and coming back take, and when.
 
     A vehicle may wait between its own window and that of the depot.
     """
-    start, end = int(row["start"]), int(row["end"])
+    times = {}
+    start = instance.depots[kind.start_depot]
     opens, closes = windows.tw_early[start], windows.tw_late[start]
     wait = max(0, opens - kind.start_late)
-    row["start_duration"] = wait + windows.service_durations[start]
-    row["start_early"] = max(kind.tw_early, opens) - wait
-    row["start_late"] = _unlimited(min(kind.start_late, closes))
+    times["start_duration"] = wait + windows.service_durations[start]
+    times["start_early"] = max(kind.tw_early, opens) - wait
+    times["start_late"] = _unlimited(min(kind.start_late, closes))
     is_never = kind.tw_early > closes
+    end = instance.depots[kind.end_depot]
     opens, closes = windows.tw_early[end], windows.tw_late[end]
     wait = max(0, kind.tw_early - closes)
-    row["end_duration"] = wait
-    row["end_early"] = max(opens, kind.tw_early) - wait
-    row["end_late"] = _unlimited(min(closes, kind.tw_late))
+    times["end_duration"] = wait
+    times["end_early"] = max(opens, kind.tw_early) - wait
+    times["end_late"] = _unlimited(min(closes, kind.tw_late))
     if is_never or opens > kind.tw_late:
-        row["end_late"] = -np.inf
-
-
-def widen_limits(
-    visits: np.ndarray,
-    vehicles: np.ndarray,
-    distances: np.ndarray,
-    durations: np.ndarray,
-) -> None:
-    """Add the tolerance to the limits of unrounded sums, in place."""
-    if not _is_whole(distances):
-        vehicles["max_distance"] = widened(vehicles["max_distance"])
-    if not _is_whole(durations):
-        visits["limit"] = widened(visits["late"])
-        vehicles["end_late"] = widened(vehicles["end_late"])
-        vehicles["max_duration"] = widened(vehicles["max_duration"])
+        times["end_late"] = -np.inf
+    return {name: float(time) for name, time in times.items()}
 
 
 def counts_only_vehicles(instance: Instance) -> bool:
@@ -104,22 +126,26 @@ def counts_only_vehicles(instance: Instance) -> bool:
     )
 
 
-def break_ties(vehicles: np.ndarray, distances: np.ndarray) -> None:
+def break_ties(
+    vehicles: Sequence[kernels.VehicleType], distances: np.ndarray
+) -> None:
     """Let distances decide between plans whose vehicles cost the same.
 
     Otherwise nearly all moves change nothing. In ``vehicles`` distances then
     cost 1, and the least difference between two plans costs more than all
     distances of a plan.
     """
-    fixed = vehicles["fixed_cost"]
+    fixed = np.array([vehicle.fixed_cost for vehicle in vehicles])
     # Real costs closer than the tolerance count as equal.
     unit = COST_TOLERANCE * fixed[fixed > 0].min(initial=np.inf)
     if _is_whole(fixed):
         unit = float(np.gcd.reduce(fixed.astype(np.int64)))
     num_arcs = 2 * distances.shape[1]
-    if fixed.any():
-        vehicles["fixed_cost"] *= (1.0 + num_arcs * distances.max()) / unit
-    vehicles["distance_cost"] = 1.0
+    for vehicle in vehicles:
+        if fixed.any():
+            weight = (1.0 + num_arcs * float(distances.max())) / unit
+            vehicle.fixed_cost *= float(weight)
+        vehicle.distance_cost = 1.0
 
 
 def _is_whole(values: np.ndarray) -> bool:

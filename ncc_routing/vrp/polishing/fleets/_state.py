@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing.fleets import _layout as _rich
-from ncc_routing.vrp.polishing.fleets._annealing_kernels import load_routes
 from ncc_routing.vrp.polishing.fleets._neighbours import rank_neighbours
-from ncc_routing.vrp.polishing.fleets._path_kernels import fill_singles
 from ncc_routing.vrp.polishing.fleets._records import (
+    Visits,
     break_ties,
     counts_only_vehicles,
-    vehicle_records,
-    visit_records,
-    widen_limits,
+    vehicles_of,
+    visits_of,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +53,11 @@ class RichSpace:
     """An instance as the kernels see it."""
 
     instance: Instance
-    problem: _rich.RichProblem
+    problem: kernels.FleetProblem
+    vehicles: list[kernels.VehicleType]
+    visits: Visits
+    distances: np.ndarray  # float64 (profiles, places, places)
+    durations: np.ndarray  # likewise; the same array where times are lengths
 
     @classmethod
     def of(
@@ -64,94 +65,86 @@ class RichSpace:
     ) -> RichSpace:
         """Build it; memory grows with the square of the customers."""
         size = instance.num_customers + 1
-        visits = visit_records(instance)
         distances = _stack(instance, arc_distances)
         durations = distances
         if instance.durations is not None or instance.profiles:
             durations = _stack(instance, arc_durations)
-        vehicles = vehicle_records(instance)
-        widen_limits(visits, vehicles, distances, durations)
+        visits = visits_of(instance, durations)
+        vehicles = vehicles_of(instance, distances, durations)
         if counts_only_vehicles(instance):
             break_ties(vehicles, distances)
-        types = np.arange(len(vehicles))
-        counts = vehicles["end_route"] - vehicles["first_route"]
-        # The last one stands for customers without a place.
-        type_of = np.append(np.repeat(types, counts), 0).astype(np.uint32)
-        limits_duration = bool(np.isfinite(vehicles["max_duration"]).any())
-        counts_duration = (
-            limits_duration
-            or bool(vehicles["duration_cost"].any())
-            or bool(visits["release"].any())
-        )
-        is_timed = (
-            counts_duration
-            or bool(np.isfinite(visits["late"][1:]).any())
-            or bool(np.isfinite(vehicles["start_late"]).any())
-            or bool(np.isfinite(vehicles["end_late"]).any())
-        )
         depots = list(instance.depots)
         round_trip = distances[0, depots, :size] + distances[0, :size, depots]
         back, late_back = _back(distances), _back(durations)
         neighbours, near = rank_neighbours(
             vehicles, distances, durations, visits, min(degree, size - 1)
         )
-        problem = _rich.RichProblem(
+        counts_duration = bool(visits.release.any()) or any(
+            vehicle.max_duration < np.inf or vehicle.duration_cost > 0.0
+            for vehicle in vehicles
+        )
+        is_timed = (
+            counts_duration
+            or bool(np.isfinite(visits.late[1:]).any())
+            or any(
+                np.isfinite((vehicle.start_late, vehicle.end_late)).any()
+                for vehicle in vehicles
+            )
+        )
+        problem = kernels.FleetProblem(
             distances=distances,
             distances_back=back,
             durations=durations,
             durations_back=back if durations is distances else late_back,
-            demands=np.array(instance.demands[:size]),
-            visits=visits,
-            vehicles=vehicles,
-            type_of=type_of,
-            capacities=vehicles["capacity"][type_of].astype(np.int64),
-            singles=np.full((len(vehicles), size), np.inf),
+            demands=instance.demands[:size],
             round_trip=round_trip.min(axis=0),
             neighbours=neighbours,
             near=near,
             num_candidates=num_candidates,
+            vehicles=vehicles,
             is_metric=_is_metric(distances)
             and (durations is distances or _is_metric(durations)),
             is_symmetric=back is distances and late_back is durations,
             is_timed=is_timed,
             counts_duration=counts_duration,
-            limits_distance=bool(np.isfinite(vehicles["max_distance"]).any()),
+            limits_distance=any(
+                vehicle.max_distance < np.inf for vehicle in vehicles
+            ),
+            **visits._asdict(),
         )
-        fill_singles(problem)
-        return cls(instance, problem)
+        return cls(instance, problem, vehicles, visits, distances, durations)
 
     @property
     def num_slots(self) -> int:
         """Number of vehicles that can be used."""
-        return len(self.problem.type_of) - 1
+        return self.problem.num_routes
 
     @property
     def breaks_ties(self) -> bool:
         """Whether costs in the search are those of ``break_ties``."""
         return counts_only_vehicles(self.instance)
 
-    def best_cost(self, routes: _rich.RichRoutes) -> float:
+    def best_cost(self, state: kernels.FleetSearch) -> float:
         """Return the cost of the best solution of a state."""
         if not self.breaks_ties:
-            return float(routes.costs[_layout.BEST_COST])
-        size = len(self.problem.demands)
-        depots = np.arange(size, len(routes.best_next))
-        is_used = routes.best_next[size:] != depots
+            return state.best_cost
+        size = self.instance.num_customers + 1
+        after = state.best_next
+        is_used = after[size:] != np.arange(size, len(after))
         fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
         return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())
 
     @cached_property
     def tolerance(self) -> float:
         """Least improvement; sums of unrounded costs have rounding errors."""
-        problem = self.problem
-        costs = [problem.distances, problem.durations]
+        costs = [self.distances, self.durations]
         costs += [
-            problem.vehicles[name]
-            for name in ("fixed_cost", "distance_cost", "duration_cost")
+            np.array([kind.fixed_cost, kind.distance_cost, kind.duration_cost])
+            for kind in self.vehicles
         ]
         if all((values == np.rint(values)).all() for values in costs):
             return 0.0
-        return ROUNDING_ERROR * float(problem.distances.max())
+        return ROUNDING_ERROR * float(self.distances.max())
 
     def empty_plan(self) -> RichPlan:
         """Return a plan without a customer on any route."""
@@ -161,8 +154,8 @@ class RichSpace:
     def pack(self, solution: Solution) -> RichPlan:
         """Return a solution's routes, each in a slot of its vehicle type."""
         left = [
-            iter(range(kind["first_route"], kind["end_route"]))
-            for kind in self.problem.vehicles
+            iter(range(vehicle.first_route, vehicle.end_route))
+            for vehicle in self.vehicles
         ]
         routes: list[tuple[int, ...]] = [()] * self.num_slots
         for route, kind in zip(
@@ -176,10 +169,10 @@ class RichSpace:
             np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         )
 
-    def unpack(self, followers: np.ndarray) -> Solution:
+    def unpack(self, successors: np.ndarray) -> Solution:
         """Return the solution with these successors of the nodes."""
-        size = len(self.problem.demands)
-        after = followers.tolist()
+        size = self.instance.num_customers + 1
+        after = successors.tolist()
         routes = []
         for depot in range(size, len(after)):
             route = []
@@ -193,37 +186,16 @@ class RichSpace:
 
     def load(
         self, plan: RichPlan, max_removed: int, seed: list[int]
-    ) -> _rich.RichRoutes:
+    ) -> kernels.FleetSearch:
         """Return a state of feasible routes; other customers are absent."""
-        size = len(self.problem.demands)
-        slots = self.num_slots
         state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        routes = _rich.RichRoutes(
-            nodes=np.zeros(size + slots, dtype=_rich.NODE),
-            segments=np.zeros(size + slots, dtype=_rich.SEGMENT),
-            route_of=np.zeros(size + slots, dtype=np.uint32),
-            routes=np.zeros(slots + 1, dtype=_rich.ROUTE),
-            loads=np.zeros(slots + 1, dtype=np.int64),
-            free=np.zeros(slots, dtype=np.uint32),
-            touched=np.zeros(slots, dtype=np.uint32),
-            open_route=np.zeros(len(self.problem.vehicles), dtype=np.uint32),
-            absent=np.zeros(size, dtype=np.uint32),
-            absences=np.zeros(size, dtype=np.int64),
-            path=np.zeros(size, dtype=np.uint32),
-            other_path=np.zeros(size, dtype=np.uint32),
-            best_next=np.zeros(size + slots, dtype=np.uint32),
-            dirty=np.zeros(size + slots, dtype=np.uint32),
-            is_dirty=np.zeros(size + slots, dtype=np.uint8),
-            removed=np.zeros(max_removed, dtype=_layout.REMOVAL),
-            inserted=np.zeros(max_removed + size, dtype=_layout.INSERTION),
-            strings=np.zeros(max_removed, dtype=_layout.STRING),
-            counts=np.zeros(_rich.NUM_RICH_COUNTS, dtype=np.int64),
-            costs=np.zeros(2),
-            members=np.arange(1, size, dtype=np.uint32),
-            rng=np.maximum(state, 1),
+        return kernels.FleetSearch(
+            self.problem,
+            plan.customers,
+            plan.starts,
+            max_removed,
+            seed=max(1, int(state[0])),
         )
-        load_routes(self.problem, routes, plan.customers, plan.starts)
-        return routes
 
 
 def _stack(

@@ -15,46 +15,59 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.vrp.polishing.fleets._layout import RichProblem
+    from ncc_routing.vrp.polishing.fleets._state import RichSpace
 
 
-def out_of_reach(problem: RichProblem, suspects: Sequence[int]) -> list[int]:
+def out_of_reach(space: RichSpace, suspects: Sequence[int]) -> list[int]:
     """Return those of some customers that no vehicle can serve."""
-    customers = np.array(suspects, dtype=np.int64)
+    if not suspects:
+        return []
+    customers = np.array(suspects)
+    served = np.zeros(len(customers), dtype=bool)
+    demands = space.instance.demands[customers]
+    early, _, limit, service, release = (
+        times[customers] for times in space.visits
+    )
 
     @cache
-    def paths(field: str, profile: int, depot: int) -> np.ndarray:
-        """Return the lengths of shortest paths from a depot (Dijkstra)."""
-        lengths = getattr(problem, field)[profile]
-        best = lengths[depot].copy()
-        best[depot] = 0.0
-        is_open = np.ones(len(best), dtype=bool)
-        for _ in range(len(best)):
-            place = int(np.argmin(np.where(is_open, best, np.inf)))
-            is_open[place] = False
-            np.minimum(best, best[place] + lengths[place], out=best)
-        return np.asarray(best[customers])
+    def paths(
+        field: str, profile: int, depot: int, is_back: bool = False
+    ) -> np.ndarray:
+        """Return the lengths of shortest paths from a depot, or to it."""
+        arcs = getattr(space, field)[profile]
+        lengths = _shortest_paths(arcs.T if is_back else arcs, depot)
+        return np.asarray(lengths[customers])
 
-    served = np.zeros(len(customers), dtype=bool)
-    visits = problem.visits[customers]
-    for vehicle in problem.vehicles if len(customers) else ():
-        start, end = int(vehicle["start"]), int(vehicle["end"])
-        profile = int(vehicle["profile"])
+    for vehicle in space.vehicles:
+        start, end = vehicle.start, vehicle.end
+        profile = vehicle.profile
         distance = paths("distances", profile, start)
-        distance = distance + paths("distances_back", profile, end)
+        distance = distance + paths("distances", profile, end, True)
         there = paths("durations", profile, start)
-        back = paths("durations_back", profile, end)
-        work = vehicle["start_duration"] + there + visits["service"]
-        work += back + vehicle["end_duration"]
-        leave = np.maximum(vehicle["start_early"], visits["release"])
-        arrive = leave + vehicle["start_duration"] + there
-        begin = np.maximum(arrive, visits["early"])
+        back = paths("durations", profile, end, True)
+        work = vehicle.start_duration + there + service
+        work += back + vehicle.end_duration
+        leave = np.maximum(vehicle.start_early, release)
+        arrive = leave + vehicle.start_duration + there
+        begin = np.maximum(arrive, early)
         served |= (
-            (problem.demands[customers] <= vehicle["capacity"])
-            & (distance <= vehicle["max_distance"])
-            & (work <= vehicle["max_duration"])
-            & (leave <= vehicle["start_late"])
-            & (begin <= visits["limit"])
-            & (begin + visits["service"] + back <= vehicle["end_late"])
+            (demands <= vehicle.capacity)
+            & (distance <= vehicle.max_distance)
+            & (work <= vehicle.max_duration)
+            & (leave <= vehicle.start_late)
+            & (begin <= limit)
+            & (begin + service + back <= vehicle.end_late)
         )
     return list(map(int, customers[~served]))
+
+
+def _shortest_paths(lengths: np.ndarray, depot: int) -> np.ndarray:
+    """Return the lengths of shortest paths from a depot (Dijkstra)."""
+    best: np.ndarray = lengths[depot].copy()
+    best[depot] = 0.0
+    is_open = np.ones(len(best), dtype=bool)
+    for _ in range(len(best)):
+        place = int(np.argmin(np.where(is_open, best, np.inf)))
+        is_open[place] = False
+        np.minimum(best, best[place] + lengths[place], out=best)
+    return best

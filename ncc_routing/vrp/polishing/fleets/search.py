@@ -10,14 +10,13 @@ import numpy as np
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.vrp.polishing import _layout
-from ncc_routing.vrp.polishing.fleets import _annealing_kernels as _kernels
-from ncc_routing.vrp.polishing.fleets import _layout as _rich
 from ncc_routing.vrp.polishing.fleets._state import RichPlan, RichSpace
 from ncc_routing.vrp.polishing.fleets.reach import out_of_reach
 from ncc_routing.vrp.polishing.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
+    from ncc_routing._core import fleets as kernels
+    from ncc_routing._core.search import SearchParams
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
@@ -83,20 +82,19 @@ class RichSearch:
     @property
     def num_absent(self) -> int:
         """Number of customers without a place."""
-        return int(self.state.counts[_rich.NUM_ABSENT])
+        return self.state.num_absent
 
     @property
     def num_iterations(self) -> int:
         """Ruins and recreates so far."""
-        return int(self.state.counts[_layout.NUM_ITERATIONS])
+        return self.state.num_iterations
 
     def unservable(self) -> list[int]:
         """Return the customers that no vehicle can serve."""
-        problem = self.space.problem
-        least = problem.singles[:, 1:].min(axis=0)
+        least = self.space.problem.single_costs[:, 1:].min(axis=0)
         # Without the triangle inequality others may be on a path to them.
         suspects = (1 + np.flatnonzero(np.isinf(least))).tolist()
-        return out_of_reach(problem, suspects)
+        return out_of_reach(self.space, suspects)
 
     def load(self, solution: Solution) -> None:
         """Begin with some routes; the other customers are absent."""
@@ -108,12 +106,11 @@ class RichSearch:
         The orders are by window, demand, distance, and at random; only the
         first ignores the deadline. Customers may be missing.
         """
-        empty, params = self.space.empty_plan(), self._kernel_params(0.0)
+        empty, params = self.space.empty_plan(), self._search_params(0.0)
         best = np.inf, np.inf
         for number in range(NUM_ORDERS):
             state = self._fresh(empty, number)
-            left = _kernels.insert_all(self.space.problem, state, params)
-            found = left, float(state.costs[_layout.COST])
+            found = state.insert_all(params), state.cost
             if found < best:
                 best, self.state = found, state
             if deadline.passed():
@@ -132,42 +129,33 @@ class RichSearch:
         )
         search = RichSearch(replace(instance, fleet=Fleet(types)), self._seed)
         search.load(found)
-        _kernels.insert_all(
-            search.space.problem, search.state, search._kernel_params(0.0)
-        )
+        search.state.insert_all(search._search_params(0.0))
         return search.current()
 
     def place_absent(self, deadline: Deadline) -> None:
         """Look for places for absent customers until there is none."""
-        problem, state = self.space.problem, self.state
-        num_customers = len(problem.demands) - 1
-        params = self._kernel_params(self._mean_route_length(state))
-        mean_cost = float(state.costs[_layout.COST]) / num_customers
+        state = self.state
+        params = self._search_params(self._mean_route_length(state))
+        mean_cost = state.cost / self.space.instance.num_customers
         while self.num_absent > 0 and not deadline.passed():
-            _kernels.place_absent(
-                problem,
-                state,
-                params,
-                PLACING_ITERATIONS,
-                PLACING_TEMPERATURE * mean_cost,
+            state.place_absent(
+                params, PLACING_ITERATIONS, PLACING_TEMPERATURE * mean_cost
             )
 
     def run(self, stop: Stop, start: Solution) -> None:
         """Anneal the loaded ``start`` until a criterion is met."""
-        problem, state = self.space.problem, self.state
+        state = self.state
         mean_edge = self._mean_edge(start)
         cooling = Cooling(
             mean_edge * self._params.start_temperature,
             mean_edge * self._params.end_temperature,
         )
-        params = self._kernel_params(self._mean_route_length(state))
+        params = self._search_params(self._mean_route_length(state))
         pace = Pace(stop, best_cost=self.space.best_cost(state))
         while pace.progress < 1.0:
             progress = pace.progress
             num_iterations, reached = pace.next_batch()
-            _kernels.anneal(
-                problem,
-                state,
+            state.anneal(
                 params,
                 num_iterations,
                 cooling.at(progress),
@@ -181,7 +169,7 @@ class RichSearch:
 
     def current(self) -> Solution:
         """Return the routes as they are; absent customers are missing."""
-        return self.space.unpack(self.state.nodes["next"])
+        return self.space.unpack(self.state.next)
 
     def _mean_edge(self, start: Solution) -> float:
         """Return the mean cost of the edges between two customers.
@@ -189,37 +177,31 @@ class RichSearch:
         The edges share the start's cost without its vehicles by length; those
         of a depot count only where there are no others.
         """
-        vehicles, nodes = self.space.problem.vehicles, self.state.nodes
-        num_nodes = len(self.space.problem.demands)
-        is_inner = nodes["next"] < num_nodes
+        num_nodes = self.space.instance.num_customers + 1
+        is_inner = self.state.next < num_nodes
         is_inner[0] = False
         is_inner[num_nodes:] = False
-        lengths = nodes["to_next"]
+        lengths = self.state.to_next
         if self.space.breaks_ties:
             driven = float(lengths.sum())
         else:
-            fixed = vehicles["fixed_cost"][list(start.vehicle_types)].sum()
-            driven = float(start.cost - fixed)
+            fixed = [vehicle.fixed_cost for vehicle in self.space.vehicles]
+            used = np.take(fixed, list(start.vehicle_types))
+            driven = float(start.cost - used.sum())
         inner = float(lengths[is_inner].sum())
         if inner <= 0.0:
             return driven / (num_nodes + start.num_routes)
         share = inner / float(lengths.sum()) / int(is_inner.sum())
         return driven * share
 
-    def _fresh(self, plan: RichPlan, number: int) -> _rich.RichRoutes:
-        most = self._kernel_params(0.0).most_removed
+    def _fresh(self, plan: RichPlan, number: int) -> kernels.FleetSearch:
+        most = self._search_params(0.0).most_removed
         return self.space.load(plan, most, [self._seed, number])
 
-    def _mean_route_length(self, state: _rich.RichRoutes) -> float:
-        slots = len(state.free)
-        num_routes = slots - int(state.counts[_layout.NUM_FREE])
-        return (len(self.space.problem.demands) - 1) / max(1, num_routes)
+    def _mean_route_length(self, state: kernels.FleetSearch) -> float:
+        return self.space.instance.num_customers / max(1, state.num_routes)
 
-    def _kernel_params(self, route_length: float) -> _layout.KernelParams:
+    def _search_params(self, route_length: float) -> SearchParams:
         """Return sizes and probabilities for routes of a mean length."""
         moves = MOVES_PER_CUSTOMER * self._params.tail_moves * route_length
-        return _layout.KernelParams.of(
-            self._params,
-            tolerance=self.space.tolerance,
-            num_tail_moves=moves,
-        )
+        return self._params.for_search(self.space.tolerance, moves)

@@ -1,0 +1,259 @@
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+import ncc_routing._core.search
+
+class VehicleType:
+    def __init__(
+        self,
+        *,
+        capacity: int,
+        fixed_cost: float,
+        distance_cost: float,
+        duration_cost: float,
+        max_distance: float,
+        max_duration: float,
+        start_duration: float,
+        start_early: float,
+        start_late: float,
+        end_duration: float,
+        end_early: float,
+        end_late: float,
+        start: int,
+        end: int,
+        profile: int,
+        first_route: int,
+        end_route: int,
+    ) -> None: ...
+    @property
+    def capacity(self) -> int: ...
+    @property
+    def fixed_cost(self) -> float: ...
+    @fixed_cost.setter
+    def fixed_cost(self, arg: float, /) -> None: ...
+    @property
+    def distance_cost(self) -> float: ...
+    @distance_cost.setter
+    def distance_cost(self, arg: float, /) -> None: ...
+    @property
+    def duration_cost(self) -> float: ...
+    @property
+    def max_distance(self) -> float: ...
+    @max_distance.setter
+    def max_distance(self, arg: float, /) -> None: ...
+    @property
+    def max_duration(self) -> float: ...
+    @max_duration.setter
+    def max_duration(self, arg: float, /) -> None: ...
+    @property
+    def start_duration(self) -> float: ...
+    @property
+    def start_early(self) -> float: ...
+    @property
+    def start_late(self) -> float: ...
+    @property
+    def end_duration(self) -> float: ...
+    @property
+    def end_early(self) -> float: ...
+    @property
+    def end_late(self) -> float: ...
+    @end_late.setter
+    def end_late(self, arg: float, /) -> None: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def profile(self) -> int: ...
+    @property
+    def first_route(self) -> int: ...
+    @property
+    def end_route(self) -> int: ...
+
+class FleetProblem:
+    def __init__(
+        self,
+        *,
+        distances: Annotated[
+            NDArray[numpy.float64],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ],
+        distances_back: Annotated[
+            NDArray[numpy.float64],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ],
+        durations: Annotated[
+            NDArray[numpy.float64],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ],
+        durations_back: Annotated[
+            NDArray[numpy.float64],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ],
+        demands: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        round_trip: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        neighbours: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        near: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        num_candidates: int,
+        early: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        late: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        limit: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        service: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        release: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        vehicles: Sequence[VehicleType],
+        is_metric: bool,
+        is_symmetric: bool,
+        is_timed: bool,
+        counts_duration: bool,
+        limits_distance: bool,
+    ) -> None: ...
+    @property
+    def is_metric(self) -> bool: ...
+    @property
+    def is_symmetric(self) -> bool: ...
+    @property
+    def is_timed(self) -> bool: ...
+    @property
+    def counts_duration(self) -> bool: ...
+    @property
+    def limits_distance(self) -> bool: ...
+    @property
+    def num_routes(self) -> int: ...
+    @property
+    def type_of(
+        self,
+    ) -> Annotated[
+        NDArray[numpy.uint32], dict(shape=(None,), order="C", writable=False)
+    ]: ...
+    @property
+    def single_costs(
+        self,
+    ) -> Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None, None), order="C", writable=False),
+    ]: ...
+    def path_cost(
+        self,
+        customers: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        type: int,
+    ) -> float: ...
+
+class FleetSearch:
+    def __init__(
+        self,
+        problem: FleetProblem,
+        customers: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        starts: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        max_removed: int,
+        seed: int,
+    ) -> None: ...
+    def anneal(
+        self,
+        params: ncc_routing._core.search.SearchParams,
+        num_iterations: int,
+        temperature: float,
+        cooling: float,
+    ) -> int: ...
+    def place_absent(
+        self,
+        params: ncc_routing._core.search.SearchParams,
+        num_iterations: int,
+        temperature: float,
+    ) -> int: ...
+    def insert_all(
+        self, params: ncc_routing._core.search.SearchParams
+    ) -> int: ...
+    def insertion_cost(self, customer: int, before: int) -> float: ...
+    @property
+    def cost(self) -> float: ...
+    @property
+    def best_cost(self) -> float: ...
+    @property
+    def num_absent(self) -> int: ...
+    @property
+    def num_iterations(self) -> int: ...
+    @property
+    def num_routes(self) -> int: ...
+    @property
+    def next(
+        self,
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+    @property
+    def to_next(
+        self,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    @property
+    def ready(
+        self,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    @property
+    def latest(
+        self,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    @property
+    def route_costs(
+        self,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    @property
+    def best_next(
+        self,
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...

@@ -1,0 +1,122 @@
+from typing import Annotated
+
+import numpy
+import numpy.random
+from numpy.typing import NDArray
+
+class Problem:
+    def __init__(
+        self,
+        coords: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        matrix: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        rounds_down: bool,
+        uses_means: bool,
+        weights: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        cluster_limits: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        point_limits: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        near: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+    ) -> None: ...
+    @property
+    def weights(
+        self,
+    ) -> Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), writable=False)
+    ]: ...
+    @property
+    def cluster_limits(
+        self,
+    ) -> Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), writable=False)
+    ]: ...
+    @property
+    def point_limits(
+        self,
+    ) -> Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), writable=False)
+    ]: ...
+
+class Clusters:
+    def __init__(self, problem: Problem) -> None: ...
+    def assign(
+        self,
+        labels: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        price: float,
+    ) -> None: ...
+    def evaluate(self) -> tuple[float, float]: ...
+    def cost(self, k: int, price: float) -> float: ...
+    @property
+    def labels(
+        self,
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    @property
+    def medoids(
+        self,
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    @property
+    def spare(
+        self,
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+class Openings:
+    def __init__(self, clusters: Clusters, value: float) -> None: ...
+    def try_closing(self, k: int, price: float, allowed: float) -> bool: ...
+    def try_opening(self, i: int, price: float, allowed: float) -> bool: ...
+    def open_somewhere(
+        self, price: float, rng: numpy.random.Generator
+    ) -> None: ...
+    def exchange(
+        self,
+        temperature: float,
+        price: float,
+        num_moves: int,
+        rng: numpy.random.Generator,
+    ) -> None: ...
+    @property
+    def touched(
+        self,
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+class LocalParams:
+    def __init__(
+        self,
+        *,
+        highest_temperature: float,
+        lowest_temperature: float,
+        price_share: float,
+        effort: int,
+    ) -> None: ...
+
+class Annealing:
+    def __init__(self, openings: Openings, params: LocalParams) -> None: ...
+    def anneal(
+        self,
+        temperature: float,
+        price: float,
+        num_moves: int,
+        rng: numpy.random.Generator,
+    ) -> None: ...
+    def anneal_locally(
+        self, price: float, num_trials: int, rng: numpy.random.Generator
+    ) -> None: ...
+    def judge(self, i: int, j: int, to: int, price: float) -> float: ...

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "fleets/search.h"
+
+#include <cstdint>
+
+// Ruin and recreate of the routes of a fleet, accepted by simulated annealing.
+namespace ncc::fleets {
+
+// Runs iterations; returns how many ruins and recreates were accepted. No
+// customer is absent. After each ruin and recreate come some moves.
+//
+// `temperature` is that of the first iteration, in units of cost, and
+// `cooling` the factor on it from one iteration to the next.
+int64_t anneal(FleetSearch& search, const search::SearchParams& params,
+               int64_t num_iterations, double temperature, double cooling);
+
+// Looks for places for absent customers, in iterations of one temperature that
+// end with the last of them; returns how many are left.
+//
+// A ruin and recreate is accepted where the customers that it leaves absent
+// have been absent more seldom than those before, or where they are no more
+// and the cost passes the annealing.
+//
+// J. Christiaens, G. Vanden Berghe (2020). Slack induction by string removals
+// for vehicle routing problems. Transportation Science 54(2).
+int64_t place_absent(FleetSearch& search, const search::SearchParams& params,
+                     int64_t num_iterations, double temperature);
+
+// Inserts all absent customers, in one order; returns how many are left.
+int64_t insert_all(FleetSearch& search, const search::SearchParams& params);
+
+} // namespace ncc::fleets

@@ -1,0 +1,326 @@
+#include "bindings.h"
+#include "casters.h"
+#include "fleets/annealing.h"
+#include "fleets/insertion.h"
+#include "fleets/paths.h"
+#include "fleets/problem.h"
+#include "fleets/search.h"
+
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ncc {
+
+namespace {
+
+using namespace nb::literals;
+using namespace fleets;
+using search::SearchParams;
+
+using Arcs = nb::ndarray<const double, nb::numpy, nb::ndim<3>, nb::c_contig,
+                         nb::device::cpu>;
+
+ArcLengths view_arcs(const Arcs& arcs) {
+    require(arcs.shape(1) == arcs.shape(2),
+            "arcs must be a square matrix for each profile.");
+    return {arcs.data(), static_cast<int64_t>(arcs.shape(0)),
+            static_cast<int64_t>(arcs.shape(1))};
+}
+
+bool are_alike(const ArcLengths& one, const ArcLengths& other) {
+    return one.num_profiles() == other.num_profiles() &&
+           one.num_places() == other.num_places();
+}
+
+// Whether vehicles have places and a profile, and the routes of one type
+// follow those of the other.
+bool are_vehicles(const FleetProblem& p) {
+    int64_t end = 0;
+    for (const VehicleType& vehicle : p.vehicles) {
+        if (vehicle.start >= p.distances.num_places() ||
+            vehicle.end >= p.distances.num_places() ||
+            vehicle.profile >= p.distances.num_profiles() ||
+            vehicle.first_route != end || vehicle.end_route < end)
+            return false;
+        end = vehicle.end_route;
+    }
+    return !p.vehicles.empty() &&
+           end < std::numeric_limits<uint32_t>::max() - p.num_nodes();
+}
+
+void check_problem(const FleetProblem& p) {
+    require(p.num_nodes() >= 2, "there must be a customer.");
+    require(are_alike(p.distances, p.distances_back) &&
+                are_alike(p.distances, p.durations) &&
+                are_alike(p.distances, p.durations_back) &&
+                p.distances.num_places() >= p.num_nodes(),
+            "distances and durations must be of one shape, and hold all "
+            "nodes.");
+    require(std::ssize(p.round_trip) == p.num_nodes() &&
+                p.neighbours.num_rows() == p.num_nodes() &&
+                p.near.num_rows() == p.num_nodes(),
+            "round_trip, neighbours and near must have a row for each "
+            "node.");
+    require(p.neighbours.num_columns() > 0 &&
+                p.near.num_columns() == p.neighbours.num_columns() &&
+                all_below(std::span<const uint32_t>(p.neighbours.values()),
+                          p.demands.size()),
+            "neighbours must be nodes, and as many as near.");
+    require(are_vehicles(p), "vehicles must have places, a profile, and "
+                             "routes that follow one another.");
+}
+
+// Whether each customer is on one route at most.
+bool are_routes(const FleetProblem& p, std::span<const uint32_t> customers,
+                std::span<const int64_t> starts) {
+    if (std::ssize(starts) != p.num_routes() + 1 || starts.front() != 0 ||
+        starts.back() != std::ssize(customers) ||
+        !std::is_sorted(starts.begin(), starts.end()))
+        return false;
+    std::vector<char> is_known(p.num_nodes(), 0);
+    is_known[0] = 1;
+    for (const uint32_t customer : customers) {
+        if (customer >= is_known.size() || is_known[customer] != 0)
+            return false;
+        is_known[customer] = 1;
+    }
+    return true;
+}
+
+// Binds a property that copies something of each element of a member.
+template <class Elements, class Get>
+void def_copy(nb::class_<FleetSearch>& state, const char* name,
+              Elements elements, Get get) {
+    state.def_prop_ro(
+        name,
+        [elements, get](const FleetSearch& s) {
+            using T =
+                std::decay_t<decltype(std::invoke(get, (s.*elements)[0]))>;
+            std::vector<T> values;
+            values.reserve((s.*elements).size());
+            for (const auto& element : s.*elements)
+                values.push_back(std::invoke(get, element));
+            return to_array(std::move(values));
+        },
+        nb::rv_policy::move);
+}
+
+void bind_vehicle_type(nb::module_& m) {
+    nb::class_<VehicleType>(m, "VehicleType")
+        .def(
+            "__init__",
+            [](VehicleType* self, int64_t capacity, double fixed_cost,
+               double distance_cost, double duration_cost, double max_distance,
+               double max_duration, double start_duration, double start_early,
+               double start_late, double end_duration, double end_early,
+               double end_late, uint32_t start, uint32_t end, uint32_t profile,
+               int64_t first_route, int64_t end_route) {
+                new (self) VehicleType{
+                    capacity,     fixed_cost,   distance_cost,  duration_cost,
+                    max_distance, max_duration, start_duration, start_early,
+                    start_late,   end_duration, end_early,      end_late,
+                    start,        end,          profile,        first_route,
+                    end_route};
+            },
+            nb::kw_only(), "capacity"_a, "fixed_cost"_a, "distance_cost"_a,
+            "duration_cost"_a, "max_distance"_a, "max_duration"_a,
+            "start_duration"_a, "start_early"_a, "start_late"_a,
+            "end_duration"_a, "end_early"_a, "end_late"_a, "start"_a, "end"_a,
+            "profile"_a, "first_route"_a, "end_route"_a)
+        .def_ro("capacity", &VehicleType::capacity)
+        .def_rw("fixed_cost", &VehicleType::fixed_cost)
+        .def_rw("distance_cost", &VehicleType::distance_cost)
+        .def_ro("duration_cost", &VehicleType::duration_cost)
+        .def_rw("max_distance", &VehicleType::max_distance)
+        .def_rw("max_duration", &VehicleType::max_duration)
+        .def_ro("start_duration", &VehicleType::start_duration)
+        .def_ro("start_early", &VehicleType::start_early)
+        .def_ro("start_late", &VehicleType::start_late)
+        .def_ro("end_duration", &VehicleType::end_duration)
+        .def_ro("end_early", &VehicleType::end_early)
+        .def_rw("end_late", &VehicleType::end_late)
+        .def_ro("start", &VehicleType::start)
+        .def_ro("end", &VehicleType::end)
+        .def_ro("profile", &VehicleType::profile)
+        .def_ro("first_route", &VehicleType::first_route)
+        .def_ro("end_route", &VehicleType::end_route);
+}
+
+void bind_problem(nb::module_& m) {
+    nb::class_<FleetProblem>(m, "FleetProblem")
+        .def(
+            "__init__",
+            [](FleetProblem* self, const Arcs& distances,
+               const Arcs& distances_back, const Arcs& durations,
+               const Arcs& durations_back, std::span<const int64_t> demands,
+               std::span<const double> round_trip,
+               MatrixView<const uint32_t> neighbours,
+               MatrixView<const double> near, int64_t num_candidates,
+               std::span<const double> early, std::span<const double> late,
+               std::span<const double> limit, std::span<const double> service,
+               std::span<const double> release,
+               const std::vector<VehicleType>& vehicles, bool is_metric,
+               bool is_symmetric, bool is_timed, bool counts_duration,
+               bool limits_distance) {
+                const std::size_t size = demands.size();
+                require(early.size() == size && late.size() == size &&
+                            limit.size() == size && service.size() == size &&
+                            release.size() == size,
+                        "times must be as many as demands.");
+                std::vector<Visit> visits(size);
+                for (std::size_t node = 0; node < size; ++node)
+                    visits[node] = {early[node], late[node], limit[node],
+                                    service[node], release[node]};
+                FleetProblem problem;
+                problem.distances = view_arcs(distances);
+                problem.distances_back = view_arcs(distances_back);
+                problem.durations = view_arcs(durations);
+                problem.durations_back = view_arcs(durations_back);
+                problem.demands = demands;
+                problem.round_trip = round_trip;
+                problem.neighbours = neighbours;
+                problem.near = near;
+                problem.num_candidates = num_candidates;
+                problem.visits = std::move(visits);
+                problem.vehicles = vehicles;
+                problem.is_metric = is_metric;
+                problem.is_symmetric = is_symmetric;
+                problem.is_timed = is_timed;
+                problem.counts_duration = counts_duration;
+                problem.limits_distance = limits_distance;
+                check_problem(problem);
+                problem.complete();
+                new (self) FleetProblem(std::move(problem));
+            },
+            nb::kw_only(), "distances"_a, "distances_back"_a, "durations"_a,
+            "durations_back"_a, "demands"_a, "round_trip"_a, "neighbours"_a,
+            "near"_a, "num_candidates"_a, "early"_a, "late"_a, "limit"_a,
+            "service"_a, "release"_a, "vehicles"_a, "is_metric"_a,
+            "is_symmetric"_a, "is_timed"_a, "counts_duration"_a,
+            "limits_distance"_a, nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+            nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
+            nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
+            nb::keep_alive<1, 9>())
+        .def_ro("is_metric", &FleetProblem::is_metric)
+        .def_ro("is_symmetric", &FleetProblem::is_symmetric)
+        .def_ro("is_timed", &FleetProblem::is_timed)
+        .def_ro("counts_duration", &FleetProblem::counts_duration)
+        .def_ro("limits_distance", &FleetProblem::limits_distance)
+        .def_prop_ro("num_routes", &FleetProblem::num_routes)
+        .def_prop_ro(
+            "type_of",
+            [](const FleetProblem& p) {
+                return nb::ndarray<const uint32_t, nb::numpy, nb::ndim<1>,
+                                   nb::c_contig>(p.type_of.data(),
+                                                 {p.type_of.size()});
+            },
+            nb::rv_policy::reference_internal)
+        .def_prop_ro(
+            "single_costs",
+            [](const FleetProblem& p) {
+                return nb::ndarray<const double, nb::numpy, nb::ndim<2>,
+                                   nb::c_contig>(
+                    p.single_costs.data(),
+                    {p.vehicles.size(), p.demands.size()});
+            },
+            nb::rv_policy::reference_internal)
+        .def(
+            "path_cost",
+            [](const FleetProblem& p, std::span<const uint32_t> customers,
+               int64_t type) {
+                require(all_below(customers, p.demands.size()) && type >= 0 &&
+                            type < p.num_types(),
+                        "there must be such customers, and such a type.");
+                return path_cost(p, customers, type);
+            },
+            "customers"_a, "type"_a, release_gil());
+}
+
+// Whether a state has room for what a ruin may remove.
+void check_params(const FleetSearch& s, const SearchParams& params) {
+    require(params.most_removed() <= std::ssize(s.removed),
+            "a ruin must not remove more than max_removed customers.");
+}
+
+void bind_fleet_search(nb::module_& m) {
+    nb::class_<FleetSearch> state(m, "FleetSearch");
+    state
+        .def(
+            "__init__",
+            [](FleetSearch* self, const FleetProblem& problem,
+               std::span<const uint32_t> customers,
+               std::span<const int64_t> starts, int64_t max_removed,
+               uint64_t seed) {
+                require(are_routes(problem, customers, starts),
+                        "each customer must be on one route at most.");
+                require(max_removed >= 0 && seed != 0,
+                        "max_removed and seed must be positive.");
+                new (self)
+                    FleetSearch(problem, customers, starts, max_removed, seed);
+            },
+            "problem"_a, "customers"_a, "starts"_a, "max_removed"_a, "seed"_a,
+            nb::keep_alive<1, 2>(), release_gil())
+        .def(
+            "anneal",
+            [](FleetSearch& s, const SearchParams& params,
+               int64_t num_iterations, double temperature, double cooling) {
+                check_params(s, params);
+                require(s.num_absent == 0, "all customers must have a place.");
+                return anneal(s, params, num_iterations, temperature, cooling);
+            },
+            "params"_a, "num_iterations"_a, "temperature"_a, "cooling"_a,
+            release_gil())
+        .def(
+            "place_absent",
+            [](FleetSearch& s, const SearchParams& params,
+               int64_t num_iterations, double temperature) {
+                check_params(s, params);
+                return place_absent(s, params, num_iterations, temperature);
+            },
+            "params"_a, "num_iterations"_a, "temperature"_a, release_gil())
+        .def("insert_all", &insert_all, "params"_a, release_gil())
+        .def(
+            "insertion_cost",
+            [](const FleetSearch& s, uint32_t customer, uint32_t before) {
+                require(customer < s.num_nodes && before < s.nodes.size() &&
+                            s.route_of[before] < s.num_slots &&
+                            s.routes[s.route_of[before]].size > 0,
+                        "there must be such a customer, and a route with such "
+                        "a node.");
+                const InsertionCosts costs(s, customer);
+                return costs.cost_in(
+                    costs.gap_behind(s.route_of[before], before), infinity);
+            },
+            "customer"_a, "before"_a, release_gil())
+        .def_ro("cost", &FleetSearch::cost)
+        .def_ro("best_cost", &FleetSearch::best_cost)
+        .def_ro("num_absent", &FleetSearch::num_absent)
+        .def_ro("num_iterations", &FleetSearch::num_iterations)
+        .def_prop_ro("num_routes", [](const FleetSearch& s) {
+            return s.num_slots - s.num_free;
+        });
+    def_copy(state, "next", &FleetSearch::nodes, &Node::next);
+    def_copy(state, "to_next", &FleetSearch::nodes, &Node::to_next);
+    def_copy(state, "ready", &FleetSearch::nodes, &Node::ready);
+    def_copy(state, "latest", &FleetSearch::nodes, &Node::latest);
+    def_copy(state, "route_costs", &FleetSearch::routes, &Route::cost);
+    def_copy(state, "best_next", &FleetSearch::best_next, std::identity());
+}
+
+} // namespace
+
+void bind_fleets(nb::module_& module) {
+    nb::module_ m = module.def_submodule("fleets");
+    bind_vehicle_type(m);
+    bind_problem(m);
+    bind_fleet_search(m);
+}
+
+} // namespace ncc

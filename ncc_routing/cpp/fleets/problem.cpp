@@ -1,0 +1,25 @@
+#include "fleets/problem.h"
+
+#include "fleets/paths.h"
+
+namespace ncc::fleets {
+
+void FleetProblem::complete() {
+    type_of.clear();
+    single_costs.assign(num_types() * num_nodes(), infinity);
+    for (int64_t type = 0; type < num_types(); ++type) {
+        const VehicleType& vehicle = vehicles[type];
+        type_of.resize(vehicle.end_route, static_cast<uint32_t>(type));
+        for (int64_t customer = 1; customer < num_nodes(); ++customer) {
+            const auto node = static_cast<uint32_t>(customer);
+            single_costs[type * num_nodes() + customer] =
+                path_cost(*this, {&node, 1}, type);
+        }
+    }
+    type_of.push_back(0);
+    capacities.clear();
+    for (const uint32_t type : type_of)
+        capacities.push_back(vehicles[type].capacity);
+}
+
+} // namespace ncc::fleets

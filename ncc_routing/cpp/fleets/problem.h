@@ -1,0 +1,138 @@
+#pragma once
+
+#include "arrays.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+// Vehicle routing with fleets, depots, time windows and shifts.
+namespace ncc::fleets {
+
+// Lengths of the arcs between all places in the memory of their owner: a
+// square matrix for each profile of vehicles.
+class ArcLengths {
+public:
+    ArcLengths() = default;
+    ArcLengths(const double* data, int64_t num_profiles, int64_t num_places)
+        : data_(data), num_profiles_(num_profiles), num_places_(num_places) {}
+
+    [[nodiscard]] int64_t num_profiles() const { return num_profiles_; }
+    [[nodiscard]] int64_t num_places() const { return num_places_; }
+
+    double operator()(int64_t profile, int64_t from, int64_t to) const {
+        NCC_CHECK(0 <= profile && profile < num_profiles_);
+        NCC_CHECK(0 <= from && from < num_places_);
+        NCC_CHECK(0 <= to && to < num_places_);
+        return data_[(profile * num_places_ + from) * num_places_ + to];
+    }
+
+    // Returns the lengths from a place on.
+    [[nodiscard]] const double* row(int64_t profile, int64_t from) const {
+        return data_ + profile * profile_size() + from * num_places_;
+    }
+
+    // How far the rows of two profiles are apart.
+    [[nodiscard]] int64_t profile_size() const {
+        return num_places_ * num_places_;
+    }
+
+private:
+    const double* data_ = nullptr;
+    int64_t num_profiles_ = 0;
+    int64_t num_places_ = 0;
+};
+
+// When a service may begin, its length, and when goods are at the depot.
+struct Visit {
+    double early = 0.0;
+    double late = infinity;
+    // What arrivals are compared with: `late` and the tolerance of rounded
+    // sums.
+    double limit = infinity;
+    double service = 0.0;
+    double release = 0.0;
+};
+
+// Costs and limits of the vehicles of a type, the times and places of both
+// ends, and the routes that they can drive. Where sums are rounded, `end_late`
+// and the largest distance and duration include the tolerance.
+struct VehicleType {
+    int64_t capacity = 0;
+    double fixed_cost = 0.0;
+    double distance_cost = 0.0;
+    double duration_cost = 0.0;
+    double max_distance = infinity;
+    double max_duration = infinity;
+    // Time at the depot before the start, and when it may begin.
+    double start_duration = 0.0;
+    double start_early = 0.0;
+    double start_late = infinity;
+    // The same after the return.
+    double end_duration = 0.0;
+    double end_early = 0.0;
+    double end_late = infinity;
+    uint32_t start = 0;
+    uint32_t end = 0;
+    uint32_t profile = 0;
+    int64_t first_route = 0;
+    int64_t end_route = 0;
+};
+
+// What does not change during a search.
+//
+// Places are the depot 0 and the customers 1..n, which are nodes as well, and
+// then the further depots.
+struct FleetProblem {
+    // From the first place to the second, and from the second to the first:
+    // the same memory where they are symmetric, or where times are lengths.
+    ArcLengths distances;
+    ArcLengths distances_back;
+    ArcLengths durations;
+    ArcLengths durations_back;
+    std::span<const int64_t> demands;   // (n + 1,)
+    std::span<const double> round_trip; // (n + 1,): depot, customer, depot
+    // (n + 1, k): the neighbours of a customer, nearest first, and how near
+    // they are, in units of cost.
+    MatrixView<const uint32_t> neighbours;
+    MatrixView<const double> near;
+    // Neighbours in routes with room next to which a customer is tried.
+    int64_t num_candidates = 0;
+    std::vector<Visit> visits;         // (n + 1,)
+    std::vector<VehicleType> vehicles; // (types,)
+    bool is_metric = false;            // no insertion saves anything
+    bool is_symmetric = false;         // all arcs are
+    bool is_timed = false;             // there are times at all
+    // Durations cost something or are limited, or goods are released later.
+    bool counts_duration = false;
+    bool limits_distance = false;
+
+    // What follows from the above, see `complete`. The last route stands for
+    // customers without a place.
+    std::vector<uint32_t> type_of;   // (routes + 1,)
+    std::vector<int64_t> capacities; // (routes + 1,)
+    // (types, n + 1): cost of a customer alone on a route, infinite where that
+    // breaks a limit.
+    std::vector<double> single_costs;
+
+    // Sets what follows from the rest.
+    void complete();
+
+    [[nodiscard]] int64_t num_nodes() const { return std::ssize(demands); }
+    [[nodiscard]] int64_t num_types() const { return std::ssize(vehicles); }
+
+    // Routes that there are vehicles for.
+    [[nodiscard]] int64_t num_routes() const {
+        return std::ssize(type_of) - 1;
+    }
+
+    [[nodiscard]] const VehicleType& vehicle_of(int64_t route) const {
+        return vehicles[type_of[route]];
+    }
+
+    [[nodiscard]] double single_cost(int64_t type, int64_t customer) const {
+        return single_costs[type * num_nodes() + customer];
+    }
+};
+
+} // namespace ncc::fleets

@@ -1,0 +1,120 @@
+#include "fleets/search.h"
+
+#include "fleets/paths.h"
+#include "fleets/rewriting.h"
+
+#include <vector>
+
+namespace ncc::fleets {
+
+FleetSearch::FleetSearch(const FleetProblem& problem_,
+                         std::span<const uint32_t> customers,
+                         std::span<const int64_t> starts, int64_t max_removed,
+                         uint64_t seed)
+    // A construction inserts all customers, and a placing may insert the
+    // absent ones besides those that it removed.
+    : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(), max_removed,
+                   max_removed + problem_.num_nodes(), seed),
+      problem(problem_), segments(nodes.size()), touched(num_slots),
+      open_routes(problem_.num_types(), num_slots),
+      absent(problem_.num_nodes()), absences(problem_.num_nodes()),
+      path(problem_.num_nodes()), other_path(problem_.num_nodes()) {
+    for (uint32_t customer = 1; customer < num_nodes; ++customer)
+        members.push_back(customer);
+    for (uint32_t node = 0; node < num_nodes; ++node) {
+        route_of[node] = num_slots;
+        nodes[node].travel_from = node;
+    }
+    loads[num_slots] = search::full_load;
+    num_free = num_slots;
+    for (uint32_t route = 0; route < num_slots; ++route) {
+        begin_route(route);
+        path.clear();
+        for (int64_t idx = starts[route]; idx < starts[route + 1]; ++idx)
+            path.push_back(customers[idx]);
+        install(*this, path.customers(), route);
+        cost += routes[route].cost;
+    }
+    for (const uint32_t customer : members)
+        if (is_absent(customer))
+            absent[num_absent++] = customer;
+    keep_best();
+    // Nothing incomplete is ever the best solution.
+    if (num_absent > 0)
+        best_cost = -infinity;
+}
+
+void FleetSearch::begin_route(uint32_t route) {
+    const VehicleType& vehicle = vehicle_of(route);
+    const uint32_t depot = depot_of(route);
+    route_of[depot] = route;
+    nodes[depot].travel_from = depot;
+    nodes[depot].ready = vehicle.start_early + vehicle.start_duration;
+    nodes[depot].latest = vehicle.end_late;
+    segments[depot] = {vehicle.start_duration, vehicle.start_late,
+                       vehicle.start_late, vehicle.end_duration,
+                       vehicle.end_early};
+    set_edge(depot, depot, 0.0);
+    routes[route].ruined = -1;
+    routes[route].touched = -1;
+    best_next[depot] = depot;
+}
+
+uint32_t FleetSearch::empty_route(int64_t type) {
+    uint32_t& route = open_routes[type];
+    if (route < num_slots && routes[route].size > 0) {
+        const VehicleType& vehicle = problem.vehicles[type];
+        route = num_slots;
+        for (auto other = vehicle.first_route; other < vehicle.end_route;
+             ++other)
+            if (routes[other].size == 0) {
+                route = static_cast<uint32_t>(other);
+                break;
+            }
+    }
+    return route;
+}
+
+void FleetSearch::check() const {
+#ifdef NCC_DEBUG
+    double total = 0.0;
+    int64_t num_served = 0;
+    int64_t num_empty = 0;
+    std::vector<uint32_t> customers;
+    for (uint32_t route = 0; route < num_slots; ++route) {
+        const uint32_t depot = depot_of(route);
+        int64_t load = 0;
+        uint32_t node = depot;
+        customers.clear();
+        do {
+            const uint32_t after = nodes[node].next;
+            const double edge = node == after ? 0.0 : edge_length(node, after);
+            NCC_CHECK(nodes[after].prev == node);
+            NCC_CHECK(nodes[node].to_next == edge);
+            NCC_CHECK(nodes[after].to_prev == edge);
+            NCC_CHECK(route_of[node] == route);
+            NCC_CHECK(after == best_next[node] || is_dirty[node] != 0);
+            if (is_customer(node)) {
+                load += demand(node);
+                customers.push_back(node);
+            }
+            node = after;
+        } while (node != depot);
+        const double route_cost =
+            path_cost(problem, customers, problem.type_of[route]);
+        NCC_CHECK(load == loads[route] && has_room(route, 0));
+        NCC_CHECK(std::ssize(customers) == routes[route].size);
+        NCC_CHECK(is_close(route_cost, routes[route].cost));
+        total += route_cost;
+        num_served += std::ssize(customers);
+        num_empty += customers.empty() ? 1 : 0;
+    }
+    for (int64_t idx = 0; idx < num_absent; ++idx)
+        NCC_CHECK(is_absent(absent[idx]));
+    NCC_CHECK(num_served + num_absent == std::ssize(members));
+    NCC_CHECK(num_empty == num_free);
+    NCC_CHECK(is_close(total, cost));
+#endif
+}
+
+} // namespace ncc::fleets

@@ -1,0 +1,162 @@
+#pragma once
+
+#include "arrays.h"
+#include "fleets/problem.h"
+#include "search/linked_routes.h"
+#include "search/params.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+// Routes of vehicles of their own, in the making.
+namespace ncc::fleets {
+
+// A node of the linked routes: the lengths of its edges, and its times. None
+// lies across two lines of the cache, as in the plain search.
+struct alignas(64) Node {
+    double to_prev = 0.0;
+    double to_next = 0.0;
+    // Its vehicle can leave it then at the earliest, and serves it by `latest`
+    // if the rest of the route is to be in time.
+    double ready = 0.0;
+    double latest = 0.0;
+    // Travel time from `travel_from`, mostly the predecessor.
+    double travel = 0.0;
+    uint32_t prev = 0;
+    uint32_t next = 0;
+    uint32_t travel_from = 0;
+};
+
+// The least durations of the way from the depot to a node (head) and from it
+// to the depot (tail), and the latest and the earliest start that keep them. A
+// start after `head_limit` is late somewhere.
+struct NodeSegments {
+    double head_duration = 0.0;
+    double head_late = 0.0;
+    double head_limit = 0.0;
+    double tail_duration = 0.0;
+    double tail_early = 0.0;
+};
+
+// A route: its customers, the iterations that last ruined and touched it, and
+// what it costs and takes. The last one is only ever a place for customers
+// without one.
+struct Route {
+    int64_t size = 0;
+    int64_t ruined = 0;
+    int64_t touched = 0;
+    double cost = 0.0;
+    double duration = 0.0;
+    double distance = 0.0;
+    double release = 0.0; // when its goods are at the depot
+};
+
+// Customers of a route in the making, at most all of them.
+class Path {
+public:
+    explicit Path(int64_t capacity) : nodes_(capacity) {}
+
+    [[nodiscard]] int64_t size() const { return size_; }
+    uint32_t& operator[](int64_t idx) { return nodes_[idx]; }
+    void clear() { size_ = 0; }
+
+    void push_back(uint32_t customer) {
+        NCC_CHECK(size_ < std::ssize(nodes_));
+        nodes_[size_++] = customer;
+    }
+
+    [[nodiscard]] std::span<const uint32_t> customers() const {
+        return {nodes_.data(), static_cast<std::size_t>(size_)};
+    }
+
+private:
+    std::vector<uint32_t> nodes_;
+    int64_t size_ = 0;
+};
+
+// The routes of a fleet, the best ones, and what an undo needs. The vehicle of
+// a route never changes; any number of routes may be empty.
+struct FleetSearch : search::LinkedRoutes<Node, Route> {
+    // Begins with some routes; all other customers are absent. `customers` are
+    // those of all routes, one after another, and `starts` (routes + 1,) is
+    // where each route begins. The problem has to outlive the search.
+    FleetSearch(const FleetProblem& problem_,
+                std::span<const uint32_t> customers,
+                std::span<const int64_t> starts, int64_t max_removed,
+                uint64_t seed);
+
+    [[nodiscard]] int64_t num_types() const { return problem.num_types(); }
+
+    [[nodiscard]] const VehicleType& vehicle_of(uint32_t route) const {
+        return problem.vehicle_of(route);
+    }
+
+    // Returns the distance from a node to the next one of a route.
+    [[nodiscard]] double distance(uint32_t route, uint32_t i,
+                                  uint32_t j) const {
+        const VehicleType& vehicle = vehicle_of(route);
+        return problem.distances(vehicle.profile,
+                                 is_customer(i) ? i : vehicle.start,
+                                 is_customer(j) ? j : vehicle.end);
+    }
+
+    // What the ruin asks for, see `search::RuinedSearch`.
+    [[nodiscard]] double edge_length(uint32_t i, uint32_t j) const {
+        return distance(route_of[i], i, j);
+    }
+    [[nodiscard]] int64_t demand(uint32_t customer) const {
+        return problem.demands[customer];
+    }
+    [[nodiscard]] double penalty(uint32_t, uint32_t) const { return 0.0; }
+    void count(uint32_t, uint32_t, int) {}
+    [[nodiscard]] MatrixView<const uint32_t> neighbours() const {
+        return problem.neighbours;
+    }
+
+    // Whether there is room on a route for a customer.
+    [[nodiscard]] bool has_room(uint32_t route, int64_t load) const {
+        return loads[route] + load <= problem.capacities[route];
+    }
+
+    // Remembers that an iteration changes a route.
+    void touch(uint32_t route) {
+        if (routes[route].touched != num_iterations) {
+            routes[route].touched = num_iterations;
+            touched[num_touched++] = route;
+        }
+    }
+
+    // Adds what an accepted move costs.
+    void accept(double change, double tolerance) {
+        cost += change;
+        check();
+        keep_if_best(tolerance);
+    }
+
+    // Holds links, loads and costs against those of the routes, anew.
+    void check() const;
+
+    // Returns an empty route of a vehicle type, or the number of routes.
+    uint32_t empty_route(int64_t type);
+
+    const FleetProblem& problem;
+    std::vector<NodeSegments> segments; // (nodes,)
+    std::vector<uint32_t> touched;      // routes that an iteration touched
+    // (types,): an empty route of each type, or the number of routes.
+    std::vector<uint32_t> open_routes;
+    std::vector<uint32_t> absent; // customers without a place
+    // (n + 1,): how often each customer was absent.
+    std::vector<int64_t> absences;
+    int64_t num_touched = 0;
+    int64_t num_absent = 0;
+    // Two routes in the making.
+    Path path;
+    Path other_path;
+
+private:
+    // Lets a route be empty.
+    void begin_route(uint32_t route);
+};
+
+} // namespace ncc::fleets

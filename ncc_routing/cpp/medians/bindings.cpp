@@ -1,0 +1,226 @@
+#include "bindings.h"
+#include "casters.h"
+#include "medians/annealing.h"
+
+#include <tuple>
+
+namespace ncc {
+
+namespace {
+
+using namespace medians;
+using namespace nb::literals;
+
+void require_cluster(const Clusters& clusters, int64_t k) {
+    require(0 <= k && k < clusters.problem().num_clusters(),
+            "there is no such cluster.");
+}
+
+void require_point(const Clusters& clusters, int64_t i) {
+    require(0 <= i && i < clusters.problem().num_points(),
+            "there is no such point.");
+}
+
+// Until then nobody is a member, and a search would look for one.
+void require_assigned(const Clusters& clusters) {
+    require(clusters.is_assigned(), "the points must have clusters.");
+}
+
+void bind_problem(nb::module_& m) {
+    using Values = std::span<const double>;
+    using Table = MatrixView<const double>;
+    nb::class_<Problem>(m, "Problem")
+        .def(
+            "__init__",
+            [](Problem* self, Table coords, Table matrix, bool rounds_down,
+               bool uses_means, Values weights, Values cluster_limits,
+               Values point_limits, MatrixView<const int64_t> near) {
+                const int64_t size = coords.num_rows();
+                require(matrix.empty() || (matrix.num_rows() == size &&
+                                           matrix.num_columns() == size),
+                        "matrix must be empty or have a row for each point.");
+                require(std::ssize(weights) == size &&
+                            std::ssize(point_limits) == size,
+                        "there must be a weight and a limit for each point.");
+                require(!cluster_limits.empty(),
+                        "there must be one cluster at least.");
+                require(size > 0, "there must be one point at least.");
+                require(near.num_rows() == size && near.num_columns() > 0 &&
+                            all_below(near.values(), weights.size()),
+                        "near must have a row of points for each point.");
+                new (self)
+                    Problem{coords,  matrix,         rounds_down,  uses_means,
+                            weights, cluster_limits, point_limits, near};
+            },
+            "coords"_a, "matrix"_a, "rounds_down"_a, "uses_means"_a,
+            "weights"_a, "cluster_limits"_a, "point_limits"_a, "near"_a,
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+            nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
+            nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
+        .def_prop_ro(
+            "weights",
+            [](nb::handle_t<Problem> self) {
+                return view_of(nb::cast<const Problem&>(self).weights, self);
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "cluster_limits",
+            [](nb::handle_t<Problem> self) {
+                const auto& problem = nb::cast<const Problem&>(self);
+                return view_of(problem.cluster_limits, self);
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "point_limits",
+            [](nb::handle_t<Problem> self) {
+                const auto& problem = nb::cast<const Problem&>(self);
+                return view_of(problem.point_limits, self);
+            },
+            nb::rv_policy::automatic);
+}
+
+void bind_clusters(nb::module_& m) {
+    nb::class_<Clusters>(m, "Clusters")
+        .def(nb::init<const Problem&>(), "problem"_a, nb::keep_alive<1, 2>())
+        .def(
+            "assign",
+            [](Clusters& self, std::span<const int64_t> labels, double price) {
+                const Problem& problem = self.problem();
+                require(std::ssize(labels) == problem.num_points() &&
+                            all_below(labels, problem.cluster_limits.size()),
+                        "labels must give each point a cluster.");
+                self.assign(labels, price);
+            },
+            "labels"_a, "price"_a, release_gil())
+        .def(
+            "evaluate",
+            [](const Clusters& self) {
+                require_assigned(self);
+                const auto [distance, excess] = self.evaluate();
+                return std::tuple(distance, excess);
+            },
+            release_gil())
+        .def(
+            "cost",
+            [](const Clusters& self, int64_t k, double price) {
+                require_cluster(self, k);
+                return self.cost(k, price);
+            },
+            "k"_a, "price"_a)
+        .def_prop_ro(
+            "labels",
+            [](const Clusters& self) {
+                return copy_of(self.lists().labels());
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "medoids",
+            [](const Clusters& self) { return copy_of(self.medoids()); },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "spare",
+            [](const Clusters& self) { return copy_of(self.spare()); },
+            nb::rv_policy::automatic);
+}
+
+void bind_openings(nb::module_& m) {
+    nb::class_<Openings>(m, "Openings")
+        .def(nb::init<Clusters&, double>(), "clusters"_a, "value"_a,
+             nb::keep_alive<1, 2>())
+        .def(
+            "try_closing",
+            [](Openings& self, int64_t k, double price, double allowed) {
+                require_assigned(self.clusters());
+                require_cluster(self.clusters(), k);
+                return self.try_closing(k, price, allowed);
+            },
+            "k"_a, "price"_a, "allowed"_a, release_gil())
+        .def(
+            "try_opening",
+            [](Openings& self, int64_t i, double price, double allowed) {
+                require_assigned(self.clusters());
+                require_point(self.clusters(), i);
+                return self.try_opening(i, price, allowed);
+            },
+            "i"_a, "price"_a, "allowed"_a, release_gil())
+        .def(
+            "open_somewhere",
+            [](Openings& self, double price, NumpyGenerator rng) {
+                require_assigned(self.clusters());
+                self.open_somewhere(price, rng);
+            },
+            "price"_a, "rng"_a, release_gil())
+        .def(
+            "exchange",
+            [](Openings& self, double temperature, double price,
+               int64_t num_moves, NumpyGenerator rng) {
+                require_assigned(self.clusters());
+                self.exchange(temperature, price, num_moves, rng);
+            },
+            "temperature"_a, "price"_a, "num_moves"_a, "rng"_a, release_gil())
+        .def_prop_ro(
+            "touched",
+            [](const Openings& self) { return copy_of(self.touched()); },
+            nb::rv_policy::automatic);
+}
+
+void bind_annealing(nb::module_& m) {
+    nb::class_<LocalParams>(m, "LocalParams")
+        .def(
+            "__init__",
+            [](LocalParams* self, double highest_temperature,
+               double lowest_temperature, double price_share, int64_t effort) {
+                require(effort >= 0, "effort must not be negative.");
+                new (self) LocalParams{highest_temperature, lowest_temperature,
+                                       price_share, effort};
+            },
+            nb::kw_only(), "highest_temperature"_a, "lowest_temperature"_a,
+            "price_share"_a, "effort"_a);
+
+    nb::class_<Annealing>(m, "Annealing")
+        .def(nb::init<Openings&, const LocalParams&>(), "openings"_a,
+             "params"_a, nb::keep_alive<1, 2>())
+        .def(
+            "anneal",
+            [](Annealing& self, double temperature, double price,
+               int64_t num_moves, NumpyGenerator rng) {
+                require_assigned(self.clusters());
+                self.anneal(temperature, price, num_moves, rng);
+            },
+            "temperature"_a, "price"_a, "num_moves"_a, "rng"_a, release_gil())
+        .def(
+            "anneal_locally",
+            [](Annealing& self, double price, int64_t num_trials,
+               NumpyGenerator rng) {
+                require_assigned(self.clusters());
+                self.anneal_locally(price, num_trials, rng);
+            },
+            "price"_a, "num_trials"_a, "rng"_a, release_gil())
+        .def(
+            "judge",
+            [](Annealing& self, int64_t i, int64_t j, int64_t to,
+               double price) {
+                const Clusters& clusters = self.clusters();
+                require_assigned(clusters);
+                require_point(clusters, i);
+                require_cluster(clusters, to);
+                require(j == nobody ||
+                            (0 <= j && j < clusters.problem().num_points() &&
+                             clusters.label(j) == to),
+                        "j must be a member of the cluster.");
+                return self.judge(i, j, to, price);
+            },
+            "i"_a, "j"_a, "to"_a, "price"_a);
+}
+
+} // namespace
+
+void bind_medians(nb::module_& module) {
+    nb::module_ m = module.def_submodule("medians");
+    bind_problem(m);
+    bind_clusters(m);
+    bind_openings(m);
+    bind_annealing(m);
+}
+
+} // namespace ncc

@@ -1,0 +1,132 @@
+#pragma once
+
+#include "clustering/member_lists.h"
+#include "medians/problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ncc::medians {
+
+// Members up to which every one is tried as the medoid; of more, the one next
+// to their mean, and then the points near it.
+inline constexpr int64_t all_pairs_size = 3000;
+
+// Clusters around medoids (objective "cpmp") or means ("cccp").
+//
+// Loads may exceed the limits on the way, at a price per unit.
+class Clusters {
+public:
+    // What a clustering costs: the sum of the distances to the centers, and
+    // the load over the limits.
+    struct Cost {
+        double distance = 0.0;
+        double excess = 0.0;
+    };
+
+    // No point has a cluster until labels are assigned.
+    explicit Clusters(const Problem& problem);
+
+    // Sets the cluster of each point, and gives each cluster its best center.
+    void assign(std::span<const int64_t> labels, double price);
+
+    [[nodiscard]] bool is_assigned() const {
+        return lists_.label(0) != nobody;
+    }
+
+    [[nodiscard]] const Problem& problem() const { return problem_; }
+    [[nodiscard]] const MemberLists& lists() const { return lists_; }
+    [[nodiscard]] int64_t label(int64_t i) const { return lists_.label(i); }
+    [[nodiscard]] int64_t count(int64_t k) const { return counts_[k]; }
+    [[nodiscard]] double load(int64_t k) const { return loads_[k]; }
+
+    // The medoid of each cluster, nobody where it is empty. Where centers are
+    // means it is some point only.
+    [[nodiscard]] std::span<const int64_t> medoids() const { return medoids_; }
+    [[nodiscard]] int64_t medoid(int64_t k) const { return medoids_[k]; }
+    void set_medoid(int64_t k, int64_t i) { medoids_[k] = i; }
+
+    // The empty clusters.
+    [[nodiscard]] std::span<const int64_t> spare() const { return spare_; }
+
+    // The distance of point i to the center of cluster k.
+    [[nodiscard]] double to_center(int64_t i, int64_t k) const {
+        NCC_CHECK(problem_.uses_means || medoids_[k] != nobody);
+        if (!problem_.uses_means)
+            return problem_.distance(i, medoids_[k]);
+        const int64_t num_dims = problem_.num_dims();
+        const double* const mean = means_.data() + k * num_dims;
+        double total = 0.0;
+        for (int64_t d = 0; d < num_dims; ++d) {
+            const double gap = problem_.coords(i, d) - mean[d];
+            total += gap * gap;
+        }
+        return std::sqrt(total);
+    }
+
+    // By how much a load exceeds what cluster k may hold with that medoid.
+    [[nodiscard]] double excess(int64_t k, int64_t medoid, double load) const {
+        double limit = problem_.cluster_limits[k];
+        if (medoid != nobody)
+            limit = std::min(limit, problem_.point_limits[medoid]);
+        return std::max(0.0, load - limit);
+    }
+
+    // The cost of a cluster with the center that it has.
+    [[nodiscard]] double cost(int64_t k, double price) const;
+
+    // What cluster k would cost with the best center, at that load: without
+    // point `leaving` and with point `coming`, unless they are nobody.
+    double best_cost(int64_t k, int64_t leaving, int64_t coming, double load,
+                     double price);
+
+    [[nodiscard]] Cost evaluate() const;
+
+    // Moves point i to another cluster; centers stay, but for means.
+    void move(int64_t i, int64_t to);
+
+    // Gives a cluster its best center.
+    void recenter(int64_t k, double price);
+
+    // Moves a medoid to a near member that serves the cluster better, as long
+    // as there is one.
+    void shift_medoid(int64_t k, double price);
+
+    // Holds lists, counts, loads and means against the labels.
+    void check() const;
+
+private:
+    struct Center {
+        double cost = 0.0;
+        int64_t medoid = nobody;
+    };
+
+    // The members of a cluster, without one and with another one.
+    std::span<const int64_t> gather(int64_t k, int64_t leaving = nobody,
+                                    int64_t coming = nobody);
+
+    // The member next to the mean.
+    int64_t find_central(std::span<const int64_t> members);
+
+    // The cost of points as cluster k around their best center.
+    Center find_center(std::span<const int64_t> members, int64_t k,
+                       double load, double price);
+    double cost_around_mean(std::span<const int64_t> members);
+
+    Problem problem_;
+    MemberLists lists_;
+    std::vector<int64_t> medoids_;
+    // Kept up to date where the centers are means: (clusters, dimensions).
+    std::vector<double> means_;
+    std::vector<int64_t> counts_;
+    std::vector<double> loads_;
+    std::vector<int64_t> spare_;
+
+    std::vector<int64_t> group_;
+    std::vector<double> middle_;
+};
+
+} // namespace ncc::medians

@@ -1,0 +1,222 @@
+#include "medians/openings.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ncc::medians {
+
+namespace {
+
+// Up to this size the medoid is compared with the members next to it.
+constexpr int64_t large_size = 400;
+
+// Neighbouring clusters among which a closed one is shared out, at most.
+constexpr std::size_t max_around = 32;
+
+// Random points among which the place of a new cluster is chosen.
+constexpr int num_places = 6;
+
+// How often a cluster is closed although another one is empty.
+constexpr double closing_share = 0.3;
+
+#ifdef NCC_DEBUG
+double total_cost(const Clusters& clusters, double price) {
+    double total = 0.0;
+    for (int64_t k = 0; k < clusters.problem().num_clusters(); ++k)
+        total += clusters.cost(k, price);
+    return total;
+}
+#endif
+
+} // namespace
+
+Openings::Openings(Clusters& clusters, double value)
+    : clusters_(clusters), value_(value),
+      old_medoids_(clusters.problem().num_clusters(), nobody) {
+    transfers_.reserve(clusters.problem().num_points() + 1);
+    touched_.reserve(clusters.problem().num_clusters());
+    around_.reserve(max_around);
+}
+
+bool Openings::try_closing(int64_t k, double price, double allowed) {
+    begin();
+    find_around(k);
+    if (around_.empty())
+        return false;
+#ifdef NCC_DEBUG
+    total_before_ = total_cost(clusters_, price);
+#endif
+    touch(k, price);
+    const auto& weights = clusters_.problem().weights;
+    int64_t i = clusters_.lists().first(k);
+    while (i != nobody) {
+        const int64_t following = clusters_.lists().next(i);
+        double best = infinity;
+        // Where every cost overflows the first one is as good as any.
+        int64_t chosen = around_[0];
+        for (const int64_t to : around_) {
+            double cost = clusters_.to_center(i, to);
+            if (cost >= best)
+                continue;
+            const double load = clusters_.load(to);
+            const int64_t medoid = clusters_.medoid(to);
+            cost += price * (clusters_.excess(to, medoid, load + weights[i]) -
+                             clusters_.excess(to, medoid, load));
+            if (cost < best) {
+                best = cost;
+                chosen = to;
+            }
+        }
+        touch(chosen, price);
+        transfer(i, chosen);
+        i = following;
+    }
+    return conclude(price, allowed);
+}
+
+bool Openings::try_opening(int64_t i, double price, double allowed) {
+    const Problem& problem = clusters_.problem();
+    const int64_t left = clusters_.label(i);
+    if (clusters_.count(left) < 2 || clusters_.spare().empty())
+        return false;
+#ifdef NCC_DEBUG
+    total_before_ = total_cost(clusters_, price);
+#endif
+    begin();
+    const int64_t k = clusters_.spare().back();
+    touch(k, price);
+    touch(left, price);
+    transfer(i, k);
+    clusters_.set_medoid(k, i);
+    if (clusters_.medoid(left) == i)
+        clusters_.recenter(left, price);
+    // The list grows while it is walked: neighbours of those that follow.
+    for (std::size_t reached = 0; reached < transfers_.size(); ++reached)
+        for (const int64_t j : problem.near.row(transfers_[reached].point)) {
+            const int64_t own = clusters_.label(j);
+            const int64_t medoid = clusters_.medoid(own);
+            if (own == k || clusters_.count(own) < 2 || medoid == j)
+                continue;
+            const double weight = problem.weights[j];
+            const double load = clusters_.load(own);
+            double change = clusters_.to_center(j, k);
+            change -= clusters_.to_center(j, own);
+            change +=
+                price * (clusters_.excess(k, i, clusters_.load(k) + weight) -
+                         clusters_.excess(k, i, clusters_.load(k)) +
+                         clusters_.excess(own, medoid, load - weight) -
+                         clusters_.excess(own, medoid, load));
+            if (change < 0.0) {
+                touch(own, price);
+                transfer(j, k);
+            }
+        }
+    return conclude(price, allowed);
+}
+
+void Openings::open_somewhere(double price, NumpyGenerator& rng) {
+    double best = -1.0;
+    int64_t chosen = 0;
+    for (int place = 0; place < num_places; ++place) {
+        const int64_t i = rng.below(clusters_.problem().num_points());
+        const int64_t k = clusters_.label(i);
+        const int64_t medoid = clusters_.medoid(k);
+        if (clusters_.count(k) <= 1 || medoid == i)
+            continue;
+        const double saved =
+            clusters_.to_center(i, k) +
+            price * clusters_.excess(k, medoid, clusters_.load(k));
+        if (saved > best) {
+            best = saved;
+            chosen = i;
+        }
+    }
+    try_opening(chosen, price, infinity);
+}
+
+void Openings::exchange(double temperature, double price, int64_t num_moves,
+                        NumpyGenerator& rng) {
+    const int64_t num_clusters = clusters_.problem().num_clusters();
+    const double step = 1.001 + 0.25 / static_cast<double>(num_clusters);
+    for (int64_t turn = 0; turn < num_moves; ++turn) {
+        const double noise = -temperature * std::log(1.0 - rng.unit());
+        if (clusters_.spare().empty() || rng.unit() < closing_share) {
+            const int64_t k = rng.below(num_clusters);
+            if (clusters_.count(k) > 0)
+                try_closing(k, price, noise + value_);
+        } else {
+            const int64_t i = rng.below(clusters_.problem().num_points());
+            try_opening(i, price, noise - value_);
+        }
+        if (clusters_.spare().empty())
+            value_ *= step;
+        else
+            value_ /= step;
+    }
+    clusters_.check();
+}
+
+void Openings::begin() {
+    transfers_.clear();
+    touched_.clear();
+    old_cost_ = 0.0;
+}
+
+void Openings::touch(int64_t k, double price) {
+    if (std::ranges::find(touched_, k) != touched_.end())
+        return;
+    touched_.push_back(k);
+    old_medoids_[k] = clusters_.medoid(k);
+    old_cost_ += clusters_.cost(k, price);
+}
+
+void Openings::transfer(int64_t i, int64_t to) {
+    transfers_.push_back({i, clusters_.label(i)});
+    clusters_.move(i, to);
+}
+
+bool Openings::conclude(double price, double allowed) {
+    double cost = 0.0;
+    for (const int64_t k : touched_) {
+        const int64_t medoid = clusters_.medoid(k);
+        const int64_t count = clusters_.count(k);
+        if (count > 0 && !clusters_.problem().uses_means) {
+            if (count <= medium_size || medoid == nobody ||
+                clusters_.label(medoid) != k)
+                clusters_.recenter(k, price);
+            else if (count <= large_size)
+                clusters_.shift_medoid(k, price);
+        }
+        cost += clusters_.cost(k, price);
+    }
+    const bool is_kept = cost - old_cost_ <= allowed;
+#ifdef NCC_DEBUG
+    const double total = total_cost(clusters_, price);
+    NCC_CHECK(std::abs(total - total_before_ - (cost - old_cost_)) <=
+              1e-6 * (total + total_before_ + clusters_.problem().extent()));
+#endif
+    if (is_kept)
+        return true;
+    for (auto last = transfers_.rbegin(); last != transfers_.rend(); ++last)
+        clusters_.move(last->point, last->origin);
+    for (const int64_t k : touched_)
+        clusters_.set_medoid(k, old_medoids_[k]);
+    return false;
+}
+
+void Openings::find_around(int64_t k) {
+    around_.clear();
+    const auto& near = clusters_.problem().near;
+    const MemberLists& lists = clusters_.lists();
+    for (int64_t i = lists.first(k); i != nobody; i = lists.next(i))
+        for (const int64_t j : near.row(i)) {
+            const int64_t to = lists.label(j);
+            if (to == k || std::ranges::find(around_, to) != around_.end())
+                continue;
+            around_.push_back(to);
+            if (around_.size() == max_around)
+                return;
+        }
+}
+
+} // namespace ncc::medians

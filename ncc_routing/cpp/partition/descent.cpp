@@ -1,0 +1,147 @@
+#include "partition/descent.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ncc::partition {
+
+Descent::Descent(Partition& partition, const Neighbourhood& around)
+    : partition_(partition), around_(around),
+      stamps_(partition.problem().num_clusters(), 1),
+      seen_(partition.problem().num_points(), 0),
+      seen_deeply_(partition.problem().num_points(), 0) {}
+
+void Descent::restart(std::span<const int64_t> changed) {
+    std::ranges::fill(stamps_, 0);
+    std::ranges::fill(seen_, 0);
+    std::ranges::fill(seen_deeply_, 0);
+    for (const int64_t k : changed)
+        stamps_[k] = 1;
+    next_ = 0;
+    num_idle_ = 0;
+    is_deep_ = false;
+    clock_ = 1;
+}
+
+double Descent::run(int64_t num_steps, double needed) {
+    const int64_t size = partition_.problem().num_points();
+    double total = 0.0;
+    for (int64_t step = 0; step < num_steps; ++step) {
+        const double change = improve(next_);
+        total += change;
+        next_ = next_ + 1 < size ? next_ + 1 : 0;
+        if (change < 0.0) {
+            ++clock_;
+            num_idle_ = 0;
+            is_deep_ = false;
+        } else if (++num_idle_ >= size) {
+            if (is_deep_ || total > needed)
+                break;
+            num_idle_ = 0;
+            is_deep_ = true;
+        }
+    }
+    partition_.check();
+    return total;
+}
+
+double Descent::improve(int64_t i) {
+    const Problem& problem = partition_.problem();
+    const int64_t own = partition_.label(i);
+    const int64_t since = is_deep_ ? seen_deeply_[i] : seen_[i];
+    const bool has_changed = stamps_[own] > since;
+    Move best{-min_gain * problem.scale};
+    double gain = -1.0;
+    for (const int64_t k : around_.near.row(own)) {
+        if (k == own || !(has_changed || stamps_[k] > since))
+            continue;
+        if (gain < 0.0)
+            gain = partition_.removal(i);
+        const double change = partition_.insertion(i, k) - gain;
+        // The members of a full cluster that is no better are passed over.
+        if (change >= best.change)
+            continue;
+        if (partition_.load(k) + problem.weights[i] <= problem.limits[k])
+            best = {change, k};
+        else
+            look_inside(i, k, gain, best);
+    }
+    if (best.to == nobody) {
+        seen_[i] = clock_;
+        if (is_deep_)
+            seen_deeply_[i] = clock_;
+        return 0.0;
+    }
+    apply(i, best);
+    return best.change;
+}
+
+void Descent::look_inside(int64_t i, int64_t k, double gain,
+                          Move& best) const {
+    const Problem& problem = partition_.problem();
+    const auto& weights = problem.weights;
+    const int64_t own = partition_.label(i);
+    const double excess = partition_.load(k) + weights[i] - problem.limits[k];
+    const double room =
+        problem.limits[own] - partition_.load(own) + weights[i];
+    const MemberLists& lists = partition_.lists();
+    int64_t left = around_.most;
+    for (int64_t j = lists.first(k); j != nobody && left > 0;
+         j = lists.next(j), --left) {
+        if (weights[j] < excess)
+            continue;
+        if (weights[j] <= room) {
+            const double change = partition_.exchange(i, j);
+            if (change < best.change)
+                best = {change, k, j, own};
+        }
+        if (is_deep_) {
+            const double change = partition_.replacement(i, j) - gain;
+            if (change < best.change)
+                look_for_room(i, j, change, best);
+        }
+    }
+}
+
+void Descent::look_for_room(int64_t i, int64_t j, double change,
+                            Move& best) const {
+    const Problem& problem = partition_.problem();
+    const int64_t own = partition_.label(i);
+    const int64_t k = partition_.label(j);
+    for (const int64_t to : around_.near.row(k)) {
+        if (to == k || to == own ||
+            partition_.load(to) + problem.weights[j] > problem.limits[to])
+            continue;
+        const double whole = change + partition_.insertion(j, to);
+        if (whole < best.change)
+            best = {whole, k, j, to};
+    }
+}
+
+void Descent::apply(int64_t i, const Move& move) {
+    const int64_t own = partition_.label(i);
+#ifdef NCC_DEBUG
+    const auto inertia = [&] {
+        double total =
+            partition_.inertia_of(own) + partition_.inertia_of(move.to);
+        if (move.other != nobody && move.other_to != own)
+            total += partition_.inertia_of(move.other_to);
+        return total;
+    };
+    const double before = inertia();
+#endif
+    stamps_[own] = clock_ + 1;
+    stamps_[move.to] = clock_ + 1;
+    if (move.other != nobody) {
+        stamps_[move.other_to] = clock_ + 1;
+        partition_.move(move.other, move.other_to);
+    }
+    partition_.move(i, move.to);
+#ifdef NCC_DEBUG
+    const double after = inertia();
+    NCC_CHECK(std::abs(after - before - move.change) <=
+              1e-6 * (before + after + partition_.problem().scale));
+#endif
+}
+
+} // namespace ncc::partition

@@ -1,0 +1,124 @@
+#pragma once
+
+#include "arrays.h"
+#include "clustering/centers.h"
+#include "clustering/member_lists.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ncc::partition {
+
+// Points under capacities; nothing of it changes during a search.
+struct Problem {
+    // Of shape (points, dimensions).
+    MatrixView<const double> coords;
+    // Whole numbers are exact in them.
+    std::span<const double> weights;
+    // The largest load of each cluster.
+    std::span<const double> limits;
+    // Mean squared distance of the points to their mean: the unit of the
+    // least gain that counts.
+    double scale = 0.0;
+
+    [[nodiscard]] int64_t num_points() const { return coords.num_rows(); }
+    [[nodiscard]] int64_t num_dims() const { return coords.num_columns(); }
+    [[nodiscard]] int64_t num_clusters() const { return std::ssize(limits); }
+};
+
+// Clusters with exact changes of the inertia: the sum of the squared
+// distances of the points to the mean of their cluster. Every change is known
+// in O(1), the means that move included.
+class Partition {
+public:
+    // No point has a cluster until labels are assigned.
+    explicit Partition(const Problem& problem);
+
+    // Sets the cluster of each point and recomputes everything; returns the
+    // inertia. An empty cluster keeps its last mean.
+    double assign(std::span<const int64_t> labels);
+
+    // Recomputes everything: changes leave rounding errors.
+    double rebuild() { return assign(lists_.labels()); }
+
+    [[nodiscard]] bool is_assigned() const {
+        return lists_.label(0) != nobody;
+    }
+
+    [[nodiscard]] const Problem& problem() const { return problem_; }
+    [[nodiscard]] const MemberLists& lists() const { return lists_; }
+    [[nodiscard]] int64_t label(int64_t i) const { return lists_.label(i); }
+    [[nodiscard]] std::span<const double> loads() const { return loads_; }
+    [[nodiscard]] double load(int64_t k) const { return loads_[k]; }
+    [[nodiscard]] double room(int64_t k) const {
+        return problem_.limits[k] - loads_[k];
+    }
+
+    [[nodiscard]] MatrixView<const double> means() const {
+        return {means_.data(), problem_.num_clusters(), problem_.num_dims()};
+    }
+
+    // By how much the inertia falls when point i leaves.
+    [[nodiscard]] double removal(int64_t i) const {
+        const int64_t k = label(i);
+        const double count = counts_[k];
+        if (count <= 1.0)
+            return 0.0;
+        return count / (count - 1.0) * square(i, k);
+    }
+
+    // By how much the inertia grows when point i joins cluster k.
+    [[nodiscard]] double insertion(int64_t i, int64_t k) const {
+        const double count = counts_[k];
+        if (count == 0.0)
+            return 0.0;
+        return count / (count + 1.0) * square(i, k);
+    }
+
+    // The change when points i and j of two clusters swap places.
+    [[nodiscard]] double exchange(int64_t i, int64_t j) const {
+        const int64_t a = label(i);
+        const int64_t b = label(j);
+        double along = 0.0;
+        double length = 0.0;
+        for (int64_t d = 0; d < problem_.num_dims(); ++d) {
+            const double gap = problem_.coords(j, d) - problem_.coords(i, d);
+            along += (means()(a, d) - means()(b, d)) * gap;
+            length += gap * gap;
+        }
+        return -2.0 * along - length * (1.0 / counts_[a] + 1.0 / counts_[b]);
+    }
+
+    // The change of the cluster of j when i takes the place of j.
+    [[nodiscard]] double replacement(int64_t i, int64_t j) const {
+        const int64_t k = label(j);
+        const double length =
+            clustering::square(problem_.coords.row(j), problem_.coords.row(i));
+        return square(i, k) - square(j, k) - length / counts_[k];
+    }
+
+    // Puts point i into another cluster.
+    void move(int64_t i, int64_t to);
+
+    // The inertia of a cluster from its definition.
+    [[nodiscard]] double inertia_of(int64_t k) const;
+
+    // Holds counts, loads and means against the labels.
+    void check() const;
+
+private:
+    // The squared distance of point i to the mean of cluster k.
+    [[nodiscard]] double square(int64_t i, int64_t k) const {
+        return clustering::square(problem_.coords.row(i), means().row(k));
+    }
+
+    Problem problem_;
+    MemberLists lists_;
+    // Of shape (clusters, dimensions).
+    std::vector<double> means_;
+    std::vector<double> counts_;
+    std::vector<double> loads_;
+};
+
+} // namespace ncc::partition

@@ -1,0 +1,346 @@
+#include "bindings.h"
+#include "casters.h"
+#include "search/moves/or_opt.h"
+#include "search/moves/swap_tails.h"
+#include "search/moves/swap_tails_reversed.h"
+#include "search/moves/two_opt.h"
+#include "search/routing_search.h"
+
+#include <limits>
+#include <tuple>
+
+namespace ncc {
+
+namespace {
+
+using namespace nb::literals;
+using namespace search;
+
+// What a pickle of the parameters holds.
+using ParamsState =
+    std::tuple<double, double, double, double, double, double, double>;
+
+void make_params(SearchParams* self, double mean_removed, double max_string,
+                 double split, double blink, double reach, double tolerance,
+                 double num_local_moves) {
+    constexpr double most = 1e9;
+    require(mean_removed > 0.0 && mean_removed <= most && max_string >= 1.0 &&
+                max_string <= most,
+            "mean_removed and max_string must be positive.");
+    new (self) SearchParams{mean_removed, max_string, split,          blink,
+                            reach,        tolerance,  num_local_moves};
+}
+
+void bind_params(nb::module_& m) {
+    nb::class_<SearchParams>(m, "SearchParams")
+        .def("__init__", &make_params, nb::kw_only(), "mean_removed"_a,
+             "max_string"_a, "split"_a, "blink"_a, "reach"_a, "tolerance"_a,
+             "num_local_moves"_a)
+        .def_ro("mean_removed", &SearchParams::mean_removed)
+        .def_ro("max_string", &SearchParams::max_string)
+        .def_ro("split", &SearchParams::split)
+        .def_ro("blink", &SearchParams::blink)
+        .def_ro("reach", &SearchParams::reach)
+        .def_ro("tolerance", &SearchParams::tolerance)
+        .def_ro("num_local_moves", &SearchParams::num_local_moves)
+        .def_prop_ro("most_removed", &SearchParams::most_removed)
+        .def("__getstate__",
+             [](const SearchParams& p) {
+                 return ParamsState(p.mean_removed, p.max_string, p.split,
+                                    p.blink, p.reach, p.tolerance,
+                                    p.num_local_moves);
+             })
+        .def("__setstate__", [](SearchParams& self, const ParamsState& state) {
+            std::apply([&](auto... values) { make_params(&self, values...); },
+                       state);
+        });
+}
+
+RoutingProblem
+make_problem(const Metric& metric, std::span<const int64_t> demands,
+             int64_t capacity, MatrixView<const uint32_t> neighbours,
+             MatrixView<const double> near, int64_t num_candidates,
+             std::span<const double> round_trip, bool is_symmetric) {
+    const auto num_nodes = std::ssize(demands);
+    const MatrixView<const double>& matrix = metric.matrix;
+    require(metric.coords.num_rows() == num_nodes &&
+                metric.coords.num_columns() == 2 &&
+                std::ssize(round_trip) == num_nodes,
+            "coords and round_trip must have a row for each demand.");
+    require(matrix.empty() || (matrix.num_rows() == num_nodes &&
+                               matrix.num_columns() == num_nodes),
+            "the matrix must have a row and a column for each demand.");
+    require(!matrix.empty() || metric.rounding.kind <= LengthRule::Unrounded,
+            "great circles need a matrix.");
+    require(neighbours.num_rows() == num_nodes &&
+                near.num_rows() == num_nodes &&
+                near.num_columns() == neighbours.num_columns(),
+            "neighbours and near must have a row for each demand.");
+    require(all_below(neighbours.values(), demands.size()),
+            "neighbours must be nodes.");
+    return {metric, demands,        capacity,   neighbours,
+            near,   num_candidates, round_trip, is_symmetric};
+}
+
+void bind_problem(nb::module_& m) {
+    nb::class_<RoutingProblem>(m, "RoutingProblem")
+        .def(
+            "__init__",
+            [](RoutingProblem* self, const Metric& metric,
+               std::span<const int64_t> demands, int64_t capacity,
+               MatrixView<const uint32_t> neighbours,
+               MatrixView<const double> near, int64_t num_candidates,
+               std::span<const double> round_trip, bool is_symmetric) {
+                new (self) RoutingProblem(
+                    make_problem(metric, demands, capacity, neighbours, near,
+                                 num_candidates, round_trip, is_symmetric));
+            },
+            nb::kw_only(), "metric"_a, "demands"_a, "capacity"_a,
+            "neighbours"_a, "near"_a, "num_candidates"_a, "round_trip"_a,
+            "is_symmetric"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+            nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
+            nb::keep_alive<1, 8>())
+        .def_prop_ro("num_nodes",
+                     [](const RoutingProblem& p) { return p.demands.size(); });
+}
+
+void bind_tables(nb::module_& m) {
+    nb::class_<ZoneTable>(m, "ZoneTable")
+        .def(
+            "__init__",
+            [](ZoneTable* self, MatrixView<const int32_t> ids,
+               MatrixView<const double> penalties,
+               std::span<const double> far) {
+                require(ids.num_columns() > 0 &&
+                            penalties.num_rows() == ids.num_rows() &&
+                            penalties.num_columns() == ids.num_columns() &&
+                            std::ssize(far) == ids.num_rows(),
+                        "ids, penalties and far must have a row for each "
+                        "node.");
+                for (int64_t node = 1; node < ids.num_rows(); ++node)
+                    require(ids(node, 0) >= 0,
+                            "each customer must have a zone.");
+                new (self) ZoneTable{ids, penalties, far};
+            },
+            nb::kw_only(), "ids"_a, "penalties"_a, "far"_a,
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+            nb::keep_alive<1, 4>())
+        .def_prop_ro("num_nodes", &ZoneTable::num_nodes);
+    nb::class_<SameRouteTable>(m, "SameRouteTable")
+        .def(
+            "__init__",
+            [](SameRouteTable* self, std::span<const int32_t> zones,
+               std::span<const int32_t> num_others, double unit) {
+                require(zones.size() == num_others.size(),
+                        "zones and num_others must have an entry for each "
+                        "node.");
+                new (self) SameRouteTable{zones, num_others, unit};
+            },
+            nb::kw_only(), "zones"_a, "num_others"_a, "unit"_a,
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+        .def_prop_ro("num_nodes", &SameRouteTable::num_nodes);
+}
+
+// Refuses routes that cannot be loaded.
+void check_routes(const RoutingProblem& problem,
+                  std::span<const uint32_t> nodes,
+                  std::span<const int64_t> starts, int64_t num_slots,
+                  uint64_t seed) {
+    const auto num_nodes = std::ssize(problem.demands);
+    require(!nodes.empty() && !starts.empty() && starts.front() == 0 &&
+                starts.back() == std::ssize(nodes),
+            "starts must lead from 0 to the number of nodes.");
+    for (std::size_t route = 0; route + 1 < starts.size(); ++route)
+        require(starts[route] < starts[route + 1], "no route may be empty.");
+    std::vector<char> is_served(num_nodes);
+    for (const uint32_t node : nodes) {
+        require(0 < node && node < num_nodes && !is_served[node],
+                "nodes must be different customers.");
+        is_served[node] = 1;
+    }
+    require(num_slots >= std::ssize(starts) - 1 &&
+                num_slots < std::numeric_limits<uint32_t>::max() - num_nodes,
+            "num_slots must be enough for the routes.");
+    require(seed != 0, "the seed must not be 0.");
+}
+
+template <class Penalty>
+void check_customer(const RoutingSearch<Penalty>& s, uint32_t customer) {
+    require(0 < customer && s.is_customer(customer) && !s.is_absent(customer),
+            "a customer must be on a route.");
+}
+
+// A move of two customers on one route (`is_within`) or on two, which is made
+// if it costs less than a limit; returns whether it was.
+template <class Penalty, class Move>
+auto bound_move(Move move, bool is_within) {
+    return
+        [=](RoutingSearch<Penalty>& s, uint32_t i, uint32_t j, double limit) {
+            check_customer(s, i);
+            check_customer(s, j);
+            require(i != j && (s.route_of[i] == s.route_of[j]) == is_within,
+                    "a move takes two customers of one route, or of two.");
+            const double change = move(s, i, j, limit);
+            if (change < limit)
+                s.accept(change);
+            return change < limit;
+        };
+}
+
+auto to_arrays(RouteList list) {
+    return std::make_tuple(to_array(std::move(list.nodes)),
+                           to_array(std::move(list.starts)));
+}
+
+// One entry of each element of a vector.
+template <class Values, class Read>
+auto gather(const Values& values, Read read) {
+    using T = std::decay_t<decltype(read(values[0]))>;
+    std::vector<T> found;
+    found.reserve(values.size());
+    for (const auto& value : values)
+        found.push_back(read(value));
+    return found;
+}
+
+// A property that copies a part of the state into an array.
+template <class Class, class Read>
+void add_copy(Class& bound, const char* name, Read read) {
+    using Search = Class::Type;
+    bound.def_prop_ro(
+        name, [read](const Search& s) { return to_array(read(s)); },
+        nb::rv_policy::move);
+}
+
+template <class Penalty>
+auto bind_routing_search(nb::module_& m, const char* name) {
+    using Search = RoutingSearch<Penalty>;
+    nb::class_<Search> bound(m, name);
+    if constexpr (Penalty::is_any)
+        bound.def(
+            "__init__",
+            [](Search* self, const RoutingProblem& problem,
+               const SearchParams& params, std::span<const uint32_t> nodes,
+               std::span<const int64_t> starts, int64_t num_slots,
+               uint64_t seed, const Penalty::Table& table) {
+                check_routes(problem, nodes, starts, num_slots, seed);
+                require(table.num_nodes() == std::ssize(problem.demands),
+                        "penalties must have a row for each node.");
+                new (self) Search(problem, params, Penalty(table, num_slots),
+                                  nodes, starts, num_slots, seed);
+            },
+            "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
+            "seed"_a, "table"_a, nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 8>(), release_gil());
+    else
+        bound.def(
+            "__init__",
+            [](Search* self, const RoutingProblem& problem,
+               const SearchParams& params, std::span<const uint32_t> nodes,
+               std::span<const int64_t> starts, int64_t num_slots,
+               uint64_t seed) {
+                check_routes(problem, nodes, starts, num_slots, seed);
+                new (self) Search(problem, params, Penalty(), nodes, starts,
+                                  num_slots, seed);
+            },
+            "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
+            "seed"_a, nb::keep_alive<1, 2>(), release_gil());
+    bound
+        .def("anneal", &Search::anneal, "num_iterations"_a, "temperature"_a,
+             "cooling"_a, release_gil())
+        .def_prop_ro("cost", [](const Search& s) { return s.cost; })
+        .def_prop_ro("best_cost", [](const Search& s) { return s.best_cost; })
+        .def_prop_ro("num_iterations",
+                     [](const Search& s) { return s.num_iterations; })
+        .def("current_routes",
+             [](const Search& s) { return to_arrays(s.current_routes()); })
+        .def("best_routes",
+             [](const Search& s) { return to_arrays(s.best_routes()); });
+    // The parts of an annealing, one by one; a ruin is taken back, and tells
+    // which customers it has removed.
+    bound
+        .def("ruin",
+             [](Search& s) {
+                 s.begin_iteration();
+                 ruin(s, s.params);
+                 undo(s);
+                 const auto removed =
+                     std::span(s.removed).first(s.num_removed);
+                 return to_array(gather(removed, [](const Removal& removal) {
+                     return removal.customer;
+                 }));
+             })
+        .def("ruin_and_recreate", &Search::ruin_and_recreate, "limit"_a)
+        .def(
+            "find_position",
+            [](Search& s, uint32_t customer, double budget) {
+                require(0 < customer && s.is_customer(customer) &&
+                            s.is_absent(customer),
+                        "a customer must be without a place.");
+                const Position found = s.find_position(customer, budget);
+                return std::make_tuple(found.before, found.edge_in,
+                                       found.edge_out, found.cost);
+            },
+            "customer"_a, "budget"_a)
+        .def("improve_locally", &Search::improve_locally, "temperature"_a)
+        .def("two_opt", bound_move<Penalty>(&two_opt<Penalty>, true), "i"_a,
+             "j"_a, "limit"_a)
+        .def("swap_tails", bound_move<Penalty>(&swap_tails<Penalty>, false),
+             "i"_a, "j"_a, "limit"_a)
+        .def("swap_tails_reversed",
+             bound_move<Penalty>(&swap_tails_reversed<Penalty>, false), "i"_a,
+             "j"_a, "limit"_a)
+        .def(
+            "or_opt",
+            [](Search& s, uint32_t i, uint32_t j, bool forward, double limit) {
+                check_customer(s, i);
+                check_customer(s, j);
+                require(i != j, "a move takes two customers.");
+                const double change = or_opt(s, i, j, forward, limit);
+                if (change < limit)
+                    s.accept(change);
+                return change < limit;
+            },
+            "i"_a, "j"_a, "forward"_a, "limit"_a);
+    add_copy(bound, "next", [](const Search& s) {
+        return gather(s.nodes, [](const Node& n) { return n.next; });
+    });
+    add_copy(bound, "prev", [](const Search& s) {
+        return gather(s.nodes, [](const Node& n) { return n.prev; });
+    });
+    add_copy(bound, "to_next", [](const Search& s) {
+        return gather(s.nodes, [](const Node& n) { return n.to_next; });
+    });
+    add_copy(bound, "to_prev", [](const Search& s) {
+        return gather(s.nodes, [](const Node& n) { return n.to_prev; });
+    });
+    add_copy(bound, "sizes", [](const Search& s) {
+        return gather(s.routes, [](const Route& r) { return r.size; });
+    });
+    add_copy(bound, "route_of", [](const Search& s) { return s.route_of; });
+    add_copy(bound, "loads", [](const Search& s) { return s.loads; });
+    add_copy(bound, "free_routes", [](const Search& s) {
+        const auto first = s.free_routes.begin();
+        return std::vector<uint32_t>(first, first + s.num_free);
+    });
+    return bound;
+}
+
+} // namespace
+
+void bind_search(nb::module_& module) {
+    nb::module_ m = module.def_submodule("search");
+    bind_params(m);
+    bind_problem(m);
+    bind_tables(m);
+    bind_routing_search<NoPenalty>(m, "RoutingSearch");
+    auto zone_search = bind_routing_search<ZonePenalty>(m, "ZoneSearch");
+    add_copy(zone_search, "zone_of",
+             [](const auto& s) { return s.penalties.zone_of(); });
+    auto same_route_search =
+        bind_routing_search<SameRoutePenalty>(m, "SameRouteSearch");
+    add_copy(same_route_search, "zone_counts",
+             [](const auto& s) { return s.penalties.counts(); });
+}
+
+} // namespace ncc

@@ -1,0 +1,213 @@
+#pragma once
+
+#include "check.h"
+#include "random.h"
+
+#include <cstdint>
+#include <vector>
+
+// Routes as linked lists, for every search that changes them edge by edge.
+//
+// Nodes 1..n are the customers; node n + 1 + r is the depot at both ends of
+// route r, so each route is a circular list. Node 0 is on no route.
+namespace ncc::search {
+
+// A removed customer with the edges that it lost.
+struct Removal {
+    uint32_t customer;
+    double to_prev;
+    double to_next;
+};
+
+// A customer to insert, its rank, and the edge that it broke.
+struct Insertion {
+    uint32_t customer;
+    double key;
+    double edge;
+};
+
+// Positions in `removed`, and the nodes around the gap.
+struct String {
+    int64_t first;
+    int64_t end;
+    uint32_t before;
+    uint32_t after;
+};
+
+// Routes one after another: r has the nodes from starts[r] to starts[r + 1].
+struct RouteList {
+    std::vector<uint32_t> nodes;
+    std::vector<int64_t> starts{0};
+};
+
+// A load above every capacity.
+inline constexpr int64_t full_load = int64_t{1} << 62;
+
+// The current routes, the best ones, and what an undo needs.
+//
+// A Node has at least
+//     double to_prev, to_next;  // lengths of its edges
+//     uint32_t prev, next;      // its neighbours
+// and a Route
+//     int64_t size;    // customers on it
+//     int64_t ruined;  // the iteration that last ruined it, or -1
+//
+// The arrays have their final size from the start: none grows in a search.
+template <class Node, class Route>
+struct LinkedRoutes {
+    // Everything is zero; a search loads its routes.
+    LinkedRoutes(int64_t num_nodes_, int64_t num_slots_, int64_t max_removed,
+                 int64_t max_inserted, uint64_t seed)
+        : num_nodes(static_cast<uint32_t>(num_nodes_)),
+          num_slots(static_cast<uint32_t>(num_slots_)),
+          nodes(num_nodes_ + num_slots_), route_of(nodes.size()),
+          routes(num_slots_ + 1), loads(num_slots_ + 1),
+          free_routes(num_slots_), best_next(nodes.size()),
+          dirty(nodes.size()), is_dirty(nodes.size()), removed(max_removed),
+          inserted(max_inserted), strings(max_removed), random(seed) {}
+
+    [[nodiscard]] bool is_customer(uint32_t node) const {
+        return node < num_nodes;
+    }
+
+    [[nodiscard]] uint32_t depot_of(uint32_t route) const {
+        return num_nodes + route;
+    }
+
+    // Whether a customer is without a place.
+    [[nodiscard]] bool is_absent(uint32_t customer) const {
+        return route_of[customer] == num_slots;
+    }
+
+    // Lets j follow i at the distance `edge`.
+    void set_edge(uint32_t i, uint32_t j, double edge) {
+        nodes[i].next = j;
+        nodes[j].prev = i;
+        nodes[i].to_next = edge;
+        nodes[j].to_prev = edge;
+    }
+
+    // Remembers that the successor of a node may have changed.
+    void mark_dirty(uint32_t node) {
+        if (is_dirty[node] == 0) {
+            is_dirty[node] = 1;
+            dirty[num_dirty++] = node;
+        }
+    }
+
+    // Copies the changed successors into the best solution.
+    void keep_best() {
+        for (int64_t idx = 0; idx < num_dirty; ++idx) {
+            const uint32_t node = dirty[idx];
+            best_next[node] = nodes[node].next;
+            is_dirty[node] = 0;
+        }
+        num_dirty = 0;
+        best_cost = cost;
+    }
+
+    // Keeps the routes if they are the best ones by more than a tolerance.
+    void keep_if_best(double tolerance) {
+        if (cost < best_cost - tolerance)
+            keep_best();
+    }
+
+    // Puts a route on the stack of the empty ones.
+    void free_route(uint32_t route) {
+        routes[route].ruined = -1;
+        free_routes[num_free++] = route;
+    }
+
+    // Forgets what the last iteration changed.
+    void begin_iteration() {
+        ++num_iterations;
+        num_removed = 0;
+        num_inserted = 0;
+        num_strings = 0;
+        num_free_before = num_free;
+        cost_before = cost;
+    }
+
+    // Puts a customer among the first `count` of `inserted`, by the key.
+    // Equal keys stay in the order in which they came.
+    void rank_customer(int64_t count, uint32_t customer, double key) {
+        int64_t spot = count;
+        while (spot > 0 && inserted[spot - 1].key > key) {
+            inserted[spot].key = inserted[spot - 1].key;
+            inserted[spot].customer = inserted[spot - 1].customer;
+            --spot;
+        }
+        inserted[spot].key = key;
+        inserted[spot].customer = customer;
+    }
+
+    // Returns the routes that are not empty, given what follows a node.
+    template <class Follow>
+    [[nodiscard]] RouteList list_routes(Follow follow) const {
+        RouteList list;
+        list.nodes.reserve(members.size());
+        for (uint32_t route = 0; route < num_slots; ++route) {
+            uint32_t node = follow(depot_of(route));
+            if (!is_customer(node))
+                continue;
+            for (; is_customer(node); node = follow(node))
+                list.nodes.push_back(node);
+            list.starts.push_back(std::ssize(list.nodes));
+        }
+        return list;
+    }
+
+    [[nodiscard]] RouteList current_routes() const {
+        return list_routes([&](uint32_t node) { return nodes[node].next; });
+    }
+
+    [[nodiscard]] RouteList best_routes() const {
+        return list_routes([&](uint32_t node) { return best_next[node]; });
+    }
+
+    uint32_t num_nodes; // customers + 1
+    uint32_t num_slots; // routes at most, the empty ones included
+    std::vector<Node> nodes;
+    // The route of each node, the number of slots for a customer without a
+    // place. Apart from `nodes`, and the loads from `routes`, since an
+    // insertion reads these two far more often than all else: they have to
+    // stay in the nearest cache.
+    std::vector<uint32_t> route_of;
+    std::vector<Route> routes; // (slots + 1,)
+    // The last load exceeds every capacity: nothing fits beside a customer
+    // without a place.
+    std::vector<int64_t> loads;
+    std::vector<uint32_t> free_routes; // a stack of the empty routes
+    std::vector<uint32_t> best_next;   // next nodes of the best solution
+    // Nodes whose successor may differ from the best one's.
+    std::vector<uint32_t> dirty;
+    std::vector<uint8_t> is_dirty;
+    std::vector<Removal> removed;
+    std::vector<Insertion> inserted; // in the order of insertion
+    std::vector<String> strings;
+    // The customers of this search, of which a ruin picks its first; all
+    // others are without a place.
+    std::vector<uint32_t> members;
+    int64_t num_free = 0;
+    int64_t num_removed = 0;
+    int64_t num_inserted = 0;
+    int64_t num_strings = 0;
+    int64_t num_dirty = 0;
+    int64_t num_iterations = 0;
+    int64_t num_free_before = 0; // as the iteration found it
+    double cost = 0.0;
+    double best_cost = 0.0;
+    double cost_before = 0.0; // as the iteration found it
+    Xorshift random;
+};
+
+// Lets j follow i in a search; returns the length of the edge.
+template <class Search>
+double link(Search& search, uint32_t i, uint32_t j) {
+    // The ring of an empty route must cost nothing in any metric.
+    const double edge = i == j ? 0.0 : search.edge_length(i, j);
+    search.set_edge(i, j, edge);
+    return edge;
+}
+
+} // namespace ncc::search

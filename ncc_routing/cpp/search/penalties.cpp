@@ -1,0 +1,66 @@
+#include "search/penalties.h"
+
+#include <algorithm>
+
+namespace ncc::search {
+
+double ZonePenalty::load(std::span<const uint32_t> nodes,
+                         std::span<const int64_t> starts) {
+    double total = 0.0;
+    const auto& values = table_.ids.values();
+    const int32_t num_zones =
+        values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+    // What the customers of a route save in each zone.
+    std::vector<double> savings(num_zones + 1);
+    for (std::size_t route = 0; route + 1 < starts.size(); ++route) {
+        const auto customers =
+            nodes.subspan(starts[route], starts[route + 1] - starts[route]);
+        int32_t best = table_.ids(customers[0], 0);
+        for (const uint32_t customer : customers) {
+            const double far = table_.far[customer];
+            total += far;
+            for (int64_t k = 0; k < table_.ids.num_columns(); ++k) {
+                const int32_t zone = table_.ids(customer, k);
+                if (zone < 0)
+                    break;
+                savings[zone] += far - table_.penalties(customer, k);
+                if (savings[zone] > savings[best])
+                    best = zone;
+            }
+        }
+        zone_of_[route] = best;
+        total -= savings[best];
+        for (const uint32_t customer : customers)
+            for (const int32_t zone : table_.ids.row(customer))
+                if (zone >= 0)
+                    savings[zone] = 0.0;
+    }
+    return total;
+}
+
+SameRoutePenalty::SameRoutePenalty(const SameRouteTable& table,
+                                   int64_t num_slots)
+    : table_(table), num_zones_(1) {
+    for (const int32_t zone : table.zones)
+        num_zones_ = std::max<int64_t>(num_zones_, zone + 1);
+    counts_.resize(num_slots * num_zones_);
+}
+
+double SameRoutePenalty::load(std::span<const uint32_t> nodes,
+                              std::span<const int64_t> starts) {
+    const auto num_routes = static_cast<uint32_t>(starts.size() - 1);
+    for (uint32_t route = 0; route < num_routes; ++route)
+        for (int64_t idx = starts[route]; idx < starts[route + 1]; ++idx)
+            count(nodes[idx], route, 1);
+    int64_t parted = 0;
+    for (uint32_t route = 0; route < num_routes; ++route)
+        for (int64_t idx = starts[route]; idx < starts[route + 1]; ++idx) {
+            const int32_t zone = table_.zones[nodes[idx]];
+            if (zone >= 0)
+                parted += table_.num_others[nodes[idx]] + 1 -
+                          counts_[place(route, zone)];
+        }
+    return 0.5 * table_.unit * static_cast<double>(parted);
+}
+
+} // namespace ncc::search

@@ -1,0 +1,161 @@
+#pragma once
+
+#include "arrays.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+// What customers on routes cost beside the ways: policies of a search, which
+// are compiled away where they do nothing. Each has
+// - cost(customer, route): what a customer costs on a route that does not
+//   count it,
+// - least_cost(customer): what it costs on a route of its own,
+// - share(customer, route): the part of the total of a customer of a route,
+// - open_route(route, customer): an empty route gets its first customer,
+// - count(customer, route, change): a route counts a customer, by 1, or no
+//   longer, by -1,
+// - load(nodes, starts): begins with some routes, of which r has the nodes
+//   from starts[r] to starts[r + 1]; returns the total.
+namespace ncc::search {
+
+// Only ways cost.
+struct NoPenalty {
+    static constexpr bool is_any = false;
+    static constexpr bool counts_customers = false;
+
+    [[nodiscard]] double cost(uint32_t, uint32_t) const { return 0.0; }
+    [[nodiscard]] double least_cost(uint32_t) const { return 0.0; }
+    [[nodiscard]] double share(uint32_t, uint32_t) const { return 0.0; }
+    void open_route(uint32_t, uint32_t) {}
+    void count(uint32_t, uint32_t, int) {}
+    double load(std::span<const uint32_t>, std::span<const int64_t>) {
+        return 0.0;
+    }
+};
+
+// Penalties of customers in zones, sparse.
+struct ZoneTable {
+    // (n + 1, k): zones with the least penalties, least first; -1: none.
+    MatrixView<const int32_t> ids;
+    MatrixView<const double> penalties; // (n + 1, k), in units of cost
+    std::span<const double> far; // (n + 1,): what every other zone costs
+
+    [[nodiscard]] int64_t num_nodes() const { return ids.num_rows(); }
+};
+
+// Customers cost on routes that are bound to zones, an empty one by its first
+// customer.
+class ZonePenalty {
+public:
+    using Table = ZoneTable;
+    static constexpr bool is_any = true;
+    static constexpr bool counts_customers = false;
+
+    ZonePenalty(const ZoneTable& table, int64_t num_slots)
+        : table_(table), zone_of_(num_slots) {}
+
+    [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
+        const int32_t zone = zone_of_[route];
+        const auto ids = table_.ids.row(customer);
+        for (std::size_t idx = 0; idx < ids.size(); ++idx)
+            if (ids[idx] == zone)
+                return table_.penalties.row(customer)[idx];
+        return table_.far[customer];
+    }
+
+    [[nodiscard]] double least_cost(uint32_t customer) const {
+        return table_.penalties(customer, 0);
+    }
+
+    [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
+        return cost(customer, route);
+    }
+
+    void open_route(uint32_t route, uint32_t customer) {
+        zone_of_[route] = table_.ids(customer, 0);
+    }
+
+    void count(uint32_t, uint32_t, int) {}
+
+    // Binds each route to the zone where its customers cost least.
+    double load(std::span<const uint32_t> nodes,
+                std::span<const int64_t> starts);
+
+    // The zone of each route, (slots,).
+    [[nodiscard]] const std::vector<int32_t>& zone_of() const {
+        return zone_of_;
+    }
+
+private:
+    ZoneTable table_;
+    std::vector<int32_t> zone_of_;
+};
+
+// What it costs that customers of one zone are on different routes.
+struct SameRouteTable {
+    std::span<const int32_t> zones;      // (n + 1,): of each node, or negative
+    std::span<const int32_t> num_others; // further customers of that zone
+    double unit; // cost of each of them on another route
+
+    [[nodiscard]] int64_t num_nodes() const { return std::ssize(zones); }
+};
+
+// Counts of the customers of each zone on each route make the cost exact, move
+// by move: a route need not be bound to a zone, and what a customer costs
+// there changes with who joins it.
+class SameRoutePenalty {
+public:
+    using Table = SameRouteTable;
+    static constexpr bool is_any = true;
+    static constexpr bool counts_customers = true;
+
+    SameRoutePenalty(const SameRouteTable& table, int64_t num_slots);
+
+    [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
+        const int32_t zone = table_.zones[customer];
+        if (zone < 0)
+            return 0.0;
+        const int64_t parted =
+            table_.num_others[customer] - counts_[place(route, zone)];
+        return table_.unit * static_cast<double>(parted);
+    }
+
+    [[nodiscard]] double least_cost(uint32_t customer) const {
+        return table_.unit * table_.num_others[customer];
+    }
+
+    // Half the cost of each pair of which the customer is one.
+    [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
+        const bool is_paired = table_.zones[customer] >= 0;
+        return is_paired ? 0.5 * (cost(customer, route) + table_.unit) : 0.0;
+    }
+
+    void open_route(uint32_t, uint32_t) {}
+
+    void count(uint32_t customer, uint32_t route, int change) {
+        const int32_t zone = table_.zones[customer];
+        if (zone >= 0)
+            counts_[place(route, zone)] += change;
+    }
+
+    double load(std::span<const uint32_t> nodes,
+                std::span<const int64_t> starts);
+
+    // Customers of each zone on each route, (slots, zones).
+    [[nodiscard]] const std::vector<int32_t>& counts() const {
+        return counts_;
+    }
+    [[nodiscard]] int64_t num_zones() const { return num_zones_; }
+
+private:
+    [[nodiscard]] int64_t place(int64_t route, int64_t zone) const {
+        return route * num_zones_ + zone;
+    }
+
+    SameRouteTable table_;
+    int64_t num_zones_;
+    std::vector<int32_t> counts_;
+};
+
+} // namespace ncc::search

@@ -29,16 +29,19 @@ inline double travel_time(FleetSearch& s, uint32_t route, uint32_t node) {
 }
 
 // Sets what the way to each node takes, and the duration of the route.
-void measure_heads(FleetSearch& s, uint32_t route) {
+// Returns the length of the route.
+double measure_heads(FleetSearch& s, uint32_t route) {
     const VehicleType& vehicle = s.vehicle_of(route);
     const uint32_t depot = s.depot_of(route);
     DurationSegment head = start_of(vehicle);
     double limit = head.late;
     double release = 0.0;
+    double length = s.nodes[depot].to_next;
     uint32_t node = s.nodes[depot].next;
     while (s.is_customer(node)) {
         const Visit& visit = s.problem.visits[node];
         const double travel = travel_time(s, route, node);
+        length += s.nodes[node].to_next;
         limit = std::min(limit, visit.limit - head.duration - travel);
         head = join(head, travel, segment_of(visit));
         release = std::max(release, visit.release);
@@ -52,6 +55,18 @@ void measure_heads(FleetSearch& s, uint32_t route) {
     head = join(head, travel, end_of(vehicle));
     s.routes[route].duration = head.duration;
     s.routes[route].release = release;
+    return length;
+}
+
+// Returns the length of a route.
+double measure_length(const FleetSearch& s, uint32_t depot) {
+    double length = 0.0;
+    uint32_t node = depot;
+    do {
+        length += s.nodes[node].to_next;
+        node = s.nodes[node].next;
+    } while (node != depot);
+    return length;
 }
 
 // Sets what the way from each node on takes; after `measure_heads`.
@@ -75,6 +90,19 @@ void measure_tails(FleetSearch& s, uint32_t route) {
         after = node;
         node = s.nodes[node].prev;
     }
+}
+
+// Finds all times of a route anew.
+void push_all(FleetSearch& s, uint32_t route) {
+    // Old values would let the pushes end too early.
+    const Node& depot = s.nodes[s.depot_of(route)];
+    for (uint32_t node = depot.next; s.is_customer(node);
+         node = s.nodes[node].next) {
+        s.nodes[node].ready = std::numeric_limits<double>::quiet_NaN();
+        s.nodes[node].latest = std::numeric_limits<double>::quiet_NaN();
+    }
+    push_ready(s, route, depot.next);
+    push_latest(s, depot.prev);
 }
 
 // Whether a route with its times set breaks no limit but the load's.
@@ -148,29 +176,17 @@ void refresh(FleetSearch& s, uint32_t route_idx) {
         route.release = 0.0;
         return;
     }
-    double length = 0.0;
-    uint32_t node = depot;
-    do {
-        length += s.nodes[node].to_next;
-        node = s.nodes[node].next;
-    } while (node != depot);
-    double cost = vehicle.fixed_cost + vehicle.distance_cost * length;
     if (p.counts_duration) {
-        measure_heads(s, route_idx);
+        route.distance = measure_heads(s, route_idx);
         measure_tails(s, route_idx);
-        cost += vehicle.duration_cost * route.duration;
-    } else if (p.is_timed) {
-        // Old values would let the pushes end too early.
-        for (node = s.nodes[depot].next; node != depot;
-             node = s.nodes[node].next) {
-            s.nodes[node].ready = std::numeric_limits<double>::quiet_NaN();
-            s.nodes[node].latest = std::numeric_limits<double>::quiet_NaN();
-        }
-        push_ready(s, route_idx, s.nodes[depot].next);
-        push_latest(s, s.nodes[depot].prev);
+    } else {
+        route.distance = measure_length(s, depot);
+        if (p.is_timed)
+            push_all(s, route_idx);
     }
-    route.distance = length;
-    route.cost = cost;
+    route.cost = vehicle.fixed_cost + vehicle.distance_cost * route.distance;
+    if (p.counts_duration)
+        route.cost += vehicle.duration_cost * route.duration;
 }
 
 bool all_keep_limits(const FleetSearch& s) {

@@ -52,6 +52,10 @@ void require_pair(const LinkedRoutes& routes, uint32_t u, uint32_t v) {
             "u must be a customer, v another one or the depot of a route.");
 }
 
+Population::Kind kind_of(bool is_feasible) {
+    return is_feasible ? Population::Feasible : Population::Infeasible;
+}
+
 void define_problem(nb::module_& m) {
     nb::class_<Problem>(m, "Problem")
         .def(
@@ -154,7 +158,7 @@ void define_routes(nb::module_& m) {
         .def("is_consistent", &LinkedRoutes::is_consistent);
 }
 
-void bind_moves(nb::module_& m) {
+void define_moves(nb::module_& m) {
     m.def(
         "best_move",
         [](const LinkedRoutes& routes, uint32_t u, uint32_t v,
@@ -264,9 +268,9 @@ void define_population(nb::module_& m) {
         .def(
             "members",
             [](const Population& self, bool is_feasible) {
-                const auto kind = is_feasible ? Population::Feasible
-                                              : Population::Infeasible;
+                const auto kind = kind_of(is_feasible);
                 std::vector<Individual> members;
+                members.reserve(self.size(kind));
                 for (std::size_t k = 0; k < self.size(kind); ++k)
                     members.push_back(self.member(kind, k));
                 return members;
@@ -276,8 +280,7 @@ void define_population(nb::module_& m) {
             "distance",
             [](const Population& self, bool is_feasible, std::size_t place,
                std::size_t other) {
-                const auto kind = is_feasible ? Population::Feasible
-                                              : Population::Infeasible;
+                const auto kind = kind_of(is_feasible);
                 require(place < self.size(kind) && other < self.size(kind),
                         "there is no such member.");
                 return self.distance(kind, place, other);
@@ -317,12 +320,14 @@ void define_search(nb::module_& m) {
 
 } // namespace
 
+// Python drives GeneticSearch, batch by batch. Its parts are bound for the
+// tests, which hold each of them against brute force.
 void bind_genetic(nb::module_& module) {
     nb::module_ m = module.def_submodule("genetic");
     define_problem(m);
     define_params(m);
     define_routes(m);
-    bind_moves(m);
+    define_moves(m);
     define_tours(m);
     define_population(m);
     define_search(m);

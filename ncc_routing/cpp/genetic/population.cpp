@@ -10,15 +10,21 @@ namespace {
 // How many edges of one solution the other has not. Each is counted by the
 // customer that it leads to, an edge to the depot where it leads a route in.
 int32_t count_differences(const Individual& one, const Individual& other) {
-    const std::span next(one.next), prev(one.prev);
-    const std::span other_next(other.next), other_prev(other.prev);
+    const uint32_t* next = one.next.data();
+    const uint32_t* prev = one.prev.data();
+    const uint32_t* other_next = other.next.data();
+    const uint32_t* other_prev = other.prev.data();
+    const std::size_t num_nodes = one.next.size();
     int32_t found = 0;
-    for (std::size_t node = 1; node < next.size(); ++node) {
-        found += static_cast<int32_t>((next[node] != other_next[node]) &
-                                      (next[node] != other_prev[node]));
-        found +=
-            static_cast<int32_t>((prev[node] == 0) & (other_prev[node] != 0) &
-                                 (other_next[node] != 0));
+    for (std::size_t node = 1; node < num_nodes; ++node) {
+        // Numbers, not conditions: these alone are computed in vectors.
+        const int32_t leads_elsewhere =
+            int32_t{next[node] != other_next[node]} &
+            int32_t{next[node] != other_prev[node]};
+        const int32_t leads_in = int32_t{prev[node] == 0} &
+                                 int32_t{other_prev[node] != 0} &
+                                 int32_t{other_next[node] != 0};
+        found += leads_elsewhere + leads_in;
     }
     return found;
 }

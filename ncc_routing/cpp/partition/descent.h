@@ -47,8 +47,6 @@ public:
         return num_idle_ >= partition_.problem().num_points();
     }
 
-    [[nodiscard]] const Partition& partition() const { return partition_; }
-
 private:
     // A relocation of a point to cluster `to`; where `other` is a point, that
     // one leaves it for cluster `other_to`.

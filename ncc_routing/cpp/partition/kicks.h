@@ -52,8 +52,6 @@ public:
     // that gains nothing is undone.
     double run(int64_t num_kicks, NumpyGenerator& rng);
 
-    [[nodiscard]] const Partition& partition() const { return partition_; }
-
 private:
     // Chooses a random cluster and those nearest to it.
     void choose_region(int64_t width, NumpyGenerator& rng);

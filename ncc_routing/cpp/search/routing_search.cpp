@@ -107,9 +107,10 @@ void RoutingSearch<Penalty>::order_removed() {
     for (int64_t idx = 0; idx < num_removed; ++idx) {
         const uint32_t customer = removed[idx].customer;
         const double round_trip = problem.round_trip[customer];
-        rank_customer(idx, customer,
-                      order_key(*this, customer, rule, round_trip));
+        keys[idx] = order_key(*this, customer, rule, round_trip);
     }
+    rank_customers(num_removed,
+                   [&](int64_t idx) { return removed[idx].customer; });
 }
 
 // Inserts the removed customers one by one at the cheapest position, in a

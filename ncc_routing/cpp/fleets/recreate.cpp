@@ -200,12 +200,13 @@ int64_t order_customers(FleetSearch& s) {
         search::num_rules + (s.problem.is_timed ? num_rules_of_time : 0.0);
     const double rule = s.random.unit() * num_rules;
     const int64_t num_customers = s.num_removed + s.num_absent;
-    for (int64_t idx = 0; idx < num_customers; ++idx) {
-        const uint32_t customer = idx < s.num_removed
-                                      ? s.removed[idx].customer
-                                      : s.absent[idx - s.num_removed];
-        s.rank_customer(idx, customer, order_key(s, customer, rule));
-    }
+    const auto customer = [&](int64_t idx) {
+        return idx < s.num_removed ? s.removed[idx].customer
+                                   : s.absent[idx - s.num_removed];
+    };
+    for (int64_t idx = 0; idx < num_customers; ++idx)
+        s.keys[idx] = order_key(s, customer(idx), rule);
+    s.rank_customers(num_customers, customer);
     return num_customers;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace ncc::search {
 
@@ -120,8 +121,16 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
 
 private:
     bool recreate(double limit);
-    Position find_gap(uint32_t customer, double budget);
+    template <class Lengths>
+    Position find_position_by(uint32_t customer, double budget);
+    template <class Lengths>
+    Position find_gap(const Lengths& lengths, uint32_t customer,
+                      double budget);
+    [[nodiscard]] uint32_t find_room(std::span<const uint32_t> customers,
+                                     int64_t most) const;
     void order_removed();
+
+    std::vector<Position> gaps_; // that an insertion chooses from
 };
 
 extern template struct RoutingSearch<NoPenalty>;

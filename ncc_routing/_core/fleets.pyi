@@ -203,6 +203,10 @@ class FleetSearch:
             NDArray[numpy.int64],
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
+        members: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
         max_removed: int,
         seed: int,
     ) -> None: ...

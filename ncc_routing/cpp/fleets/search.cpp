@@ -9,8 +9,9 @@ namespace ncc::fleets {
 
 FleetSearch::FleetSearch(const FleetProblem& problem_,
                          std::span<const uint32_t> customers,
-                         std::span<const int64_t> starts, int64_t max_removed,
-                         uint64_t seed)
+                         std::span<const int64_t> starts,
+                         std::span<const uint32_t> members_,
+                         int64_t max_removed, uint64_t seed)
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed.
     : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(), max_removed,
@@ -19,8 +20,7 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
       open_routes(problem_.num_types(), num_slots),
       absent(problem_.num_nodes()), absences(problem_.num_nodes()),
       path(problem_.num_nodes()), other_path(problem_.num_nodes()) {
-    for (uint32_t customer = 1; customer < num_nodes; ++customer)
-        members.push_back(customer);
+    members.assign(members_.begin(), members_.end());
     for (uint32_t node = 0; node < num_nodes; ++node) {
         route_of[node] = num_slots;
         nodes[node].travel_from = node;

@@ -80,10 +80,12 @@ private:
 struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Begins with some routes; all other customers are absent. `customers` are
     // those of all routes, one after another, and `starts` (routes + 1,) is
-    // where each route begins. The problem has to outlive the search.
+    // where each route begins. `members_` are all customers in the order in
+    // which random numbers pick them. The problem has to outlive the search.
     FleetSearch(const FleetProblem& problem_,
                 std::span<const uint32_t> customers,
-                std::span<const int64_t> starts, int64_t max_removed,
+                std::span<const int64_t> starts,
+                std::span<const uint32_t> members_, int64_t max_removed,
                 uint64_t seed);
 
     [[nodiscard]] int64_t num_types() const { return problem.num_types(); }

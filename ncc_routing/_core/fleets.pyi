@@ -156,6 +156,7 @@ class FleetProblem:
         is_timed: bool,
         counts_duration: bool,
         limits_distance: bool,
+        has_exact_lengths: bool,
     ) -> None: ...
     @property
     def is_metric(self) -> bool: ...

@@ -172,7 +172,7 @@ void bind_problem(nb::module_& m) {
                std::span<const double> release,
                const std::vector<VehicleType>& vehicles, bool is_metric,
                bool is_symmetric, bool is_timed, bool counts_duration,
-               bool limits_distance) {
+               bool limits_distance, bool has_exact_lengths) {
                 const std::size_t size = demands.size();
                 require(early.size() == size && late.size() == size &&
                             limit.size() == size && service.size() == size &&
@@ -199,6 +199,7 @@ void bind_problem(nb::module_& m) {
                 problem.is_timed = is_timed;
                 problem.counts_duration = counts_duration;
                 problem.limits_distance = limits_distance;
+                problem.has_exact_lengths = has_exact_lengths;
                 check_problem(problem);
                 problem.complete();
                 new (self) FleetProblem(std::move(problem));
@@ -208,7 +209,7 @@ void bind_problem(nb::module_& m) {
             "near"_a, "num_candidates"_a, "early"_a, "late"_a, "limit"_a,
             "service"_a, "release"_a, "vehicles"_a, "is_metric"_a,
             "is_symmetric"_a, "is_timed"_a, "counts_duration"_a,
-            "limits_distance"_a, nb::keep_alive<1, 2>(),
+            "limits_distance"_a, "has_exact_lengths"_a, nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
             nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
             nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),

@@ -130,7 +130,7 @@ def problem(**changes: Any) -> kernels.FleetProblem:
         "vehicles": [vehicle()],
         **dict.fromkeys(("is_metric", "is_symmetric"), True),
         **dict.fromkeys(("is_timed", "counts_duration"), False),
-        "limits_distance": False,
+        **dict.fromkeys(("limits_distance", "has_exact_lengths"), False),
     }
     return kernels.FleetProblem(**known | changes)
 

@@ -38,6 +38,9 @@ ROUNDING_SLACK: Final = 0.01
 ROUNDING_ERROR: Final = 1e-7
 """Least improvement of unrounded costs, in units of the longest distance."""
 
+_LARGEST_WHOLE: Final = 2.0**53
+"""Sums of whole numbers below it are exact."""
+
 _BLOCK: Final = 256
 """Rows of a matrix that are filled at once."""
 
@@ -129,6 +132,7 @@ class RichSpace:
             limits_distance=any(
                 vehicle.max_distance < np.inf for vehicle in vehicles
             ),
+            has_exact_lengths=_has_exact_sums(distances),
             **visits._asdict(),
         )
         return cls(
@@ -249,6 +253,12 @@ def _back(arcs: np.ndarray) -> np.ndarray:
     """Return the transposed arcs, the same array if they are symmetric."""
     back = arcs.transpose(0, 2, 1)
     return arcs if np.array_equal(arcs, back) else np.ascontiguousarray(back)
+
+
+def _has_exact_sums(arcs: np.ndarray) -> bool:
+    """Whether the length of all routes is a whole number in float64."""
+    longest = 2.0 * arcs.shape[1] * float(arcs.max())
+    return longest < _LARGEST_WHOLE and bool((arcs == np.rint(arcs)).all())
 
 
 def _is_metric(arcs: np.ndarray, ranks: np.ndarray) -> bool:

@@ -156,6 +156,7 @@ class FleetProblem:
         is_timed: bool,
         counts_duration: bool,
         limits_distance: bool,
+        has_exact_lengths: bool,
     ) -> None: ...
     @property
     def is_metric(self) -> bool: ...
@@ -201,6 +202,10 @@ class FleetSearch:
         ],
         starts: Annotated[
             NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        members: Annotated[
+            NDArray[numpy.uint32],
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
         max_removed: int,

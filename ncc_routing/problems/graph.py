@@ -114,19 +114,27 @@ def _neighbours(instance: Instance, degree: int) -> np.ndarray:
 
 
 def spatial_order(instance: Instance) -> np.ndarray:
-    """Return the nodes, depot first, along a Z-shaped curve (Morton 1966).
+    """Return the nodes, depot first, along a curve.
 
-    G. M. Morton, A computer oriented geodetic data base, IBM, Ottawa. Where a
-    matrix holds the distances the order is the given one.
+    Where a matrix holds the distances the order is the given one.
     """
     num_nodes = instance.num_customers + 1
     if instance.matrix is not None or instance.coords is None:
         return np.arange(num_nodes)
-    points = instance.coords[1:]
+    return curve_order(instance.coords[:num_nodes])
+
+
+def curve_order(places: np.ndarray) -> np.ndarray:
+    """Return the first place, then the others along a Z-shaped curve.
+
+    G. M. Morton (1966). A computer oriented geodetic data base and a new
+    technique in file sequencing. IBM, Ottawa.
+    """
+    points = places[1:]
     corner = points.min(axis=0)
     side = float((points.max(axis=0) - corner).max()) or 1.0
     cells = (points - corner) / side * (2**_BITS - 1)
-    code = np.zeros(num_nodes - 1, dtype=np.int64)
+    code = np.zeros(len(points), dtype=np.int64)
     for axis in (0, 1):
         cell = cells[:, axis].astype(np.int64)
         for bit in range(_BITS):

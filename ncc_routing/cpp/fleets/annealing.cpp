@@ -14,12 +14,6 @@ namespace {
 
 using search::SearchParams;
 
-// Forgets what the last iteration changed.
-void begin_iteration(FleetSearch& s) {
-    s.begin_iteration();
-    s.num_touched = 0;
-}
-
 // Returns the cost below which the next routes are accepted.
 double draw_limit(FleetSearch& s, double temperature) {
     return s.cost - temperature * std::log(1.0 - s.random.unit());
@@ -50,7 +44,7 @@ int64_t anneal(FleetSearch& s, const SearchParams& params,
                int64_t num_iterations, double temperature, double cooling) {
     int64_t num_accepted = 0;
     for (int64_t iteration = 0; iteration < num_iterations; ++iteration) {
-        begin_iteration(s);
+        s.begin_iteration();
         const double limit = draw_limit(s, temperature);
         temperature *= cooling;
         search::ruin(s, params);
@@ -79,7 +73,7 @@ int64_t place_absent(FleetSearch& s, const SearchParams& params,
                      int64_t num_iterations, double temperature) {
     std::vector<uint32_t> absent_before;
     for (int64_t left = num_iterations; left > 0 && s.num_absent > 0; --left) {
-        begin_iteration(s);
+        s.begin_iteration();
         const double limit = draw_limit(s, temperature);
         const int64_t num_before = s.num_absent;
         absent_before.assign(s.absent.begin(), s.absent.begin() + num_before);
@@ -113,7 +107,7 @@ int64_t place_absent(FleetSearch& s, const SearchParams& params,
 }
 
 int64_t insert_all(FleetSearch& s, const SearchParams& params) {
-    begin_iteration(s);
+    s.begin_iteration();
     const int64_t num_customers = order_customers(s);
     recreate(s, params, num_customers, infinity, true);
     search::commit(s);

@@ -76,13 +76,9 @@ void check_problem(const FleetProblem& p) {
                              "routes that follow one another.");
 }
 
-// Whether each customer is on one route at most.
-bool are_routes(const FleetProblem& p, std::span<const uint32_t> customers,
-                std::span<const int64_t> starts) {
-    if (std::ssize(starts) != p.num_routes() + 1 || starts.front() != 0 ||
-        starts.back() != std::ssize(customers) ||
-        !std::is_sorted(starts.begin(), starts.end()))
-        return false;
+// Whether these are customers, each once at most.
+bool are_customers(const FleetProblem& p,
+                   std::span<const uint32_t> customers) {
     std::vector<char> is_known(p.num_nodes(), 0);
     is_known[0] = 1;
     for (const uint32_t customer : customers) {
@@ -91,6 +87,15 @@ bool are_routes(const FleetProblem& p, std::span<const uint32_t> customers,
         is_known[customer] = 1;
     }
     return true;
+}
+
+// Whether each customer is on one route at most.
+bool are_routes(const FleetProblem& p, std::span<const uint32_t> customers,
+                std::span<const int64_t> starts) {
+    return std::ssize(starts) == p.num_routes() + 1 && starts.front() == 0 &&
+           starts.back() == std::ssize(customers) &&
+           std::is_sorted(starts.begin(), starts.end()) &&
+           are_customers(p, customers);
 }
 
 // Binds a property that copies something of each element of a member.
@@ -167,7 +172,7 @@ void bind_problem(nb::module_& m) {
                std::span<const double> release,
                const std::vector<VehicleType>& vehicles, bool is_metric,
                bool is_symmetric, bool is_timed, bool counts_duration,
-               bool limits_distance) {
+               bool limits_distance, bool has_exact_lengths) {
                 const std::size_t size = demands.size();
                 require(early.size() == size && late.size() == size &&
                             limit.size() == size && service.size() == size &&
@@ -194,6 +199,7 @@ void bind_problem(nb::module_& m) {
                 problem.is_timed = is_timed;
                 problem.counts_duration = counts_duration;
                 problem.limits_distance = limits_distance;
+                problem.has_exact_lengths = has_exact_lengths;
                 check_problem(problem);
                 problem.complete();
                 new (self) FleetProblem(std::move(problem));
@@ -203,7 +209,7 @@ void bind_problem(nb::module_& m) {
             "near"_a, "num_candidates"_a, "early"_a, "late"_a, "limit"_a,
             "service"_a, "release"_a, "vehicles"_a, "is_metric"_a,
             "is_symmetric"_a, "is_timed"_a, "counts_duration"_a,
-            "limits_distance"_a, nb::keep_alive<1, 2>(),
+            "limits_distance"_a, "has_exact_lengths"_a, nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
             nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
             nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
@@ -256,17 +262,21 @@ void bind_fleet_search(nb::module_& m) {
             "__init__",
             [](FleetSearch* self, const FleetProblem& problem,
                std::span<const uint32_t> customers,
-               std::span<const int64_t> starts, int64_t max_removed,
+               std::span<const int64_t> starts,
+               std::span<const uint32_t> members, int64_t max_removed,
                uint64_t seed) {
                 require(are_routes(problem, customers, starts),
                         "each customer must be on one route at most.");
+                require(std::ssize(members) == problem.num_nodes() - 1 &&
+                            are_customers(problem, members),
+                        "members must be all customers.");
                 require(max_removed >= 0 && seed != 0,
                         "max_removed and seed must be positive.");
-                new (self)
-                    FleetSearch(problem, customers, starts, max_removed, seed);
+                new (self) FleetSearch(problem, customers, starts, members,
+                                       max_removed, seed);
             },
-            "problem"_a, "customers"_a, "starts"_a, "max_removed"_a, "seed"_a,
-            nb::keep_alive<1, 2>(), release_gil())
+            "problem"_a, "customers"_a, "starts"_a, "members"_a,
+            "max_removed"_a, "seed"_a, nb::keep_alive<1, 2>(), release_gil())
         .def(
             "anneal",
             [](FleetSearch& s, const SearchParams& params,

@@ -76,10 +76,10 @@ public:
             return cost;
         const NodeSegments& start = s_.segments[gap.before];
         const NodeSegments& rest = s_.segments[gap.after];
-        const double took = start.head_duration;
+        const double took = start.head.duration;
         double limit = std::min(visit_.limit - took - there, start.head_limit);
         const DurationSegment way =
-            join({took, first.ready - took, start.head_late}, there,
+            join({took, first.ready - took, start.head.late}, there,
                  segment_of(visit_));
         limit = std::min(limit, latest - way.duration - travel);
         const double duration =

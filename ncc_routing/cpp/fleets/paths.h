@@ -21,6 +21,8 @@ struct DurationSegment {
     double duration = 0.0;
     double early = 0.0;
     double late = 0.0;
+
+    bool operator==(const DurationSegment&) const = default;
 };
 
 // Joins two parts in constant time. `travel` is the time between them; the

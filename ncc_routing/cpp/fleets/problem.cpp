@@ -2,6 +2,8 @@
 
 #include "fleets/paths.h"
 
+#include <algorithm>
+
 namespace ncc::fleets {
 
 void FleetProblem::complete() {
@@ -20,6 +22,10 @@ void FleetProblem::complete() {
     capacities.clear();
     for (const uint32_t type : type_of)
         capacities.push_back(vehicles[type].capacity);
+    times_are_lengths = durations == distances;
+    has_releases =
+        std::any_of(visits.begin(), visits.end(),
+                    [](const Visit& visit) { return visit.release != 0.0; });
 }
 
 } // namespace ncc::fleets

@@ -32,6 +32,9 @@ public:
         return data_ + profile * profile_size() + from * num_places_;
     }
 
+    // Whether it is the same memory.
+    bool operator==(const ArcLengths& other) const = default;
+
     // How far the rows of two profiles are apart.
     [[nodiscard]] int64_t profile_size() const {
         return num_places_ * num_places_;
@@ -106,11 +109,15 @@ struct FleetProblem {
     // Durations cost something or are limited, or goods are released later.
     bool counts_duration = false;
     bool limits_distance = false;
+    // Sums of distances are exact, in whatever order.
+    bool has_exact_lengths = false;
 
     // What follows from the above, see `complete`. The last route stands for
     // customers without a place.
     std::vector<uint32_t> type_of;   // (routes + 1,)
     std::vector<int64_t> capacities; // (routes + 1,)
+    bool times_are_lengths = false;
+    bool has_releases = false;
     // (types, n + 1): cost of a customer alone on a route, infinite where that
     // breaks a limit.
     std::vector<double> single_costs;

@@ -127,7 +127,6 @@ Position search_everywhere(const FleetSearch& s, uint32_t customer) {
 
 // Inserts a customer; returns the edge that breaks.
 double insert(FleetSearch& s, uint32_t customer, const Position& position) {
-    const FleetProblem& p = s.problem;
     const uint32_t before = position.before;
     const uint32_t after = s.nodes[before].next;
     const uint32_t route_idx = s.route_of[before];
@@ -146,19 +145,7 @@ double insert(FleetSearch& s, uint32_t customer, const Position& position) {
     s.loads[route_idx] += s.demand(customer);
     ++route.size;
     s.cost += position.cost;
-    if (p.counts_duration) {
-        refresh(s, route_idx);
-        return edge;
-    }
-    route.cost += position.cost;
-    if (p.limits_distance) {
-        const Node& node = s.nodes[customer];
-        route.distance += node.to_prev + node.to_next - edge;
-    }
-    if (p.is_timed) {
-        push_ready(s, route_idx, customer);
-        push_latest(s, customer);
-    }
+    settle_inserted(s, customer, edge, position.cost);
     return edge;
 }
 

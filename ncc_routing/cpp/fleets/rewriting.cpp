@@ -104,7 +104,7 @@ void install(FleetSearch& s, std::span<const uint32_t> customers,
     s.set_edge(last, depot, edge);
     s.loads[route_idx] = load;
     route.size = std::ssize(customers);
-    refresh(s, route_idx);
+    schedule_anew(s, route_idx);
 }
 
 double replace_route(FleetSearch& s, const Path& path, uint32_t route,

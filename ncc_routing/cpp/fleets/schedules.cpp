@@ -3,63 +3,135 @@
 #include "fleets/paths.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ncc::fleets {
 
 namespace {
 
-// Looks up the travel time to a node from its predecessor.
-double look_up_travel(FleetSearch& s, uint32_t route, uint32_t node) {
+// Looks up the travel time to a node from its new predecessor.
+void look_up_travel(FleetSearch& s, uint32_t route, uint32_t node) {
+    if (s.problem.times_are_lengths)
+        return;
+    s.keep_times(node);
     Node& n = s.nodes[node];
     const VehicleType& vehicle = s.vehicle_of(route);
     n.travel = s.problem.durations(
         vehicle.profile, s.is_customer(n.prev) ? n.prev : vehicle.start,
         s.is_customer(node) ? node : vehicle.end);
-    n.travel_from = n.prev;
-    return n.travel;
 }
 
-// Returns it; mostly it is known.
-inline double travel_time(FleetSearch& s, uint32_t route, uint32_t node) {
-    const Node& n = s.nodes[node];
-    if (n.travel_from == n.prev && s.problem.durations.num_profiles() == 1)
-        return n.travel;
-    return look_up_travel(s, route, node);
-}
+// Each push sets the times of a node, and of those beyond it until nothing
+// changes. With `is_new` it goes to the end: no time of the route is right.
 
-// Sets what the way to each node takes, and the duration of the route.
-// Returns the length of the route.
-double measure_heads(FleetSearch& s, uint32_t route) {
-    const VehicleType& vehicle = s.vehicle_of(route);
-    const uint32_t depot = s.depot_of(route);
-    DurationSegment head = start_of(vehicle);
-    double limit = head.late;
-    double release = 0.0;
-    double length = s.nodes[depot].to_next;
-    uint32_t node = s.nodes[depot].next;
+// Finds the earliest times from `first` on.
+void push_ready(FleetSearch& s, uint32_t first, bool is_new) {
+    uint32_t node = first;
+    double ready = s.nodes[s.nodes[node].prev].ready;
     while (s.is_customer(node)) {
         const Visit& visit = s.problem.visits[node];
-        const double travel = travel_time(s, route, node);
-        length += s.nodes[node].to_next;
-        limit = std::min(limit, visit.limit - head.duration - travel);
-        head = join(head, travel, segment_of(visit));
-        release = std::max(release, visit.release);
-        s.nodes[node].ready = head.early + head.duration;
-        s.segments[node].head_duration = head.duration;
-        s.segments[node].head_late = head.late;
-        s.segments[node].head_limit = limit;
+        double begin = ready + s.travel_to(node);
+        begin = std::max(begin, visit.early);
+        ready = begin + visit.service;
+        if (ready == s.nodes[node].ready && node != first && !is_new)
+            return;
+        s.keep_times(node);
+        s.nodes[node].ready = ready;
         node = s.nodes[node].next;
     }
-    const double travel = travel_time(s, route, depot);
-    head = join(head, travel, end_of(vehicle));
-    s.routes[route].duration = head.duration;
-    s.routes[route].release = release;
-    return length;
 }
 
-// Returns the length of a route.
-double measure_length(const FleetSearch& s, uint32_t depot) {
+// Finds the latest times from `last` back.
+void push_latest(FleetSearch& s, uint32_t last, bool is_new) {
+    uint32_t node = last;
+    uint32_t after = s.nodes[node].next;
+    while (s.is_customer(node)) {
+        const Visit& visit = s.problem.visits[node];
+        double latest = s.nodes[after].latest - s.travel_to(after);
+        latest = std::min(latest - visit.service, visit.limit);
+        if (latest < visit.early)
+            latest = -infinity; // any arrival here is late further on
+        if (latest == s.nodes[node].latest && node != last && !is_new)
+            return;
+        s.keep_times(node);
+        s.nodes[node].latest = latest;
+        after = node;
+        node = s.nodes[node].prev;
+    }
+}
+
+// Finds what the way to each node takes from `first` on, and the duration of
+// the route.
+void push_heads(FleetSearch& s, uint32_t route, uint32_t first, bool is_new) {
+    uint32_t node = first;
+    const NodeSegments& before = s.segments[s.nodes[node].prev];
+    DurationSegment head = before.head;
+    double limit = before.head_limit;
+    while (s.is_customer(node)) {
+        const Visit& visit = s.problem.visits[node];
+        const double travel = s.travel_to(node);
+        limit = std::min(limit, visit.limit - head.duration - travel);
+        head = join(head, travel, segment_of(visit));
+        NodeSegments& found = s.segments[node];
+        if (head == found.head && limit == found.head_limit && node != first &&
+            !is_new)
+            return;
+        s.keep_times(node);
+        s.nodes[node].ready = head.early + head.duration;
+        found.head = head;
+        found.head_limit = limit;
+        node = s.nodes[node].next;
+    }
+    head = join(head, s.travel_to(node), end_of(s.vehicle_of(route)));
+    s.routes[route].duration = head.duration;
+}
+
+// Finds what the way from each node takes from `last` back.
+void push_tails(FleetSearch& s, uint32_t last, bool is_new) {
+    uint32_t node = last;
+    uint32_t after = s.nodes[node].next;
+    DurationSegment tail{s.segments[after].tail_duration,
+                         s.segments[after].tail_early, s.nodes[after].latest};
+    while (s.is_customer(node)) {
+        const Visit& visit = s.problem.visits[node];
+        const double travel = s.travel_to(after);
+        double latest =
+            std::min(visit.limit, tail.late - (visit.service + travel));
+        tail = join(segment_of(visit), travel, tail);
+        if (latest < visit.early)
+            latest = -infinity; // any arrival here is late further on
+        tail.late = latest;
+        NodeSegments& found = s.segments[node];
+        if (tail == DurationSegment{found.tail_duration, found.tail_early,
+                                    s.nodes[node].latest} &&
+            node != last && !is_new)
+            return;
+        s.keep_times(node);
+        s.nodes[node].latest = latest;
+        found.tail_duration = tail.duration;
+        found.tail_early = tail.early;
+        after = node;
+        node = s.nodes[node].prev;
+    }
+}
+
+void push_forward(FleetSearch& s, uint32_t route, uint32_t first,
+                  bool is_new = false) {
+    if (s.problem.counts_duration)
+        push_heads(s, route, first, is_new);
+    else
+        push_ready(s, first, is_new);
+}
+
+void push_back(FleetSearch& s, uint32_t last, bool is_new = false) {
+    if (s.problem.counts_duration)
+        push_tails(s, last, is_new);
+    else
+        push_latest(s, last, is_new);
+}
+
+// Returns the sum of the edges of a route.
+double sum_edges(const FleetSearch& s, uint32_t route) {
+    const uint32_t depot = s.depot_of(route);
     double length = 0.0;
     uint32_t node = depot;
     do {
@@ -69,40 +141,41 @@ double measure_length(const FleetSearch& s, uint32_t depot) {
     return length;
 }
 
-// Sets what the way from each node on takes; after `measure_heads`.
-void measure_tails(FleetSearch& s, uint32_t route) {
-    uint32_t after = s.depot_of(route);
-    DurationSegment tail = end_of(s.vehicle_of(route));
-    uint32_t node = s.nodes[after].prev;
-    while (s.is_customer(node)) {
-        const Visit& visit = s.problem.visits[node];
-        const double travel = s.nodes[after].travel;
-        double latest =
-            std::min(visit.limit, tail.late - (visit.service + travel));
-        tail.late = latest;
-        tail = join(segment_of(visit), travel, tail);
-        if (latest < visit.early)
-            latest = -infinity; // any arrival here is late further on
-        tail.late = latest;
-        s.nodes[node].latest = latest;
-        s.segments[node].tail_duration = tail.duration;
-        s.segments[node].tail_early = tail.early;
-        after = node;
-        node = s.nodes[node].prev;
-    }
+// Returns when all goods of a route are at the depot.
+double last_release(const FleetSearch& s, uint32_t route) {
+    double release = 0.0;
+    if (s.problem.has_releases)
+        for (uint32_t node = s.nodes[s.depot_of(route)].next;
+             s.is_customer(node); node = s.nodes[node].next)
+            release = std::max(release, s.problem.visits[node].release);
+    return release;
 }
 
-// Finds all times of a route anew.
-void push_all(FleetSearch& s, uint32_t route) {
-    // Old values would let the pushes end too early.
-    const Node& depot = s.nodes[s.depot_of(route)];
-    for (uint32_t node = depot.next; s.is_customer(node);
-         node = s.nodes[node].next) {
-        s.nodes[node].ready = std::numeric_limits<double>::quiet_NaN();
-        s.nodes[node].latest = std::numeric_limits<double>::quiet_NaN();
-    }
-    push_ready(s, route, depot.next);
-    push_latest(s, depot.prev);
+// Sets the cost of a route of which all else is known.
+void set_cost(FleetSearch& s, uint32_t route_idx) {
+    const VehicleType& vehicle = s.vehicle_of(route_idx);
+    Route& route = s.routes[route_idx];
+    route.cost = vehicle.fixed_cost + vehicle.distance_cost * route.distance;
+    if (s.problem.counts_duration)
+        route.cost += vehicle.duration_cost * route.duration;
+}
+
+// Remembers that a route of its type is empty.
+void set_empty(FleetSearch& s, uint32_t route_idx) {
+    s.open_routes[s.problem.type_of[route_idx]] = route_idx;
+    Route& route = s.routes[route_idx];
+    route.cost = 0.0;
+    route.distance = 0.0;
+    route.duration = 0.0;
+    route.release = 0.0;
+}
+
+// Returns how much longer the removal of a string made its route.
+double string_change(const FleetSearch& s, const search::String& string) {
+    double change = s.nodes[string.before].to_next;
+    for (int64_t idx = string.first; idx < string.end; ++idx)
+        change -= s.removed[idx].to_prev;
+    return change - s.removed[string.end - 1].to_next;
 }
 
 // Whether a route with its times set breaks no limit but the load's.
@@ -117,8 +190,7 @@ bool keeps_limits(const FleetSearch& s, uint32_t route_idx) {
     if (!p.is_timed)
         return true;
     const Node& depot = s.nodes[s.depot_of(route_idx)];
-    const Node& first = s.nodes[depot.next];
-    const double slack = first.latest - first.travel;
+    const double slack = s.nodes[depot.next].latest - s.travel_to(depot.next);
     if (depot.ready > slack)
         return false;
     if (!p.counts_duration)
@@ -130,89 +202,115 @@ bool keeps_limits(const FleetSearch& s, uint32_t route_idx) {
 
 } // namespace
 
-void push_ready(FleetSearch& s, uint32_t route, uint32_t first) {
-    uint32_t node = first;
-    double ready = s.nodes[s.nodes[node].prev].ready;
-    while (s.is_customer(node)) {
-        const Visit& visit = s.problem.visits[node];
-        double begin = ready + travel_time(s, route, node);
-        begin = std::max(begin, visit.early);
-        ready = begin + visit.service;
-        if (ready == s.nodes[node].ready && node != first)
-            return;
-        s.nodes[node].ready = ready;
-        node = s.nodes[node].next;
-    }
-    travel_time(s, route, node);
-}
-
-void push_latest(FleetSearch& s, uint32_t last) {
-    uint32_t node = last;
-    uint32_t after = s.nodes[node].next;
-    while (s.is_customer(node)) {
-        const Visit& visit = s.problem.visits[node];
-        double latest = s.nodes[after].latest - s.nodes[after].travel;
-        latest = std::min(latest - visit.service, visit.limit);
-        if (latest < visit.early)
-            latest = -infinity; // any arrival here is late further on
-        if (latest == s.nodes[node].latest && node != last)
-            return;
-        s.nodes[node].latest = latest;
-        after = node;
-        node = s.nodes[node].prev;
-    }
-}
-
-void refresh(FleetSearch& s, uint32_t route_idx) {
-    const FleetProblem& p = s.problem;
-    const VehicleType& vehicle = s.vehicle_of(route_idx);
-    const uint32_t depot = s.depot_of(route_idx);
+void schedule_anew(FleetSearch& s, uint32_t route_idx) {
     Route& route = s.routes[route_idx];
     if (route.size == 0) {
-        s.open_routes[p.type_of[route_idx]] = route_idx;
-        route.cost = 0.0;
-        route.distance = 0.0;
-        route.duration = 0.0;
-        route.release = 0.0;
+        set_empty(s, route_idx);
         return;
     }
-    if (p.counts_duration) {
-        route.distance = measure_heads(s, route_idx);
-        measure_tails(s, route_idx);
-    } else {
-        route.distance = measure_length(s, depot);
-        if (p.is_timed)
-            push_all(s, route_idx);
+    route.distance = sum_edges(s, route_idx);
+    if (s.problem.is_timed) {
+        const uint32_t depot = s.depot_of(route_idx);
+        uint32_t node = depot;
+        do {
+            node = s.nodes[node].next;
+            look_up_travel(s, route_idx, node);
+        } while (node != depot);
+        push_forward(s, route_idx, s.nodes[depot].next, true);
+        push_back(s, s.nodes[depot].prev, true);
+        route.release = last_release(s, route_idx);
     }
-    route.cost = vehicle.fixed_cost + vehicle.distance_cost * route.distance;
-    if (p.counts_duration)
-        route.cost += vehicle.duration_cost * route.duration;
+    set_cost(s, route_idx);
 }
 
-bool all_keep_limits(const FleetSearch& s) {
-    for (int64_t idx = 0; idx < s.num_touched; ++idx)
-        if (!keeps_limits(s, s.touched[idx]))
-            return false;
-    return true;
+void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
+                     double cost) {
+    const FleetProblem& p = s.problem;
+    const uint32_t route_idx = s.route_of[customer];
+    Route& route = s.routes[route_idx];
+    const Node& node = s.nodes[customer];
+    route.distance += node.to_prev + node.to_next - edge;
+    if (p.is_timed) {
+        look_up_travel(s, route_idx, customer);
+        look_up_travel(s, route_idx, node.next);
+        push_forward(s, route_idx, customer);
+        push_back(s, customer);
+        route.release = std::max(route.release, p.visits[customer].release);
+    }
+    if (p.counts_duration) {
+        if (!p.has_exact_lengths)
+            route.distance = sum_edges(s, route_idx);
+        set_cost(s, route_idx);
+    } else {
+        route.cost += cost;
+    }
 }
 
 void settle_ruined(FleetSearch& s) {
+    const FleetProblem& p = s.problem;
+    for (int64_t number = 0; number < s.num_strings; ++number) {
+        const search::String& string = s.strings[number];
+        const uint32_t route = s.route_of[string.before];
+        s.touch(route);
+        s.routes[route].distance += string_change(s, string);
+        if (p.is_timed && s.routes[route].size > 0) {
+            look_up_travel(s, route, string.after);
+            push_forward(s, route, string.after);
+        }
+    }
+    if (p.is_timed)
+        for (int64_t number = s.num_strings - 1; number >= 0; --number)
+            push_back(s, s.strings[number].before);
     // The ruin counted edges alone.
     double cost = s.cost_before;
-    for (int64_t number = 0; number < s.num_strings; ++number)
-        s.touch(s.route_of[s.strings[number].before]);
-    for (int64_t idx = 0; idx < s.num_touched; ++idx) {
-        const uint32_t route = s.touched[idx];
-        cost -= s.routes[route].cost;
-        refresh(s, route);
-        cost += s.routes[route].cost;
+    for (const TouchedRoute& before : s.touched) {
+        Route& route = s.routes[before.route];
+        cost -= route.cost;
+        if (route.size == 0) {
+            set_empty(s, before.route);
+            continue;
+        }
+        if (!p.has_exact_lengths)
+            route.distance = sum_edges(s, before.route);
+        if (p.has_releases)
+            route.release = last_release(s, before.route);
+        set_cost(s, before.route);
+        cost += route.cost;
     }
     s.cost = cost;
 }
 
 void settle_undone(FleetSearch& s) {
-    for (int64_t idx = 0; idx < s.num_touched; ++idx)
-        refresh(s, s.touched[idx]);
+    for (auto before = s.times_before.rbegin();
+         before != s.times_before.rend(); ++before) {
+        Node& node = s.nodes[before->node];
+        node.ready = before->ready;
+        node.latest = before->latest;
+        node.travel = before->travel;
+        if (s.problem.counts_duration) {
+            s.segments[before->node] = s.segments_before.back();
+            s.segments_before.pop_back();
+        }
+    }
+    for (const TouchedRoute& before : s.touched) {
+        Route& route = s.routes[before.route];
+        if (route.size == 0) {
+            set_empty(s, before.route);
+            continue;
+        }
+        route.duration = before.duration;
+        route.release = before.release;
+        route.distance = s.problem.has_exact_lengths
+                             ? before.distance
+                             : sum_edges(s, before.route);
+        set_cost(s, before.route);
+    }
+}
+
+bool all_keep_limits(const FleetSearch& s) {
+    return std::all_of(
+        s.touched.begin(), s.touched.end(),
+        [&](const TouchedRoute& r) { return keeps_limits(s, r.route); });
 }
 
 } // namespace ncc::fleets

@@ -2,6 +2,7 @@
 
 #include "fleets/paths.h"
 #include "fleets/rewriting.h"
+#include "fleets/schedules.h"
 
 #include <vector>
 
@@ -9,22 +10,20 @@ namespace ncc::fleets {
 
 FleetSearch::FleetSearch(const FleetProblem& problem_,
                          std::span<const uint32_t> customers,
-                         std::span<const int64_t> starts, int64_t max_removed,
-                         uint64_t seed)
+                         std::span<const int64_t> starts,
+                         std::span<const uint32_t> members_,
+                         int64_t max_removed, uint64_t seed)
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed.
     : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(), max_removed,
                    max_removed + problem_.num_nodes(), seed),
-      problem(problem_), segments(nodes.size()), touched(num_slots),
+      problem(problem_), segments(nodes.size()),
       open_routes(problem_.num_types(), num_slots),
       absent(problem_.num_nodes()), absences(problem_.num_nodes()),
       path(problem_.num_nodes()), other_path(problem_.num_nodes()) {
-    for (uint32_t customer = 1; customer < num_nodes; ++customer)
-        members.push_back(customer);
-    for (uint32_t node = 0; node < num_nodes; ++node) {
+    members.assign(members_.begin(), members_.end());
+    for (uint32_t node = 0; node < num_nodes; ++node)
         route_of[node] = num_slots;
-        nodes[node].travel_from = node;
-    }
     loads[num_slots] = search::full_load;
     num_free = num_slots;
     for (uint32_t route = 0; route < num_slots; ++route) {
@@ -48,12 +47,10 @@ void FleetSearch::begin_route(uint32_t route) {
     const VehicleType& vehicle = vehicle_of(route);
     const uint32_t depot = depot_of(route);
     route_of[depot] = route;
-    nodes[depot].travel_from = depot;
     nodes[depot].ready = vehicle.start_early + vehicle.start_duration;
     nodes[depot].latest = vehicle.end_late;
-    segments[depot] = {vehicle.start_duration, vehicle.start_late,
-                       vehicle.start_late, vehicle.end_duration,
-                       vehicle.end_early};
+    segments[depot] = {start_of(vehicle), vehicle.start_late,
+                       vehicle.end_duration, vehicle.end_early};
     set_edge(depot, depot, 0.0);
     routes[route].ruined = -1;
     routes[route].touched = -1;
@@ -114,6 +111,29 @@ void FleetSearch::check() const {
     NCC_CHECK(num_served + num_absent == std::ssize(members));
     NCC_CHECK(num_empty == num_free);
     NCC_CHECK(is_close(total, cost));
+    check_schedules();
+#endif
+}
+
+void FleetSearch::check_schedules() const {
+#ifdef NCC_DEBUG
+    FleetSearch anew(*this);
+    for (uint32_t route = 0; route < num_slots; ++route) {
+        schedule_anew(anew, route);
+        NCC_CHECK(routes[route].duration == anew.routes[route].duration);
+        NCC_CHECK(routes[route].release == anew.routes[route].release);
+        NCC_CHECK(
+            is_close(routes[route].distance, anew.routes[route].distance));
+    }
+    for (uint32_t node = 1; node < nodes.size(); ++node) {
+        if (is_customer(node) && is_absent(node))
+            continue;
+        NCC_CHECK(nodes[node].ready == anew.nodes[node].ready);
+        NCC_CHECK(nodes[node].latest == anew.nodes[node].latest);
+        NCC_CHECK(nodes[node].travel == anew.nodes[node].travel);
+        if (problem.counts_duration)
+            NCC_CHECK(segments[node] == anew.segments[node]);
+    }
 #endif
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arrays.h"
+#include "fleets/paths.h"
 #include "fleets/problem.h"
 #include "search/linked_routes.h"
 #include "search/params.h"
@@ -21,22 +22,31 @@ struct alignas(64) Node {
     // if the rest of the route is to be in time.
     double ready = 0.0;
     double latest = 0.0;
-    // Travel time from `travel_from`, mostly the predecessor.
+    // Travel time from its predecessor, unless times are lengths.
     double travel = 0.0;
     uint32_t prev = 0;
     uint32_t next = 0;
-    uint32_t travel_from = 0;
 };
 
-// The least durations of the way from the depot to a node (head) and from it
-// to the depot (tail), and the latest and the earliest start that keep them. A
-// start after `head_limit` is late somewhere.
+// The way from the depot to a node (head), and the least duration of the way
+// from it to the depot (tail) with the earliest start that keeps it. `ready`
+// is the end of the head, and `latest` the latest start of the tail. A start
+// after `head_limit` is late somewhere.
 struct NodeSegments {
-    double head_duration = 0.0;
-    double head_late = 0.0;
+    DurationSegment head;
     double head_limit = 0.0;
     double tail_duration = 0.0;
     double tail_early = 0.0;
+
+    bool operator==(const NodeSegments&) const = default;
+};
+
+// What the times of a node were before a change.
+struct NodeTimes {
+    uint32_t node;
+    double ready;
+    double latest;
+    double travel;
 };
 
 // A route: its customers, the iterations that last ruined and touched it, and
@@ -50,6 +60,14 @@ struct Route {
     double duration = 0.0;
     double distance = 0.0;
     double release = 0.0; // when its goods are at the depot
+};
+
+// A route that an iteration touched, and what it took before.
+struct TouchedRoute {
+    uint32_t route;
+    double duration;
+    double distance;
+    double release;
 };
 
 // Customers of a route in the making, at most all of them.
@@ -80,10 +98,12 @@ private:
 struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Begins with some routes; all other customers are absent. `customers` are
     // those of all routes, one after another, and `starts` (routes + 1,) is
-    // where each route begins. The problem has to outlive the search.
+    // where each route begins. `members_` are all customers in the order in
+    // which random numbers pick them. The problem has to outlive the search.
     FleetSearch(const FleetProblem& problem_,
                 std::span<const uint32_t> customers,
-                std::span<const int64_t> starts, int64_t max_removed,
+                std::span<const int64_t> starts,
+                std::span<const uint32_t> members_, int64_t max_removed,
                 uint64_t seed);
 
     [[nodiscard]] int64_t num_types() const { return problem.num_types(); }
@@ -119,12 +139,35 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         return loads[route] + load <= problem.capacities[route];
     }
 
-    // Remembers that an iteration changes a route.
+    // Returns the travel time to a node from its predecessor.
+    [[nodiscard]] double travel_to(uint32_t node) const {
+        const Node& n = nodes[node];
+        return problem.times_are_lengths ? n.to_prev : n.travel;
+    }
+
+    // Forgets what the last iteration changed.
+    void begin_iteration() {
+        LinkedRoutes::begin_iteration();
+        touched.clear();
+        times_before.clear();
+        segments_before.clear();
+    }
+
+    // Remembers what a route takes before an iteration changes it.
     void touch(uint32_t route) {
-        if (routes[route].touched != num_iterations) {
-            routes[route].touched = num_iterations;
-            touched[num_touched++] = route;
+        Route& r = routes[route];
+        if (r.touched != num_iterations) {
+            r.touched = num_iterations;
+            touched.push_back({route, r.duration, r.distance, r.release});
         }
+    }
+
+    // Remembers the times of a node before they change.
+    void keep_times(uint32_t node) {
+        const Node& n = nodes[node];
+        times_before.push_back({node, n.ready, n.latest, n.travel});
+        if (problem.counts_duration)
+            segments_before.push_back(segments[node]);
     }
 
     // Adds what an accepted move costs.
@@ -134,7 +177,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         keep_if_best(tolerance);
     }
 
-    // Holds links, loads and costs against those of the routes, anew.
+    // Holds links, loads, costs and times against those of the routes, anew.
     void check() const;
 
     // Returns an empty route of a vehicle type, or the number of routes.
@@ -142,19 +185,26 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
 
     const FleetProblem& problem;
     std::vector<NodeSegments> segments; // (nodes,)
-    std::vector<uint32_t> touched;      // routes that an iteration touched
+    std::vector<TouchedRoute> touched;  // by the iteration
+    // What an undo of the iteration takes back, the last one first: times of
+    // nodes, and their segments where durations count.
+    std::vector<NodeTimes> times_before;
+    std::vector<NodeSegments> segments_before;
     // (types,): an empty route of each type, or the number of routes.
     std::vector<uint32_t> open_routes;
     std::vector<uint32_t> absent; // customers without a place
     // (n + 1,): how often each customer was absent.
     std::vector<int64_t> absences;
-    int64_t num_touched = 0;
     int64_t num_absent = 0;
     // Two routes in the making.
     Path path;
     Path other_path;
 
 private:
+    // Holds the times of all routes, set change by change, against those set
+    // anew.
+    void check_schedules() const;
+
     // Lets a route be empty.
     void begin_route(uint32_t route);
 };

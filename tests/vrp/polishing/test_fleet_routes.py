@@ -55,7 +55,7 @@ def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
         space = RichSearch(instance, 1).space
         problem = space.problem
         *route, customer = range(1, instance.num_customers + 1)
-        path = np.array(route, dtype=np.uint32)
+        path = space.ranks[route]
         kind = int(problem.type_of[0])
         old = problem.path_cost(path, kind)
         if math.isinf(old):
@@ -66,10 +66,10 @@ def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
         if load > space.vehicles[kind].capacity:
             continue
         for spot in range(len(route) + 1):
-            before = route[spot - 1] if spot else len(route) + 2
-            longer = np.insert(path, spot, customer)
+            before = path[spot - 1] if spot else len(route) + 2
+            longer = np.insert(path, spot, space.ranks[customer])
             new = problem.path_cost(longer, kind)
-            found = state.insertion_cost(customer, before)
+            found = state.insertion_cost(space.ranks[customer], before)
             assert found == pytest.approx(new - old), (seed, spot)
             num_feasible += not math.isinf(new)
             num_refused += math.isinf(new)
@@ -84,9 +84,9 @@ def test_paths_cost_what_their_schedules_say() -> None:
         instance = from_problem_data(random_problem(seed, 6))
         space = RichSearch(instance, 1).space
         order = rng.permutation(instance.num_customers) + 1
-        route = order[: rng.integers(1, len(order) + 1)].astype(np.uint32)
+        route = order[: rng.integers(1, len(order) + 1)]
         for kind in range(len(instance.vehicle_types)):
-            found = space.problem.path_cost(route, kind)
+            found = space.problem.path_cost(space.ranks[route], kind)
             solution = nr.Solution.from_routes(instance, [route], [kind])
             broken = {v.kind for v in nr.check_solution(instance, solution)}
             if broken - {"missing"}:
@@ -130,7 +130,7 @@ def problem(**changes: Any) -> kernels.FleetProblem:
         "vehicles": [vehicle()],
         **dict.fromkeys(("is_metric", "is_symmetric"), True),
         **dict.fromkeys(("is_timed", "counts_duration"), False),
-        "limits_distance": False,
+        **dict.fromkeys(("limits_distance", "has_exact_lengths"), False),
     }
     return kernels.FleetProblem(**known | changes)
 
@@ -139,6 +139,7 @@ def state(**changes: Any) -> kernels.FleetSearch:
     """Return customers 1 and 2 on the first route; 3 is absent."""
     plan = RichPlan(np.array([1, 2], dtype=np.uint32), np.array([0, 2, 2]))
     known = {**plan._asdict(), "max_removed": 99, "seed": 1}
+    known["members"] = np.array([3, 1, 2], dtype=np.uint32)
     return kernels.FleetSearch(problem(), **known | changes)
 
 
@@ -196,6 +197,9 @@ def test_a_problem_whose_parts_do_not_fit_is_refused(
         {"starts": np.array([0, 1, 1])},
         {"starts": np.array([0, 3, 2])},
         {"starts": np.array([1, 1, 2])},
+        {"members": np.array([1, 2], dtype=np.uint32)},
+        {"members": np.array([1, 2, 2], dtype=np.uint32)},
+        {"members": np.array([0, 1, 2], dtype=np.uint32)},
         {"seed": 0},
         {"max_removed": -1},
     ],

@@ -55,6 +55,17 @@ def test_routes_keep_every_limit() -> None:
         assert planned(instance) == found
 
 
+def test_the_order_in_memory_changes_nothing() -> None:
+    """A matrix without coordinates keeps the order of the customers."""
+    for instance in (generate_time_windows(60, 1), generate_depots(60, 5)):
+        nodes = np.arange(len(instance.demands))
+        matrix = instance.distances(nodes, nodes)
+        alike = replace(instance, coords=None, matrix=matrix)
+        assert RichSearch(alike, 1).space.order.tolist() == nodes.tolist()
+        assert RichSearch(instance, 1).space.order.tolist() != nodes.tolist()
+        assert planned(alike).routes == planned(instance).routes
+
+
 def test_a_route_that_a_removal_makes_late_is_not_kept() -> None:
     """The way back from customer 1 is short by way of the others alone."""
     instance = from_problem_data(random_problem(225, 5))

@@ -28,11 +28,13 @@ def rank_neighbours(
     durations: np.ndarray,
     visits: Visits,
     degree: int,
+    ranks: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the nearest neighbours of each customer, and how near they are.
 
     Nearness is the least cost between them, in either order, by any type, with
-    the waiting and lateness that no schedule avoids.
+    the waiting and lateness that no schedule avoids. ``ranks`` are the nodes
+    in the order of the instance, which decides between the equally near.
     """
     size = len(visits.early)
     neighbours = np.zeros((size, degree), dtype=np.uint32)
@@ -59,10 +61,11 @@ def rank_neighbours(
                 least = np.minimum(least, cost if out else cost.T)
         least[:, 0] = np.inf
         least[np.arange(rows.stop - low), np.arange(low, rows.stop)] = np.inf
+        least = least.take(ranks, axis=1)
         nearest = np.argpartition(least, degree - 1, axis=1)[:, :degree]
         order = np.argsort(np.take_along_axis(least, nearest, axis=1), axis=1)
         nearest = np.take_along_axis(nearest, order, axis=1)
-        neighbours[rows] = nearest
+        neighbours[rows] = ranks[nearest]
         near[rows] = np.take_along_axis(least, nearest, axis=1)
     # Rows without further neighbours are filled up with the customer itself.
     lonely = np.isinf(near)

@@ -29,6 +29,10 @@ class Visits(NamedTuple):
     service: np.ndarray  # its length
     release: np.ndarray  # when the goods are at the depot
 
+    def of(self, nodes: np.ndarray) -> Visits:
+        """Return the times of some nodes."""
+        return Visits(*(times[nodes] for times in self))
+
 
 def visits_of(instance: Instance, durations: np.ndarray) -> Visits:
     """Return when the customers may be visited."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
+from ncc_routing.problems.graph import curve_order
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.polishing.fleets._neighbours import rank_neighbours
@@ -37,6 +38,9 @@ ROUNDING_SLACK: Final = 0.01
 ROUNDING_ERROR: Final = 1e-7
 """Least improvement of unrounded costs, in units of the longest distance."""
 
+_LARGEST_WHOLE: Final = 2.0**53
+"""Sums of whole numbers below it are exact."""
+
 _BLOCK: Final = 256
 """Rows of a matrix that are filled at once."""
 
@@ -50,9 +54,17 @@ class RichPlan(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RichSpace:
-    """An instance as the kernels see it."""
+    """An instance as the kernels see it.
+
+    ``order[i]`` is the place of the instance that the kernels know as i, and
+    ``ranks`` is the inverse. Customers are along a curve: an insertion waits
+    for distances most of the time, and those of near customers share lines of
+    the cache. Depots keep their places.
+    """
 
     instance: Instance
+    order: np.ndarray  # int64 (places,)
+    ranks: np.ndarray  # uint32 (places,)
     problem: kernels.FleetProblem
     vehicles: list[kernels.VehicleType]
     visits: Visits
@@ -65,11 +77,16 @@ class RichSpace:
     ) -> RichSpace:
         """Build it; memory grows with the square of the customers."""
         size = instance.num_customers + 1
-        distances = _stack(instance, arc_distances)
+        order = np.arange(len(instance.demands))
+        if instance.coords is not None:
+            order[:size] = curve_order(instance.coords[:size])
+        ranks = np.empty(len(order), dtype=np.uint32)
+        ranks[order] = np.arange(len(order), dtype=np.uint32)
+        distances = _stack(instance, arc_distances, order)
         durations = distances
         if instance.durations is not None or instance.profiles:
-            durations = _stack(instance, arc_durations)
-        visits = visits_of(instance, durations)
+            durations = _stack(instance, arc_durations, order)
+        visits = visits_of(instance, durations).of(order[:size])
         vehicles = vehicles_of(instance, distances, durations)
         if counts_only_vehicles(instance):
             break_ties(vehicles, distances)
@@ -77,7 +94,12 @@ class RichSpace:
         round_trip = distances[0, depots, :size] + distances[0, :size, depots]
         back, late_back = _back(distances), _back(durations)
         neighbours, near = rank_neighbours(
-            vehicles, distances, durations, visits, min(degree, size - 1)
+            vehicles,
+            distances,
+            durations,
+            visits,
+            min(degree, size - 1),
+            ranks[:size],
         )
         counts_duration = bool(visits.release.any()) or any(
             vehicle.max_duration < np.inf or vehicle.duration_cost > 0.0
@@ -96,23 +118,33 @@ class RichSpace:
             distances_back=back,
             durations=durations,
             durations_back=back if durations is distances else late_back,
-            demands=instance.demands[:size],
+            demands=instance.demands[order[:size]],
             round_trip=round_trip.min(axis=0),
             neighbours=neighbours,
             near=near,
             num_candidates=num_candidates,
             vehicles=vehicles,
-            is_metric=_is_metric(distances)
-            and (durations is distances or _is_metric(durations)),
+            is_metric=_is_metric(distances, ranks)
+            and (durations is distances or _is_metric(durations, ranks)),
             is_symmetric=back is distances and late_back is durations,
             is_timed=is_timed,
             counts_duration=counts_duration,
             limits_distance=any(
                 vehicle.max_distance < np.inf for vehicle in vehicles
             ),
+            has_exact_lengths=_has_exact_sums(distances),
             **visits._asdict(),
         )
-        return cls(instance, problem, vehicles, visits, distances, durations)
+        return cls(
+            instance,
+            order,
+            ranks,
+            problem,
+            vehicles,
+            visits,
+            distances,
+            durations,
+        )
 
     @property
     def num_slots(self) -> int:
@@ -151,6 +183,11 @@ class RichSpace:
         starts = np.zeros(self.num_slots + 1, dtype=np.int64)
         return RichPlan(np.zeros(0, dtype=np.uint32), starts)
 
+    def by_customer(self, values: np.ndarray) -> np.ndarray:
+        """Return values of kernel nodes, customers in the instance's order."""
+        size = self.instance.num_customers + 1
+        return np.concatenate([values[self.ranks[:size]], values[size:]])
+
     def pack(self, solution: Solution) -> RichPlan:
         """Return a solution's routes, each in a slot of its vehicle type."""
         left = [
@@ -165,20 +202,20 @@ class RichSpace:
         sizes = [len(route) for route in routes]
         customers = [customer for route in routes for customer in route]
         return RichPlan(
-            np.array(customers, dtype=np.uint32),
+            self.ranks[customers],
             np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         )
 
     def unpack(self, successors: np.ndarray) -> Solution:
         """Return the solution with these successors of the nodes."""
         size = self.instance.num_customers + 1
-        after = successors.tolist()
+        after, order = successors.tolist(), self.order.tolist()
         routes = []
         for depot in range(size, len(after)):
             route = []
             node = after[depot]
             while node < size:
-                route.append(node)
+                route.append(order[node])
                 node = after[node]
             routes.append(route)
         kinds = self.problem.type_of[:-1].tolist()
@@ -193,22 +230,22 @@ class RichSpace:
             self.problem,
             plan.customers,
             plan.starts,
+            self.ranks[1 : self.instance.num_customers + 1],
             max_removed,
             seed=max(1, int(state[0])),
         )
 
 
 def _stack(
-    instance: Instance, measure: Callable[..., np.ndarray]
+    instance: Instance, measure: Callable[..., np.ndarray], order: np.ndarray
 ) -> np.ndarray:
-    """Return distances or durations between all places, by profile."""
-    size = len(instance.demands)
-    rows = np.arange(size)
+    """Return distances or durations between places in an order, by profile."""
+    size = len(order)
     arcs = np.empty((1 + len(instance.profiles), size, size))
     for profile, block in enumerate(arcs):
         for low in range(0, size, _BLOCK):
-            part = rows[low : low + _BLOCK, None]
-            block[low : low + _BLOCK] = measure(instance, profile, part, rows)
+            part = order[low : low + _BLOCK, None]
+            block[low : low + _BLOCK] = measure(instance, profile, part, order)
     return arcs
 
 
@@ -218,10 +255,16 @@ def _back(arcs: np.ndarray) -> np.ndarray:
     return arcs if np.array_equal(arcs, back) else np.ascontiguousarray(back)
 
 
-def _is_metric(arcs: np.ndarray) -> bool:
+def _has_exact_sums(arcs: np.ndarray) -> bool:
+    """Whether the length of all routes is a whole number in float64."""
+    longest = 2.0 * arcs.shape[1] * float(arcs.max())
+    return longest < _LARGEST_WHOLE and bool((arcs == np.rint(arcs)).all())
+
+
+def _is_metric(arcs: np.ndarray, ranks: np.ndarray) -> bool:
     """Whether a sample keeps the triangle inequality, but for rounding."""
     rng = np.random.default_rng(1)
-    i, j, k = rng.integers(arcs.shape[1], size=(3, SAMPLE_SIZE))
+    i, j, k = ranks[rng.integers(len(ranks), size=(3, SAMPLE_SIZE))]
     longer = arcs[:, i, j] + arcs[:, j, k] - arcs[:, i, k]
     slack = ROUNDING_SLACK * arcs.mean()
     return bool(np.quantile(longer, SAMPLE_QUANTILE) >= -slack)

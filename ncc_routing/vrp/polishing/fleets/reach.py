@@ -19,15 +19,13 @@ if TYPE_CHECKING:
 
 
 def out_of_reach(space: RichSpace, suspects: Sequence[int]) -> list[int]:
-    """Return those of some customers that no vehicle can serve."""
+    """Return those of some kernel nodes that no vehicle can serve."""
     if not suspects:
         return []
     customers = np.array(suspects)
     served = np.zeros(len(customers), dtype=bool)
-    demands = space.instance.demands[customers]
-    early, _, limit, service, release = (
-        times[customers] for times in space.visits
-    )
+    demands = space.instance.demands[space.order[customers]]
+    early, _, limit, service, release = space.visits.of(customers)
 
     @cache
     def paths(

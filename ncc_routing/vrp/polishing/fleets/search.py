@@ -94,7 +94,8 @@ class RichSearch:
         least = self.space.problem.single_costs[:, 1:].min(axis=0)
         # Without the triangle inequality others may be on a path to them.
         suspects = (1 + np.flatnonzero(np.isinf(least))).tolist()
-        return out_of_reach(self.space, suspects)
+        lost = out_of_reach(self.space, suspects)
+        return sorted(self.space.order[lost].tolist())
 
     def load(self, solution: Solution) -> None:
         """Begin with some routes; the other customers are absent."""
@@ -178,10 +179,10 @@ class RichSearch:
         of a depot count only where there are no others.
         """
         num_nodes = self.space.instance.num_customers + 1
-        is_inner = self.state.next < num_nodes
+        is_inner = self.space.by_customer(self.state.next) < num_nodes
         is_inner[0] = False
         is_inner[num_nodes:] = False
-        lengths = self.state.to_next
+        lengths = self.space.by_customer(self.state.to_next)
         if self.space.breaks_ties:
             driven = float(lengths.sum())
         else:

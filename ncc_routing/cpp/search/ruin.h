@@ -33,9 +33,10 @@ concept RuinedSearch = requires(T search, uint32_t node, uint32_t route) {
     { search.neighbours() } -> std::convertible_to<MatrixView<const uint32_t>>;
 };
 
-// Cuts `num_customers` customers from `first` on out of their route.
+// Cuts `num_customers` customers from `first` on out of their route. Returns
+// the node that followed them.
 template <RuinedSearch Search>
-void remove_string(Search& s, uint32_t first, int64_t num_customers) {
+uint32_t remove_string(Search& s, uint32_t first, int64_t num_customers) {
     const int64_t start = s.num_removed;
     const int64_t end = start + num_customers;
     NCC_CHECK(end <= std::ssize(s.removed));
@@ -58,6 +59,7 @@ void remove_string(Search& s, uint32_t first, int64_t num_customers) {
     s.routes[route].size -= num_customers;
     s.cost += link(s, before, node) - lost;
     s.num_removed = end;
+    return node;
 }
 
 // Returns where a random window of `span` customers begins. It lies inside
@@ -99,12 +101,12 @@ void ruin_route(Search& s, uint32_t centre, double max_length, double split) {
     int64_t num_head = num_out;
     if (num_kept > 0)
         num_head = 1 + s.random.below(num_out - 1);
-    uint32_t node = first;
-    for (int64_t left = num_head + num_kept; left > 0; --left)
-        node = s.nodes[node].next;
-    remove_string(s, first, num_head);
-    if (num_kept > 0)
+    uint32_t node = remove_string(s, first, num_head);
+    if (num_kept > 0) {
+        for (int64_t left = num_kept; left > 0; --left)
+            node = s.nodes[node].next;
         remove_string(s, node, num_out - num_head);
+    }
 }
 
 // Removes strings from neighbouring routes around a random customer.

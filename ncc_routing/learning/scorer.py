@@ -5,21 +5,32 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import torch
 
+from ncc_routing.core.deprecated import warn_of
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import write_bytes
 from ncc_routing.learning.networks.pairs import PairNetwork
 from ncc_routing.learning.networks.paper import CenterNetwork
 from ncc_routing.scoring.vocabulary import PAPER
-from ncc_routing.scoring.weights_file import FORMAT, read_weights
+from ncc_routing.scoring.weights_file import FORMAT, SCALE, read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from torch import Tensor
+
     from ncc_routing.scoring.network_params import NetworkParams
+
+BITS: Final = (32, 16, 8)
+"""Precisions of the weights in a file."""
+
+_LARGE: Final = 64
+"""Rows and columns from which a matrix is stored by whole numbers: smaller
+ones are a small part of a file."""
 
 
 def build_network(params: NetworkParams) -> PairNetwork | CenterNetwork:
@@ -54,26 +65,61 @@ def save_scorer(
     scorer: ClusterScorer,
     notes: Mapping[str, str] | None = None,
     *,
-    is_half: bool = False,
+    bits: int = 32,
+    is_half: bool | None = None,
 ) -> None:
     """Write a scorer as safetensors, its settings and notes in the header.
 
-    ``is_half`` rounds the weights to half precision: half the size, three
-    digits.
+    Parameters
+    ----------
+    path
+        File to write.
+    scorer
+        The scorer.
+    notes
+        Further entries of the header.
+    bits
+        Bits of a weight. 32 (default): as trained. 16: half precision, three
+        digits. 8: whole numbers from -127 to 127 and a scale for each row of
+        the large matrices, half precision for all others.
+    is_half
+        Old name of ``bits=16``, for one release.
+
+    Raises
+    ------
+    ParameterError
+        If ``bits`` is none of these.
     """
     from safetensors.torch import save
 
+    if is_half is not None:
+        warn_of("is_half", "bits")
+        bits = 16 if is_half else 32
+    if bits not in BITS:
+        raise ParameterError(f"bits must be one of {BITS}, got {bits!r}.")
     header = {
         **(notes or {}),
         "format": FORMAT,
         "params": json.dumps(asdict(scorer.params)),
         "calibration": json.dumps(dict(scorer.calibration)),
     }
-    state = {
-        name: (value.half() if is_half else value).detach().contiguous()
-        for name, value in scorer.network.state_dict().items()
-    }
+    state: dict[str, Tensor] = {}
+    for name, value in scorer.network.state_dict().items():
+        state |= _rounded(name, value.detach(), bits)
     write_bytes(path, save(state, header))
+
+
+def _rounded(name: str, value: Tensor, bits: int) -> dict[str, Tensor]:
+    """Return a tensor as it is stored, by name, with scales if it has some."""
+    if bits == 32:
+        return {name: value.contiguous()}
+    if bits == 16 or value.ndim != 2 or min(value.shape) < _LARGE:
+        return {name: value.half().contiguous()}
+    scale = value.abs().amax(dim=1) / 127.0
+    # A row of zeros has a scale, too.
+    scale = scale.clamp(min=torch.finfo(value.dtype).tiny)
+    whole = (value / scale[:, None]).round().to(torch.int8)
+    return {name: whole.contiguous(), name + SCALE: scale}
 
 
 def load_scorer(path: Path) -> ClusterScorer:

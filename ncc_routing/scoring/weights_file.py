@@ -19,8 +19,12 @@ N = TypeVar("N")
 
 WEIGHTS: Final = Path(__file__).parent / "weights"
 """Folder of the weights that the package ships."""
-_KINDS: Final = ("F32", "F16")
-"""Kinds of the numbers of a tensor; those of half precision are widened."""
+_FLOATS: Final = ("F32", "F16")
+_WHOLE: Final = "I8"
+"""Kinds of the numbers of a tensor. A matrix may hold whole numbers, which are
+multiplied by a scale of each row."""
+SCALE: Final = ".scale"
+"""The name of such a matrix and this are the name of its scales."""
 FORMAT: Final = "ncc_routing-scorer-1"
 """What the header of a file of weights says under "format"."""
 
@@ -30,8 +34,9 @@ def read_weights(
 ) -> tuple[NetworkParams, Mapping[str, float], dict[str, np.ndarray]]:
     """Read shape, calibration and finite float32 tensors of a network.
 
-    No code of the file is ever run. A file that is missing, damaged or of
-    another kind raises ``InstanceError``.
+    They are stored as ``learning.scorer.save_scorer`` says. No code of the
+    file is ever run. A file that is missing, damaged or of another kind
+    raises ``InstanceError``.
     """
     from safetensors import SafetensorError, safe_open
 
@@ -53,9 +58,12 @@ def read_weights(
     except (OSError, SafetensorError) as error:
         rule = f"not readable: {error}"
         raise InstanceError(path, "weights", rule) from None
-    for name, array in tensors.items():
-        if not np.isfinite(array).all():
-            raise InstanceError(path, name, "must be finite")
+    _require_finite(path, tensors)
+    with np.errstate(over="ignore"):  # what comes of it is refused below
+        for name, (kind, *_) in found.items():
+            if kind == _WHOLE:
+                tensors[name] *= tensors.pop(name + SCALE)[:, None]
+    _require_finite(path, tensors)
     return params, calibration, tensors
 
 
@@ -105,16 +113,29 @@ def _require_shapes(
     found: Mapping[str, tuple[str | int, ...]],
     wanted: Mapping[str, tuple[int, ...]],
 ) -> None:
-    """Refuse tensors that are not those of the header."""
+    """Refuse tensors that are not those of the header, with their scales."""
     rule = "the tensors do not fit the header"
+    scales = {
+        name + SCALE: shape[:1]
+        for name, shape in wanted.items()
+        if found.get(name, ("",))[0] == _WHOLE
+    }
+    wanted = {**wanted, **scales}
     for name, shape in wanted.items():
         if name not in found:
             raise InstanceError(path, "weights", f"{rule}: {name} is missing")
         kind, *own = found[name]
-        if kind not in _KINDS or tuple(own) != shape:
-            kinds = " or ".join(_KINDS)
+        known = (*_FLOATS, _WHOLE) if len(shape) == 2 else _FLOATS
+        if kind not in known or tuple(own) != shape:
+            kinds = " or ".join(known)
             text = f"{rule}: {name} must have {kinds} and shape {shape}"
             raise InstanceError(path, "weights", text, found[name])
     for name in found:
         if name not in wanted:
             raise InstanceError(path, "weights", f"{rule}: {name} is unknown")
+
+
+def _require_finite(path: Path, tensors: Mapping[str, np.ndarray]) -> None:
+    for name, array in tensors.items():
+        if not np.isfinite(array).all():
+            raise InstanceError(path, name, "must be finite")

@@ -18,6 +18,7 @@ from ncc_routing.learning.scorer import (
     single_thread,
 )
 from ncc_routing.scoring.network_params import NetworkParams
+from ncc_routing.scoring.vocabulary import ARCHITECTURES
 from ncc_routing.scoring.weights_file import FORMAT, read_weights
 
 
@@ -71,7 +72,7 @@ def test_half_the_size(tiny_scorer: ClusterScorer, tmp_path: Path) -> None:
     """Weights come back to three digits, and are float32 again."""
     whole, half = tmp_path / "a.safetensors", tmp_path / "b.safetensors"
     save_scorer(whole, tiny_scorer)
-    save_scorer(half, tiny_scorer, is_half=True)
+    save_scorer(half, tiny_scorer, bits=16)
     tensors = load_file(half).values()
     assert {tensor.dtype for tensor in tensors} == {torch.float16}
     count = sum(tensor.numel() for tensor in tensors)
@@ -81,6 +82,44 @@ def test_half_the_size(tiny_scorer: ClusterScorer, tmp_path: Path) -> None:
     found = load_scorer(half).network.state_dict()
     expected = tiny_scorer.network.state_dict()
     torch.testing.assert_close(found, expected, rtol=1e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_byte_for_each_weight(architecture: str, tmp_path: Path) -> None:
+    """Large matrices come back to half a step of their rows, also zeros."""
+    torch.manual_seed(1)
+    shape = NetworkParams(architecture, width=64, num_layers=1, pair_width=8)
+    network = build_network(shape).eval()
+    expected = network.state_dict()
+    names = {n for n in expected if min(expected[n].shape, default=0) >= 64}
+    names = {name for name in names if expected[name].ndim == 2}
+    expected[min(names)][3] = 0.0
+    path = tmp_path / "a.safetensors"
+    save_scorer(path, ClusterScorer(shape, network, {}), bits=8)
+    kinds = {name: array.dtype for name, array in load_file(path).items()}
+    assert {n for n in kinds if kinds[n] == torch.int8} == names
+    assert {n for n in kinds if n.endswith(".scale")} == {
+        f"{name}.scale" for name in names
+    }
+    found = load_scorer(path).network.state_dict()
+    for name, value in expected.items():
+        step = 2e-3 * value.abs()
+        if name in names:
+            step = value.abs().amax(dim=1, keepdim=True) / 253.0
+        assert ((found[name] - value).abs() <= step + 1e-7).all()
+
+
+def test_precision_is_one_of_three(
+    tiny_scorer: ClusterScorer, tmp_path: Path
+) -> None:
+    """Others are refused; an old name works for now, with a warning."""
+    old, new = tmp_path / "a.safetensors", tmp_path / "b.safetensors"
+    with pytest.raises(ParameterError, match=r"bits must be .* got 4"):
+        save_scorer(old, tiny_scorer, bits=4)
+    with pytest.warns(DeprecationWarning, match="is_half is now bits"):
+        save_scorer(old, tiny_scorer, is_half=True)
+    save_scorer(new, tiny_scorer, bits=16)
+    torch.testing.assert_close(load_file(old), load_file(new))
 
 
 @pytest.mark.parametrize(

@@ -181,22 +181,29 @@ def npz_files() -> tuple[bytes, ...]:
 
 @cache
 def weight_files() -> tuple[bytes, ...]:
-    """Return tiny networks of both architectures, with random weights."""
+    """Return tiny networks of both architectures, with random weights.
+
+    A third one is large enough for whole numbers.
+    """
     from ncc_routing.learning.scorer import (
         ClusterScorer,
         build_network,
         save_scorer,
     )
     from ncc_routing.scoring.network_params import NetworkParams
-    from ncc_routing.scoring.vocabulary import ARCHITECTURES
+    from ncc_routing.scoring.vocabulary import ARCHITECTURES, PAIRS
 
     found = []
+    tiny = (8, 2, 5, 6, 7, 10, 2)
+    shapes = {NetworkParams(name, *tiny): 32 for name in ARCHITECTURES}
+    shapes[NetworkParams(PAIRS, 64, 1, *tiny[2:])] = 8
     with tempfile.TemporaryDirectory() as folder:
-        for architecture in ARCHITECTURES:
-            shape = NetworkParams(architecture, 8, 2, 5, 6, 7, 10, 2)
-            file = Path(folder, "weights.safetensors")
-            network = build_network(shape)
-            save_scorer(file, ClusterScorer(shape, network, {"weight": 1.5}))
+        file = Path(folder, "weights.safetensors")
+        for shape, bits in shapes.items():
+            scorer = ClusterScorer(
+                shape, build_network(shape), {"weight": 1.5}
+            )
+            save_scorer(file, scorer, bits=bits)
             found.append(file.read_bytes())
     return tuple(found)
 

@@ -91,6 +91,46 @@ def test_tensors_are_compared_one_by_one(
         read_weights(save(path, params, good))
 
 
+@pytest.mark.parametrize("params", SHAPES)
+def test_scales_are_compared_too(
+    params: NetworkParams, tmp_path: Path
+) -> None:
+    """Whole numbers have finite scales, one a row, and matrices alone."""
+    path, good = tmp_path / "a.safetensors", zeros(params)
+    name = min(name for name in good if good[name].ndim == 2)
+    vector = min(name for name in good if good[name].ndim == 1)
+    rows = len(good[name])
+    scale = f"{name}.scale"
+    steps = np.linspace(0.5, 2.0, rows, dtype=np.float32)
+    whole = np.full(good[name].shape, -100, np.int8)
+    good |= {name: whole, scale: steps}
+    _, _, read = read_weights(save(path, params, good))
+    assert read.keys() == tensor_shapes(params).keys()
+    np.testing.assert_array_equal(read[name], whole * steps[:, None])
+    half = {**good, scale: steps.astype(np.float16)}
+    assert read_weights(save(path, params, half))[2][name].dtype == "float32"
+    endless, large = steps.copy(), np.full(rows, 1e38, np.float32)
+    endless[-1] = np.inf
+    for wrong, message in (
+        ({scale: steps[:-1]}, f"{scale} must have F32 or F16 and shape"),
+        ({scale: whole[:, 0]}, f"{scale} must have F32 or F16 and shape"),
+        ({scale: steps[:, None]}, f"{scale} must have F32 or F16 and shape"),
+        ({scale: endless}, f"{scale}: must be finite"),
+        ({scale: np.nan * steps}, f"{scale}: must be finite"),
+        ({scale: large}, f"{name}: must be finite"),
+        ({name: whole.astype(np.uint8)}, f"{name} must have F32 or F16 or I8"),
+        ({name: whole.astype(np.float16)}, f"{scale} is unknown"),
+        ({f"{scale}.scale": steps}, f"{scale}.scale is unknown"),
+        ({vector: good[vector].astype(np.int8)}, f"{vector} must have F32"),
+    ):
+        with pytest.raises(InstanceError, match=message) as caught:
+            read_weights(save(path, params, {**good, **wrong}))
+        assert "\n" not in str(caught.value)
+    good.pop(scale)
+    with pytest.raises(InstanceError, match=f"{scale} is missing"):
+        read_weights(save(path, params, good))
+
+
 @pytest.mark.parametrize(
     ("key", "text"),
     [

@@ -23,10 +23,10 @@ from ncc_routing.scoring.weights_file import WEIGHTS
 
 
 def test_all_weights_are_small_and_safe() -> None:
-    """No file but safetensors and the model card, 12 MB at most."""
+    """No file but safetensors and the model card, 4 MB at most."""
     files = [path for path in WEIGHTS.iterdir() if path.is_file()]
     assert {path.suffix for path in files} == {".safetensors", ".md"}
-    assert sum(path.stat().st_size for path in files) <= 12_000_000
+    assert sum(path.stat().st_size for path in files) <= 4_000_000
 
 
 @pytest.mark.parametrize(

@@ -100,21 +100,32 @@ def test_clusters_are_more_compact() -> None:
     assert compact.cost < 1.1 * plain.cost
 
 
+def kept_pairs(labels: np.ndarray, clusters: list[np.ndarray]) -> float:
+    """Return the share of the pairs of the reference that clusters keep."""
+    members = [cluster.tolist() for cluster in clusters]
+    return measure_consistency(labels, members).kept_pairs
+
+
 @pytest.mark.parametrize("method", [cluster_ckm, cluster_ncc])
 def test_customers_stay_with_their_cluster(method: object) -> None:
-    """Whichever clustering the trials begin with; the seed decides."""
+    """Whichever clustering the trials begin with; the seed decides.
+
+    Without the wish a run keeps half of the pairs or three quarters: the mean
+    of some runs counts.
+    """
     labels = reference_labels(TODAY, BEFORE)
     wish = ConsistentRoutes(BEFORE, 3.0)
     plain, steady, again = (
-        method(TODAY, preference=one, seed=2)  # type: ignore[operator]
+        [method(TODAY, preference=one, seed=seed) for seed in range(1, 9)]  # type: ignore[operator]
         for one in (None, wish, wish)
     )
     kept = [
-        measure_consistency(labels, [c.tolist() for c in one]).kept_pairs
-        for one in (plain, steady)
+        sum(kept_pairs(labels, found) for found in runs)
+        for runs in (plain, steady)
     ]
     assert kept[1] > 1.2 * kept[0]
-    assert all(map(np.array_equal, steady, again))
+    for one, other in zip(steady, again, strict=True):
+        assert all(map(np.array_equal, one, other))
 
 
 def test_loyalty_changes_the_ways() -> None:

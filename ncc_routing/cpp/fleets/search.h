@@ -147,7 +147,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
 
     // Forgets what the last iteration changed.
     void begin_iteration() {
-        LinkedRoutes::begin_iteration();
+        clear_moves();
         touched.clear();
         times_before.clear();
         segments_before.clear();

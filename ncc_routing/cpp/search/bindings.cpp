@@ -261,7 +261,7 @@ auto bind_routing_search(nb::module_& m, const char* name) {
     bound
         .def("ruin",
              [](Search& s) {
-                 s.begin_iteration();
+                 s.clear_moves();
                  ruin(s, s.params);
                  undo(s);
                  const auto removed =

@@ -119,7 +119,7 @@ struct LinkedRoutes {
     }
 
     // Forgets what the last iteration changed.
-    void begin_iteration() {
+    void clear_moves() {
         ++num_iterations;
         num_removed = 0;
         num_inserted = 0;

@@ -95,7 +95,7 @@ int64_t RoutingSearch<Penalty>::anneal(int64_t iterations, double temperature,
 
 template <class Penalty>
 bool RoutingSearch<Penalty>::ruin_and_recreate(double limit) {
-    begin_iteration();
+    clear_moves();
     ruin(*this, params);
     const double bound = problem.is_metric() ? limit : infinity;
     const bool is_accepted = recreate(bound) && cost < limit;

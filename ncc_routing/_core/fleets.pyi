@@ -78,7 +78,7 @@ class FleetProblem:
         self,
         *,
         distances: Annotated[
-            NDArray[numpy.float64],
+            NDArray,
             dict(
                 shape=(None, None, None),
                 order="C",
@@ -87,7 +87,7 @@ class FleetProblem:
             ),
         ],
         distances_back: Annotated[
-            NDArray[numpy.float64],
+            NDArray,
             dict(
                 shape=(None, None, None),
                 order="C",
@@ -96,7 +96,7 @@ class FleetProblem:
             ),
         ],
         durations: Annotated[
-            NDArray[numpy.float64],
+            NDArray,
             dict(
                 shape=(None, None, None),
                 order="C",
@@ -105,7 +105,7 @@ class FleetProblem:
             ),
         ],
         durations_back: Annotated[
-            NDArray[numpy.float64],
+            NDArray,
             dict(
                 shape=(None, None, None),
                 order="C",

@@ -23,18 +23,25 @@ using namespace nb::literals;
 using namespace fleets;
 using search::SearchParams;
 
-using Arcs = nb::ndarray<const double, nb::numpy, nb::ndim<3>, nb::c_contig,
-                         nb::device::cpu>;
+using Arcs =
+    nb::ndarray<nb::ro, nb::numpy, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 ArcLengths view_arcs(const Arcs& arcs) {
     require(arcs.shape(1) == arcs.shape(2),
             "arcs must be a square matrix for each profile.");
-    return {arcs.data(), static_cast<int64_t>(arcs.shape(0)),
-            static_cast<int64_t>(arcs.shape(1))};
+    const auto num_profiles = static_cast<int64_t>(arcs.shape(0));
+    const auto num_places = static_cast<int64_t>(arcs.shape(1));
+    if (arcs.dtype() == nb::dtype<float>())
+        return {static_cast<const float*>(arcs.data()), num_profiles,
+                num_places};
+    require(arcs.dtype() == nb::dtype<double>(),
+            "arcs must be float32 or float64.");
+    return {static_cast<const double*>(arcs.data()), num_profiles, num_places};
 }
 
 bool are_alike(const ArcLengths& one, const ArcLengths& other) {
-    return one.num_profiles() == other.num_profiles() &&
+    return one.has_floats() == other.has_floats() &&
+           one.num_profiles() == other.num_profiles() &&
            one.num_places() == other.num_places();
 }
 
@@ -60,8 +67,8 @@ void check_problem(const FleetProblem& p) {
                 are_alike(p.distances, p.durations) &&
                 are_alike(p.distances, p.durations_back) &&
                 p.distances.num_places() >= p.num_nodes(),
-            "distances and durations must be of one shape, and hold all "
-            "nodes.");
+            "distances and durations must be of one shape and type, and hold "
+            "all nodes.");
     require(std::ssize(p.round_trip) == p.num_nodes() &&
                 p.neighbours.num_rows() == p.num_nodes() &&
                 p.near.num_rows() == p.num_nodes(),
@@ -204,10 +211,11 @@ void bind_problem(nb::module_& m) {
                 problem.complete();
                 new (self) FleetProblem(std::move(problem));
             },
-            nb::kw_only(), "distances"_a, "distances_back"_a, "durations"_a,
-            "durations_back"_a, "demands"_a, "round_trip"_a, "neighbours"_a,
-            "near"_a, "num_candidates"_a, "early"_a, "late"_a, "limit"_a,
-            "service"_a, "release"_a, "vehicles"_a, "is_metric"_a,
+            nb::kw_only(), "distances"_a.noconvert(),
+            "distances_back"_a.noconvert(), "durations"_a.noconvert(),
+            "durations_back"_a.noconvert(), "demands"_a, "round_trip"_a,
+            "neighbours"_a, "near"_a, "num_candidates"_a, "early"_a, "late"_a,
+            "limit"_a, "service"_a, "release"_a, "vehicles"_a, "is_metric"_a,
             "is_symmetric"_a, "is_timed"_a, "counts_duration"_a,
             "limits_distance"_a, "has_exact_lengths"_a, nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
@@ -304,9 +312,13 @@ void bind_fleet_search(nb::module_& m) {
                             s.routes[s.route_of[before]].size > 0,
                         "there must be such a customer, and a route with such "
                         "a node.");
-                const InsertionCosts costs(s, customer);
-                return costs.cost_in(
-                    costs.gap_behind(s.route_of[before], before), infinity);
+                return with_costs_of(s.problem, [&]<class Costs> {
+                    const Costs costs(s, customer);
+                    const Gap gap =
+                        costs.gap_behind(s.route_of[before], before);
+                    return costs.bound_in(gap) < infinity ? costs.cost_in(gap)
+                                                          : infinity;
+                });
             },
             "customer"_a, "before"_a, release_gil())
         .def_ro("cost", &FleetSearch::cost)

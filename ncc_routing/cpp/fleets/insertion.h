@@ -4,6 +4,7 @@
 #include "fleets/search.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace ncc::fleets {
@@ -19,68 +20,94 @@ struct Gap {
     double added;
 };
 
+// Returns a cost, or infinity unless a gap suits; without a branch.
+inline double cost_if(bool suits, double cost) {
+    constexpr std::array least{infinity, -infinity};
+    return std::max(cost, least[suits ? 1 : 0]);
+}
+
+// What times there are in a problem.
+enum class Timing { None, Windows, Durations };
+
 // A customer to insert: what it costs behind each node, in O(1).
 //
 // Where a recreate looks for a position most of its time goes by. What all
-// positions have in common is therefore looked up once.
+// positions have in common is therefore looked up once, and what a problem
+// lacks is left out: where vehicles are alike, `has_types` is false, which is
+// 3 % faster. `Length` is the type of the lengths of arcs.
+template <Timing timing, bool has_types, class Length>
 class InsertionCosts {
 public:
     InsertionCosts(const FleetSearch& search, uint32_t customer)
-        : s_(search), visit_(search.problem.visits[customer]),
-          to_(search.problem.distances.row(0, customer)),
-          from_(search.problem.distances_back.row(0, customer)),
-          time_to_(search.problem.durations.row(0, customer)),
-          time_from_(search.problem.durations_back.row(0, customer)),
+        : s_(search), vehicle_(search.problem.vehicles.front()),
+          visit_(search.problem.visits[customer]),
+          to_(row(search.problem.distances, customer)),
+          from_(row(search.problem.distances_back, customer)),
+          time_to_(row(search.problem.durations, customer)),
+          time_from_(row(search.problem.durations_back, customer)),
           profile_size_(search.problem.distances.profile_size()) {}
 
     // Looks at the gap behind a node of a route.
     [[nodiscard]] Gap gap_behind(uint32_t route, uint32_t before) const {
-        const VehicleType& vehicle = s_.vehicle_of(route);
+        const VehicleType& vehicle = vehicle_of(route);
         const uint32_t after = s_.nodes[before].next;
-        const int64_t profile = vehicle.profile * profile_size_;
-        const int64_t tail =
-            profile + (s_.is_customer(before) ? before : vehicle.start);
-        const int64_t head =
-            profile + (s_.is_customer(after) ? after : vehicle.end);
-        return {route, before,
-                after, tail,
-                head,  from_[tail] + to_[head] - s_.nodes[before].to_next};
+        const int64_t tail = place(before, vehicle.start, vehicle);
+        const int64_t head = place(after, vehicle.end, vehicle);
+        return {route, before, after,
+                tail,  head,   detour(tail, head, s_.nodes[before].to_next)};
     }
 
-    // Returns the cost in a gap of a route that has room, and is not empty.
-    // Infinite where a limit of time or distance is broken; not below `budget`
-    // where the cost is not.
-    [[nodiscard]] double cost_in(const Gap& gap, double budget) const {
-        const FleetProblem& p = s_.problem;
-        const Route& route = s_.routes[gap.route];
-        const VehicleType& vehicle = s_.vehicle_of(gap.route);
-        const Node& first = s_.nodes[gap.before];
-        double cost = vehicle.distance_cost * gap.added;
-        if (cost >= budget && !p.counts_duration)
-            return infinity;
-        if (p.limits_distance &&
-            route.distance + gap.added > vehicle.max_distance)
-            return infinity;
-        if (!p.is_timed)
-            return cost;
+    // Returns a lower bound on the cost in a gap of a route that has room, and
+    // is not empty. Infinite where a window or the largest distance is broken.
+    //
+    // Whether a gap suits is hard to foretell, and a branch for each limit
+    // takes longer than all limits together: 8-13 % of the search.
+    [[nodiscard]] double bound_in(const Gap& gap) const {
+        const VehicleType& vehicle = vehicle_of(gap.route);
+        const double cost = vehicle.distance_cost * gap.added;
+        bool suits = true;
+        if (s_.problem.limits_distance)
+            suits = s_.routes[gap.route].distance + gap.added <=
+                    vehicle.max_distance;
+        if constexpr (timing != Timing::None) {
+            const double arrival =
+                s_.nodes[gap.before].ready + time_from_[gap.tail];
+            const double work = visit_.service + time_to_[gap.head];
+            suits &= (arrival <= visit_.limit) &
+                     (std::max(arrival, visit_.early) + work <=
+                      s_.nodes[gap.after].latest);
+        }
+        // A longer way may take less time.
+        if (timing == Timing::Durations && vehicle.duration_cost > 0.0)
+            return cost_if(suits, -infinity);
+        return cost_if(suits, cost);
+    }
+
+    // Returns the cost in a gap whose bound is below infinity. It is infinite
+    // where a limit on durations is broken.
+    [[nodiscard]] double cost_in(const Gap& gap) const {
+        const VehicleType& vehicle = vehicle_of(gap.route);
+        const double cost = vehicle.distance_cost * gap.added;
+        if constexpr (timing == Timing::Durations)
+            return cost + duration_cost_in(gap, vehicle, s_.routes[gap.route]);
+        return cost;
+    }
+
+private:
+    // Returns the cost of the time that an insertion in time takes.
+    [[nodiscard]] double duration_cost_in(const Gap& gap,
+                                          const VehicleType& vehicle,
+                                          const Route& route) const {
         const double there = time_from_[gap.tail];
-        double begin = first.ready + there;
-        if (begin > visit_.limit)
-            return infinity;
         const double travel = time_to_[gap.head];
-        begin = std::max(begin, visit_.early);
+        const double ready = s_.nodes[gap.before].ready;
         const double latest = s_.nodes[gap.after].latest;
-        if (begin + (visit_.service + travel) > latest)
-            return infinity;
-        if (!p.counts_duration)
-            return cost;
         const NodeSegments& start = s_.segments[gap.before];
         const NodeSegments& rest = s_.segments[gap.after];
         const double took = start.head.duration;
         double limit = std::min(visit_.limit - took - there, start.head_limit);
-        const DurationSegment way =
-            join({took, first.ready - took, start.head.late}, there,
-                 segment_of(visit_));
+        const DurationSegment way = join({took, ready - took, start.head.late},
+                                         there, segment_of(visit_));
         limit = std::min(limit, latest - way.duration - travel);
         const double duration =
             join(way, travel, {rest.tail_duration, rest.tail_early, latest})
@@ -88,19 +115,65 @@ public:
         if (duration > vehicle.max_duration ||
             std::max(route.release, visit_.release) > limit)
             return infinity;
-        cost += vehicle.duration_cost * (duration - route.duration);
-        return cost < budget ? cost : infinity;
+        return vehicle.duration_cost * (duration - route.duration);
     }
 
-private:
+    [[nodiscard]] const Length* row(const ArcLengths& arcs,
+                                    uint32_t customer) const {
+        return arcs.row<Length>(has_types ? 0 : vehicle_.profile, customer);
+    }
+
+    [[nodiscard]] const VehicleType& vehicle_of(uint32_t route) const {
+        return has_types ? s_.vehicle_of(route) : vehicle_;
+    }
+
+    // Returns where a node lies in the rows.
+    [[nodiscard]] int64_t place(uint32_t node, uint32_t depot,
+                                const VehicleType& vehicle) const {
+        const int64_t found = s_.is_customer(node) ? node : depot;
+        return has_types ? vehicle.profile * profile_size_ + found : found;
+    }
+
+    // Returns how much longer a way becomes that had an edge.
+    [[nodiscard]] double detour(int64_t tail, int64_t head,
+                                double edge) const {
+        const double there = from_[tail];
+        return there + to_[head] - edge;
+    }
+
     const FleetSearch& s_;
+    const VehicleType& vehicle_; // of all routes, unless there are types
     const Visit visit_;
     // Of the first profile; the further ones follow.
-    const double* to_;
-    const double* from_;
-    const double* time_to_;
-    const double* time_from_;
+    const Length* to_;
+    const Length* from_;
+    const Length* time_to_;
+    const Length* time_from_;
     int64_t profile_size_;
 };
+
+// Calls a function with the type of insertion costs that suits a problem.
+template <class Function>
+decltype(auto) with_costs_of(const FleetProblem& problem, Function function) {
+    const auto with_length = [&]<Timing timing, bool has_types> {
+        if (problem.distances.has_floats())
+            return function.template
+            operator()<InsertionCosts<timing, has_types, float>>();
+        return function
+            .template operator()<InsertionCosts<timing, has_types, double>>();
+    };
+    const auto with_timing = [&]<bool has_types> {
+        if (problem.counts_duration)
+            return with_length
+                .template operator()<Timing::Durations, has_types>();
+        if (problem.is_timed)
+            return with_length
+                .template operator()<Timing::Windows, has_types>();
+        return with_length.template operator()<Timing::None, has_types>();
+    };
+    if (problem.num_types() > 1)
+        return with_timing.template operator()<true>();
+    return with_timing.template operator()<false>();
+}
 
 } // namespace ncc::fleets

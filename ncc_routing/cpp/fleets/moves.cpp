@@ -155,6 +155,131 @@ bool place_segment(FleetSearch& s, const RouteSegment& segment,
     return is_found;
 }
 
+// Returns a number just above a cost or a time: what exceeds it does so
+// whatever the order in which sums are rounded.
+double surely_above(double value) {
+    return value + 1e-9 * (1.0 + std::abs(value));
+}
+
+// Returns what the edges cost that change where a segment goes between two
+// neighbouring nodes, in units of distance.
+double relocation_length(const FleetSearch& s, const RouteSegment& segment,
+                         uint32_t spot, uint32_t behind) {
+    const uint32_t a = s.route_of[segment.first];
+    const uint32_t b = s.route_of[spot];
+    const Node& first = s.nodes[segment.first];
+    const Node& last = s.nodes[segment.last];
+    const uint32_t front = segment.is_kept ? segment.first : segment.last;
+    const uint32_t back = segment.is_kept ? segment.last : segment.first;
+    return s.distance(b, spot, front) + s.distance(b, back, behind) +
+           s.distance(a, first.prev, last.next) - first.to_prev -
+           last.to_next - s.nodes[spot].to_next;
+}
+
+// A vehicle on a stretch of its route in another order.
+class Stretch {
+public:
+    // Begins when the vehicle can leave a node.
+    Stretch(const FleetSearch& search, uint32_t node)
+        : s_(search), last_(node), ready_(search.nodes[node].ready) {}
+
+    // Goes on to some customers in their order; returns whether it is late.
+    bool is_late_along(uint32_t first, uint32_t last) {
+        for (uint32_t node = first;; node = s_.nodes[node].next) {
+            const Visit& visit = s_.problem.visits[node];
+            const double arrival = arrival_at(node);
+            if (arrival > surely_above(visit.limit))
+                return true;
+            ready_ = std::max(arrival, visit.early) + visit.service;
+            last_ = node;
+            if (node == last)
+                return false;
+        }
+    }
+
+    // Whether it is too late for the rest of the route from a node on.
+    [[nodiscard]] bool is_late_for(uint32_t node) const {
+        return arrival_at(node) > surely_above(s_.nodes[node].latest);
+    }
+
+private:
+    [[nodiscard]] double arrival_at(uint32_t node) const {
+        const Node& n = s_.nodes[node];
+        return ready_ + (n.prev == last_
+                             ? s_.travel_to(n)
+                             : s_.travel(s_.route_of[node], last_, node));
+    }
+
+    const FleetSearch& s_;
+    uint32_t last_;
+    double ready_;
+};
+
+// Whether a segment is late between two neighbouring nodes of its route, or
+// makes others late. It keeps its direction.
+bool is_late_between(const FleetSearch& s, const RouteSegment& segment,
+                     uint32_t spot, uint32_t behind) {
+    const uint32_t before = s.nodes[segment.first].prev;
+    const uint32_t after = s.nodes[segment.last].next;
+    uint32_t node = after;
+    while (s.is_customer(node) && node != spot)
+        node = s.nodes[node].next;
+    if (s.is_customer(node)) {
+        Stretch stretch(s, before);
+        return stretch.is_late_along(after, spot) ||
+               stretch.is_late_along(segment.first, segment.last) ||
+               stretch.is_late_for(behind);
+    }
+    Stretch stretch(s, spot);
+    return stretch.is_late_along(segment.first, segment.last) ||
+           stretch.is_late_along(behind, before) || stretch.is_late_for(after);
+}
+
+// Whether the edges that change cost too much for a segment between two
+// neighbouring nodes, or a walk along its route is late: both cost less than
+// to write the routes down.
+bool is_refused(const FleetSearch& s, const RouteSegment& segment,
+                uint32_t spot, uint32_t behind, double limit) {
+    const uint32_t a = s.route_of[segment.first];
+    const uint32_t b = s.route_of[spot];
+    // A vehicle that is left without customers costs nothing, and others may
+    // suit better where there are several types.
+    const bool is_emptied = !s.is_customer(s.nodes[segment.first].prev) &&
+                            !s.is_customer(s.nodes[segment.last].next);
+    if (costs_alike(s, a, b) && !is_emptied &&
+        (a == b || s.num_types() == 1)) {
+        const double old = s.routes[a].cost + s.routes[b].cost;
+        const double change = s.vehicle_of(a).distance_cost *
+                              relocation_length(s, segment, spot, behind);
+        if (old + change >= surely_above(old + limit))
+            return true;
+    }
+    return a == b && s.problem.is_timed &&
+           is_late_between(s, segment, spot, behind);
+}
+
+// Moves a segment between two neighbouring nodes.
+double move_segment(FleetSearch& s, const RouteSegment& segment, uint32_t spot,
+                    uint32_t behind, double limit) {
+    const uint32_t a = s.route_of[segment.first];
+    const uint32_t b = s.route_of[spot];
+    const Node& depot_a = s.nodes[s.depot_of(a)];
+    s.path.clear();
+    append_forward(s, s.path, depot_a.next, s.nodes[segment.first].prev);
+    append_forward(s, s.path, s.nodes[segment.last].next, depot_a.prev);
+    if (a == b) {
+        if (!place_segment(s, segment, spot)) // it lies inside
+            return limit;
+        return replace_route(s, s.other_path, a, limit);
+    }
+    const Node& depot_b = s.nodes[s.depot_of(b)];
+    s.other_path.clear();
+    append_forward(s, s.other_path, depot_b.next, spot);
+    append_segment(s, s.other_path, segment);
+    append_forward(s, s.other_path, behind, depot_b.prev);
+    return replace_routes(s, {a, b}, limit);
+}
+
 // Moves a random segment that begins or ends with i next to j (Or-opt). It is
 // turned round where that makes i and j neighbours.
 double or_opt(FleetSearch& s, uint32_t i, uint32_t j, double limit) {
@@ -198,21 +323,11 @@ double or_opt(FleetSearch& s, uint32_t i, uint32_t j, double limit) {
     if (a != b && segment.is_kept &&
         (is_late(s, b, spot, first) || is_late(s, b, last, behind)))
         return limit;
-    const Node& depot_a = s.nodes[s.depot_of(a)];
-    s.path.clear();
-    append_forward(s, s.path, depot_a.next, s.nodes[first].prev);
-    append_forward(s, s.path, s.nodes[last].next, depot_a.prev);
-    if (a == b) {
-        if (!place_segment(s, segment, spot)) // j lies inside the segment
-            return limit;
-        return replace_route(s, s.other_path, a, limit);
+    if (is_refused(s, segment, spot, behind, limit)) {
+        NCC_CHECK(move_segment(s, segment, spot, behind, limit) == limit);
+        return limit;
     }
-    const Node& depot_b = s.nodes[s.depot_of(b)];
-    s.other_path.clear();
-    append_forward(s, s.other_path, depot_b.next, spot);
-    append_segment(s, s.other_path, segment);
-    append_forward(s, s.other_path, behind, depot_b.prev);
-    return replace_routes(s, {a, b}, limit);
+    return move_segment(s, segment, spot, behind, limit);
 }
 
 // Splits the route of i behind it, or exchanges its vehicle with that of

@@ -19,9 +19,9 @@ void FleetProblem::complete() {
         }
     }
     type_of.push_back(0);
-    capacities.clear();
-    for (const uint32_t type : type_of)
-        capacities.push_back(vehicles[type].capacity);
+    largest_capacity = 0;
+    for (const VehicleType& vehicle : vehicles)
+        largest_capacity = std::max(largest_capacity, vehicle.capacity);
     times_are_lengths = durations == distances;
     has_releases =
         std::any_of(visits.begin(), visits.end(),

@@ -88,7 +88,7 @@ void install(FleetSearch& s, std::span<const uint32_t> customers,
     if (customers.empty())
         route.ruined = -1;
     uint32_t last = depot;
-    int64_t load = 0;
+    int64_t load = s.lack_of(route_idx);
     for (const uint32_t node : customers) {
         if (s.best_next[last] != node)
             s.mark_dirty(last);

@@ -12,12 +12,8 @@ namespace {
 void look_up_travel(FleetSearch& s, uint32_t route, uint32_t node) {
     if (s.problem.times_are_lengths)
         return;
-    s.keep_times(node);
     Node& n = s.nodes[node];
-    const VehicleType& vehicle = s.vehicle_of(route);
-    n.travel = s.problem.durations(
-        vehicle.profile, s.is_customer(n.prev) ? n.prev : vehicle.start,
-        s.is_customer(node) ? node : vehicle.end);
+    s.change(n.travel, s.travel(route, n.prev, node));
 }
 
 // Each push sets the times of a node, and of those beyond it until nothing
@@ -25,37 +21,37 @@ void look_up_travel(FleetSearch& s, uint32_t route, uint32_t node) {
 
 // Finds the earliest times from `first` on.
 void push_ready(FleetSearch& s, uint32_t first, bool is_new) {
-    uint32_t node = first;
-    double ready = s.nodes[s.nodes[node].prev].ready;
-    while (s.is_customer(node)) {
-        const Visit& visit = s.problem.visits[node];
-        double begin = ready + s.travel_to(node);
-        begin = std::max(begin, visit.early);
+    uint32_t idx = first;
+    double ready = s.nodes[s.nodes[first].prev].ready;
+    while (s.is_customer(idx)) {
+        Node& node = s.nodes[idx];
+        const Visit& visit = s.problem.visits[idx];
+        const double begin = std::max(ready + s.travel_to(node), visit.early);
         ready = begin + visit.service;
-        if (ready == s.nodes[node].ready && node != first && !is_new)
+        if (ready == node.ready && idx != first && !is_new)
             return;
-        s.keep_times(node);
-        s.nodes[node].ready = ready;
-        node = s.nodes[node].next;
+        s.change(node.ready, ready);
+        idx = node.next;
     }
 }
 
 // Finds the latest times from `last` back.
 void push_latest(FleetSearch& s, uint32_t last, bool is_new) {
-    uint32_t node = last;
-    uint32_t after = s.nodes[node].next;
-    while (s.is_customer(node)) {
-        const Visit& visit = s.problem.visits[node];
-        double latest = s.nodes[after].latest - s.travel_to(after);
+    uint32_t idx = last;
+    const Node* after = &s.nodes[s.nodes[last].next];
+    double latest = after->latest;
+    while (s.is_customer(idx)) {
+        Node& node = s.nodes[idx];
+        const Visit& visit = s.problem.visits[idx];
+        latest -= s.travel_to(*after);
         latest = std::min(latest - visit.service, visit.limit);
         if (latest < visit.early)
             latest = -infinity; // any arrival here is late further on
-        if (latest == s.nodes[node].latest && node != last && !is_new)
+        if (latest == node.latest && idx != last && !is_new)
             return;
-        s.keep_times(node);
-        s.nodes[node].latest = latest;
-        after = node;
-        node = s.nodes[node].prev;
+        s.change(node.latest, latest);
+        after = &node;
+        idx = node.prev;
     }
 }
 
@@ -68,20 +64,21 @@ void push_heads(FleetSearch& s, uint32_t route, uint32_t first, bool is_new) {
     double limit = before.head_limit;
     while (s.is_customer(node)) {
         const Visit& visit = s.problem.visits[node];
-        const double travel = s.travel_to(node);
+        const double travel = s.travel_to(s.nodes[node]);
         limit = std::min(limit, visit.limit - head.duration - travel);
         head = join(head, travel, segment_of(visit));
         NodeSegments& found = s.segments[node];
         if (head == found.head && limit == found.head_limit && node != first &&
             !is_new)
             return;
-        s.keep_times(node);
-        s.nodes[node].ready = head.early + head.duration;
-        found.head = head;
-        found.head_limit = limit;
+        s.change(s.nodes[node].ready, head.early + head.duration);
+        s.change(found.head.duration, head.duration);
+        s.change(found.head.early, head.early);
+        s.change(found.head.late, head.late);
+        s.change(found.head_limit, limit);
         node = s.nodes[node].next;
     }
-    head = join(head, s.travel_to(node), end_of(s.vehicle_of(route)));
+    head = join(head, s.travel_to(s.nodes[node]), end_of(s.vehicle_of(route)));
     s.routes[route].duration = head.duration;
 }
 
@@ -93,7 +90,7 @@ void push_tails(FleetSearch& s, uint32_t last, bool is_new) {
                          s.segments[after].tail_early, s.nodes[after].latest};
     while (s.is_customer(node)) {
         const Visit& visit = s.problem.visits[node];
-        const double travel = s.travel_to(after);
+        const double travel = s.travel_to(s.nodes[after]);
         double latest =
             std::min(visit.limit, tail.late - (visit.service + travel));
         tail = join(segment_of(visit), travel, tail);
@@ -105,10 +102,9 @@ void push_tails(FleetSearch& s, uint32_t last, bool is_new) {
                                     s.nodes[node].latest} &&
             node != last && !is_new)
             return;
-        s.keep_times(node);
-        s.nodes[node].latest = latest;
-        found.tail_duration = tail.duration;
-        found.tail_early = tail.early;
+        s.change(s.nodes[node].latest, latest);
+        s.change(found.tail_duration, tail.duration);
+        s.change(found.tail_early, tail.early);
         after = node;
         node = s.nodes[node].prev;
     }
@@ -190,7 +186,8 @@ bool keeps_limits(const FleetSearch& s, uint32_t route_idx) {
     if (!p.is_timed)
         return true;
     const Node& depot = s.nodes[s.depot_of(route_idx)];
-    const double slack = s.nodes[depot.next].latest - s.travel_to(depot.next);
+    const double slack =
+        s.nodes[depot.next].latest - s.travel_to(s.nodes[depot.next]);
     if (depot.ready > slack)
         return false;
     if (!p.counts_duration)
@@ -281,17 +278,9 @@ void settle_ruined(FleetSearch& s) {
 }
 
 void settle_undone(FleetSearch& s) {
-    for (auto before = s.times_before.rbegin();
-         before != s.times_before.rend(); ++before) {
-        Node& node = s.nodes[before->node];
-        node.ready = before->ready;
-        node.latest = before->latest;
-        node.travel = before->travel;
-        if (s.problem.counts_duration) {
-            s.segments[before->node] = s.segments_before.back();
-            s.segments_before.pop_back();
-        }
-    }
+    for (auto change = s.changes.rbegin(); change != s.changes.rend();
+         ++change)
+        *change->number = change->before;
     for (const TouchedRoute& before : s.touched) {
         Route& route = s.routes[before.route];
         if (route.size == 0) {

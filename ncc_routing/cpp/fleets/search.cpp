@@ -20,6 +20,7 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
       problem(problem_), segments(nodes.size()),
       open_routes(problem_.num_types(), num_slots),
       absent(problem_.num_nodes()), absences(problem_.num_nodes()),
+      travel_of(problem_.times_are_lengths ? &Node::to_prev : &Node::travel),
       path(problem_.num_nodes()), other_path(problem_.num_nodes()) {
     members.assign(members_.begin(), members_.end());
     for (uint32_t node = 0; node < num_nodes; ++node)
@@ -99,7 +100,8 @@ void FleetSearch::check() const {
         } while (node != depot);
         const double route_cost =
             path_cost(problem, customers, problem.type_of[route]);
-        NCC_CHECK(load == loads[route] && has_room(route, 0));
+        NCC_CHECK(load + lack_of(route) == loads[route]);
+        NCC_CHECK(has_room(route, 0));
         NCC_CHECK(std::ssize(customers) == routes[route].size);
         NCC_CHECK(is_close(route_cost, routes[route].cost));
         total += route_cost;

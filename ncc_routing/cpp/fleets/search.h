@@ -41,12 +41,10 @@ struct NodeSegments {
     bool operator==(const NodeSegments&) const = default;
 };
 
-// What the times of a node were before a change.
-struct NodeTimes {
-    uint32_t node;
-    double ready;
-    double latest;
-    double travel;
+// A number that changed, and what it was.
+struct Change {
+    double* number;
+    double before;
 };
 
 // A route: its customers, the iterations that last ruined and touched it, and
@@ -121,6 +119,23 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
                                  is_customer(j) ? j : vehicle.end);
     }
 
+    // Returns the same, read from where the lengths to j lie.
+    [[nodiscard]] double distance_back(uint32_t route, uint32_t j,
+                                       uint32_t i) const {
+        const VehicleType& vehicle = vehicle_of(route);
+        return problem.distances_back(vehicle.profile,
+                                      is_customer(j) ? j : vehicle.end,
+                                      is_customer(i) ? i : vehicle.start);
+    }
+
+    // Returns the travel time from a node to the next one of a route.
+    [[nodiscard]] double travel(uint32_t route, uint32_t i, uint32_t j) const {
+        const VehicleType& vehicle = vehicle_of(route);
+        return problem.durations(vehicle.profile,
+                                 is_customer(i) ? i : vehicle.start,
+                                 is_customer(j) ? j : vehicle.end);
+    }
+
     // What the ruin asks for, see `search::RuinedSearch`.
     [[nodiscard]] double edge_length(uint32_t i, uint32_t j) const {
         return distance(route_of[i], i, j);
@@ -134,23 +149,27 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         return problem.neighbours;
     }
 
+    // Returns what the vehicle of a route lacks of the largest capacity. It is
+    // part of the load, so that one capacity is that of all routes.
+    [[nodiscard]] int64_t lack_of(uint32_t route) const {
+        return problem.largest_capacity - vehicle_of(route).capacity;
+    }
+
     // Whether there is room on a route for a customer.
     [[nodiscard]] bool has_room(uint32_t route, int64_t load) const {
-        return loads[route] + load <= problem.capacities[route];
+        return loads[route] + load <= problem.largest_capacity;
     }
 
     // Returns the travel time to a node from its predecessor.
-    [[nodiscard]] double travel_to(uint32_t node) const {
-        const Node& n = nodes[node];
-        return problem.times_are_lengths ? n.to_prev : n.travel;
+    [[nodiscard]] double travel_to(const Node& node) const {
+        return node.*travel_of;
     }
 
     // Forgets what the last iteration changed.
     void begin_iteration() {
         clear_moves();
         touched.clear();
-        times_before.clear();
-        segments_before.clear();
+        changes.clear();
     }
 
     // Remembers what a route takes before an iteration changes it.
@@ -162,12 +181,10 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         }
     }
 
-    // Remembers the times of a node before they change.
-    void keep_times(uint32_t node) {
-        const Node& n = nodes[node];
-        times_before.push_back({node, n.ready, n.latest, n.travel});
-        if (problem.counts_duration)
-            segments_before.push_back(segments[node]);
+    // Changes a time of a node.
+    void change(double& number, double value) {
+        changes.push_back({&number, number});
+        number = value;
     }
 
     // Adds what an accepted move costs.
@@ -186,16 +203,18 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     const FleetProblem& problem;
     std::vector<NodeSegments> segments; // (nodes,)
     std::vector<TouchedRoute> touched;  // by the iteration
-    // What an undo of the iteration takes back, the last one first: times of
-    // nodes, and their segments where durations count.
-    std::vector<NodeTimes> times_before;
-    std::vector<NodeSegments> segments_before;
+    // Times of nodes that the iteration changed; an undo takes them back, the
+    // last one first.
+    std::vector<Change> changes;
     // (types,): an empty route of each type, or the number of routes.
     std::vector<uint32_t> open_routes;
     std::vector<uint32_t> absent; // customers without a place
     // (n + 1,): how often each customer was absent.
     std::vector<int64_t> absences;
     int64_t num_absent = 0;
+    // Where nodes have their travel times: as fast as two versions of what
+    // reads them.
+    double Node::* const travel_of;
     // Two routes in the making.
     Path path;
     Path other_path;

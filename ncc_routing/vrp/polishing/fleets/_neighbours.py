@@ -49,8 +49,8 @@ def rank_neighbours(
         for distance_cost, duration_cost, profile in sorted(kinds):
             for out in (True, False):
                 block = (rows, slice(size)) if out else (slice(size), rows)
-                length = distances[profile][block]
-                time = durations[profile][block]
+                length = distances[profile][block].astype(np.float64)
+                time = durations[profile][block].astype(np.float64)
                 tails, heads = block
                 opens = visits.early[heads][None, :]
                 closes = visits.late[heads][None, :]

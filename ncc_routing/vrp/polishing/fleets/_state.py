@@ -68,7 +68,8 @@ class RichSpace:
     problem: kernels.FleetProblem
     vehicles: list[kernels.VehicleType]
     visits: Visits
-    distances: np.ndarray  # float64 (profiles, places, places)
+    # (profiles, places, places): float32 where that is exact, else float64.
+    distances: np.ndarray
     durations: np.ndarray  # likewise; the same array where times are lengths
 
     @classmethod
@@ -86,12 +87,16 @@ class RichSpace:
         durations = distances
         if instance.durations is not None or instance.profiles:
             durations = _stack(instance, arc_durations, order)
+            common = np.result_type(distances, durations)
+            distances = distances.astype(common, copy=False)
+            durations = durations.astype(common, copy=False)
         visits = visits_of(instance, durations).of(order[:size])
         vehicles = vehicles_of(instance, distances, durations)
         if counts_only_vehicles(instance):
             break_ties(vehicles, distances)
         depots = list(instance.depots)
-        round_trip = distances[0, depots, :size] + distances[0, :size, depots]
+        round_trip = distances[0, depots, :size].astype(np.float64)
+        round_trip += distances[0, :size, depots]
         back, late_back = _back(distances), _back(durations)
         neighbours, near = rank_neighbours(
             vehicles,
@@ -237,15 +242,22 @@ class RichSpace:
 
 
 def _stack(
-    instance: Instance, measure: Callable[..., np.ndarray], order: np.ndarray
+    instance: Instance,
+    measure: Callable[..., np.ndarray],
+    order: np.ndarray,
+    dtype: type[np.floating] = np.float32,
 ) -> np.ndarray:
     """Return distances or durations between places in an order, by profile."""
     size = len(order)
-    arcs = np.empty((1 + len(instance.profiles), size, size))
+    arcs = np.empty((1 + len(instance.profiles), size, size), dtype)
     for profile, block in enumerate(arcs):
         for low in range(0, size, _BLOCK):
-            part = order[low : low + _BLOCK, None]
-            block[low : low + _BLOCK] = measure(instance, profile, part, order)
+            part = order[low : low + _BLOCK]
+            lengths = measure(instance, profile, part[:, None], order)
+            with np.errstate(over="ignore"):
+                block[low : low + _BLOCK] = lengths
+            if (block[low : low + _BLOCK] != lengths).any():
+                return _stack(instance, measure, order, np.float64)
     return arcs
 
 
@@ -265,6 +277,6 @@ def _is_metric(arcs: np.ndarray, ranks: np.ndarray) -> bool:
     """Whether a sample keeps the triangle inequality, but for rounding."""
     rng = np.random.default_rng(1)
     i, j, k = ranks[rng.integers(len(ranks), size=(3, SAMPLE_SIZE))]
-    longer = arcs[:, i, j] + arcs[:, j, k] - arcs[:, i, k]
-    slack = ROUNDING_SLACK * arcs.mean()
+    longer = arcs[:, i, j].astype(np.float64) + arcs[:, j, k] - arcs[:, i, k]
+    slack = ROUNDING_SLACK * arcs.mean(dtype=np.float64)
     return bool(np.quantile(longer, SAMPLE_QUANTILE) >= -slack)

@@ -61,7 +61,7 @@ def out_of_reach(space: RichSpace, suspects: Sequence[int]) -> list[int]:
 
 def _shortest_paths(lengths: np.ndarray, depot: int) -> np.ndarray:
     """Return the lengths of shortest paths from a depot (Dijkstra)."""
-    best: np.ndarray = lengths[depot].copy()
+    best: np.ndarray = lengths[depot].astype(np.float64)
     best[depot] = 0.0
     is_open = np.ones(len(best), dtype=bool)
     for _ in range(len(best)):

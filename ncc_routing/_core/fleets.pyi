@@ -78,7 +78,16 @@ class FleetProblem:
         self,
         *,
         distances: Annotated[
-            NDArray,
+            NDArray[numpy.float32],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ]
+        | Annotated[
+            NDArray[numpy.float64],
             dict(
                 shape=(None, None, None),
                 order="C",
@@ -87,7 +96,16 @@ class FleetProblem:
             ),
         ],
         distances_back: Annotated[
-            NDArray,
+            NDArray[numpy.float32],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ]
+        | Annotated[
+            NDArray[numpy.float64],
             dict(
                 shape=(None, None, None),
                 order="C",
@@ -96,7 +114,16 @@ class FleetProblem:
             ),
         ],
         durations: Annotated[
-            NDArray,
+            NDArray[numpy.float32],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ]
+        | Annotated[
+            NDArray[numpy.float64],
             dict(
                 shape=(None, None, None),
                 order="C",
@@ -105,7 +132,16 @@ class FleetProblem:
             ),
         ],
         durations_back: Annotated[
-            NDArray,
+            NDArray[numpy.float32],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ]
+        | Annotated[
+            NDArray[numpy.float64],
             dict(
                 shape=(None, None, None),
                 order="C",

@@ -6,6 +6,7 @@
 #include "fleets/problem.h"
 #include "fleets/search.h"
 
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <limits>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace ncc {
@@ -23,20 +25,20 @@ using namespace nb::literals;
 using namespace fleets;
 using search::SearchParams;
 
-using Arcs =
-    nb::ndarray<nb::ro, nb::numpy, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using ArcArray = nb::ndarray<const T, nb::numpy, nb::ndim<3>, nb::c_contig,
+                             nb::device::cpu>;
+using Arcs = std::variant<ArcArray<float>, ArcArray<double>>;
 
 ArcLengths view_arcs(const Arcs& arcs) {
-    require(arcs.shape(1) == arcs.shape(2),
-            "arcs must be a square matrix for each profile.");
-    const auto num_profiles = static_cast<int64_t>(arcs.shape(0));
-    const auto num_places = static_cast<int64_t>(arcs.shape(1));
-    if (arcs.dtype() == nb::dtype<float>())
-        return {static_cast<const float*>(arcs.data()), num_profiles,
-                num_places};
-    require(arcs.dtype() == nb::dtype<double>(),
-            "arcs must be float32 or float64.");
-    return {static_cast<const double*>(arcs.data()), num_profiles, num_places};
+    return std::visit(
+        [](const auto& array) -> ArcLengths {
+            require(array.shape(1) == array.shape(2),
+                    "arcs must be a square matrix for each profile.");
+            return {array.data(), static_cast<int64_t>(array.shape(0)),
+                    static_cast<int64_t>(array.shape(1))};
+        },
+        arcs);
 }
 
 bool are_alike(const ArcLengths& one, const ArcLengths& other) {

@@ -163,7 +163,6 @@ INTO_NOTHING = np.array([[0], [4], [1], [1]], dtype=np.uint32)
     ("changes", "message"),
     [
         ({"distances": WIDE}, "square"),
-        ({"distances": np.zeros((1, 4, 4), dtype=np.int64)}, "float32"),
         ({"durations": np.zeros((1, 4, 4), dtype=np.float32)}, "one shape"),
         ({"durations": np.zeros((2, 4, 4))}, "one shape"),
         (dict.fromkeys(("early", "late"), FIVE), "times"),

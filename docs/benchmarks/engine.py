@@ -1,37 +1,55 @@
-"""Iterations a second of two checkouts, in processes that take turns.
+"""Two checkouts side by side: their speed, their start, and their answers.
 
-python docs/benchmarks/engine.py BEFORE AFTER --output FOLDER
+python docs/benchmarks/engine.py TABLE BEFORE AFTER --output FOLDER
 
-Each process works on one case on one thread: it loads the package of its
-checkout, runs a few iterations, and then times some thousand more by the
-processor's clock. The folder gets ``engine.csv``, one row a process.
-``NCC_ROUTING_DATA`` names the folder of the published instances, which serve
-for speed alone.
+TABLE is one of
+
+- ``speed``: iterations a second, by the processor's clock, of processes that
+  take turns. Each works on one case on one thread: it loads the package of its
+  checkout, runs a few iterations, and then times some thousand more.
+- ``start``: the first and further runs of commands in a new copy of each
+  checkout, as an installation leaves it: its Python is compiled to bytecode.
+- ``costs``: costs at a time limit; one process of each checkout at a time,
+  on a core each.
+
+The interpreter has the packages that both need, and `ncc_routing` itself not
+installed; each checkout has its compiled module beside its sources. The folder
+gets ``engine_TABLE.csv``, one row a process. ``NCC_ROUTING_DATA`` names the
+folder of the published instances, which are for reporting alone.
 """
 
 from __future__ import annotations
 
 import argparse
+import compileall
 import csv
 import os
+import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ncc_routing.problems.instance import Instance
 
 ROUNDS = 5
 """Processes of each checkout and case."""
 
-COLUMNS = ("case", "checkout", "commit", "iterations", "seconds", "megabytes")
+COLUMNS = {
+    "speed": ("iterations", "seconds", "megabytes"),
+    "start": ("run", "wall_seconds", "cpu_seconds"),
+    "costs": ("instance", "limit", "cost", "seconds"),
+}
+"""Columns of each table beside case, checkout and commit."""
 
 PLAIN = {
     "plain, n = 200, 5 a route": (200, 5.0),
@@ -104,17 +122,37 @@ def clusters(num_points: int, objective: str) -> Callable[[int], object]:
 
 CASES: dict[str, tuple[Callable[[], Callable[[int], object]], int]] = {
     **{
-        name: (partial(search, partial(plain, *shape)), 200_000)
+        name: (partial(search, partial(plain, *shape)), 1_000_000)
         for name, shape in PLAIN.items()
     },
     **{
-        name: (partial(search, partial(published, file)), 100_000)
+        name: (partial(search, partial(published, file)), 1_000_000)
         for name, file in PUBLISHED.items()
     },
     "clusters, inertia": (partial(clusters, 2000, "inertia"), 2000),
     "clusters, medians": (partial(clusters, 2000, "cpmp"), 20_000),
 }
 """What makes the work of each case, and its iterations."""
+
+
+COMMANDS = {
+    "solve": "solve {data}/cvrp/X/X-n101-k25.vrp --time-limit 0.2",
+    "solve, windows": "solve {data}/vrp/VRPTW/R1_10_2.vrp --time-limit 0.2",
+    "solve, fleet": "solve {data}/vrp/HFVRP/X275-HVRP.vrp --time-limit 0.2",
+    "cluster": "cluster {points} --capacity 20 --time-limit 0.2",
+    "bench": "bench {data}/cvrp/X/X-n101-k25.vrp --time-limit 0.2",
+    "label": "label labels --count 1 --sizes 50 50 --runs 1 --iterations 1",
+}
+"""What the command is asked to do."""
+
+LIMITS = {
+    "X, 1 s": ("cvrp/X/*.vrp", 1.0, 1),
+    "X, 10 s": ("cvrp/X/*.vrp", 10.0, 4),
+    "windows, 20 s": ("vrp/VRPTW/*.vrp", 20.0, 1),
+    "AGS, 120 s": ("cvrp/AGS/[AL]*.vrp", 120.0, 1),
+}
+"""Instances, seconds, and the step from one instance to the next: four
+takes all classes of lengths of routes in turn."""
 
 
 def measure(case: str) -> None:
@@ -129,17 +167,40 @@ def measure(case: str) -> None:
     print(number, round(seconds, 4), round(memory, 1))
 
 
-def child(checkout: Path, case: str) -> list[str]:
-    """Return what a process of a checkout prints for a case."""
-    folders = os.pathsep.join(map(str, (checkout, checkout / "cli")))
-    done = subprocess.run(
-        [sys.executable, "-P", __file__, "--case", case],
-        env={**os.environ, "PYTHONPATH": folders},
-        capture_output=True,
-        text=True,
-        check=True,
+def solve(file: Path, limit: float) -> None:
+    """Print the cost of an instance after a limit, and the seconds."""
+    import ncc_routing as nr
+    from ncc_routing.generators.uchoa import generate_uchoa
+
+    read = partial(
+        nr.read, metric="dimacs" if "VRPTW" in str(file) else "cvrplib"
     )
-    return done.stdout.splitlines()[-1].split()
+    nr.solve(generate_uchoa(150, 1), time_limit=1.0)
+    if "VRPTW" in str(file):
+        nr.solve(read(file), time_limit=1.0)
+    instance = read(file)
+    begun = time.perf_counter()
+    found = nr.solve(instance, time_limit=limit, seed=1, jobs=1)
+    print(limit, found.best.cost, round(time.perf_counter() - begun, 3))
+
+
+def start(checkout: Path, words: list[str]) -> subprocess.Popen[str]:
+    """Start a process of a checkout."""
+    folders = os.pathsep.join(map(str, (checkout, checkout / "cli")))
+    return subprocess.Popen(
+        [sys.executable, "-P", *words],
+        env={**os.environ, "PYTHONPATH": folders},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def last_words(process: subprocess.Popen[str]) -> list[str]:
+    """Return the last line that a process prints, by words."""
+    output, _ = process.communicate()
+    if process.returncode:
+        raise SystemExit(f"{process.args!r}: {process.returncode}")
+    return output.splitlines()[-1].split()
 
 
 def commit(checkout: Path) -> str:
@@ -149,35 +210,193 @@ def commit(checkout: Path) -> str:
     return name.strip()
 
 
+def speed_rows(checkouts: list[Path], rounds: int) -> Iterator[list[Any]]:
+    """Yield case, checkout and measures, in turns."""
+    for case in CASES:
+        for _ in range(rounds):
+            for path in checkouts:
+                process = start(path, [__file__, "measure", "--case", case])
+                yield [case, path, *last_words(process)]
+
+
+def cost_rows(checkouts: list[Path], _: int) -> Iterator[list[Any]]:
+    """Yield case, checkout, instance and its cost, both checkouts at once."""
+    data = Path(os.environ["NCC_ROUTING_DATA"])
+    for case, (pattern, limit, step) in LIMITS.items():
+        files = sorted(
+            data.glob(pattern),
+            key=lambda f: (int((re.findall(r"-n(\d+)", f.stem) or [0])[0]), f),
+        )
+        for file in files[::step]:
+            words = [__file__, "solve", str(file), "--limit", str(limit)]
+            processes = [start(path, words) for path in checkouts]
+            for path, process in zip(checkouts, processes, strict=True):
+                yield [case, path, file.stem, *last_words(process)]
+
+
+def start_rows(checkouts: list[Path], rounds: int) -> Iterator[list[Any]]:
+    """Yield command, checkout, number of the run, and its seconds."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        places = {
+            "data": os.environ["NCC_ROUTING_DATA"],
+            "points": write_points(folder),
+        }
+        copies = {path: copy_of(path, folder) for path in checkouts}
+        for command, text in COMMANDS.items():
+            for number in range(1 + rounds):
+                for path, copy in copies.items():
+                    out = folder / "out"
+                    shutil.rmtree(out, ignore_errors=True)
+                    out.mkdir()
+                    words = text.format(**places).split()
+                    yield [command, path, number, *timed(copy, words, out)]
+
+
+def write_points(folder: Path) -> Path:
+    """Write a table of 200 points."""
+    file = folder / "points.csv"
+    rows = [f"{7 * k % 101},{13 * k % 97},1" for k in range(200)]
+    file.write_text("\n".join(("x,y,weight", *rows, "")))
+    return file
+
+
+def copy_of(checkout: Path, folder: Path) -> Path:
+    """Return a copy of a checkout as an installation leaves it."""
+    copy = folder / commit(checkout)
+    skip = shutil.ignore_patterns("__pycache__", "cpp")
+    for part in ("ncc_routing", "cli"):
+        shutil.copytree(checkout / part, copy / part, ignore=skip)
+        compileall.compile_dir(copy / part, quiet=1)
+    return copy
+
+
+def timed(copy: Path, words: list[str], folder: Path) -> tuple[float, float]:
+    """Run the command; return seconds by the wall and of the processor."""
+    folders = os.pathsep.join(map(str, (copy, copy / "cli")))
+    begun = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "ncc_route", *words],
+        env={**os.environ, "PYTHONPATH": folders},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.perf_counter() - begun
+    if process.returncode:
+        raise SystemExit(f"{words}: {process.returncode}")
+    return round(wall, 3), round(usage.ru_utime + usage.ru_stime, 3)
+
+
+TABLES = {"speed": speed_rows, "start": start_rows, "costs": cost_rows}
+
+
+def summary(table: str, rows: list[list[Any]]) -> Iterator[list[str]]:
+    """Yield the lines of a table: medians, or means of costs."""
+    for case in dict.fromkeys(row[0] for row in rows):
+        by_side: dict[Any, list[list[Any]]] = {}
+        for row in rows:
+            if row[0] == case:
+                by_side.setdefault(row[1], []).append(row[2:])
+        before, after = by_side.values()
+        if table == "speed":
+            (n, s, m), (_, t, k) = (
+                [
+                    statistics.median(float(r[c]) for r in side)
+                    for c in (0, 1, 2)
+                ]
+                for side in (before, after)
+            )
+            yield [
+                case,
+                f"{n / s:,.0f}",
+                f"{n / t:,.0f}",
+                f"{s / t:.2f}",
+                f"{m:.0f}",
+                f"{k:.0f}",
+            ]
+        elif table == "start":
+            yield [case] + [
+                f"{statistics.median(float(r[c]) for r in part):.2f}"
+                for side in (before, after)
+                for part in (side[:1], side[1:])
+                for c in (1, 2)
+            ]
+        else:
+            change = [
+                100.0 * (float(b[2]) / float(a[2]) - 1.0)
+                for a, b in zip(before, after, strict=True)
+            ]
+            error = statistics.stdev(change) / len(change) ** 0.5
+            yield [
+                case,
+                str(len(change)),
+                f"{statistics.mean(change):+.3f}",
+                f"{error:.3f}",
+            ]
+
+
+HEADS = {
+    "speed": (
+        "case",
+        "before, 1/s",
+        "after, 1/s",
+        "ratio",
+        "before, MB",
+        "after, MB",
+    ),
+    "start": (
+        "command",
+        "before, first: wall",
+        "cpu",
+        "next: wall",
+        "cpu",
+        "after, first: wall",
+        "cpu",
+        "next: wall",
+        "cpu",
+    ),
+    "costs": ("case", "instances", "after against before, %", "+-"),
+}
+"""Heads of the tables that are printed."""
+
+
 def main() -> None:
-    """Time both checkouts, and print the ratios of the medians."""
+    """Run both checkouts, write the rows, and print the table of the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("checkouts", nargs="*", type=Path)
+    parser.add_argument("table", choices=(*TABLES, "measure", "solve"))
+    parser.add_argument("paths", nargs="*", type=Path)
     parser.add_argument("--case")
-    parser.add_argument("--only", default="", help="cases that contain it")
+    parser.add_argument("--limit", type=float)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--output", type=Path, default=Path())
     chosen = parser.parse_args()
-    if chosen.case:
+    if chosen.table == "measure":
         measure(chosen.case)
         return
-    checkouts = [path.resolve() for path in chosen.checkouts]
+    if chosen.table == "solve":
+        solve(chosen.paths[0], chosen.limit)
+        return
+    checkouts = [path.resolve() for path in chosen.paths]
     names = dict(zip(checkouts, ("before", "after"), strict=True))
-    with (chosen.output / "engine.csv").open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for case in CASES:
-            if chosen.only not in case:
-                continue
-            found: dict[Path, list[float]] = {path: [] for path in checkouts}
-            for _ in range(chosen.rounds):
-                for path in checkouts:
-                    row = child(path, case)
-                    found[path].append(float(row[1]))
-                    writer.writerow([case, names[path], commit(path), *row])
-            file.flush()
-            before, after = map(statistics.median, found.values())
-            print(f"{case}: {before / after:.2f} times as fast")
+    commits = {path: commit(path) for path in checkouts}
+    rows = []
+    file = chosen.output / f"engine_{chosen.table}.csv"
+    with file.open("w", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        columns = COLUMNS[chosen.table]
+        writer.writerow(("case", "checkout", "commit", *columns))
+        for row in TABLES[chosen.table](checkouts, chosen.rounds):
+            case, path, *rest = row
+            rows.append([case, names[path], *rest])
+            writer.writerow([case, names[path], commits[path], *rest])
+            out.flush()
+    sys.path.insert(0, str(checkouts[-1]))
+    from ncc_routing.bench.tables import format_table
+
+    print(format_table(HEADS[chosen.table], list(summary(chosen.table, rows))))
 
 
 if __name__ == "__main__":

@@ -202,4 +202,4 @@ def generated_files(sizes: Iterable[int], seed: int) -> list[Case]:
 
 
 SMALL_FILE = Case("warm-up", partial(generate_file, 2000, 1))
-"""More customers than all pairs are made of, so that all kernels compile."""
+"""Solved before anything is timed, so that files lie in memory."""

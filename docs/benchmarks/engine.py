@@ -394,8 +394,11 @@ def main() -> None:
             writer.writerow([case, names[path], commits[path], *rest])
             out.flush()
     sys.path.insert(0, str(checkouts[-1]))
+    from ncc_routing.bench.protocol import append_protocol
     from ncc_routing.bench.tables import format_table
 
+    before = {"before": commits[checkouts[0]]}
+    append_protocol(file.with_suffix(".json"), before, [1], 1)
     print(format_table(HEADS[chosen.table], list(summary(chosen.table, rows))))
 
 

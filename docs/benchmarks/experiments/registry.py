@@ -25,6 +25,12 @@ from benchmarks.harness.experiment import Page
 
 RECORDS = (
     Page(
+        "engine",
+        "Kernels compiled ahead",
+        "Speed, start, memory and costs of the compiled core beside the "
+        "kernels that numba compiled on the user's machine.",
+    ),
+    Page(
         "x_scatter",
         "How far runs scatter",
         "What annealing one instance of X with twenty seeds gives after "

@@ -24,8 +24,8 @@ from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing.pyvrp_search import polish_pyvrp
-from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.search.pyvrp_search import polish_pyvrp
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -91,7 +91,11 @@ def published(name: str) -> Instance:
 def search(make: Callable[[], Instance]) -> Callable[[int], object]:
     """Return ruin and recreate of an instance by a number of iterations."""
     import ncc_routing as nr
-    from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+    from ncc_routing.core.methods import load
+    from ncc_routing.vrp.methods import POLISHES
+
+    # Its module has another place in older checkouts.
+    ruin_and_recreate = load(POLISHES["ruin-recreate"].function)
 
     instance = make()
     method = "savings" if instance.is_plain else "insertion"

@@ -65,7 +65,7 @@ def route_customers(
 ) -> tuple[np.ndarray, float]:
     """Route by ``effort`` iterations of ruin and recreate per customer."""
     from ncc_routing.vrp.construction.savings import solve_savings
-    from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+    from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
     solution = ruin_and_recreate(
         instance,

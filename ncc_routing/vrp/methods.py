@@ -13,7 +13,7 @@ from ncc_routing.core.methods import Method, table_of
 from ncc_routing.problems import features
 
 _LIMITED: Final = frozenset({features.LIMITED_FLEET})
-"""Every construction: ``polishing.fleets.limits`` makes its routes keep to the
+"""Every construction: ``search.fleets.limits`` makes its routes keep to the
 number of vehicles."""
 
 _ANY_COSTS: Final = _LIMITED | {features.MATRIX_ONLY}
@@ -145,7 +145,7 @@ METHOD_NAMES: Final = (AUTOMATIC, *METHODS)
 _RUIN_RECREATE: Final = Method(
     name="ruin-recreate",
     summary="ruin and recreate with simulated annealing",
-    function="ncc_routing.vrp.polishing.ruin_recreate:ruin_and_recreate",
+    function="ncc_routing.vrp.search.ruin_recreate:ruin_and_recreate",
     takes=("seed", "deadline", "stop", "jobs", "preference"),
     params={"params": "ruin_recreate"},
     accepts=_ANYTHING,
@@ -156,7 +156,7 @@ POLISHES: Final = table_of(
     Method(
         name="pyvrp",
         summary="PyVRP's iterated local search",
-        function="ncc_routing.vrp.polishing.pyvrp_search:polish_pyvrp",
+        function="ncc_routing.vrp.search.pyvrp_search:polish_pyvrp",
         takes=("seed", "deadline", "stop"),
         accepts=_ANYTHING,
         package="pyvrp",
@@ -179,7 +179,7 @@ PARAMS: Final = MappingProxyType(
         "ncc": "ncc_routing.vrp.ncc:NccParams",
         "ncc_paper": "ncc_routing.vrp.ncc_paper:NccPaperParams",
         "ruin_recreate": (
-            "ncc_routing.vrp.polishing.ruin_recreate_params:RuinRecreateParams"
+            "ncc_routing.vrp.search.ruin_recreate_params:RuinRecreateParams"
         ),
     }
 )

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
-    from ncc_routing.vrp.polishing.ruin_recreate import RuinRecreateParams
     from ncc_routing.vrp.preferences.affinity import LearnedAffinity
     from ncc_routing.vrp.preferences.zones import Preference
+    from ncc_routing.vrp.search.ruin_recreate import RuinRecreateParams
 
 WEIGHTS: Final = (1e-6, 1e6, 0.0)
 """Bounds of the weight of a preference, and that of none: beyond them sums of

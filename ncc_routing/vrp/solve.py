@@ -285,7 +285,7 @@ class _Run:
         solution = self._construct()
         if self._instance.is_plain:
             return solution
-        from ncc_routing.vrp.polishing.fleets.limits import keep_to_fleet
+        from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 
         deadline = self._limited()
 

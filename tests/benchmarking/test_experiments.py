@@ -28,7 +28,7 @@ from benchmarks.harness.pages import write_index, write_page
 from benchmarks.harness.runner import run_task
 from ncc_routing import NccRoutingError, PointSet
 from ncc_routing.bench.row_files import read_rows
-from ncc_routing.vrp.polishing.phases import annealed_share
+from ncc_routing.vrp.search.phases import annealed_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable

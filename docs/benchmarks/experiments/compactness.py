@@ -16,9 +16,9 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing.rounds import anneal_in_rounds
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
+from ncc_routing.vrp.search.rounds import anneal_in_rounds
+from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.places import Region
 from ncc_routing.scoring.predictor import load_predictor
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.preferences.affinity import LearnedAffinity
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:

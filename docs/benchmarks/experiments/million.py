@@ -19,7 +19,7 @@ from benchmarks.harness.experiment import (
 from benchmarks.harness.processes import generate_file
 from benchmarks.harness.views import Summary
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.solve import CONSTRUCTION_SHARE
 
 if TYPE_CHECKING:

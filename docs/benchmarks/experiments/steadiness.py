@@ -16,8 +16,8 @@ from ncc_routing.problems.references import PastRoutes, reference_labels
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
-from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
     from benchmarks.harness.experiment import Budget

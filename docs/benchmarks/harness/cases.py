@@ -326,7 +326,7 @@ def _best_of(path: Path, instance: Instance) -> float | None:
 def _long_search(instance: Instance) -> float:
     """Return the cost of a long ruin and recreate."""
     from ncc_routing.vrp.construction.savings import solve_savings
-    from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
+    from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
     def search() -> float:
         start = solve_savings(instance, shapes=(1.0,), router=None)

@@ -10,7 +10,7 @@ from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import exceeds
-from ncc_routing.vrp.polishing.fleets.search import RichSearch
+from ncc_routing.vrp.search.fleets.search import RichSearch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ def insert_customers(
 
     The orders are by window, demand, distance and at random; only the first
     ignores the deadline. Customers without a vehicle get one beyond the fleet,
-    which ``polishing.fleets.limits.keep_to_fleet`` takes away. Raises
+    which ``search.fleets.limits.keep_to_fleet`` takes away. Raises
     ``InfeasibleError`` naming the first customer that no vehicle can serve,
     and the limits that it breaks.
     """

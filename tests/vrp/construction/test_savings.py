@@ -13,7 +13,7 @@ from ncc_routing._core import construction as kernels
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
-from tests.vrp.polishing.calls import one_way
+from tests.vrp.search.calls import one_way
 
 if TYPE_CHECKING:
     from pathlib import Path

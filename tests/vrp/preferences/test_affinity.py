@@ -14,9 +14,9 @@ from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.preferences import affinity
 from ncc_routing.vrp.preferences.affinity import LearnedAffinity
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 NODES = range(6)
 FILE = WEIGHTS / "ncc-cvrp.safetensors"

@@ -11,11 +11,6 @@ import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing.annealing import Subproblem
-from ncc_routing.vrp.polishing.restarts import solve_from_starts
-from ncc_routing.vrp.polishing.rounds import anneal_in_rounds, cut_in_parts
-from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.preferences import compactness
 from ncc_routing.vrp.preferences.compactness import (
     Compactness,
@@ -23,6 +18,11 @@ from ncc_routing.vrp.preferences.compactness import (
     squeezed,
 )
 from ncc_routing.vrp.preferences.zones import Zones
+from ncc_routing.vrp.search.annealing import Subproblem
+from ncc_routing.vrp.search.restarts import solve_from_starts
+from ncc_routing.vrp.search.rounds import anneal_in_rounds, cut_in_parts
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 
 LONG = nr.generate_uchoa(150, 11, route_length=15.0)
 START = solve_savings(LONG, router=None)

@@ -15,18 +15,18 @@ from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.polishing._state import SearchSpace
-from ncc_routing.vrp.polishing.restarts import solve_from_starts
-from ncc_routing.vrp.polishing.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.polishing.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.preferences.consistency import (
     SHARE_OF_COST,
     ConsistencyPenalties,
     ConsistentRoutes,
 )
 from ncc_routing.vrp.preferences.zones import SameRoutePairs, price
-from tests.vrp.polishing.calls import best_routes, current_routes
-from tests.vrp.polishing.test_zone_penalties import (
+from ncc_routing.vrp.search._state import SearchSpace
+from ncc_routing.vrp.search.restarts import solve_from_starts
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
+from tests.vrp.search.calls import best_routes, current_routes
+from tests.vrp.search.test_zone_penalties import (
     PARAMS,
     anneal_seven,
     cheapest,

@@ -1,0 +1,73 @@
+"""Which customers are near each other, where more than lengths counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing._core.fleets import VehicleType
+    from ncc_routing.vrp.search.fleets._records import Visits
+
+WAITING_WEIGHT: Final = 0.2
+"""Cost of a unit of unavoidable waiting between two neighbours."""
+
+LATENESS_WEIGHT: Final = 1.0
+"""The same for lateness, since late neighbours may share a route."""
+
+_BLOCK: Final = 256
+"""Customers whose neighbours are ranked at once."""
+
+
+def rank_neighbours(
+    vehicles: Sequence[VehicleType],
+    distances: np.ndarray,
+    durations: np.ndarray,
+    visits: Visits,
+    degree: int,
+    ranks: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the nearest neighbours of each customer, and how near they are.
+
+    Nearness is the least cost between them, in either order, by any type, with
+    the waiting and lateness that no schedule avoids. ``ranks`` are the nodes
+    in the order of the instance, which decides between the equally near.
+    """
+    size = len(visits.early)
+    neighbours = np.zeros((size, degree), dtype=np.uint32)
+    near = np.full((size, degree), np.inf)
+    kinds = {(v.distance_cost, v.duration_cost, v.profile) for v in vehicles}
+    unit = min(1.0, min(distance for distance, _, _ in kinds) or 1.0)
+    leave = visits.early + visits.service
+    gone = visits.late + visits.service
+    for low in range(1, size, _BLOCK):
+        rows = slice(low, min(size, low + _BLOCK))
+        least = np.full((rows.stop - low, size), np.inf)
+        for distance_cost, duration_cost, profile in sorted(kinds):
+            for out in (True, False):
+                block = (rows, slice(size)) if out else (slice(size), rows)
+                length = distances[profile][block].astype(np.float64)
+                time = durations[profile][block].astype(np.float64)
+                tails, heads = block
+                opens = visits.early[heads][None, :]
+                closes = visits.late[heads][None, :]
+                wait = np.maximum(0.0, opens - time - gone[tails][:, None])
+                late = np.maximum(0.0, leave[tails][:, None] + time - closes)
+                cost = distance_cost * length + duration_cost * (time + wait)
+                cost += unit * (WAITING_WEIGHT * wait + LATENESS_WEIGHT * late)
+                least = np.minimum(least, cost if out else cost.T)
+        least[:, 0] = np.inf
+        least[np.arange(rows.stop - low), np.arange(low, rows.stop)] = np.inf
+        least = least.take(ranks, axis=1)
+        nearest = np.argpartition(least, degree - 1, axis=1)[:, :degree]
+        order = np.argsort(np.take_along_axis(least, nearest, axis=1), axis=1)
+        nearest = np.take_along_axis(nearest, order, axis=1)
+        neighbours[rows] = ranks[nearest]
+        near[rows] = np.take_along_axis(least, nearest, axis=1)
+    # Rows without further neighbours are filled up with the customer itself.
+    lonely = np.isinf(near)
+    neighbours[lonely] = np.nonzero(lonely)[0]
+    return neighbours, near

@@ -1,0 +1,103 @@
+"""Solutions that keep to the vehicles that there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.search.fleets.search import RichSearch
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.problems.instance import Instance
+
+
+def is_searched_plainly(instance: Instance) -> bool:
+    """Whether a problem is a CVRP but for the number of its vehicles."""
+    return set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
+
+
+def keep_to_fleet(
+    instance: Instance, solution: Solution, seed: int, deadline: Deadline
+) -> Solution:
+    """Return a solution with all customers on the vehicles that there are.
+
+    The solution may only use too many vehicles of a type or leave customers
+    out. Routes with the least loads are given up, and ruin and recreate places
+    their customers. Raises ``InfeasibleError`` at the deadline; it says for
+    how many vehicles there is a plan, or which customer has no place.
+    """
+    kept = _fitting(instance, solution)
+    num_placed = sum(map(len, solution.routes))
+    if (len(kept), num_placed) == (
+        solution.num_routes,
+        instance.num_customers,
+    ):
+        return solution
+    search = RichSearch(instance, seed)
+    search.load(
+        Solution.from_routes(
+            instance,
+            [solution.routes[number] for number in kept],
+            [solution.vehicle_types[number] for number in kept],
+        )
+    )
+    search.place_absent(deadline)
+    if search.num_absent == 0:
+        return search.best()
+    least = search.with_more_vehicles()
+    missing = set(range(1, instance.num_customers + 1))
+    missing.difference_update(*least.routes)
+    if missing:
+        raise InfeasibleError(
+            f"{instance.name}: no route was found on which "
+            f"{instance.describe_node(min(missing))} can be served."
+        )
+    if len(_fitting(instance, least)) == least.num_routes:
+        return least
+    if len(instance.vehicle_types) > 1:
+        raise InfeasibleError(
+            f"{instance.name}: no plan for the vehicles that there are was "
+            "found in the time; the best one takes "
+            f"{_excess(instance, least)}."
+        )
+    reached = least.num_routes
+    if num_placed == instance.num_customers:
+        reached = min(reached, solution.num_routes)
+    available = instance.vehicle_types[0].num_available
+    raise InfeasibleError(
+        f"{instance.name}: no plan for {available} vehicles was found in the "
+        f"time; the least number reached is {reached}."
+    )
+
+
+def _excess(instance: Instance, solution: Solution) -> str:
+    """Return which types a solution takes more vehicles of, in words."""
+    found = []
+    for idx, count in sorted(Counter(solution.vehicle_types).items()):
+        kind = instance.vehicle_types[idx]
+        if kind.num_available is not None and count > kind.num_available:
+            name = f"type {idx}" + (f" ({kind.name})" if kind.name else "")
+            found.append(f"{count} of the {kind.num_available} of {name}")
+    return " and ".join(found)
+
+
+def _fitting(instance: Instance, solution: Solution) -> list[int]:
+    """Return the routes for which there are vehicles, fullest first."""
+    loads = [
+        -int(instance.demands[list(route)].sum()) for route in solution.routes
+    ]
+    used: Counter[int] = Counter()
+    kept = []
+    for number in np.argsort(loads, kind="stable").tolist():
+        kind = solution.vehicle_types[number]
+        available = instance.vehicle_types[kind].num_available
+        if available is None or used[kind] < available:
+            used[kind] += 1
+            kept.append(number)
+    return kept

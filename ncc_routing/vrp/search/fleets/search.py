@@ -1,0 +1,208 @@
+"""Insertion, and ruin and recreate, for fleets, depots and time windows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.core.cooling import Cooling
+from ncc_routing.core.stopping import Pace
+from ncc_routing.problems.fleet import Fleet
+from ncc_routing.vrp.search.fleets._state import RichPlan, RichSpace
+from ncc_routing.vrp.search.fleets.reach import out_of_reach
+from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
+
+if TYPE_CHECKING:
+    from ncc_routing._core import fleets as kernels
+    from ncc_routing._core.search import SearchParams
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import Stop
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+NUM_ORDERS: Final = 12
+"""Orders of insertion that a construction tries."""
+
+SIDES: Final = 2
+"""Twice as many neighbours as in the plain problem are tried, since often only
+one side is in time."""
+
+MOVES_PER_CUSTOMER: Final = 5
+"""Random moves, where the plain problem tries the near neighbours of one
+customer in turn."""
+
+PLACING_ITERATIONS: Final = 500
+"""Iterations between two looks at the clock while customers are absent."""
+
+PLACING_TEMPERATURE: Final = 0.1
+"""Temperature then, in units of the mean cost of a customer."""
+
+
+def anneal_fleet(
+    instance: Instance,
+    solution: Solution,
+    stop: Stop,
+    seed: int,
+    params: RuinRecreateParams,
+) -> Solution:
+    """Improve a feasible solution of an instance of any kind.
+
+    The result is feasible, and never worse than ``solution``.
+    """
+    search = RichSearch(instance, seed, params)
+    search.load(solution)
+    search.run(stop, solution)
+    best = search.best()
+    return best if best.cost < solution.cost else solution
+
+
+class RichSearch:
+    """A search that keeps its routes, on one thread.
+
+    ``space`` and ``state`` hold the instance and the routes for the kernels.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        seed: int,
+        params: RuinRecreateParams | None = None,
+    ) -> None:
+        self._params = params or RuinRecreateParams()
+        self._seed = seed
+        self.space = RichSpace.of(
+            instance,
+            self._params.degree,
+            SIDES * self._params.num_candidates,
+        )
+        self.state = self._fresh(self.space.empty_plan(), 0)
+
+    @property
+    def num_absent(self) -> int:
+        """Number of customers without a place."""
+        return self.state.num_absent
+
+    @property
+    def num_iterations(self) -> int:
+        """Ruins and recreates so far."""
+        return self.state.num_iterations
+
+    def unservable(self) -> list[int]:
+        """Return the customers that no vehicle can serve."""
+        least = self.space.problem.single_costs[:, 1:].min(axis=0)
+        # Without the triangle inequality others may be on a path to them.
+        suspects = (1 + np.flatnonzero(np.isinf(least))).tolist()
+        lost = out_of_reach(self.space, suspects)
+        return sorted(self.space.order[lost].tolist())
+
+    def load(self, solution: Solution) -> None:
+        """Begin with some routes; the other customers are absent."""
+        self.state = self._fresh(self.space.pack(solution), 0)
+
+    def insert_all(self, deadline: Deadline) -> Solution:
+        """Insert all customers in several orders, and keep the best result.
+
+        The orders are by window, demand, distance, and at random; only the
+        first ignores the deadline. Customers may be missing.
+        """
+        empty, params = self.space.empty_plan(), self._search_params(0.0)
+        best = np.inf, np.inf
+        for number in range(NUM_ORDERS):
+            state = self._fresh(empty, number)
+            found = state.insert_all(params), state.cost
+            if found < best:
+                best, self.state = found, state
+            if deadline.passed():
+                break
+        return self.current()
+
+    def with_more_vehicles(self) -> Solution:
+        """Return the routes, absent customers on vehicles beyond the fleet."""
+        found = self.current()
+        if self.num_absent == 0:
+            return found
+        instance = self.space.instance
+        types = tuple(
+            replace(kind, num_available=None)
+            for kind in instance.vehicle_types
+        )
+        search = RichSearch(replace(instance, fleet=Fleet(types)), self._seed)
+        search.load(found)
+        search.state.insert_all(search._search_params(0.0))
+        return search.current()
+
+    def place_absent(self, deadline: Deadline) -> None:
+        """Look for places for absent customers until there is none."""
+        state = self.state
+        params = self._search_params(self._mean_route_length(state))
+        mean_cost = state.cost / self.space.instance.num_customers
+        while self.num_absent > 0 and not deadline.passed():
+            state.place_absent(
+                params, PLACING_ITERATIONS, PLACING_TEMPERATURE * mean_cost
+            )
+
+    def run(self, stop: Stop, start: Solution) -> None:
+        """Anneal the loaded ``start`` until a criterion is met."""
+        state = self.state
+        mean_edge = self._mean_edge(start)
+        cooling = Cooling(
+            mean_edge * self._params.start_temperature,
+            mean_edge * self._params.end_temperature,
+        )
+        params = self._search_params(self._mean_route_length(state))
+        pace = Pace(stop, best_cost=self.space.best_cost(state))
+        while pace.progress < 1.0:
+            progress = pace.progress
+            num_iterations, reached = pace.next_batch()
+            state.anneal(
+                params,
+                num_iterations,
+                cooling.at(progress),
+                cooling.factor((reached - progress) / num_iterations),
+            )
+            pace.advance(num_iterations, self.space.best_cost(state))
+
+    def best(self) -> Solution:
+        """Return the best complete solution."""
+        return self.space.unpack(self.state.best_next)
+
+    def current(self) -> Solution:
+        """Return the routes as they are; absent customers are missing."""
+        return self.space.unpack(self.state.next)
+
+    def _mean_edge(self, start: Solution) -> float:
+        """Return the mean cost of the edges between two customers.
+
+        The edges share the start's cost without its vehicles by length; those
+        of a depot count only where there are no others.
+        """
+        num_nodes = self.space.instance.num_customers + 1
+        is_inner = self.space.by_customer(self.state.next) < num_nodes
+        is_inner[0] = False
+        is_inner[num_nodes:] = False
+        lengths = self.space.by_customer(self.state.to_next)
+        if self.space.breaks_ties:
+            driven = float(lengths.sum())
+        else:
+            fixed = [vehicle.fixed_cost for vehicle in self.space.vehicles]
+            used = np.take(fixed, list(start.vehicle_types))
+            driven = float(start.cost - used.sum())
+        inner = float(lengths[is_inner].sum())
+        if inner <= 0.0:
+            return driven / (num_nodes + start.num_routes)
+        share = inner / float(lengths.sum()) / int(is_inner.sum())
+        return driven * share
+
+    def _fresh(self, plan: RichPlan, number: int) -> kernels.FleetSearch:
+        most = self._search_params(0.0).most_removed
+        return self.space.load(plan, most, [self._seed, number])
+
+    def _mean_route_length(self, state: kernels.FleetSearch) -> float:
+        return self.space.instance.num_customers / max(1, state.num_routes)
+
+    def _search_params(self, route_length: float) -> SearchParams:
+        """Return sizes and probabilities for routes of a mean length."""
+        moves = MOVES_PER_CUSTOMER * self._params.tail_moves * route_length
+        return self._params.for_search(self.space.tolerance, moves)

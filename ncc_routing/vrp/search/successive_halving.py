@@ -1,0 +1,87 @@
+"""Successive halving: annealings that begin together; the better go on."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ncc_routing.core.stopping import is_met
+from ncc_routing.vrp.search.phases import is_time_for_halving
+
+if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import Stop
+    from ncc_routing.vrp.recombination.route_pool import RoutePool
+    from ncc_routing.vrp.search.annealing import Annealed
+    from ncc_routing.vrp.search.ruin_recreate_search import (
+        RuinRecreateSearch,
+    )
+
+
+class Rung(NamedTuple):
+    """A stretch that the ``num_runs`` best annealings go through side by side.
+
+    It ends at the share ``end`` of the fall of the temperature, and takes
+    ``share`` of the time.
+    """
+
+    end: float
+    share: float
+    num_runs: int
+
+
+RUNGS: Final = (
+    Rung(0.4, 0.3, 8),
+    Rung(0.5, 0.2, 4),
+    Rung(0.6, 0.2, 2),
+    Rung(1.0, 0.3, 1),
+)
+"""Half way down the mean length tells which annealing ends well."""
+
+
+def is_suited_for_halving(search: RuinRecreateSearch, seconds: float) -> bool:
+    """Whether a search is to anneal by halving in a time limit.
+
+    With penalties it is not, since these change from stretch to stretch.
+    """
+    instance = search.instance
+    return not search.has_penalties and is_time_for_halving(
+        instance.num_customers, instance.min_num_routes, seconds
+    )
+
+
+def anneal_by_halving(
+    search: RuinRecreateSearch,
+    deadline: Deadline,
+    pool: RoutePool | None = None,
+    stop: Stop | None = None,
+) -> None:
+    """Anneal all routes several times from the start, and end with the best.
+
+    After each rung the best annealings by the mean length of their last routes
+    go on, at least one for each job. It takes no penalties.
+
+    Source: K. Jamieson, A. Talwalkar (2016), Non-stochastic best arm
+    identification and hyperparameter optimization, AISTATS.
+    """
+    begin, left = 0.0, 1.0
+    starts = [search.first] * max(RUNGS[0].num_runs, search.jobs)
+    for rung in RUNGS:
+        until = deadline.within(deadline.remaining() * rung.share / left)
+        found: list[Annealed] = []
+        num_runs = max(rung.num_runs, search.jobs)
+        for low in range(0, num_runs, search.jobs):
+            if deadline.passed() or is_met(stop, search.best_cost):
+                return
+            high = min(low + search.jobs, num_runs)
+            num_waves = -(-(num_runs - low) // search.jobs)
+            found += search.anneal_from(
+                starts[low:high],
+                (begin, rung.end),
+                until.within(until.remaining() / num_waves),
+                pool if begin > 0.0 else None,
+                stop,
+            )
+        found.sort(key=attrgetter("mean_cost"))
+        starts = [one.current for one in found]
+        begin, left = rung.end, left - rung.share

@@ -1,0 +1,24 @@
+"""Twenty customers, on which the searches are tried."""
+
+from __future__ import annotations
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from tests.vrp.search.calls import one_by_one
+
+
+@pytest.fixture(scope="module")
+def instance() -> nr.Instance:
+    """Return twenty customers."""
+    return nr.generate_uchoa(20, 3, demands="1-10", route_length=4)
+
+
+@pytest.fixture(scope="module")
+def start(instance: nr.Instance) -> nr.Solution:
+    """Return a route for each customer."""
+    start = one_by_one(instance)
+    # Compiles the kernels, which counts as time elsewhere.
+    ruin_and_recreate(instance, start, max_iterations=10)
+    return start

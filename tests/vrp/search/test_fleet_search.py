@@ -1,0 +1,156 @@
+"""Tests of the search for fleets, several depots and time windows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.generators.time_windows import (
+    generate_depots,
+    generate_fleet,
+    generate_time_windows,
+)
+from ncc_routing.vrp.construction.insertion import insert_customers
+from ncc_routing.vrp.pyvrp_adapter import from_problem_data
+from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
+from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
+from tests.brute_force import cheapest_plan
+from tests.random_problems import random_problem
+
+PARAMS = RuinRecreateParams()
+
+
+def generated() -> list[nr.Instance]:
+    """Return an instance of each kind."""
+    return [
+        generate_time_windows(60, 1),
+        generate_time_windows(60, 2, "clustered", "long"),
+        generate_fleet(60, 3, "limited"),
+        generate_fleet(60, 4, "costs"),
+        generate_depots(60, 5),
+    ]
+
+
+def planned(instance: nr.Instance, iterations: int = 2_000) -> nr.Solution:
+    """Return a plan after a few iterations."""
+    first = insert_customers(instance, 1, Deadline())
+    kept = keep_to_fleet(instance, first, 1, Deadline(5.0))
+    stop = nr.MaxIterations(iterations)
+    return anneal_fleet(instance, kept, stop, 1, PARAMS)
+
+
+def test_routes_keep_every_limit() -> None:
+    """On instances of each kind; they get shorter, and the seed decides."""
+    for instance in generated():
+        first = insert_customers(instance, 1, Deadline())
+        found = planned(instance)
+        assert not nr.check_solution(instance, found)
+        assert found.cost < first.cost
+        assert planned(instance) == found
+
+
+def test_the_order_in_memory_changes_nothing() -> None:
+    """A matrix without coordinates keeps the order of the customers."""
+    for instance in (generate_time_windows(60, 1), generate_depots(60, 5)):
+        nodes = np.arange(len(instance.demands))
+        matrix = instance.distances(nodes, nodes)
+        alike = replace(instance, coords=None, matrix=matrix)
+        assert RichSearch(alike, 1).space.order.tolist() == nodes.tolist()
+        assert RichSearch(instance, 1).space.order.tolist() != nodes.tolist()
+        assert planned(alike).routes == planned(instance).routes
+
+
+def test_a_route_that_a_removal_makes_late_is_not_kept() -> None:
+    """The way back from customer 1 is short by way of the others alone."""
+    instance = from_problem_data(random_problem(225, 5))
+    found = planned(instance)
+    assert not nr.check_solution(instance, found)
+    assert found.cost == cheapest_plan(instance)
+
+
+def test_a_fleet_too_large_is_cut_down() -> None:
+    """Savings take more vehicles than are needed; the fleet has the least."""
+    plain = nr.generate_uchoa(60, 3, demands="50-100", route_length=4.0)
+    singles = [(customer,) for customer in range(1, 61)]
+    count = plain.min_num_routes + 1
+    fleet = nr.Fleet((nr.VehicleType(plain.capacity, count),))
+    instance = replace(plain, fleet=fleet)
+    start = nr.Solution.from_routes(instance, singles)
+    kept = keep_to_fleet(instance, start, 1, Deadline(20.0))
+    assert not nr.check_solution(instance, kept)
+    assert kept.num_routes <= count
+
+
+def test_a_plan_that_fits_comes_back_as_it_is() -> None:
+    """Nothing is done where nothing has to be."""
+    instance = generate_fleet(30, 1, "limited")
+    found = planned(instance)
+    assert keep_to_fleet(instance, found, 1, Deadline(0.0)) is found
+
+
+def test_customers_who_have_a_place_together_alone_get_it() -> None:
+    """To 1 and on to 2 and back is short; any other way is too long."""
+    matrix = np.array([[0, 10, 40], [40, 0, 5], [10, 40, 0]])
+    instance = nr.Instance(
+        "round",
+        np.array([0, 1, 1]),
+        2,
+        matrix=matrix,
+        fleet=nr.Fleet((nr.VehicleType(2, max_distance=30),)),
+    )
+    found = planned(instance)
+    assert found.routes == ((1, 2),)
+    assert found.cost == 25
+
+
+def test_placing_needs_no_more_than_the_absent() -> None:
+    """Without an absent customer nothing happens."""
+    instance = generate_time_windows(20, 1)
+    search = RichSearch(instance, 1)
+    search.insert_all(Deadline())
+    search.place_absent(Deadline())
+    assert search.num_iterations == 1  # the insertion
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
+    """The plain search opens no route beyond it, restarts included."""
+    plain = nr.generate_uchoa(120, 3, route_length=5.0)
+    wide = ruin_and_recreate(
+        plain, insert_customers(plain, 1, Deadline()), max_iterations=5_000
+    )
+    least = plain.min_num_routes
+    fleet = nr.Fleet((nr.VehicleType(plain.capacity, max(least, 25)),))
+    instance = replace(plain, fleet=fleet)
+    start = keep_to_fleet(instance, wide, 1, Deadline(20.0))
+    found = ruin_and_recreate(
+        instance, start, deadline=Deadline(1.0), jobs=jobs
+    )
+    assert not nr.check_solution(instance, found)
+    assert found.cost <= start.cost
+
+
+def test_routes_that_a_limited_fleet_has_to_spare_are_opened() -> None:
+    """Three customers in as many directions, one route given, three there."""
+    coords = np.array([[0, 0], [0, 9], [9, 0], [-9, 0], [0, -9]])
+    matrix = np.full((5, 5), 20.0)
+    matrix[0, :] = matrix[:, 0] = 1.0
+    np.fill_diagonal(matrix, 0.0)
+    instance = nr.Instance(
+        "star",
+        np.array([0, 1, 1, 1, 1]),
+        4,
+        coords,
+        matrix=matrix,
+        fleet=nr.Fleet((nr.VehicleType(4, 3),)),
+    )
+    start = nr.Solution.from_routes(instance, [(1, 2, 3, 4)])
+    found = ruin_and_recreate(instance, start, max_iterations=500)
+    assert found.num_routes == 3
+    assert found.cost == 2 + 2 + 22

@@ -1,0 +1,159 @@
+"""The search for fleets allows the rounding errors that the check allows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.problems.tolerances import exceeds, widened
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.construction.insertion import insert_customers
+from ncc_routing.vrp.pyvrp_adapter import from_problem_data
+from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
+from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
+from tests.brute_force import cheapest_plan
+from tests.random_problems import random_problem
+
+SIX = 6 * 0.1 * 10
+"""6.000000000000001: rounded sums are a little more than 6 as well."""
+
+
+def line(far: float, vehicle: nr.VehicleType, tw_late: int) -> nr.Instance:
+    """Return one customer, so far from the depot."""
+    return nr.Instance(
+        "line",
+        np.array([0, 1]),
+        vehicle.capacity,
+        matrix=np.array([[0, far], [far, 0]]),
+        windows=nr.TimeWindows.of(2, tw_late=[NO_LIMIT, tw_late]),
+        fleet=nr.Fleet((vehicle,)),
+    )
+
+
+LIMITED = {
+    "window": (nr.VehicleType(1), 6),
+    "window and shift": (nr.VehicleType(1, shift_duration=100), 6),
+    "end": (nr.VehicleType(1, tw_late=12), NO_LIMIT),
+    "shift": (nr.VehicleType(1, shift_duration=12), NO_LIMIT),
+    "distance": (nr.VehicleType(1, max_distance=12), NO_LIMIT),
+}
+"""Vehicles that serve a customer who is 6 away, and the end of its window."""
+
+
+def test_limits_are_widened_by_less_than_the_check_allows() -> None:
+    """Half of 1e-9; and 0.5 at most, so that whole numbers stay out."""
+    limits = np.array([0.0, 12.0, 4e9, np.inf])
+    wide = widened(limits)
+    assert wide.tolist() == [0.0, 12.0 + 6e-9, 4e9 + 0.5, np.inf]
+    assert not any(map(exceeds, wide, limits))
+    assert exceeds(12.0 + 2e-8, 12.0)
+    assert exceeds(4e9 + 1.0, 4e9)
+
+
+@pytest.mark.parametrize("limit", LIMITED)
+def test_a_rounding_error_breaks_no_limit(limit: str) -> None:
+    """6.000000000000001 there and back is within 6 and 12; 6.00001 is not."""
+    vehicle, tw_late = LIMITED[limit]
+    instance = line(SIX, vehicle, tw_late)
+    found = insert_customers(instance, 1, Deadline())
+    assert found.routes == ((1,),)
+    assert not nr.check_solution(instance, found)
+    assert cheapest_plan(instance) == found.cost == 2 * SIX
+    instance = line(6.00001, vehicle, tw_late)
+    assert nr.check_solution(
+        instance, nr.Solution.from_routes(instance, [(1,)])
+    )
+    assert cheapest_plan(instance) == np.inf
+    with pytest.raises(nr.InfeasibleError):
+        insert_customers(instance, 1, Deadline())
+
+
+def test_late_windows_allow_no_longer_shift() -> None:
+    """A millionth of a late hour is more than one of a short shift.
+
+    From the end of the first window to the beginning of the second one 10
+    pass, and 0.0001 on the way home; half of 1e-9 of a million is 0.0005.
+    """
+    short = 0.0001
+    instance = nr.Instance(
+        "late",
+        np.array([0, 1, 1]),
+        2,
+        matrix=np.array([[0, 0, short], [0, 0, 0], [short, 0, 0]]),
+        windows=nr.TimeWindows.of(
+            3, tw_early=[0, 0, 10**6 + 10], tw_late=[NO_LIMIT, 10**6, NO_LIMIT]
+        ),
+        fleet=nr.Fleet((nr.VehicleType(2, fixed_cost=9, shift_duration=10),)),
+    )
+    start = nr.Solution.from_routes(instance, [(1,), (2,)])
+    stop = nr.MaxIterations(500)
+    found = anneal_fleet(instance, start, stop, 1, RuinRecreateParams())
+    assert found.num_routes == 2
+    assert not nr.check_solution(instance, found)
+
+
+def in_tenths(instance: nr.Instance) -> nr.Instance:
+    """Return a problem with all times and lengths divided by ten.
+
+    Lengths become fractions, whose sums are rounded; limits stay whole.
+    """
+
+    def shorter(value: float) -> float:
+        return value if value >= NO_LIMIT else value // 10
+
+    def shortened(kind: nr.VehicleType) -> nr.VehicleType:
+        whole = ("tw_early", "tw_late", "start_late")
+        changes: Any = {f: int(shorter(getattr(kind, f))) for f in whole}
+        for field in ("shift_duration", "max_distance"):
+            changes[field] = shorter(getattr(kind, field))
+        return replace(kind, **changes)
+
+    windows = instance.windows
+    if windows is not None:
+        late = windows.tw_late
+        windows = nr.TimeWindows(
+            windows.tw_early // 10,
+            np.where(late >= NO_LIMIT, late, late // 10),
+            windows.service_durations // 10,
+            windows.release_times // 10,
+        )
+    assert instance.matrix is not None
+    durations = instance.durations
+    return replace(
+        instance,
+        matrix=0.1 * instance.matrix,
+        durations=None if durations is None else 0.1 * durations,
+        windows=windows,
+        fleet=nr.Fleet(tuple(map(shortened, instance.vehicle_types))),
+    )
+
+
+def test_search_and_check_agree_on_rounded_sums() -> None:
+    """Random routes of random problems in tenths of a unit.
+
+    Some of them break a limit by the rounding error alone.
+    """
+    rng = np.random.default_rng(1)
+    num_kept = num_broken = 0
+    for seed in range(512):
+        given = from_problem_data(random_problem(seed, 6))
+        if given.profiles or given.matrix is None:
+            continue
+        instance = in_tenths(given)
+        space = RichSearch(instance, 1).space
+        for kind in range(len(instance.vehicle_types)):
+            # Customers alone: the kernels judge them when they begin.
+            customer = int(rng.integers(1, instance.num_customers + 1))
+            single = nr.Solution.from_routes(instance, [(customer,)], [kind])
+            rules = {v.kind for v in nr.check_solution(instance, single)}
+            is_broken = bool(rules - {"missing"})
+            cost = space.problem.single_costs[kind, space.ranks[customer]]
+            assert np.isinf(cost) == is_broken, (seed, kind)
+            num_broken += is_broken
+            num_kept += not is_broken
+    assert min(num_kept, num_broken) > 50

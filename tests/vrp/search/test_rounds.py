@@ -1,0 +1,221 @@
+"""Parts of the routes: how they are cut, what they carry and find."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.cooling import Cooling
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.problems.graph import knn_graph
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.search import rounds
+from ncc_routing.vrp.search._state import SearchSpace
+from ncc_routing.vrp.search.annealing import (
+    Annealed,
+    Subproblem,
+    anneal_subproblem,
+)
+from ncc_routing.vrp.search.rounds import (
+    anneal_in_rounds,
+    cut_in_parts,
+    split_routes,
+)
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
+from tests.vrp.search.calls import search_params, with_matrix
+
+DEGREE = 20
+
+RUIN_ALONE = search_params()
+"""The other moves pick a near customer by its place in the list, and in a part
+the list holds other customers: ruin and recreate alone is the same in both."""
+
+FIXED_BYTES = 5000
+"""Names of classes and fields, whatever the size."""
+
+
+def half_of(instance: nr.Instance) -> Subproblem:
+    """Return half of the routes of the savings method."""
+    routes = PackedRoutes.of(solve_savings(instance, router=None).routes)
+    half = split_routes(instance, routes, 2, np.random.default_rng(3))[0]
+    graph = knn_graph(instance, DEGREE)
+    return Subproblem(instance, graph, routes.take(half))
+
+
+def annealed(part: Subproblem) -> Annealed:
+    """Return the part after some thousand ruins and recreates."""
+    cooling = Cooling(20.0, 1.0)
+    stop = nr.MaxIterations(3000)
+    return anneal_subproblem(part, 8, RUIN_ALONE, cooling, stop, [5])
+
+
+@pytest.mark.parametrize("kind", ["plane", "unrounded", "matrix"])
+def test_a_part_finds_what_the_whole_space_finds(kind: str) -> None:
+    """The same moves, costs and routes; other customers stay away."""
+    instance = nr.generate_uchoa(400, 8, route_length=9.0)
+    if kind == "unrounded":
+        instance = replace(instance, rounding="none")
+    if kind == "matrix":
+        instance = with_matrix(instance)
+    part = half_of(instance)
+    space = SearchSpace.of(instance, part.graph, 8)
+    shared = annealed(replace(part, space=space))
+    alone = annealed(part)
+    assert alone.num_iterations == shared.num_iterations == 3000
+    assert alone.best_cost == pytest.approx(shared.best_cost, rel=1e-12)
+    assert alone.best_cost < part.routes.cost(instance)
+    for name in ("best", "current"):
+        found, expected = getattr(alone, name), getattr(shared, name)
+        routes = found.to_solution(instance).routes
+        if kind != "matrix":  # ties are broken by the numbers of the nodes
+            assert routes == expected.to_solution(instance).routes
+        customers = sorted(part.routes.nodes.tolist())
+        assert sorted(found.nodes.tolist()) == customers
+    assert alone.best.cost(instance) == pytest.approx(alone.best_cost)
+
+
+@pytest.mark.parametrize("num_customers", [600, 3000])
+def test_what_a_part_carries_is_bounded(num_customers: int) -> None:
+    """Neighbours of 4 bytes each, and 60 bytes; not those of the others."""
+    part = half_of(nr.generate_uchoa(num_customers, 8, route_length=9.0))
+    most = part.num_customers * (4 * DEGREE + 60) + FIXED_BYTES
+    assert 4 * DEGREE * part.num_customers < len(pickle.dumps(part)) < most
+
+
+def test_a_part_is_the_same_on_the_other_side() -> None:
+    """It travels without the search space, and finds the same."""
+    part = half_of(nr.generate_uchoa(300, 2, route_length=6.0))
+    space = SearchSpace.of(part.instance, part.graph, 8)
+    arrived = pickle.loads(pickle.dumps(replace(part, space=space)))
+    assert arrived.space is None
+    assert arrived.instance.num_customers == part.num_customers
+    assert arrived.cut_out() is arrived
+    there, here = annealed(arrived), annealed(part)
+    assert there.best.nodes.tolist() == here.best.nodes.tolist()
+    assert there.best_cost == here.best_cost
+
+
+def test_large_parts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More parts than jobs: feasible, repeatable, nearly as good."""
+    instance = nr.generate_uchoa(400, 8, route_length=9.0)
+    start = solve_savings(instance, router=None)
+    whole = ruin_and_recreate(instance, start, max_iterations=40_000)
+    monkeypatch.setattr(rounds, "MAX_PART_SIZE", 60)
+    runs = [
+        ruin_and_recreate(instance, start, max_iterations=40_000, jobs=jobs)
+        for jobs in (1, 1, 2)
+    ]
+    assert runs[0] == runs[1]
+    for found in runs:
+        assert nr.check_solution(instance, found) == []
+        assert found.cost < start.cost
+        assert found.cost < 1.02 * whole.cost
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_last_round_ends(monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    """No part is left out, by a clock that moves on when it is asked."""
+    monkeypatch.setattr(rounds, "MAX_PART_SIZE", 100)
+    monkeypatch.setattr(rounds, "MIN_ROUND_SECONDS", 2.0)
+    instance = nr.generate_uchoa(400, 8, route_length=9.0)
+    start = solve_savings(instance, router=None)
+    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    num_parts = len(cut_in_parts(search))
+    assert num_parts == {1: 4, 2: 4, 3: 6}[jobs]
+    ticks = itertools.count()
+    deadline = Deadline(10.0, clock=lambda: 0.01 * next(ticks))
+    anneal_in_rounds(search, TimeLimit(deadline))
+    waves = num_parts // jobs
+    assert search.num_rounds >= 3 * waves
+    assert search.num_rounds % waves == 0
+    assert nr.check_solution(instance, search.best()) == []
+
+
+RNG_SEED = 5
+
+
+def line(num_customers: int) -> nr.Instance:
+    """Return customers at 1, 2, 3, ... on a line from the depot."""
+    places = np.arange(num_customers + 1.0)
+    demands = np.minimum(1, np.arange(num_customers + 1))
+    coords = np.column_stack([places, np.zeros_like(places)])
+    return nr.Instance("line", demands, num_customers, coords)
+
+
+def test_packed_routes_are_taken_apart_and_joined() -> None:
+    """Two of three routes, and both again with the third."""
+    whole = PackedRoutes.of([[3, 1], [2], [5, 4]])
+    part = whole.take([2, 0])
+    assert part.nodes.tolist() == [5, 4, 3, 1]
+    assert part.starts.tolist() == [0, 2, 4]
+    joined = PackedRoutes.joined([part, whole.take([1])])
+    assert joined.nodes.tolist() == [5, 4, 3, 1, 2]
+    assert joined.starts.tolist() == [0, 2, 4, 5]
+    assert whole.take([]).num_routes == 0
+    names = np.array([0, 10, 20, 30, 40, 50])
+    assert part.renamed(names).nodes.tolist() == [50, 40, 30, 10]
+
+
+def test_packed_routes_have_the_cost_of_their_solution() -> None:
+    """By hand on a line: out to the farthest customer and back."""
+    packed = PackedRoutes.of([[2, 3], [1], [5, 4]])
+    assert packed.cost(line(5)) == 6 + 2 + 10
+    assert packed.take([1]).cost(line(5)) == 2
+    solution = packed.to_solution(line(5))
+    assert solution.cost == 18
+    assert solution.routes == ((2, 3), (1,), (5, 4))
+    assert packed.to_solution(line(5), 17.0).cost == 17.0
+
+
+@pytest.mark.parametrize("num_parts", [1, 2, 3, 4, 7])
+def test_parts_are_disjoint_and_about_equal(num_parts: int) -> None:
+    """Each route is in one part, and no part is twice the mean."""
+    instance = nr.generate_uchoa(600, 3, route_length=8.0)
+    routes = PackedRoutes.of(solve_savings(instance, router=None).routes)
+    rng = np.random.default_rng(RNG_SEED)
+    parts = split_routes(instance, routes, num_parts, rng)
+    assert len(parts) == num_parts
+    numbers = np.sort(np.concatenate(parts))
+    assert numbers.tolist() == list(range(routes.num_routes))
+    sizes = [len(routes.take(part).nodes) for part in parts]
+    assert max(sizes) < 1.5 * 600 / num_parts
+    assert min(sizes) > 0.5 * 600 / num_parts
+
+
+def test_one_side_is_nearer_than_the_other() -> None:
+    """Pairs on a line: a stretch without a gap, another for each seed."""
+    routes = PackedRoutes.of([[k, k + 1] for k in range(1, 41, 2)])
+    found = set()
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        part, _ = split_routes(line(40), routes, 2, rng)
+        assert sorted(part.tolist()) == list(range(part.min(), part.max() + 1))
+        found.add(part.min())
+    assert len(found) > 1
+
+
+def test_a_matrix_is_enough() -> None:
+    """Distances of a matrix cut as those of its coordinates do."""
+    routes = PackedRoutes.of([[k] for k in range(1, 41)])
+    first, second = (
+        split_routes(one, routes, 3, np.random.default_rng(RNG_SEED))
+        for one in (line(40), with_matrix(line(40)))
+    )
+    assert [a.tolist() for a in first] == [b.tolist() for b in second]
+
+
+def test_fewer_routes_than_parts() -> None:
+    """Some parts are empty, no route is lost."""
+    routes = PackedRoutes.of([[1], [2], [3]])
+    rng = np.random.default_rng(RNG_SEED)
+    parts = split_routes(line(3), routes, 5, rng)
+    assert len(parts) == 5
+    assert sorted(np.concatenate(parts).tolist()) == [0, 1, 2]

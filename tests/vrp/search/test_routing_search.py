@@ -1,0 +1,366 @@
+"""Tests of ruin and recreate, step by step, against plain Python."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing._core import search as kernels
+from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.search._state import Search, SearchSpace
+from tests.vrp.search.calls import (
+    best_routes,
+    search_params,
+    with_matrix,
+)
+
+PARAMS = search_params(mean_removed=10.0, max_string=10.0, split=0.5)
+THOROUGH = search_params(blink=0.0, reach=np.inf)
+
+
+@pytest.fixture(scope="module")
+def instance() -> nr.Instance:
+    """Return ninety customers of the X family, about six a route."""
+    return nr.generate_uchoa(90, 5, demands="1-100", route_length=6)
+
+
+def greedy_start(instance: nr.Instance) -> nr.Solution:
+    """Return the customers in their order, cut where a route is full."""
+    routes: list[list[int]] = [[]]
+    load = 0
+    for customer in range(1, instance.num_customers + 1):
+        load += int(instance.demands[customer])
+        if load > instance.capacity:
+            routes.append([])
+            load = int(instance.demands[customer])
+        routes[-1].append(customer)
+    return nr.Solution.from_routes(instance, routes)
+
+
+def routes_in(space: SearchSpace, s: Search) -> list[list[int]]:
+    """Return the current routes as customers, the empty ones too.
+
+    They must close.
+    """
+    num_nodes = len(space.order)
+    after, before, loads, sizes = s.next, s.prev, s.loads, s.sizes
+    to_next, to_prev, route_of = s.to_next, s.to_prev, s.route_of
+    routes = []
+    for slot in range(len(loads) - 1):
+        node = num_nodes + slot
+        route = []
+        while True:
+            follower = int(after[node])
+            assert before[follower] == node
+            assert to_next[node] == to_prev[follower]
+            node = follower
+            if node >= num_nodes:
+                break
+            assert route_of[node] == slot
+            route.append(int(space.order[node]))
+        assert node == num_nodes + slot
+        load = int(space.instance.demands[route].sum()) if route else 0
+        assert loads[slot] == load
+        assert sizes[slot] == len(route)
+        routes.append(route)
+    return routes
+
+
+def packed(space: SearchSpace, solution: nr.Solution) -> PackedRoutes:
+    """Return the routes of a solution as kernel nodes."""
+    return space.pack(PackedRoutes.of(solution.routes))
+
+
+def assert_consistent(space: SearchSpace, s: Search) -> None:
+    """Check links, loads, free routes and both costs of a search."""
+    routes = routes_in(space, s)
+    visits = sorted(itertools.chain.from_iterable(routes))
+    assert visits == list(range(1, space.instance.num_customers + 1))
+    free = [r for r, route in enumerate(routes) if not route]
+    assert sorted(s.free_routes.tolist()) == free
+    assert s.loads[:-1].max() <= space.instance.capacity
+    current = nr.Solution.from_routes(space.instance, routes)
+    assert s.cost == pytest.approx(current.cost)
+    best = best_routes(space, s).to_solution(space.instance)
+    assert s.best_cost == pytest.approx(best.cost)
+    assert s.best_cost <= s.cost
+
+
+def metric_cases() -> list[nr.Instance]:
+    """Return one instance for each rounding, and an asymmetric matrix."""
+    rng = np.random.default_rng(3)
+    coords = rng.random((41, 2)) * 60.0
+    demands = np.concatenate([[0], rng.integers(1, 9, 40)])
+    cases = [
+        nr.Instance(rounding, demands, 30, coords, rounding)
+        for rounding in ROUNDINGS
+    ]
+    matrix = rng.integers(1, 100, (41, 41))
+    cases.append(nr.Instance("matrix", demands, 30, coords, matrix=matrix))
+    return cases
+
+
+@pytest.mark.parametrize("case", metric_cases(), ids=lambda c: c.name)
+def test_anneal_keeps_the_state_consistent(case: nr.Instance) -> None:
+    """Rings, loads, free routes and costs hold after many iterations."""
+    space = SearchSpace.of(case, knn_graph(case, 12), 6)
+    s = space.load(packed(space, greedy_start(case)), PARAMS, [2])
+    assert_consistent(space, s)
+    start = s.cost
+    for temperature in (start / 40, start / 400, start / 4000):
+        assert 0 < s.anneal(700, temperature, 1.0) <= 700
+        assert_consistent(space, s)
+    assert s.num_iterations == 2100
+    assert s.best_cost < start
+
+
+STATE = (
+    *("next", "prev", "to_next", "to_prev", "route_of"),
+    *("loads", "sizes", "free_routes", "cost"),
+)
+"""What an undo restores."""
+
+
+@pytest.mark.parametrize("has_matrix", [False, True])
+def test_undo_restores_every_link(
+    instance: nr.Instance, has_matrix: bool
+) -> None:
+    """What is not kept leaves nothing behind.
+
+    Insertions end early, or with a matrix when all customers are back.
+    """
+    case = with_matrix(instance) if has_matrix else instance
+    space = SearchSpace.of(case, knn_graph(case, 20), 9)
+    s = space.load(packed(space, greedy_start(case)), PARAMS, [1])
+    num_undone = 0
+    for _ in range(100):
+        before = [getattr(s, name) for name in STATE]
+        if s.ruin_and_recreate(0.99 * s.cost):
+            assert s.cost < 0.99 * before[-1]
+            continue
+        num_undone += 1
+        for name, old in zip(STATE, before, strict=True):
+            np.testing.assert_array_equal(getattr(s, name), old)
+    assert 50 < num_undone < 100
+
+
+def test_ruin_removes_strings_around_one(instance: nr.Instance) -> None:
+    """A ruin takes at most one stretch of each route, of bounded length."""
+    space = SearchSpace.of(instance, knn_graph(instance, 20), 9)
+    start = greedy_start(instance)
+    longest = min(10.0, instance.num_customers / start.num_routes)
+    sizes = []
+    for seed in range(40):
+        s = space.load(packed(space, start), PARAMS, [seed])
+        before = routes_in(space, s)
+        removed = s.ruin()
+        assert routes_in(space, s) == before
+        gone = set(space.order[removed].tolist())
+        assert len(gone) == len(removed) >= 1
+        sizes.append(len(removed))
+        for route in before:
+            spots = [i for i, c in enumerate(route) if c in gone]
+            assert len(spots) <= longest
+    assert 5.0 < np.mean(sizes) < 15.0
+
+
+def test_position_is_the_cheapest_of_all(instance: nr.Instance) -> None:
+    """With every customer a neighbour, no position is cheaper."""
+    num_customers = instance.num_customers
+    space = SearchSpace.of(
+        instance, knn_graph(instance, num_customers), num_customers
+    )
+    start = greedy_start(instance)
+    rank = np.argsort(space.order)
+    for customer in range(1, num_customers + 1, 6):
+        routes = [
+            [other for other in route if other != customer]
+            for route in start.routes
+        ]
+        left = PackedRoutes.of([route for route in routes if route])
+        s = space.load(space.pack(left), THOROUGH, [customer])
+        node = int(rank[customer])
+        before, edge_in, edge_out, cost = s.find_position(node, np.inf)
+        names = np.zeros(len(s.next), dtype=np.int64)
+        names[: num_customers + 1] = space.order
+        ends = names[[before, s.next[before]]]
+        edges = instance.distances(ends, np.array([customer]))[:, 0]
+        assert [edge_in, edge_out] == edges.tolist()
+        expected = instance.route_cost([customer])
+        for route in filter(None, routes):
+            load = instance.demands[route].sum()
+            if load + instance.demands[customer] > instance.capacity:
+                continue
+            for spot in range(len(route) + 1):
+                longer = [*route[:spot], customer, *route[spot:]]
+                gain = instance.route_cost(longer) - instance.route_cost(route)
+                expected = min(expected, gain)
+        assert edge_in + edge_out - s.to_next[before] == cost == expected
+        assert before != 0
+        assert s.find_position(node, expected)[0] == 0
+
+
+def test_a_customer_returns_to_its_gap() -> None:
+    """Its only neighbour is in a full vehicle, and no vehicle is free."""
+    along = np.arange(4) * 50.0
+    coords = [[75.0, 90.0], *([x, y] for y in (10.0, 12.0) for x in along)]
+    demands = np.array([0, *[1] * 8])
+    case = nr.Instance("rows", demands, 4, np.array(coords))
+    space = SearchSpace.of(case, knn_graph(case, 1), 1, max_routes=2)
+    rows = [[1, 2, 3, 4], [5, 6, 7, 8]]
+    params = search_params(mean_removed=1.0, max_string=1.0, blink=0.0)
+    s = space.load(space.pack(PackedRoutes.of(rows)), params, [1])
+    for _ in range(40):
+        assert len(s.ruin()) == 1
+        assert s.ruin_and_recreate(np.inf)
+        assert routes_in(space, s) == rows
+
+
+def test_neighbours_out_of_reach_are_left_out() -> None:
+    """A customer at 40 lies on the edge from 0 to 100 at no detour.
+
+    Both ends are 40 or more away; the route to 35 and back costs 10.
+    """
+    coords = np.array([[0.0, 0.0], [35.0, 0.0], [100.0, 0.0], [40.0, 0.0]])
+    case = nr.Instance("line", np.array([0, 1, 1, 1]), 2, coords)
+    space = SearchSpace.of(case, knn_graph(case, 3), 3)
+    start = space.pack(PackedRoutes.of([[1], [2]]))
+    node = int(np.argsort(space.order)[3])
+    found = []
+    for reach in (1.0, 8.0):
+        params = search_params(blink=0.0, reach=reach)
+        search = space.load(start, params, [1])
+        found.append(search.find_position(node, np.inf)[3])
+    assert found == [10.0, 0.0]
+
+
+def test_parameters_travel() -> None:
+    """Other processes get them as they are."""
+    arrived = pickle.loads(pickle.dumps(PARAMS))
+    for name in ("mean_removed", "split", "reach", "num_local_moves"):
+        assert getattr(arrived, name) == getattr(PARAMS, name)
+    assert arrived.most_removed == PARAMS.most_removed == 51
+
+
+def arguments() -> dict[str, dict[str, Any]]:
+    """Return what the classes take: three customers with two neighbours."""
+    coords = np.arange(8.0).reshape(4, 2)
+    case = nr.Instance("four", np.array([0, 1, 1, 1]), 2, coords)
+    return {
+        "SearchParams": {
+            "mean_removed": 9.0,
+            "max_string": 7.0,
+            "split": 0.3,
+            "blink": 0.01,
+            "reach": 4.0,
+            "tolerance": 0.0,
+            "num_local_moves": 1.0,
+        },
+        "RoutingProblem": {
+            "metric": case.metric,
+            "demands": np.ones(4, dtype=np.int64),
+            "capacity": 2,
+            "neighbours": np.ones((4, 2), dtype=np.uint32),
+            "near": np.ones((4, 2)),
+            "num_candidates": 2,
+            "round_trip": np.ones(4),
+            "is_symmetric": True,
+        },
+        "ZoneTable": {
+            "ids": np.zeros((4, 2), dtype=np.int32),
+            "penalties": np.zeros((4, 2)),
+            "far": np.zeros(4),
+        },
+        "SameRouteTable": {
+            "zones": np.zeros(4, dtype=np.int32),
+            "num_others": np.zeros(4, dtype=np.int32),
+            "unit": 1.0,
+        },
+        "RoutingSearch": {
+            "params": PARAMS,
+            "nodes": np.array([1, 2, 3], dtype=np.uint32),
+            "starts": np.array([0, 2, 3]),
+            "num_slots": 2,
+            "seed": 1,
+        },
+    }
+
+
+def make(name: str, **changes: Any) -> Any:
+    """Return an object of a class of the kernels, with other arguments."""
+    given = arguments()[name] | changes
+    if name == "RoutingSearch":
+        given["problem"] = make("RoutingProblem")
+    return getattr(kernels, name)(**given)
+
+
+SQUARE = nr.Instance(
+    "two", np.array([0, 1]), 1, matrix=np.zeros((2, 2))
+).metric
+CITY = nr.Instance(
+    "city", np.array([0, 1, 1, 1]), 2, np.ones((4, 2)), is_geographic=True
+).metric
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("SearchParams", {"mean_removed": 0.0}),
+        ("SearchParams", {"max_string": np.nan}),
+        ("SearchParams", {"max_string": 1e12}),
+        ("RoutingProblem", {"metric": SQUARE}),
+        ("RoutingProblem", {"metric": CITY}),
+        ("RoutingProblem", {"demands": np.ones(3, dtype=np.int64)}),
+        ("RoutingProblem", {"neighbours": np.ones((4, 1), dtype=np.uint32)}),
+        ("RoutingProblem", {"neighbours": np.full((4, 2), 4, np.uint32)}),
+        ("RoutingProblem", {"near": np.ones((3, 2))}),
+        ("RoutingProblem", {"round_trip": np.ones(5)}),
+        ("ZoneTable", {"ids": np.full((4, 2), -1, dtype=np.int32)}),
+        ("ZoneTable", {"ids": np.zeros((4, 0), dtype=np.int32)}),
+        ("ZoneTable", {"penalties": np.zeros((4, 1))}),
+        ("ZoneTable", {"far": np.zeros(3)}),
+        ("SameRouteTable", {"num_others": np.zeros(3, dtype=np.int32)}),
+        ("RoutingSearch", {"nodes": np.array([1, 2, 4], dtype=np.uint32)}),
+        ("RoutingSearch", {"nodes": np.array([1, 2, 2], dtype=np.uint32)}),
+        ("RoutingSearch", {"nodes": np.array([1, 2, 0], dtype=np.uint32)}),
+        ("RoutingSearch", {"starts": np.array([0, 2, 4])}),
+        ("RoutingSearch", {"starts": np.array([0, 3, 3])}),
+        ("RoutingSearch", {"starts": np.array([1, 2, 3])}),
+        ("RoutingSearch", {"starts": np.zeros(0, dtype=np.int64)}),
+        ("RoutingSearch", {"num_slots": 1}),
+        ("RoutingSearch", {"num_slots": 2**32}),
+        ("RoutingSearch", {"seed": 0}),
+    ],
+)
+def test_wrong_sizes_are_refused(name: str, changes: dict[str, Any]) -> None:
+    """Nothing is read or written beside an array."""
+    make(name)
+    with pytest.raises(ValueError, match=r"must|may|need"):
+        make(name, **changes)
+
+
+def test_wrong_customers_are_refused() -> None:
+    """Penalties of other nodes, and moves of customers without a place."""
+    search = make("RoutingSearch")
+    given = arguments()["RoutingSearch"] | {"problem": make("RoutingProblem")}
+    table = make(
+        "ZoneTable", **{k: v[:3] for k, v in arguments()["ZoneTable"].items()}
+    )
+    with pytest.raises(ValueError, match="row for each node"):
+        kernels.ZoneSearch(**given, table=table)
+    for i, j in ((0, 1), (1, 1), (1, 3), (1, 4), (1, 2**32 - 1)):
+        with pytest.raises(ValueError, match="customer"):
+            search.two_opt(i, j, 1.0)
+    with pytest.raises(ValueError, match="customers of one route"):
+        search.swap_tails(1, 2, 1.0)
+    with pytest.raises(ValueError, match="two customers"):
+        search.or_opt(1, 1, True, 1.0)
+    with pytest.raises(ValueError, match="without a place"):
+        search.find_position(1, 1.0)

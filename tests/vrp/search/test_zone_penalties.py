@@ -1,0 +1,222 @@
+"""Penalties of zones against routes that are priced anew."""
+
+from __future__ import annotations
+
+import math
+from functools import cache, partial
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing._core.search import RoutingSearch, ZoneSearch
+from ncc_routing.core.cooling import Cooling
+from ncc_routing.problems.graph import knn_graph
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
+from ncc_routing.vrp.search._state import SearchSpace
+from ncc_routing.vrp.search.annealing import anneal_routes
+from tests.vrp.search.calls import (
+    best_routes,
+    current_routes,
+    search_params,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PARAMS = search_params(num_local_moves=2.0)
+
+
+def random_zones(size: int, num_zones: int, width: int, seed: int) -> Zones:
+    """Return whole penalties; some customers know fewer zones than others."""
+    rng = np.random.default_rng(seed)
+    ids = np.array([rng.permutation(num_zones)[:width] for _ in range(size)])
+    penalties = np.sort(rng.integers(0, 300, (size, width)), axis=1)
+    hidden = rng.random(ids.shape) < 0.2
+    hidden[:, 0] = False
+    ids[np.maximum.accumulate(hidden, axis=1)] = -1
+    far = penalties[:, -1] + rng.integers(0, 300, size)
+    return Zones(
+        ids.astype(np.int32), penalties.astype(float), far.astype(float)
+    )
+
+
+def priced(zones: Zones, customer: int, zone: int) -> float:
+    """Return a penalty, looked up without the kernels."""
+    pairs = zip(zones.ids[customer], zones.penalties[customer], strict=True)
+    known = dict(pairs)
+    return float(known.get(zone, zones.far[customer]))
+
+
+def least_penalties(zones: Zones, routes: PackedRoutes) -> float:
+    """Return what routes cost in the best zones that their customers name."""
+    cost = 0.0
+    for route in np.split(routes.nodes, routes.starts[1:-1]):
+        named = set(zones.ids[route].ravel().tolist()) - {-1}
+        cost += min(
+            sum(priced(zones, c, zone) for c in route) for zone in named
+        )
+    return cost
+
+
+def total(
+    space: SearchSpace, zones: Zones, search: ZoneSearch
+) -> tuple[float, PackedRoutes]:
+    """Return the cost of the current routes in their zones, and them."""
+    packed = current_routes(space, search)
+    cost = packed.cost(space.instance)
+    route_of, zone_of = search.route_of, search.zone_of.tolist()
+    for node, customer in enumerate(space.order[1:], 1):
+        cost += priced(zones, customer, zone_of[route_of[node]])
+    return cost, packed
+
+
+@pytest.mark.parametrize("temperature", [5.0, 1e5])
+@pytest.mark.parametrize("length", [4.0, 20.0])
+def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
+    """Ruins, insertions, 2-opt*, fresh routes: cost = length + penalties."""
+    instance = nr.generate_uchoa(80, 4, route_length=length)
+    start = solve_savings(instance, router=None)
+    zones = random_zones(81, start.num_routes, 3, seed=5)
+    graph = knn_graph(instance, 30)
+    space = SearchSpace.of(instance, graph, 8).with_zones(zones)
+    packed = space.pack(PackedRoutes.of(start.routes))
+    search = space.load(packed, PARAMS, [1])
+    assert isinstance(search, ZoneSearch)
+    numbers = set()
+    for _ in range(20):
+        search.anneal(200, temperature, 1.0)
+        cost, routes = total(space, zones, search)
+        assert cost == search.cost
+        assert nr.check_solution(instance, routes.to_solution(instance)) == []
+        best = best_routes(space, search)
+        least = best.cost(instance) + least_penalties(zones, best)
+        assert least <= search.best_cost <= cost
+        numbers.add(routes.num_routes)
+    assert len(numbers) > 1 or temperature < 1e5  # some routes are fresh
+
+
+def test_a_part_keeps_its_zones() -> None:
+    """Penalties restricted to some customers are those of the whole."""
+    instance = nr.generate_uchoa(60, 7, route_length=6.0)
+    start = PackedRoutes.of(solve_savings(instance, router=None).routes)
+    zones = random_zones(61, start.num_routes, 4, seed=2)
+    some = start.take([0, 2, 3])
+    names = np.sort(some.nodes)
+    own = zones.part(names)
+    for place, customer in enumerate(names, start=1):
+        for zone in range(start.num_routes):
+            assert priced(own, place, zone) == priced(zones, customer, zone)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_routes_are_bound_to_their_best_zone(seed: int) -> None:
+    """The sum of the penalties is the least one."""
+    zones = random_zones(41, 9, 4, seed)
+    rng = np.random.default_rng(seed)
+    routes = np.split(1 + rng.permutation(40), [3, 4, 11, 25])
+    packed = PackedRoutes.of(routes)
+    demands = np.concatenate([[0], np.ones(40, dtype=np.int64)])
+    instance = nr.Instance("bound", demands, 40, rng.integers(0, 99, (41, 2)))
+    space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
+    search = space.with_zones(zones).load(space.pack(packed), PARAMS, [seed])
+    assert isinstance(search, ZoneSearch)
+    cost = search.cost - packed.cost(instance)
+    assert cost == least_penalties(zones, packed)
+    bound = search.zone_of[: packed.num_routes].tolist()
+    assert cost == sum(
+        priced(zones, customer, zone)
+        for route, zone in zip(routes, bound, strict=True)
+        for customer in route
+    )
+
+
+def cheapest(
+    instance: nr.Instance, penalty: Callable[[PackedRoutes], float]
+) -> float:
+    """Return the least length and penalties of routes, by trying all plans."""
+
+    @cache
+    def price(route: frozenset[int]) -> float:
+        if instance.demands[list(route)].sum() > instance.capacity:
+            return math.inf
+        lengths = instance.route_costs(list(permutations(route)))
+        return float(lengths.min() + penalty(PackedRoutes.of([list(route)])))
+
+    @cache
+    def best(left: frozenset[int]) -> float:
+        if not left:
+            return 0.0
+        first, *rest = sorted(left)
+        return min(
+            price(route) + best(left - route)
+            for count in range(len(left))
+            for more in combinations(rest, count)
+            for route in [frozenset({first, *more})]
+        )
+
+    return best(frozenset(range(1, instance.num_customers + 1)))
+
+
+def anneal_seven(
+    seed: int,
+    capacity: int,
+    zoned: Callable[[nr.Instance], Zones | SameRoutePairs],
+) -> tuple[nr.Instance, PackedRoutes, float]:
+    """Return seven customers, and the best routes in zones with their cost."""
+    rng = np.random.default_rng(seed)
+    demands = np.concatenate([[0], rng.integers(1, 5, 7)])
+    coords = rng.integers(0, 100, (8, 2))
+    instance = nr.Instance("seven", demands, capacity, coords)
+    space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
+    space = space.with_zones(zoned(instance))
+    packed = space.pack(PackedRoutes.of([[c] for c in range(1, 8)]))
+    cooling, stop = Cooling(100.0, 1.0), nr.MaxIterations(20_000)
+    found = anneal_routes(space, packed, PARAMS, cooling, stop, [seed])
+    return instance, space.unpack(found.best), found.best_cost
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_the_best_of_all_plans_is_found(seed: int) -> None:
+    """Seven customers, with penalties as large as the distances."""
+    zones = random_zones(8, 3, 3, seed)
+    zones = Zones(zones.ids, zones.penalties / 4.0, zones.far / 4.0)
+    instance, best, _ = anneal_seven(seed, 8, lambda _: zones)
+    cost = best.cost(instance) + least_penalties(zones, best)
+    assert cost == cheapest(instance, partial(least_penalties, zones))
+
+
+def test_no_zones_are_the_plain_search() -> None:
+    """Penalties of zero lead to the very routes that none at all do."""
+    instance = nr.generate_uchoa(80, 9, route_length=8.0)
+    start = PackedRoutes.of(solve_savings(instance, router=None).routes)
+    plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
+    nothing = np.zeros((81, 1))
+    free = Zones(nothing.astype(np.int32), nothing, nothing[:, 0])
+    stop, routes = nr.MaxIterations(5000), []
+    for space in (plain, plain.with_zones(free)):
+        cooling, packed = Cooling(50.0, 1.0), space.pack(start)
+        found = anneal_routes(space, packed, PARAMS, cooling, stop, [3])
+        current = space.unpack(found.current)
+        assert found.cost == current.cost(instance)
+        routes.append(current.to_solution(instance).routes)
+    assert routes[0] == routes[1]
+
+
+def test_a_search_has_the_penalties_of_its_space() -> None:
+    """Without zones it has nothing to look up."""
+    instance = nr.generate_uchoa(80, 9, route_length=8.0)
+    start = PackedRoutes.of(solve_savings(instance, router=None).routes)
+    plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
+    search = plain.load(plain.pack(start), PARAMS, [3])
+    assert isinstance(search, RoutingSearch)
+    search.anneal(200, 50.0, 1.0)
+    assert search.num_iterations == 200
+    bound = plain.with_zones(random_zones(81, 9, 3, seed=1))
+    zoned = bound.load(bound.pack(start), PARAMS, [3])
+    assert isinstance(zoned, ZoneSearch)
+    assert len(zoned.zone_of) == len(zoned.loads) - 1

@@ -127,6 +127,12 @@ def run_verb(
     SIGINT goes to all processes of the verb, as from a keyboard.
     """
     mark = uuid4().hex
+    # Coverage would write to a full disk, and fail, too.
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("COVERAGE_")
+    }
     paths = (REPOSITORY, REPOSITORY / "cli", os.environ.get("PYTHONPATH", ""))
     ready, theirs = os.pipe()
     words = [str(theirs), trap, str(value), *verb.words.split()]
@@ -134,7 +140,7 @@ def run_verb(
         [sys.executable, "-m", "tests.robustness.driver", *words],
         cwd=folder,
         env={
-            **os.environ,
+            **inherited,
             "PYTHONPATH": os.pathsep.join(map(str, paths)),
             MARK: mark,
         },

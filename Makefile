@@ -100,6 +100,7 @@ tables: $(STAMP)  ## Write methods, options and licences into their pages.
 	$(BIN)/python docs/method_tables.py
 	$(BIN)/python docs/command_tables.py
 	$(BIN)/python docs/licence_table.py
+	$(BIN)/python docs/plan_table.py
 
 docs: $(DOCS_STAMP)  ## Build the documentation into docs/_build/html.
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

@@ -75,7 +75,7 @@ STAGES = {
         "result": 3,
         "methods": 4,
         "params": 5,
-        "defaults": 6,
+        "plan": 6,
         "solve": 8,
         "trade_off": 9,
     },

@@ -15,6 +15,7 @@ import layers
 import licence_table
 import method_tables
 import ncc_routing
+import plan_table
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
 from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
 
@@ -159,7 +160,7 @@ def test_every_public_name_has_an_entry() -> None:
     assert sorted(entries) == sorted(ncc_routing.__all__)
 
 
-@pytest.mark.parametrize("table", [method_tables, command_tables])
+@pytest.mark.parametrize("table", [method_tables, command_tables, plan_table])
 def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     """``make tables`` would change nothing."""
     text = table.PAGE.read_text(encoding="utf-8")

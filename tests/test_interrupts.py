@@ -116,7 +116,7 @@ def test_an_interrupt_ends_a_search(
     search: Callable[[int, Deadline], None],
 ) -> None:
     """The handler of a signal lets the deadline expire."""
-    search(10, Deadline())  # Compiles the kernels, or loads them.
+    search(10, Deadline())  # Loads the modules.
     deadline, moments = Deadline(), []
 
     def stop(*_: object) -> None:

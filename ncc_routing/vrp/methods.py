@@ -146,7 +146,7 @@ _RUIN_RECREATE: Final = Method(
     name="ruin-recreate",
     summary="ruin and recreate with simulated annealing",
     function="ncc_routing.vrp.search.ruin_recreate:ruin_and_recreate",
-    takes=("seed", "deadline", "stop", "jobs", "preference"),
+    takes=("seed", "deadline", "stop", "jobs", "preference", "plan"),
     params={"params": "ruin_recreate"},
     accepts=_ANYTHING,
 )

@@ -83,6 +83,9 @@ class Result:
     labels
         Zone of each node in the reference of the run, from
         ``problems.references.reference_labels``. Default: no reference.
+    plan
+        The construction, and the phases of the polish with the share of its
+        time at which each ends. Default: not known.
     """
 
     instance: Instance
@@ -96,6 +99,7 @@ class Result:
     trace: tuple[TracePoint, ...] = ()
     interrupted: bool = False
     labels: tuple[int, ...] = ()
+    plan: tuple[str, ...] = ()
 
     @property
     def cost(self) -> float:
@@ -153,6 +157,8 @@ class Result:
             f"{'method':<10}{self.method}, polish {self.polish}, "
             f"seed {self.seed}",
         ]
+        if self.plan:
+            lines.append(f"{'plan':<10}{', '.join(self.plan)}")
         for stage in self.stages:
             after = "" if stage.cost is None else f", cost {stage.cost:,.10g}"
             lines.append(f"{stage.name:<10}{stage.seconds:.2f} s{after}")
@@ -179,6 +185,7 @@ class Result:
             "trace": [asdict(point) for point in self.trace],
             "interrupted": self.interrupted,
             "labels": self.labels,
+            "plan": self.plan,
         }
         return json.dumps(content)
 
@@ -210,6 +217,7 @@ class Result:
                 trace=_trace_of(content),
                 interrupted=entry_of(content, "interrupted", bool),
                 labels=tuple(whole_numbers_of(content, "labels")),
+                plan=tuple(map(str, content.get("plan", ()))),
             )
             if result.labels and len(result.labels) != len(instance.demands):
                 raise ValueError("labels must hold a number for each node")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -28,9 +29,15 @@ from ncc_routing.problems.simplification import (
 )
 from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
 from ncc_routing.scoring.vocabulary import CVRP
-from ncc_routing.vrp.defaults import choose_method, default_seconds
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.plan import (
+    choose_method,
+    clustering_deadline,
+    construction_deadline,
+    default_seconds,
+    plan_polish,
+)
 from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
@@ -44,23 +51,17 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.problem import Problem
+    from ncc_routing.vrp.search.plan import Plan
 
 __all__ = ["SolveParams", "solve", "supports", "warm_start"]
+
+_logger = logging.getLogger(__name__)
 
 WARM_START_SECONDS = 2.0
 """Time for a warm start where the caller sets no limit."""
 
 WARM_START_POLISH = "ruin-recreate"
 """Polish of a warm start: PyVRP itself comes afterwards."""
-
-ROUTING_SECONDS_PER_CUSTOMER = 5e-4
-"""Time that the routing of clusters takes, generously."""
-
-ROUTING_SHARE = 0.3
-"""Share of the time for a construction that it takes at most."""
-
-CONSTRUCTION_SHARE = 0.2
-"""Share of a time limit that a construction may use before a polish."""
 
 
 def solve(
@@ -269,15 +270,14 @@ class _Run:
         self._stop = stop
         self._monitor = monitor
         self._polish = POLISHES.get(params.polish)
-        self._share = deadline
-        if self._polish is not None and deadline.is_limited():
-            seconds = CONSTRUCTION_SHARE * deadline.remaining()
-            self._share = deadline.within(seconds)
+        self._share = construction_deadline(deadline, params)
         self._labels: tuple[int, ...] = ()
         if params.reference is not None:
             labels = reference_labels(instance, params.reference)
             self._labels = tuple(labels.tolist())
         self.method: Method = runnable(method, METHODS, instance, self._share)
+        self._phases: Plan = ()
+        self._plan = [self.method.name]
         self.stages: list[Stage] = []
 
     def construct(self) -> Solution:
@@ -303,13 +303,8 @@ class _Run:
                 method.name, method, "construct", deadline
             )
             return found
-        left = deadline.remaining()
-        routing_seconds = min(
-            ROUTING_SHARE * left,
-            ROUTING_SECONDS_PER_CUSTOMER * self._instance.num_customers,
-        )
-        search = deadline.within(left - routing_seconds)
-        clusters = self._stage("cluster", method, "cluster", search)
+        due = clustering_deadline(deadline, self._instance.num_customers)
+        clusters = self._stage("cluster", method, "cluster", due)
 
         def route(instance: Instance, *, run: dict[str, Any]) -> Solution:
             return route_clusters(
@@ -324,8 +319,18 @@ class _Run:
         if self._polish is None or is_met(self._stop, solution.cost):
             return solution
         deadline = self._deadline
-        if not counts_iterations(self._stop):
+        is_counted = counts_iterations(self._stop)
+        if not is_counted:
             deadline = self._limited()
+        if "plan" in self._polish.takes:
+            self._phases = plan_polish(
+                self._params,
+                self._instance,
+                deadline.remaining(),
+                is_counted,
+            )
+        self._plan += map(str, self._phases or [self._polish.name])
+        _logger.info("Plan: %s.", ", ".join(self._plan))
         found: Solution = self._stage(
             "polish", self._polish, "polish", deadline, solution
         )
@@ -358,6 +363,7 @@ class _Run:
             trace=tuple(self._monitor.trace),
             interrupted=interrupted,
             labels=self._labels,
+            plan=tuple(self._plan),
         )
 
     def _stage(
@@ -370,6 +376,7 @@ class _Run:
     ) -> Any:
         """Run one stage; record its time and its cost."""
         run = self._params.run(seed_name, deadline)
+        run["plan"] = self._phases
         run["stop"] = self._monitor.watched(self._stop)
         begun = self._monitor.seconds
         with self._monitor.stage(name):

@@ -10,7 +10,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.vrp.defaults import default_seconds
+from ncc_routing.vrp.plan import default_seconds
 from ncc_routing.vrp.pyvrp_adapter import to_problem_data
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from benchmarks.harness.experiment import (
 from benchmarks.harness.processes import generate_file
 from benchmarks.harness.views import Summary
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.vrp.plan import CONSTRUCTION_SHARE
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.solve import CONSTRUCTION_SHARE
 
 if TYPE_CHECKING:
     from pathlib import Path

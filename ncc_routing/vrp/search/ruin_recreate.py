@@ -11,10 +11,12 @@ from ncc_routing.core.stopping import (
     combine_limits,
     counts_iterations,
     first_of,
+    is_met,
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 from ncc_routing.vrp.preferences.zones import price
+from ncc_routing.vrp.recombination.route_pool import RoutePool, select_routes
 from ncc_routing.vrp.search.annealing import num_workers
 from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.search.fleets.search import anneal_fleet
@@ -23,24 +25,17 @@ from ncc_routing.vrp.search.geographic import (
     in_given_form,
     in_searchable_form,
 )
-from ncc_routing.vrp.search.phases import (
-    annealed_share,
-    count_starts,
-    is_time_for_whole,
-)
-from ncc_routing.vrp.search.restarts import solve_from_starts
+from ncc_routing.vrp.search.plan import Step, plan_search
 from ncc_routing.vrp.search.rounds import anneal_in_rounds
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.search.successive_halving import (
-    anneal_by_halving,
-    is_suited_for_halving,
-)
+from ncc_routing.vrp.search.successive_halving import anneal_by_halving
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.preferences.zones import Preference
+    from ncc_routing.vrp.search.plan import Plan
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
 
@@ -92,6 +87,7 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     params: RuinRecreateParams | None = None,
     jobs: int = 1,
     preference: Preference | LearnedAffinity | None = None,
+    plan: Plan | None = None,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
 
@@ -124,6 +120,8 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
         Threads unless ``joblib.parallel_config`` names a backend.
     preference
         What routes are to be besides short. Default: nothing.
+    plan
+        Phases of the search. Default: what ``plan_search`` says.
 
     Returns
     -------
@@ -149,14 +147,27 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     if not is_searched_plainly(instance):
         whole = limits.combined()
         return anneal_fleet(instance, solution, whole, seed, params)
+    if jobs > 1 and not limits.counts_iterations:
+        jobs = min(jobs, num_workers())
+    if plan is None:
+        plan = plan_search(
+            instance,
+            limits.deadline.remaining(),
+            jobs=jobs,
+            preference=preference,
+            counts_iterations=limits.counts_iterations,
+        )
     settings = {"seed": seed, "params": params, "jobs": jobs}
-    return _anneal_routes(instance, solution, limits, preference, **settings)
+    return _anneal_routes(
+        instance, solution, limits, plan, preference, **settings
+    )
 
 
 def _anneal_routes(
     instance: Instance,
     solution: Solution,
     limits: _Limits,
+    plan: Plan,
     preference: Preference | LearnedAffinity | None,
     **settings: Any,
 ) -> Solution:
@@ -164,20 +175,20 @@ def _anneal_routes(
     if isinstance(preference, LearnedAffinity):
         seen = preference.adjusted(instance)
         start = Solution.from_routes(seen, solution.routes)
-        found = _anneal_routes(seen, start, limits, None, **settings)
+        found = _anneal_routes(seen, start, limits, plan, None, **settings)
         return Solution.from_routes(instance, found.routes)
-    if settings["jobs"] > 1 and not limits.counts_iterations:
-        settings["jobs"] = min(settings["jobs"], num_workers())
     most = instance.vehicle_types[0].num_available
     given = instance if most is None else replace(instance, fleet=None)
     plain, start = in_searchable_form(given, solution)
     settings["max_routes"] = most
+    seconds = limits.deadline.remaining()
     if preference is not None:
-        start, more = _begin(plain, start, limits, preference, settings)
-        limits = limits.after(preference.free_share)
+        share = plan[0].end if plan[0].step is Step.SHORTEN else 0.0
+        start, more = _begin(plain, start, limits, preference, share, settings)
+        limits = limits.after(share)
         settings |= more
     search = RuinRecreateSearch(plain, start, **settings)
-    found = _run(search, limits)
+    found = _run(search, limits, plan, seconds)
     return in_given_form(given, solution, found, search.price)
 
 
@@ -186,19 +197,19 @@ def _begin(
     start: Solution,
     limits: _Limits,
     preference: Preference,
+    share: float,
     settings: dict[str, Any],
 ) -> tuple[Solution, dict[str, Any]]:
     """Return the routes to begin with, and what changes about the settings.
 
-    They are the start, or the shortest of a first search, whichever costs less
-    with penalties; the shortest ones also limit the number of routes.
+    They are the start, or the shortest of a first search for a share of the
+    limits, whichever costs less with penalties; the shortest ones also limit
+    the number of routes.
     """
-    if preference.free_share == 0.0:
+    if share == 0.0:
         return start, {"penalties": preference.priced(instance, start)}
     search = RuinRecreateSearch(instance, start, **settings)
-    anneal_in_rounds(
-        search, limits.combined().part(preference.free_share, 1.0)
-    )
+    anneal_in_rounds(search, limits.combined().part(share, 1.0))
     shortest = search.best()
     penalties = preference.priced(instance, shortest)
     if price(start, penalties) < price(shortest, penalties):
@@ -207,43 +218,61 @@ def _begin(
     return shortest, {"penalties": penalties, **most}
 
 
-def _run(search: RuinRecreateSearch, limits: _Limits) -> Solution:
-    """Anneal; the genetic search gets its share of a time limit."""
-    deadline = limits.deadline
-    share = 1.0
-    if not (limits.counts_iterations or search.has_penalties):
-        share = annealed_share(search.instance, deadline.remaining())
-    if share == 1.0:
-        return _anneal(search, limits)
-    first = deadline.within(share * deadline.remaining())
-    found = _anneal(search, _Limits(first, None, limits.stop))
-    return evolve_solutions(
-        search.instance,
-        [found],
-        deadline,
-        limits.stop,
-        seed=search.seed,
-        max_routes=search.max_routes,
-        jobs=search.jobs,
-    )
-
-
-def _anneal(search: RuinRecreateSearch, limits: _Limits) -> Solution:
-    """Anneal once, by successive halving, or from several starts."""
+def _run(
+    search: RuinRecreateSearch, limits: _Limits, plan: Plan, seconds: float
+) -> Solution:
+    """Run the phases of a plan for some seconds; return the best solution."""
     deadline, stop = limits.deadline, limits.stop
-    num_customers = search.instance.num_customers
-    seconds = deadline.remaining()
-    end = deadline.within(seconds - SECONDS_PER_CUSTOMER * num_customers)
-    if limits.counts_iterations:
-        anneal_in_rounds(search, replace(limits, deadline=end).combined())
-        return search.best()
-    num_starts = count_starts(num_customers, seconds)
-    if num_starts > 1:
-        return solve_from_starts(search, num_starts, deadline, stop)
-    if is_suited_for_halving(search, seconds):
-        anneal_by_halving(search, end, stop=stop)
-    elif search.jobs > 1 and is_time_for_whole(num_customers, seconds):
-        search.anneal_whole(end, stop=stop)
-    else:
-        anneal_in_rounds(search, replace(limits, deadline=end).combined())
-    return search.best()
+    has_covering = any(phase.step is Step.COVER for phase in plan)
+    pool = RoutePool() if has_covering else None
+    reading = SECONDS_PER_CUSTOMER * search.instance.num_customers
+    best = search.best()
+    for phase in plan:
+        if phase.step is Step.SHORTEN:
+            continue
+        if deadline.passed() or is_met(stop, best.cost):
+            break
+        later = (1.0 - phase.end) * seconds if phase.end < 1.0 else 0.0
+        end = deadline.within(deadline.remaining() - later)
+        own = end.within(end.remaining() - reading)
+        if phase.step is Step.PARTS:
+            anneal_in_rounds(search, replace(limits, deadline=own).combined())
+        elif phase.step is Step.WHOLE:
+            search.anneal_whole(own, pool, stop)
+        elif phase.step is Step.HALVE:
+            anneal_by_halving(search, own, pool, stop)
+        elif phase.step is Step.COVER and pool is not None:
+            best = _covered(search, pool, best, end)
+        elif phase.step is Step.EVOLVE:
+            best = evolve_solutions(
+                search.instance,
+                [best],
+                end,
+                stop,
+                seed=search.seed,
+                max_routes=search.max_routes,
+                jobs=search.jobs,
+            )
+        best = min(best, search.best(), key=search.price)
+    return best
+
+
+def _covered(
+    search: RuinRecreateSearch,
+    pool: RoutePool,
+    best: Solution,
+    deadline: Deadline,
+) -> Solution:
+    """Return the best combination of routes, if it is better than the best.
+
+    Source: Rochat and Taillard (1995), Probabilistic diversification and
+    intensification in local search for vehicle routing, Journal of
+    Heuristics 1.
+    """
+    routes, costs = pool.arrays()
+    found = select_routes(
+        search.instance, routes, costs, best, deadline, search.price_routes
+    )
+    # The covering does not count the routes that it takes.
+    most = search.max_routes
+    return found if most is None or found.num_routes <= most else best

@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ncc_routing.core.stopping import is_met
-from ncc_routing.vrp.search.phases import is_time_for_halving
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
@@ -37,17 +36,6 @@ RUNGS: Final = (
     Rung(1.0, 0.3, 1),
 )
 """Half way down the mean length tells which annealing ends well."""
-
-
-def is_suited_for_halving(search: RuinRecreateSearch, seconds: float) -> bool:
-    """Whether a search is to anneal by halving in a time limit.
-
-    With penalties it is not, since these change from stretch to stretch.
-    """
-    instance = search.instance
-    return not search.has_penalties and is_time_for_halving(
-        instance.num_customers, instance.min_num_routes, seconds
-    )
 
 
 def anneal_by_halving(

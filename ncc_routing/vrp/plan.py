@@ -1,4 +1,4 @@
-"""Defaults of a run: its construction and its time."""
+"""What a run does: its construction, the time of each stage, its search."""
 
 from __future__ import annotations
 
@@ -6,11 +6,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.vrp.methods import METHODS, NO_POLISH
+from ncc_routing.vrp.search.plan import plan_search
 
 if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.methods import Method
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.params import SolveParams
+    from ncc_routing.vrp.search.plan import Plan
+
+CONSTRUCTION_SHARE: Final = 0.2
+"""Share of a time limit that a construction may use before a polish."""
+
+ROUTING_SHARE: Final = 0.3
+ROUTING_SECONDS_PER_CUSTOMER: Final = 5e-4
+"""Time that the routing of clusters takes at most: a share of that for the
+construction, and generously what customers take."""
 
 SECONDS_PER_CUSTOMER: Final = 0.01
 LEAST_SECONDS: Final = 2.0
@@ -69,3 +80,35 @@ def default_seconds(num_customers: int) -> float:
     """Return the time of a run with a polish and without any limit."""
     least = min(LEAST_SECONDS, TINY_SECONDS_PER_CUSTOMER * num_customers)
     return min(MOST_SECONDS, max(least, SECONDS_PER_CUSTOMER * num_customers))
+
+
+def construction_deadline(deadline: Deadline, params: SolveParams) -> Deadline:
+    """Return when the construction ends: early where a polish follows."""
+    if params.polish == NO_POLISH or not deadline.is_limited():
+        return deadline
+    return deadline.within(CONSTRUCTION_SHARE * deadline.remaining())
+
+
+def clustering_deadline(deadline: Deadline, num_customers: int) -> Deadline:
+    """Return when clusters are due that are routed until a deadline."""
+    left = deadline.remaining()
+    routing = min(
+        ROUTING_SHARE * left, ROUTING_SECONDS_PER_CUSTOMER * num_customers
+    )
+    return deadline.within(left - routing)
+
+
+def plan_polish(
+    params: SolveParams,
+    instance: Instance,
+    seconds: float,
+    counts_iterations: bool,
+) -> Plan:
+    """Return the phases of the polish of a run in the seconds left."""
+    return plan_search(
+        instance,
+        seconds,
+        jobs=params.num_cores,
+        preference=params.preference,
+        counts_iterations=counts_iterations,
+    )

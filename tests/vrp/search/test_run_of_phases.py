@@ -1,4 +1,4 @@
-"""Several annealings: side by side, by halving, and with a pool of routes."""
+"""Phases of a search: annealings by halving, coverings, the evolution."""
 
 from __future__ import annotations
 
@@ -9,15 +9,11 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.preferences.compactness import CompactRoutes
 from ncc_routing.vrp.recombination.route_pool import RoutePool
-from ncc_routing.vrp.search.restarts import solve_from_starts
+from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.search.successive_halving import (
-    anneal_by_halving,
-    is_suited_for_halving,
-)
+from ncc_routing.vrp.search.successive_halving import anneal_by_halving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,29 +82,48 @@ def test_halving_runs_fewer_annealings_on_each_rung(
     assert search.num_rounds == waves
 
 
-def test_no_halved_prices(instance: nr.Instance, start: nr.Solution) -> None:
-    """They change between the stretches of one annealing."""
-    plain = RuinRecreateSearch(instance, start)
-    assert is_suited_for_halving(plain, 60.0)
-    penalties = CompactRoutes(1.0).priced(instance, start)
-    bound = RuinRecreateSearch(instance, start, penalties=penalties)
-    assert not is_suited_for_halving(bound, 60.0)
+RESTARTS = (
+    Phase(Step.WHOLE, 0.4),
+    Phase(Step.HALVE, 0.7),
+    Phase(Step.COVER, 0.8),
+    Phase(Step.EVOLVE, 1.0),
+)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_solves_from_starts(
+def test_phases_run_in_their_order(
     instance: nr.Instance, start: nr.Solution, jobs: int
 ) -> None:
-    """The answer is as good as the best annealing, and within the time."""
-    search = RuinRecreateSearch(instance, start, jobs=jobs)
-    found = solve_from_starts(search, 3, Deadline(1.0))
+    """The answer is no worse than that of the first phase alone."""
+    deadline = Deadline(1.0)
+    found = ruin_and_recreate(
+        instance, start, deadline=deadline, jobs=jobs, plan=RESTARTS
+    )
     assert nr.check_solution(instance, found) == []
-    assert found.cost <= search.best_cost < start.cost
+    assert found.cost < start.cost
+    assert deadline.remaining() > -1.0
 
 
 def test_no_time_no_change(instance: nr.Instance, start: nr.Solution) -> None:
     """Nothing is tried without time."""
+    none = Deadline(0.0)
+    assert ruin_and_recreate(instance, start, deadline=none) == start
+    found = ruin_and_recreate(instance, start, deadline=none, plan=RESTARTS)
+    assert found == start
     search = RuinRecreateSearch(instance, start)
-    assert solve_from_starts(search, 3, Deadline(0.0)) == start
-    anneal_by_halving(search, Deadline(0.0))
+    anneal_by_halving(search, none)
     assert search.num_iterations == 0
+
+
+def test_a_run_tells_its_plan(
+    instance: nr.Instance, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In its result, in its summary and in the log."""
+    with caplog.at_level("INFO", "ncc_routing"):
+        found = nr.solve(instance, time_limit=0.2)
+    assert found.plan[0] == "savings"
+    assert found.plan[-1] == "evolve to 100 %"
+    assert f"plan      {', '.join(found.plan)}" in found.summary()
+    assert f"Plan: {', '.join(found.plan)}." in caplog.messages
+    assert nr.Result.from_json(found.to_json()).plan == found.plan
+    assert nr.solve(instance, polish="none").plan == ("ckm",)

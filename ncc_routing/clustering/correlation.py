@@ -9,7 +9,12 @@ import numpy as np
 
 from ncc_routing._core.clustering import CorrelationSearch
 from ncc_routing._core.clustering import Pairs as Pairs
-from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
+from ncc_routing.core.cooling import (
+    TEMPERATURES,
+    Cooling,
+    cool_down,
+    require_cooling,
+)
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
@@ -155,23 +160,19 @@ def _anneal(
     pace = Pace(stop, batch=-(-num_moves // _BATCHES))
     price /= max(float(weights.mean()), 1e-12)
     best, most = None, -np.inf
-    while pace.progress < 1.0:
-        progress = pace.progress
-        count, _ = pace.next_batch()
-        temperature = cooling.at(progress)
+    for stretch in cool_down(pace, cooling, lambda: np.inf):
         search.anneal(
-            count,
-            temperature=temperature,
+            stretch.num_iterations,
+            temperature=stretch.temperature,
             cooling=factor,
             price=price,
             rng=rng,
         )
-        pace.advance(count)
         if not search.keeps_limits():
             price *= params.price_growth
             continue
         price *= params.price_decay
-        if progress >= _HOT:
+        if stretch.progress >= _HOT:
             value = search.agreement()
             if value > most:
                 best, most = search.labels, value

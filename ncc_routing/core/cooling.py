@@ -1,10 +1,15 @@
-"""The one schedule of annealing: a temperature that falls exponentially."""
+"""The one annealing: a temperature that falls exponentially, look by look."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ncc_routing.core.exceptions import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ncc_routing.core.stopping import Pace
 
 TEMPERATURES: Final = (1e-6, 1e6)
 """Bounds of the temperatures that a user sets, in the unit of a method."""
@@ -30,6 +35,40 @@ class Cooling(NamedTuple):
     def between(self, begin: float, end: float) -> Cooling:
         """Return the fall from one progress to another."""
         return Cooling(self.at(begin), self.at(end))
+
+
+class Stretch(NamedTuple):
+    """Iterations between two looks at a criterion.
+
+    It leads from ``progress`` to ``reached``, as far as that can be foretold;
+    ``factor`` is what an iteration multiplies the temperature by.
+    """
+
+    num_iterations: int
+    temperature: float
+    factor: float
+    progress: float
+    reached: float
+
+
+def cool_down(
+    pace: Pace, cooling: Cooling, best_cost: Callable[[], float]
+) -> Iterator[Stretch]:
+    """Yield the stretches of an annealing, until its criterion is met.
+
+    The caller does the iterations of each before it asks for the next.
+    """
+    while pace.progress < 1.0:
+        progress = pace.progress
+        size, reached = pace.next_batch()
+        yield Stretch(
+            size,
+            cooling.at(progress),
+            cooling.factor((reached - progress) / size),
+            progress,
+            reached,
+        )
+        pace.advance(size, best_cost())
 
 
 def require_cooling(

@@ -2,8 +2,9 @@
 
 import pytest
 
-from ncc_routing.core.cooling import Cooling, require_cooling
+from ncc_routing.core.cooling import Cooling, cool_down, require_cooling
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import MaxIterations, Pace
 
 
 def test_temperature_halves_in_equal_steps() -> None:
@@ -18,6 +19,19 @@ def test_a_stretch_continues_the_whole() -> None:
     stretch = Cooling(8.0, 2.0).between(0.5, 1.0)
     assert stretch == (4.0, 2.0)
     assert stretch.at(0.5) == pytest.approx(Cooling(8.0, 2.0).at(0.75))
+
+
+def test_an_annealing_goes_from_look_to_look() -> None:
+    """Three batches of four halve the temperature four times each, and end."""
+    pace = Pace(MaxIterations(12), batch=4)
+    found = list(cool_down(pace, Cooling(2.0**12, 1.0), lambda: 5.0))
+    assert [one.num_iterations for one in found] == [4, 4, 4]
+    assert [one.temperature for one in found] == pytest.approx(
+        [2.0**12, 2.0**8, 2.0**4]
+    )
+    assert [one.factor for one in found] == pytest.approx([0.5] * 3)
+    assert [one.reached for one in found] == pytest.approx([1 / 3, 2 / 3, 1.0])
+    assert pace.progress == 1.0
 
 
 def test_zero_stays_zero() -> None:

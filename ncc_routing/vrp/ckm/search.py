@@ -11,7 +11,12 @@ import numpy as np
 
 from ncc_routing._core import ckm as kernels
 from ncc_routing.clustering.priority import RegretPriority
-from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
+from ncc_routing.core.cooling import (
+    TEMPERATURES,
+    Cooling,
+    cool_down,
+    require_cooling,
+)
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
@@ -179,11 +184,10 @@ def _anneal(
     num_trials = min(num_trials, params.max_trials)
     stop = first_of(MaxIterations(num_trials), TimeLimit(deadline))
     pace = Pace(stop, CHUNK, cost)
-    while pace.progress < 1.0:
-        temperature = unit * cooling.at(pace.progress)
-        count, _ = pace.next_batch()
-        search.run(temperature, count, rng)
-        pace.advance(count, min(search.cost, search.best_cost))
+    for stretch in cool_down(
+        pace, cooling, lambda: min(search.cost, search.best_cost)
+    ):
+        search.run(unit * stretch.temperature, stretch.num_iterations, rng)
     return search.best.clusters
 
 

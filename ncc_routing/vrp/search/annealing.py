@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ncc_routing.core.cooling import cool_down
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.instance import restrict
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -109,18 +110,13 @@ def anneal_routes(
     last_costs: list[float] = []
     search = space.load(routes, params, seed)
     pace = Pace(stop, best_cost=search.best_cost)
-    while pace.progress < 1.0:
-        progress = pace.progress
-        num_iterations, reached = pace.next_batch()
+    for stretch in cool_down(pace, cooling, lambda: search.best_cost):
         search.anneal(
-            num_iterations,
-            cooling.at(progress),
-            cooling.factor((reached - progress) / num_iterations),
+            stretch.num_iterations, stretch.temperature, stretch.factor
         )
-        pace.advance(num_iterations, search.best_cost)
-        if pace.progress > MEAN_BEGIN:
+        if stretch.reached > MEAN_BEGIN:
             last_costs.append(search.cost)
-        if takes_samples and pace.progress > SAMPLE_BEGIN:
+        if takes_samples and stretch.reached > SAMPLE_BEGIN:
             samples.append(PackedRoutes(*search.current_routes()))
     return Annealed(
         current=PackedRoutes(*search.current_routes()),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.cooling import Cooling
+from ncc_routing.core.cooling import Cooling, cool_down
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.search.fleets._state import RichPlan, RichSpace
@@ -153,16 +153,15 @@ class RichSearch:
         )
         params = self._search_params(self._mean_route_length(state))
         pace = Pace(stop, best_cost=self.space.best_cost(state))
-        while pace.progress < 1.0:
-            progress = pace.progress
-            num_iterations, reached = pace.next_batch()
+        for stretch in cool_down(
+            pace, cooling, lambda: self.space.best_cost(state)
+        ):
             state.anneal(
                 params,
-                num_iterations,
-                cooling.at(progress),
-                cooling.factor((reached - progress) / num_iterations),
+                stretch.num_iterations,
+                stretch.temperature,
+                stretch.factor,
             )
-            pace.advance(num_iterations, self.space.best_cost(state))
 
     def best(self) -> Solution:
         """Return the best complete solution."""

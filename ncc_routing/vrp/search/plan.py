@@ -98,8 +98,8 @@ class Phase(NamedTuple):
         return f"{self.step} to {100.0 * self.end:.0f} %"
 
 
+# Phases in their order, the last of which ends at 1.
 Plan = tuple[Phase, ...]
-"""Phases in their order, the last of which ends at 1."""
 
 
 def plan_search(

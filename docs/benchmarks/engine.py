@@ -188,13 +188,17 @@ def solve(file: Path, limit: float) -> None:
     print(limit, found.best.cost, round(time.perf_counter() - begun, 3))
 
 
-def start(checkout: Path, words: list[str]) -> subprocess.Popen[str]:
+def start(
+    checkout: Path, words: list[str], folder: Path | None = None
+) -> subprocess.Popen[str]:
     """Start a process of a checkout."""
     folders = os.pathsep.join(map(str, (checkout, checkout / "cli")))
     return subprocess.Popen(
         [sys.executable, "-P", *words],
         env={**os.environ, "PYTHONPATH": folders},
         stdout=subprocess.PIPE,
+        stderr=None if folder is None else subprocess.DEVNULL,
+        cwd=folder,
         text=True,
     )
 
@@ -267,7 +271,7 @@ def write_points(folder: Path) -> Path:
 
 def copy_of(checkout: Path, folder: Path) -> Path:
     """Return a copy of a checkout as an installation leaves it."""
-    copy = folder / commit(checkout)
+    copy = Path(tempfile.mkdtemp(dir=folder))
     skip = shutil.ignore_patterns("__pycache__", "cpp")
     for part in ("ncc_routing", "cli"):
         shutil.copytree(checkout / part, copy / part, ignore=skip)
@@ -277,17 +281,11 @@ def copy_of(checkout: Path, folder: Path) -> Path:
 
 def timed(copy: Path, words: list[str], folder: Path) -> tuple[float, float]:
     """Run the command; return seconds by the wall and of the processor."""
-    folders = os.pathsep.join(map(str, (copy, copy / "cli")))
     begun = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "ncc_route", *words],
-        env={**os.environ, "PYTHONPATH": folders},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    process = start(copy, ["-m", "ncc_route", *words], folder)
+    with process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - begun
     if process.returncode:
         raise SystemExit(f"{words}: {process.returncode}")
@@ -402,7 +400,8 @@ def main() -> None:
     from ncc_routing.bench.tables import format_table
 
     before = {"before": commits[checkouts[0]]}
-    append_protocol(file.with_suffix(".json"), before, [1], 1)
+    jobs = 2 if chosen.table == "costs" else 1
+    append_protocol(file.with_suffix(".json"), before, [1], jobs)
     print(format_table(HEADS[chosen.table], list(summary(chosen.table, rows))))
 
 

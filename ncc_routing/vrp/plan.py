@@ -1,4 +1,4 @@
-"""What a run does: its construction, the time of each stage, its search."""
+"""What a run begins with, and the time of its stages."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.vrp.methods import METHODS, NO_POLISH
-from ncc_routing.vrp.search.plan import plan_search
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.methods import Method
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.params import SolveParams
-    from ncc_routing.vrp.search.plan import Plan
 
 CONSTRUCTION_SHARE: Final = 0.2
 """Share of a time limit that a construction may use before a polish."""
@@ -96,19 +94,3 @@ def clustering_deadline(deadline: Deadline, num_customers: int) -> Deadline:
         ROUTING_SHARE * left, ROUTING_SECONDS_PER_CUSTOMER * num_customers
     )
     return deadline.within(left - routing)
-
-
-def plan_polish(
-    params: SolveParams,
-    instance: Instance,
-    seconds: float,
-    counts_iterations: bool,
-) -> Plan:
-    """Return the phases of the polish of a run in the seconds left."""
-    return plan_search(
-        instance,
-        seconds,
-        jobs=params.num_cores,
-        preference=params.preference,
-        counts_iterations=counts_iterations,
-    )

@@ -36,10 +36,10 @@ from ncc_routing.vrp.plan import (
     clustering_deadline,
     construction_deadline,
     default_seconds,
-    plan_polish,
 )
 from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Result, Stage
+from ncc_routing.vrp.search.plan import plan_search
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
@@ -323,11 +323,12 @@ class _Run:
         if not is_counted:
             deadline = self._limited()
         if "plan" in self._polish.takes:
-            self._phases = plan_polish(
-                self._params,
+            self._phases = plan_search(
                 self._instance,
                 deadline.remaining(),
-                is_counted,
+                jobs=self._params.num_cores,
+                preference=self._params.preference,
+                counts_iterations=is_counted,
             )
         self._plan += map(str, self._phases or [self._polish.name])
         _logger.info("Plan: %s.", ", ".join(self._plan))

@@ -77,6 +77,8 @@ def test_a_wrong_text_is_refused(result: nr.Result) -> None:
         ("routes", [1], "route 1 must be a list, got 1"),
         ("vehicle_types", [0.5, 0], "vehicle_types must be a list of whole"),
         ("labels", [0], "labels must hold a number for each node"),
+        ("plan", [1], "plan must be a list of texts"),
+        ("plan", "ckm", "plan must be"),
         ("seed", None, "seed must be a whole number"),
         ("runtime_seconds", "1", "runtime_seconds must be"),
         ("params", [], "params must be an object"),

@@ -24,7 +24,7 @@ HALVING_MAX_CUSTOMERS: Final = 1000
 """Customers up to which successive halving was measured."""
 
 HALVING_SECONDS_PER_SIZE: Final = 5e-4
-"""Seconds per unit of ``search_size`` from which successive halving beats one
+"""Seconds per unit of ``_search_size`` from which successive halving beats one
 annealing: 0.6 ms by 0.13 +- 0.05 %, 0.3 ms by 0.05 +- 0.04
 (``docs/benchmarks/heat_choice.md``)."""
 
@@ -58,7 +58,7 @@ grow with their square."""
 
 GENETIC_SECONDS_PER_SIZE: Final = 1e-3
 """Time from which the genetic search helps, in seconds for each unit of
-``search_size``: 2 s for a hundred customers on twenty routes. With less, the
+``_search_size``: 2 s for a hundred customers on twenty routes. With less, the
 annealing makes more of the time (``docs/benchmarks/children_choice.md``)."""
 
 ANNEALED_SHARE: Final = 0.5
@@ -137,8 +137,7 @@ def plan_search(
         or not is_searched_plainly(instance)
     ):
         return (*first, Phase(Step.PARTS))
-    left = 1.0 - free_share
-    annealed = 1.0
+    left, annealed = 1.0 - free_share, 1.0
     if not has_penalties and _is_time_to_evolve(instance, seconds):
         annealed = ANNEALED_SHARE
     phases = _plan_annealing(
@@ -152,7 +151,7 @@ def plan_search(
     return (*first, *scaled, *last)
 
 
-def search_size(num_customers: int, num_routes: int) -> float:
+def _search_size(num_customers: int, num_routes: int) -> float:
     """Return customers times routes, to compare time limits with.
 
     Routes beyond ``LONGEST_ROUTE`` customers count as several.
@@ -160,7 +159,7 @@ def search_size(num_customers: int, num_routes: int) -> float:
     return num_customers * max(num_routes, num_customers / LONGEST_ROUTE)
 
 
-def count_starts(num_customers: int, seconds: float) -> int:
+def _count_starts(num_customers: int, seconds: float) -> int:
     """Return how many annealings share a time limit."""
     starts = int(seconds / (START_SECONDS_PER_CUSTOMER * num_customers))
     if starts >= MIN_STARTS:
@@ -175,10 +174,10 @@ def _plan_annealing(
 ) -> Plan:
     """Return the phases before a genetic search, as shares of their time."""
     num_customers = instance.num_customers
-    num_starts = count_starts(num_customers, seconds)
+    num_starts = _count_starts(num_customers, seconds)
 
     def halves(share: float) -> bool:
-        enough = HALVING_SECONDS_PER_SIZE * search_size(
+        enough = HALVING_SECONDS_PER_SIZE * _search_size(
             num_customers, instance.min_num_routes
         )
         is_small = num_customers <= HALVING_MAX_CUSTOMERS
@@ -211,5 +210,5 @@ def _is_time_to_evolve(instance: Instance, seconds: float) -> bool:
     num_customers = instance.num_customers
     if not 1 < num_customers <= GENETIC_MAX_CUSTOMERS:
         return False
-    size = search_size(num_customers, instance.min_num_routes)
+    size = _search_size(num_customers, instance.min_num_routes)
     return GENETIC_SECONDS_PER_SIZE * size <= seconds and instance.is_symmetric

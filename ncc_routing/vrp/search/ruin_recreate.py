@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.stopping import (
     combine_limits,
     counts_iterations,
@@ -121,7 +122,9 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     preference
         What routes are to be besides short. Default: nothing.
     plan
-        Phases of the search. Default: what ``plan_search`` says.
+        Phases of the search for a CVRP; other problems are annealed once. More
+        than one annealing needs a time limit, and no limit of iterations.
+        Default: what ``plan_search`` says.
 
     Returns
     -------
@@ -131,7 +134,8 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     Raises
     ------
     ParameterError
-        If neither the time nor the iterations are limited.
+        If neither the time nor the iterations are limited, or the plan does
+        not go with the limits.
     UnsupportedProblemError
         If the preference does not accept the instance.
 
@@ -156,6 +160,13 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
             jobs=jobs,
             preference=preference,
             counts_iterations=limits.counts_iterations,
+        )
+    is_timed = limits.deadline.is_limited() and not limits.counts_iterations
+    simple = {Step.SHORTEN, Step.PARTS}
+    if not is_timed and any(phase.step not in simple for phase in plan):
+        raise ParameterError(
+            "a plan of several annealings needs a time limit, and no limit of "
+            "iterations."
         )
     settings = {"seed": seed, "params": params, "jobs": jobs}
     return _anneal_routes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -94,7 +94,7 @@ RESTARTS = (
 def test_phases_run_in_their_order(
     instance: nr.Instance, start: nr.Solution, jobs: int
 ) -> None:
-    """The answer is no worse than that of the first phase alone."""
+    """The answer is feasible, better than the start, and in time."""
     deadline = Deadline(1.0)
     found = ruin_and_recreate(
         instance, start, deadline=deadline, jobs=jobs, plan=RESTARTS
@@ -102,6 +102,20 @@ def test_phases_run_in_their_order(
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
     assert deadline.remaining() > -1.0
+
+
+@pytest.mark.parametrize(
+    "limits", [{"max_iterations": 10}, {"stop": nr.MaxIterations(10)}]
+)
+def test_phases_need_a_time_limit(
+    instance: nr.Instance, start: nr.Solution, limits: dict[str, Any]
+) -> None:
+    """A share of the iterations would never end."""
+    for deadline in (None, Deadline(1.0)):
+        with pytest.raises(nr.ParameterError, match="a time limit"):
+            ruin_and_recreate(
+                instance, start, deadline=deadline, plan=RESTARTS, **limits
+            )
 
 
 def test_no_time_no_change(instance: nr.Instance, start: nr.Solution) -> None:

@@ -21,6 +21,7 @@ from ncc_routing.ccp.params import ClusterParams
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
 from ncc_routing.clustering.objectives import summarize
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
@@ -42,6 +43,8 @@ from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
+    from ncc_routing.ccp.methods import ClusterMethod
+    from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
@@ -124,9 +127,10 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(data, params)
-        run = partial(_run, data, params, deadline, stop, monitor)
+        run = params.run(Budget(deadline, stop), monitor)
+        into = partial(_cluster, data, method, run, monitor)
         with expire_on_ctrl_c(deadline) as interruption:
-            found = cluster_by_rule(data, wanted, run)
+            found = cluster_by_rule(data, wanted, into)
         result = ClusterResult.of(
             found,
             points=data,
@@ -140,36 +144,30 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         return result
 
 
-def _run(
+def _cluster(
     points: PointSet,
-    params: ClusterParams,
-    deadline: Deadline,
-    stop: Stop | None,
+    method: ClusterMethod,
+    run: ClusterRun,
     monitor: Monitor,
     num_clusters: int,
 ) -> Clustering:
     """Return a checked clustering into a given number of clusters."""
-    method = runnable(
-        METHODS[params.method],
-        METHODS,
-        *(points, num_clusters, params.objective, deadline),
-    )
-    run = params.run(deadline)
-    problem, unit = in_usual_units(points, params.objective)
-    run["stop"] = monitor.watched(stop, unit)
+    method = runnable(method, METHODS, points, num_clusters, run)
+    problem, unit = in_usual_units(points, run.objective)
+    run = run.watched(unit)
     with monitor.stage("cluster"):
         try:
-            found: Clustering = method(problem, num_clusters, run=run)
+            found = method.function(problem, num_clusters, run)
         except OutOfTimeError as error:
             # An interrupted run still has to give an answer.
-            if not deadline.is_called_off():
+            if not run.budget.deadline.is_called_off():
                 raise
             _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
             method = METHODS[DEFAULT_METHOD]
-            found = method(problem, num_clusters, run=run)
+            found = method.function(problem, num_clusters, run)
         if problem is not points:
             labels = found.labels
-            found = summarize(points, labels, num_clusters, params.objective)
+            found = summarize(points, labels, num_clusters, run.objective)
         monitor.note(found.cost)
     for violation in check_clustering(points, found)[:1]:
         raise NccRoutingError(

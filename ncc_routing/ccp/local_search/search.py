@@ -20,7 +20,7 @@ from ncc_routing.ccp.local_search.balance import (
 )
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
@@ -29,13 +29,11 @@ from ncc_routing.core.stopping import (
     NoImprovement,
     Pace,
     TimeLimit,
-    combine_limits,
-    counts_iterations,
     first_of,
-    is_met,
 )
 
 if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
@@ -105,12 +103,11 @@ class SearchParams:
 def cluster_by_search(
     points: PointSet,
     num_clusters: int,
+    rng: np.random.Generator,
+    budget: Budget = Budget(),
     *,
     start: np.ndarray | None = None,
     params: SearchParams | None = None,
-    rng: np.random.Generator,
-    deadline: Deadline | None = None,
-    stop: Stop | None = None,
 ) -> Clustering:
     """Cluster points under capacities with small inertia.
 
@@ -119,17 +116,14 @@ def cluster_by_search(
     of neighbouring clusters are clustered anew.
     """
     params = params or SearchParams()
-    deadline = deadline or Deadline()
     problem = problem_of(points, points.cluster_limits(num_clusters))
     if start is not None:
         start = np.ascontiguousarray(start, dtype=np.int64)
     size = points.num_points
     if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
-        labels = _cluster_large(points, problem, start, rng, deadline, stop)
+        labels = _cluster_large(points, problem, start, rng, budget)
     else:
-        labels = _cluster_small(
-            points, problem, start, params, rng, deadline, stop
-        )
+        labels = _cluster_small(points, problem, start, params, rng, budget)
     if labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
@@ -144,8 +138,7 @@ def _cluster_small(
     start: np.ndarray | None,
     params: SearchParams,
     rng: np.random.Generator,
-    deadline: Deadline,
-    stop: Stop | None,
+    budget: Budget,
 ) -> np.ndarray | None:
     """Return labels after starts, descents and kicks, where one is found."""
     num_clusters = problem.num_clusters
@@ -153,7 +146,7 @@ def _cluster_small(
     near = np.tile(np.arange(num_clusters), (num_clusters, 1))
     best, best_labels = np.inf, None
     for number in range(params.num_starts):
-        if number > 0 and (deadline.passed() or is_met(stop, best)):
+        if number > 0 and budget.is_spent(best):
             break
         labels = start
         if number > 0 or start is None:
@@ -162,7 +155,7 @@ def _cluster_small(
             continue
         inertia = part.assign(labels)
         inertia += _descend(
-            part, near, points.num_points, _MAX_PASSES, deadline
+            part, near, points.num_points, _MAX_PASSES, budget.deadline
         )
         if inertia < best:
             best, best_labels = inertia, part.labels
@@ -171,27 +164,23 @@ def _cluster_small(
     part.assign(best_labels)
     kicks = kernels.Kicks(part, near)
     batch = _KICK_BATCH
-    if deadline.is_limited():
+    if budget.deadline.is_limited():
         batch = min(batch, max(1, _KICKED_POINTS // points.num_points))
-    pace = Pace(_kick_limit(params, deadline, stop), batch, best)
+    pace = Pace(_kick_limit(params, budget), batch, best)
     while num_clusters > 1 and pace.progress < 1.0:
         count, _ = pace.next_batch()
         pace.advance(count, kicks.run(count, rng))
     return part.labels
 
 
-def _kick_limit(
-    params: SearchParams, deadline: Deadline, stop: Stop | None
-) -> Stop:
+def _kick_limit(params: SearchParams, budget: Budget) -> Stop:
     """Return when the kicks end."""
     num_kicks = params.num_kicks
-    is_limited = deadline.is_limited() or counts_iterations(stop)
-    if num_kicks is None and not is_limited:
+    if num_kicks is None and not budget.is_limited:
         num_kicks = _NUM_KICKS
-    limit: Stop = NoImprovement(params.patience)
-    if stop is not None:
-        limit = first_of(limit, stop)
-    return combine_limits("the search", deadline, num_kicks, limit)
+    if num_kicks is not None:
+        budget = budget.until(MaxIterations(num_kicks))
+    return budget.until(NoImprovement(params.patience)).criterion("the search")
 
 
 def problem_of(points: PointSet, limits: np.ndarray) -> kernels.Problem:
@@ -260,15 +249,14 @@ def _cluster_large(
     problem: kernels.Problem,
     start: np.ndarray | None,
     rng: np.random.Generator,
-    deadline: Deadline,
-    stop: Stop | None,
+    budget: Budget,
 ) -> np.ndarray | None:
     """Return labels by prices, relief and descents, where some are found."""
     size, num_clusters = points.num_points, problem.num_clusters
     if num_clusters == 1:
         return np.zeros(size, dtype=np.int64)
-    deadline = deadline.within(deadline.remaining() - _FINISH * size)
-    labels = start
+    budget = budget.within(budget.remaining() - _FINISH * size)
+    deadline, labels = budget.deadline, start
     if labels is None:
         first = deadline.within(_START_SHARE * deadline.remaining())
         labels = bisect(points, problem.limits, first)
@@ -278,7 +266,7 @@ def _cluster_large(
     for number in range(num_starts):
         if number > 0:
             cost = np.inf if best is None else best.inertia
-            if deadline.passed() or is_met(stop, cost):
+            if budget.is_spent(cost):
                 break
             labels = _labels_by_seeds(problem, rng)
         trial = None

@@ -14,19 +14,13 @@ from ncc_routing.clustering.capacitated_kmeans import (
 )
 from ncc_routing.clustering.objectives import medoid_limits, summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
-from ncc_routing.core.stopping import (
-    Pace,
-    Stop,
-    combine_limits,
-    counts_iterations,
-    is_met,
-)
+from ncc_routing.core.stopping import MaxIterations, Pace, Stop
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -103,16 +97,15 @@ class AnnealingParams:
         )
 
 
-def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
+def cluster_by_annealing(
     points: PointSet,
     num_clusters: int,
+    rng: np.random.Generator,
+    budget: Budget = Budget(),
     *,
     objective: str = "cpmp",
     start: np.ndarray | None = None,
     params: AnnealingParams | None = None,
-    rng: np.random.Generator,
-    deadline: Deadline | None = None,
-    stop: Stop | None = None,
 ) -> Clustering:
     """Cluster points with a small sum of distances to their centers.
 
@@ -123,28 +116,27 @@ def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
     the capacities was found.
     """
     require_name("objective", objective, ("cpmp", "cccp"))
-    deadline = deadline or Deadline()
     if num_clusters == 1 or points.num_points == 1:
         points.cluster_limits(num_clusters)
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
-    run = _Run(
+    search = _Search(
         *(points, make_problem(points, num_clusters, objective)),
         *(params or AnnealingParams(), rng),
     )
     if start is not None:
-        run.begin_at(start)
-    run.anneal_all(deadline, stop)
-    if not is_met(stop, run.best):
-        run.anneal_parts(deadline, stop)
-    if not run.has_feasible:
-        run.assign_by_regret()
-    if run.best_labels is None:
+        search.begin_at(start)
+    search.anneal_all(budget)
+    if not budget.is_met(search.best):
+        search.anneal_parts(budget)
+    if not search.has_feasible:
+        search.assign_by_regret()
+    if search.best_labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
             f"{num_clusters} clusters of capacity {points.capacity:g}."
         )
-    return summarize(points, run.best_labels, num_clusters, objective)
+    return summarize(points, search.best_labels, num_clusters, objective)
 
 
 def make_problem(
@@ -178,7 +170,7 @@ def make_problem(
     )
 
 
-class _Run:
+class _Search:
     """The state of one annealing, and the best feasible labels so far."""
 
     def __init__(
@@ -258,15 +250,14 @@ class _Run:
         low, high = self._prices
         self._price = min(max(change * self._price, low), high)
 
-    def anneal_all(self, deadline: Deadline, other: Stop | None) -> None:
+    def anneal_all(self, budget: Budget) -> None:
         """Cool the whole down once."""
         params, rng = self._params, self._rng
         batch = max(2000, 2 * self._size)
         openings = params.openings * self._num_clusters * batch / self._size
         weight = float(self._problem.weights.sum())
-        limit = params.global_share * deadline.remaining()
-        num_moves = params.global_moves * self._size
-        stop = _limit(deadline.within(limit), num_moves, other)
+        part = budget.within(params.global_share * budget.remaining())
+        stop = _limit(part, params.global_moves * self._size)
         cooling = Cooling(params.start_temperature, params.end_temperature)
         pace, progress = Pace(stop, batch), 0.0
         # Once in any case, and the last batch is a whole one too.
@@ -278,7 +269,7 @@ class _Run:
             self._note_and_price(_GLOBAL_RISE, allowed)
             progress = pace.advance(batch, self.best)
 
-    def anneal_parts(self, deadline: Deadline, other: Stop | None) -> None:
+    def anneal_parts(self, budget: Budget) -> None:
         """Anneal groups of clusters until the time is over."""
         params = self._params
         num_trials = params.num_trials
@@ -287,7 +278,7 @@ class _Run:
         batch = max(1, 1000 // params.effort)
         if self._size > 50 * self._num_clusters:
             batch = 1
-        pace = Pace(_limit(deadline, num_trials, other), batch)
+        pace = Pace(_limit(budget, num_trials), batch)
         while pace.progress < 1.0:
             count, _ = pace.next_batch()
             self._annealing.anneal_locally(self._price, count, self._rng)
@@ -309,8 +300,8 @@ def _whole(labels: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(labels, dtype=np.int64)
 
 
-def _limit(deadline: Deadline, iterations: int, other: Stop | None) -> Stop:
+def _limit(budget: Budget, iterations: int) -> Stop:
     """Return the end of a phase: ``iterations`` if nothing else limits it."""
-    is_limited = deadline.is_limited() or counts_iterations(other)
-    most = None if is_limited else iterations
-    return combine_limits("the annealing", deadline, most, other)
+    if not budget.is_limited:
+        budget = budget.until(MaxIterations(iterations))
+    return budget.criterion("the annealing")

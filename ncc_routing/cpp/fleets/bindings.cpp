@@ -1,10 +1,11 @@
 #include "bindings.h"
 #include "casters.h"
-#include "fleets/annealing.h"
 #include "fleets/insertion.h"
 #include "fleets/paths.h"
+#include "fleets/placing.h"
 #include "fleets/problem.h"
 #include "fleets/search.h"
+#include "search/annealing.h"
 
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -259,10 +260,11 @@ void bind_problem(nb::module_& m) {
             "customers"_a, "type"_a, release_gil());
 }
 
-// Whether a state has room for what a ruin may remove.
-void check_params(const FleetSearch& s, const SearchParams& params) {
+// Goes on by other parameters.
+void set_params(FleetSearch& s, const SearchParams& params) {
     require(params.most_removed() <= std::ssize(s.removed),
             "a ruin must not remove more than max_removed customers.");
+    s.params = params;
 }
 
 void bind_fleet_search(nb::module_& m) {
@@ -291,9 +293,9 @@ void bind_fleet_search(nb::module_& m) {
             "anneal",
             [](FleetSearch& s, const SearchParams& params,
                int64_t num_iterations, double temperature, double cooling) {
-                check_params(s, params);
+                set_params(s, params);
                 require(s.num_absent == 0, "all customers must have a place.");
-                return anneal(s, params, num_iterations, temperature, cooling);
+                return search::anneal(s, num_iterations, temperature, cooling);
             },
             "params"_a, "num_iterations"_a, "temperature"_a, "cooling"_a,
             release_gil())
@@ -301,11 +303,17 @@ void bind_fleet_search(nb::module_& m) {
             "place_absent",
             [](FleetSearch& s, const SearchParams& params,
                int64_t num_iterations, double temperature) {
-                check_params(s, params);
-                return place_absent(s, params, num_iterations, temperature);
+                set_params(s, params);
+                return place_absent(s, num_iterations, temperature);
             },
             "params"_a, "num_iterations"_a, "temperature"_a, release_gil())
-        .def("insert_all", &insert_all, "params"_a, release_gil())
+        .def(
+            "insert_all",
+            [](FleetSearch& s, const SearchParams& params) {
+                s.params = params;
+                return insert_all(s);
+            },
+            "params"_a, release_gil())
         .def(
             "insertion_cost",
             [](const FleetSearch& s, uint32_t customer, uint32_t before) {

@@ -175,7 +175,7 @@ double string_change(const FleetSearch& s, const search::String& string) {
 }
 
 // Whether a route with its times set breaks no limit but the load's.
-bool keeps_limits(const FleetSearch& s, uint32_t route_idx) {
+bool keeps_limits_on(const FleetSearch& s, uint32_t route_idx) {
     const FleetProblem& p = s.problem;
     const Route& route = s.routes[route_idx];
     if (route.size == 0)
@@ -243,63 +243,61 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
     }
 }
 
-void settle_ruined(FleetSearch& s) {
-    const FleetProblem& p = s.problem;
-    for (int64_t number = 0; number < s.num_strings; ++number) {
-        const search::String& string = s.strings[number];
-        const uint32_t route = s.route_of[string.before];
-        s.touch(route);
-        s.routes[route].distance += string_change(s, string);
-        if (p.is_timed && s.routes[route].size > 0) {
-            look_up_travel(s, route, string.after);
-            push_forward(s, route, string.after);
+void FleetSearch::settle_ruined() {
+    for (int64_t number = 0; number < num_strings; ++number) {
+        const search::String& string = strings[number];
+        const uint32_t route = route_of[string.before];
+        touch(route);
+        routes[route].distance += string_change(*this, string);
+        if (problem.is_timed && routes[route].size > 0) {
+            look_up_travel(*this, route, string.after);
+            push_forward(*this, route, string.after);
         }
     }
-    if (p.is_timed)
-        for (int64_t number = s.num_strings - 1; number >= 0; --number)
-            push_back(s, s.strings[number].before);
+    if (problem.is_timed)
+        for (int64_t number = num_strings - 1; number >= 0; --number)
+            push_back(*this, strings[number].before);
     // The ruin counted edges alone.
-    double cost = s.cost_before;
-    for (const TouchedRoute& before : s.touched) {
-        Route& route = s.routes[before.route];
+    cost = cost_before;
+    for (const TouchedRoute& before : touched) {
+        Route& route = routes[before.route];
         cost -= route.cost;
         if (route.size == 0) {
-            set_empty(s, before.route);
+            set_empty(*this, before.route);
             continue;
         }
-        if (!p.has_exact_lengths)
-            route.distance = sum_edges(s, before.route);
-        if (p.has_releases)
-            route.release = last_release(s, before.route);
-        set_cost(s, before.route);
+        if (!problem.has_exact_lengths)
+            route.distance = sum_edges(*this, before.route);
+        if (problem.has_releases)
+            route.release = last_release(*this, before.route);
+        set_cost(*this, before.route);
         cost += route.cost;
     }
-    s.cost = cost;
 }
 
-void settle_undone(FleetSearch& s) {
-    for (auto change = s.changes.rbegin(); change != s.changes.rend();
-         ++change)
+void FleetSearch::settle_undone() {
+    for (auto change = changes.rbegin(); change != changes.rend(); ++change)
         *change->number = change->before;
-    for (const TouchedRoute& before : s.touched) {
-        Route& route = s.routes[before.route];
+    for (const TouchedRoute& before : touched) {
+        Route& route = routes[before.route];
         if (route.size == 0) {
-            set_empty(s, before.route);
+            set_empty(*this, before.route);
             continue;
         }
         route.duration = before.duration;
         route.release = before.release;
-        route.distance = s.problem.has_exact_lengths
+        route.distance = problem.has_exact_lengths
                              ? before.distance
-                             : sum_edges(s, before.route);
-        set_cost(s, before.route);
+                             : sum_edges(*this, before.route);
+        set_cost(*this, before.route);
     }
 }
 
-bool all_keep_limits(const FleetSearch& s) {
-    return std::all_of(
-        s.touched.begin(), s.touched.end(),
-        [&](const TouchedRoute& r) { return keeps_limits(s, r.route); });
+bool FleetSearch::keeps_limits() const {
+    return std::all_of(touched.begin(), touched.end(),
+                       [&](const TouchedRoute& r) {
+                           return keeps_limits_on(*this, r.route);
+                       });
 }
 
 } // namespace ncc::fleets

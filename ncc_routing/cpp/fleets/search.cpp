@@ -1,7 +1,7 @@
 #include "fleets/search.h"
 
 #include "fleets/paths.h"
-#include "fleets/rewriting.h"
+#include "fleets/refitting.h"
 #include "fleets/schedules.h"
 
 #include <vector>
@@ -19,10 +19,11 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                    max_removed + problem_.num_nodes(), seed),
       problem(problem_), segments(nodes.size()),
       open_routes(problem_.num_types(), num_slots),
-      absent(problem_.num_nodes()), absences(problem_.num_nodes()),
+      absences(problem_.num_nodes()),
       travel_of(problem_.times_are_lengths ? &Node::to_prev : &Node::travel),
       path(problem_.num_nodes()), other_path(problem_.num_nodes()) {
     members.assign(members_.begin(), members_.end());
+    absent.resize(num_nodes);
     for (uint32_t node = 0; node < num_nodes; ++node)
         route_of[node] = num_slots;
     loads[num_slots] = search::full_load;

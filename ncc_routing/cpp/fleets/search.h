@@ -3,8 +3,10 @@
 #include "arrays.h"
 #include "fleets/paths.h"
 #include "fleets/problem.h"
+#include "search/exchange.h"
 #include "search/linked_routes.h"
 #include "search/params.h"
+#include "search/recreate.h"
 
 #include <cstdint>
 #include <span>
@@ -145,9 +147,55 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     }
     [[nodiscard]] double penalty(uint32_t, uint32_t) const { return 0.0; }
     void count(uint32_t, uint32_t, int) {}
-    [[nodiscard]] MatrixView<const uint32_t> neighbours() const {
-        return problem.neighbours;
+
+    // What the recreate asks for, see `search::RecreatedSearch`.
+    [[nodiscard]] int64_t capacity() const { return problem.largest_capacity; }
+    [[nodiscard]] double num_rules() const;
+    [[nodiscard]] double order_key(uint32_t customer, double rule);
+    void prefetch_gaps(uint32_t customer) const;
+    void begin_recreate(int64_t num_customers, double limit);
+    search::Position find_position(uint32_t customer, double budget);
+    double insert(uint32_t customer, const search::Position& position);
+
+    // Returns the cheapest position for a customer of all.
+    [[nodiscard]] search::Position search_everywhere(uint32_t customer) const;
+
+    // What the moves ask for, see `search::ExchangingSearch`.
+    [[nodiscard]] static constexpr bool has_penalties() { return false; }
+    [[nodiscard]] bool is_symmetric() const { return problem.is_symmetric; }
+    [[nodiscard]] bool may_take(uint32_t route, int64_t load) const {
+        return loads[route] - lack_of(route) + load <=
+               problem.largest_capacity;
     }
+    [[nodiscard]] bool is_ring(uint32_t route) const {
+        return vehicle_of(route).start == vehicle_of(route).end;
+    }
+    [[nodiscard]] double length_on(uint32_t route, uint32_t i,
+                                   uint32_t j) const {
+        return distance(route, i, j);
+    }
+    [[nodiscard]] double joint_length(uint32_t route, uint32_t i,
+                                      uint32_t j) const {
+        return i == j ? 0.0 : distance(route, i, j);
+    }
+    [[nodiscard]] bool may_pay(uint32_t a, uint32_t b, double change,
+                               bool empties, double limit) const;
+    double try_exchange(const search::Exchange& exchange, double change,
+                        double limit);
+    double try_priced(const search::Exchange& exchange, double change,
+                      double limit);
+
+    // What the annealing asks for, see `search::AnnealedSearch`.
+    void settle_ruined();
+    void settle_undone();
+    [[nodiscard]] bool keeps_limits() const;
+    [[nodiscard]] bool is_metric() const { return problem.is_metric; }
+    [[nodiscard]] bool may_turn() const {
+        return problem.is_symmetric && !problem.is_timed;
+    }
+    double try_own_move(uint32_t i, double limit);
+    [[nodiscard]] bool is_too_far(uint32_t i, uint32_t j, double near,
+                                  double edge, double limit) const;
 
     // Returns what the vehicle of a route lacks of the largest capacity. It is
     // part of the load, so that one capacity is that of all routes.
@@ -187,13 +235,6 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         number = value;
     }
 
-    // Adds what an accepted move costs.
-    void accept(double change, double tolerance) {
-        cost += change;
-        check();
-        keep_if_best(tolerance);
-    }
-
     // Holds links, loads, costs and times against those of the routes, anew.
     void check() const;
 
@@ -201,6 +242,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     uint32_t empty_route(int64_t type);
 
     const FleetProblem& problem;
+    search::SearchParams params{};
     std::vector<NodeSegments> segments; // (nodes,)
     std::vector<TouchedRoute> touched;  // by the iteration
     // Times of nodes that the iteration changed; an undo takes them back, the
@@ -208,10 +250,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     std::vector<Change> changes;
     // (types,): an empty route of each type, or the number of routes.
     std::vector<uint32_t> open_routes;
-    std::vector<uint32_t> absent; // customers without a place
     // (n + 1,): how often each customer was absent.
     std::vector<int64_t> absences;
-    int64_t num_absent = 0;
     // Where nodes have their travel times: as fast as two versions of what
     // reads them.
     double Node::* const travel_of;

@@ -1,9 +1,6 @@
 #include "bindings.h"
 #include "casters.h"
-#include "search/moves/or_opt.h"
-#include "search/moves/swap_tails.h"
-#include "search/moves/swap_tails_reversed.h"
-#include "search/moves/two_opt.h"
+#include "search/annealing.h"
 #include "search/routing_search.h"
 
 #include <limits>
@@ -181,9 +178,7 @@ auto bound_move(Move move, bool is_within) {
             require(i != j && (s.route_of[i] == s.route_of[j]) == is_within,
                     "a move takes two customers of one route, or of two.");
             const double change = move(s, i, j, limit);
-            if (change < limit)
-                s.accept(change);
-            return change < limit;
+            return settle_move(s, change, limit);
         };
 }
 
@@ -246,7 +241,7 @@ auto bind_routing_search(nb::module_& m, const char* name) {
             "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
             "seed"_a, nb::keep_alive<1, 2>(), release_gil());
     bound
-        .def("anneal", &Search::anneal, "num_iterations"_a, "temperature"_a,
+        .def("anneal", &anneal<Search>, "num_iterations"_a, "temperature"_a,
              "cooling"_a, release_gil())
         .def_prop_ro("cost", [](const Search& s) { return s.cost; })
         .def_prop_ro("best_cost", [](const Search& s) { return s.best_cost; })
@@ -261,8 +256,8 @@ auto bind_routing_search(nb::module_& m, const char* name) {
     bound
         .def("ruin",
              [](Search& s) {
-                 s.clear_moves();
-                 ruin(s, s.params);
+                 s.begin_iteration();
+                 ruin(s);
                  undo(s);
                  const auto removed =
                      std::span(s.removed).first(s.num_removed);
@@ -270,7 +265,7 @@ auto bind_routing_search(nb::module_& m, const char* name) {
                      return removal.customer;
                  }));
              })
-        .def("ruin_and_recreate", &Search::ruin_and_recreate, "limit"_a)
+        .def("ruin_and_recreate", &ruin_and_recreate<Search>, "limit"_a)
         .def(
             "find_position",
             [](Search& s, uint32_t customer, double budget) {
@@ -282,13 +277,13 @@ auto bind_routing_search(nb::module_& m, const char* name) {
                                        found.edge_out, found.cost);
             },
             "customer"_a, "budget"_a)
-        .def("improve_locally", &Search::improve_locally, "temperature"_a)
-        .def("two_opt", bound_move<Penalty>(&two_opt<Penalty>, true), "i"_a,
+        .def("improve_locally", &improve_locally<Search>, "temperature"_a)
+        .def("two_opt", bound_move<Penalty>(&two_opt<Search>, true), "i"_a,
              "j"_a, "limit"_a)
-        .def("swap_tails", bound_move<Penalty>(&swap_tails<Penalty>, false),
+        .def("two_opt_star", bound_move<Penalty>(&two_opt_star<Search>, false),
              "i"_a, "j"_a, "limit"_a)
-        .def("swap_tails_reversed",
-             bound_move<Penalty>(&swap_tails_reversed<Penalty>, false), "i"_a,
+        .def("two_opt_star_reversed",
+             bound_move<Penalty>(&two_opt_star_reversed<Search>, false), "i"_a,
              "j"_a, "limit"_a)
         .def(
             "or_opt",
@@ -296,10 +291,7 @@ auto bind_routing_search(nb::module_& m, const char* name) {
                 check_customer(s, i);
                 check_customer(s, j);
                 require(i != j, "a move takes two customers.");
-                const double change = or_opt(s, i, j, forward, limit);
-                if (change < limit)
-                    s.accept(change);
-                return change < limit;
+                return settle_move(s, or_opt(s, i, j, forward, limit), limit);
             },
             "i"_a, "j"_a, "forward"_a, "limit"_a);
     add_copy(bound, "next", [](const Search& s) {

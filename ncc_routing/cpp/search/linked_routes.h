@@ -193,7 +193,9 @@ struct LinkedRoutes {
     // The customers of this search, of which a ruin picks its first; all
     // others are without a place.
     std::vector<uint32_t> members;
+    std::vector<uint32_t> absent; // those of them without a place
     int64_t num_free = 0;
+    int64_t num_absent = 0;
     int64_t num_removed = 0;
     int64_t num_inserted = 0;
     int64_t num_strings = 0;

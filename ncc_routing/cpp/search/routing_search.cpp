@@ -1,32 +1,13 @@
 #include "search/routing_search.h"
 
-#include "prefetch.h"
+#include "search/annealing.h"
 #include "search/lengths.h"
-#include "search/moves/or_opt.h"
-#include "search/moves/swap_tails.h"
-#include "search/moves/swap_tails_reversed.h"
-#include "search/moves/two_opt.h"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 
 namespace ncc::search {
-
-namespace {
-
-// Share of the attempts to move a segment; the others exchange tails.
-constexpr double segment_share = 0.5;
-
-// Nearest neighbours that a customer may be joined to.
-constexpr int64_t num_near = 20;
-
-// Neighbours that are tested for room at once, without branches: 8 or 24 make
-// the search 3 % slower.
-constexpr std::size_t block_size = 16;
-
-} // namespace
 
 template <class Penalty>
 RoutingSearch<Penalty>::RoutingSearch(const RoutingProblem& problem_,
@@ -74,90 +55,28 @@ RoutingSearch<Penalty>::RoutingSearch(const RoutingProblem& problem_,
     check();
 }
 
+// Inserts a customer at a position; returns the length of the edge that
+// breaks.
 template <class Penalty>
-int64_t RoutingSearch<Penalty>::anneal(int64_t iterations, double temperature,
-                                       double cooling) {
-    int64_t num_accepted = 0;
-    for (; iterations > 0; --iterations) {
-        const double limit =
-            cost - temperature * std::log(1.0 - random.unit());
-        temperature *= cooling;
-        num_accepted += ruin_and_recreate(limit);
-        double left = params.num_local_moves;
-        while (left > 0.0) {
-            if (left >= 1.0 || random.unit() < left)
-                improve_locally(temperature);
-            left -= 1.0;
-        }
+double RoutingSearch<Penalty>::insert(uint32_t customer,
+                                      const Position& position) {
+    const uint32_t before = position.before;
+    const uint32_t route = route_of[before];
+    if (num_free > 0 && free_routes[num_free - 1] == route) {
+        --num_free;
+        penalties.open_route(route, customer);
     }
-    return num_accepted;
-}
-
-template <class Penalty>
-bool RoutingSearch<Penalty>::ruin_and_recreate(double limit) {
-    clear_moves();
-    ruin(*this, params);
-    const double bound = problem.is_metric() ? limit : infinity;
-    const bool is_accepted = recreate(bound) && cost < limit;
-    if (is_accepted)
-        commit(*this);
-    else
-        undo(*this);
-    check();
-    if (is_accepted)
-        keep_if_best(params.tolerance);
-    return is_accepted;
-}
-
-// Fills `inserted` with the removed customers in a random order.
-template <class Penalty>
-void RoutingSearch<Penalty>::order_removed() {
-    const double rule = random.unit() * num_rules;
-    for (int64_t idx = 0; idx < num_removed; ++idx) {
-        const uint32_t customer = removed[idx].customer;
-        const double round_trip = problem.round_trip[customer];
-        keys[idx] = order_key(*this, customer, rule, round_trip);
-        // Far apart in memory, and read once an iteration: 3 % faster for
-        // 3,000 customers, 10 % for 10,000.
-        prefetch(problem.neighbours.row(customer), block_size);
-        prefetch(problem.near.row(customer), block_size);
-    }
-    rank_customers(num_removed,
-                   [&](int64_t idx) { return removed[idx].customer; });
-}
-
-// Inserts the removed customers one by one at the cheapest position, in a
-// random order. Returns false where no position is left that keeps the cost
-// below `limit`.
-template <class Penalty>
-bool RoutingSearch<Penalty>::recreate(double limit) {
-    order_removed();
-    num_inserted = 0;
-    for (; num_inserted < num_removed; ++num_inserted) {
-        Insertion& insertion = inserted[num_inserted];
-        const uint32_t customer = insertion.customer;
-        const Position found = find_position(customer, limit - cost);
-        const uint32_t before = found.before;
-        if (before == 0)
-            return false;
-        const uint32_t route = route_of[before];
-        if (num_free > 0 && free_routes[num_free - 1] == route) {
-            --num_free;
-            penalties.open_route(route, customer);
-        }
-        const uint32_t after = nodes[before].next;
-        double edge = nodes[before].to_next;
-        insertion.edge = edge;
-        set_edge(before, customer, found.edge_in);
-        set_edge(customer, after, found.edge_out);
-        route_of[customer] = route;
-        loads[route] += demand(customer);
-        ++routes[route].size;
-        edge -= penalty(customer, route);
-        count(customer, route, 1);
-        cost += found.edge_in + found.edge_out - edge;
-    }
-    return true;
+    const uint32_t after = nodes[before].next;
+    const double edge = nodes[before].to_next;
+    set_edge(before, customer, position.edge_in);
+    set_edge(customer, after, position.edge_out);
+    route_of[customer] = route;
+    loads[route] += demand(customer);
+    ++routes[route].size;
+    const double saved = edge - penalty(customer, route);
+    count(customer, route, 1);
+    cost += position.edge_in + position.edge_out - saved;
+    return edge;
 }
 
 // Returns the gap to insert a customer into: where the strings were, and an
@@ -199,17 +118,6 @@ Position RoutingSearch<Penalty>::find_gap(const Lengths& lengths,
     return best;
 }
 
-// Returns which of some customers are on routes with a load of at most `most`:
-// the first one by the lowest bit.
-template <class Penalty>
-uint32_t RoutingSearch<Penalty>::find_room(std::span<const uint32_t> customers,
-                                           int64_t most) const {
-    uint32_t mask = 0;
-    for (std::size_t idx = 0; idx < customers.size(); ++idx)
-        mask |= uint32_t{loads[route_of[customers[idx]]] <= most} << idx;
-    return mask;
-}
-
 template <class Penalty>
 Position RoutingSearch<Penalty>::find_position(uint32_t customer,
                                                double budget) {
@@ -229,97 +137,53 @@ Position RoutingSearch<Penalty>::find_position(uint32_t customer,
 }
 
 // The gaps that the ruin left, and the positions next to the nearest customers
-// whose routes have room. Neighbours much further away than the least detour
-// so far are left out: where the vehicles are nearly full, most of the time
-// would go into looking for room there. Each position is overlooked with
-// probability `blink`; rolling that only for those which would be taken
-// changes nothing in distribution.
+// whose routes have room.
 template <class Penalty>
 template <class Lengths>
 Position RoutingSearch<Penalty>::find_position_by(uint32_t customer,
                                                   double budget) {
     const Lengths lengths(problem, nodes, customer);
-    const int64_t room = problem.capacity - demand(customer);
-    Position best = find_gap(lengths, customer, budget);
     const double to_depot = 0.5 * problem.round_trip[customer];
-    const auto neighbours_here = problem.neighbours.row(customer);
-    const auto distances = problem.near.row(customer);
-    int64_t left = problem.num_candidates;
-    for (std::size_t begin = 0; begin < neighbours_here.size();
-         begin += block_size) {
-        if (distances[begin] > params.reach * best.cost)
-            break;
-        // A block of known size is tested in a loop that is unrolled.
-        const auto rest = neighbours_here.subspan(begin);
-        uint32_t mask = rest.size() >= block_size
-                            ? find_room(rest.first(block_size), room)
-                            : find_room(rest, room);
-        for (; mask != 0; mask &= mask - 1) {
-            const std::size_t idx = begin + std::countr_zero(mask);
-            const double near = distances[idx];
-            if (near > params.reach * best.cost)
-                return best;
-            const uint32_t j = neighbours_here[idx];
-            const Node& node = nodes[j];
-            const double extra = penalty(customer, route_of[j]);
-            // The other end of an edge of this neighbour is the depot, or no
-            // nearer than the neighbour, or it came before.
-            const double least = near + std::min(near, to_depot);
-            // One test for both bounds: a mispredicted branch takes longer
-            // than the distance that it saves.
-            const auto offer = [&](uint32_t before, double edge_in,
-                                   double edge_out, double edge) {
-                const double detour = edge_in + edge_out - edge;
-                if (std::max(detour, least - edge) < best.cost &&
-                    random.unit() >= params.blink)
-                    best = {before, edge_in, edge_out, detour};
-            };
-            offer(j, near >= 0.0 ? near : lengths.from(j),
-                  lengths.to(node.next), node.to_next - extra);
-            offer(node.prev, lengths.from(node.prev),
-                  near >= 0.0 ? near : lengths.to(j), node.to_prev - extra);
-            if (--left == 0)
-                return best;
-        }
-    }
-    return best;
+    const Position gap = find_gap(lengths, customer, budget);
+    const auto offer = [&](Position& best, uint32_t j, double near) {
+        const Node& node = nodes[j];
+        const double extra = penalty(customer, route_of[j]);
+        // The other end of an edge of this neighbour is the depot, or no
+        // nearer than the neighbour, or it came before.
+        const double least = near + std::min(near, to_depot);
+        // One test for both bounds: a mispredicted branch takes longer than
+        // the distance that it saves.
+        const auto improve = [&](uint32_t before, double edge_in,
+                                 double edge_out, double edge) {
+            const double detour = edge_in + edge_out - edge;
+            if (std::max(detour, least - edge) < best.cost &&
+                random.unit() >= params.blink)
+                best = {before, edge_in, edge_out, detour};
+        };
+        improve(j, near >= 0.0 ? near : lengths.from(j), lengths.to(node.next),
+                node.to_next - extra);
+        improve(node.prev, lengths.from(node.prev),
+                near >= 0.0 ? near : lengths.to(j), node.to_prev - extra);
+    };
+    return search_neighbours(*this, customer, gap, offer);
 }
 
-// The new edge has to be shorter than the one that it replaces, but for what
-// the temperature allows: of every exchange that passes, one of the edges is.
-// The neighbours come nearest first, so that the first one that is too far
-// ends the attempt, and the first move that passes is made.
 template <class Penalty>
-void RoutingSearch<Penalty>::improve_locally(double temperature) {
-    const uint32_t i = members[random.below(std::ssize(members))];
-    const double limit = -temperature * std::log(1.0 - random.unit());
-    const double kind = random.unit();
-    const bool forward = kind < 0.5 * segment_share;
-    const double edge = forward ? nodes[i].to_prev : nodes[i].to_next;
-    const auto neighbours_here = problem.neighbours.row(i);
-    const auto distances = problem.near.row(i);
-    const int64_t width = std::min(num_near, std::ssize(neighbours_here));
-    for (int64_t idx = 0; idx < width; ++idx) {
-        const uint32_t j = neighbours_here[idx];
-        if (near_length(i, j, distances[idx]) - edge >= limit)
-            break;
-        // A lonely customer is its own neighbour.
-        if (is_absent(j) || i == j)
-            continue;
-        double change = limit;
-        if (kind < segment_share)
-            change = or_opt(*this, i, j, forward, limit);
-        else if (route_of[i] == route_of[j])
-            change = two_opt(*this, i, j, limit);
-        else if (kind < 0.5 * (1.0 + segment_share))
-            change = swap_tails(*this, i, j, limit);
-        else
-            change = swap_tails_reversed(*this, i, j, limit);
-        if (change < limit) {
-            accept(change);
-            break;
-        }
-    }
+double RoutingSearch<Penalty>::try_exchange(const Exchange& exchange,
+                                            double change, double limit) {
+    if constexpr (Penalty::is_any)
+        if (exchange.routes().size() == 2)
+            change += penalty_of(*this, exchange);
+    return try_priced(exchange, change, limit);
+}
+
+template <class Penalty>
+double RoutingSearch<Penalty>::try_priced(const Exchange& exchange,
+                                          double change, double limit) {
+    if (change >= limit)
+        return limit;
+    relink(*this, exchange);
+    return change;
 }
 
 template <class Penalty>
@@ -364,5 +228,9 @@ void RoutingSearch<Penalty>::check() const {
 template struct RoutingSearch<NoPenalty>;
 template struct RoutingSearch<ZonePenalty>;
 template struct RoutingSearch<SameRoutePenalty>;
+template int64_t anneal(RoutingSearch<NoPenalty>&, int64_t, double, double);
+template int64_t anneal(RoutingSearch<ZonePenalty>&, int64_t, double, double);
+template int64_t anneal(RoutingSearch<SameRoutePenalty>&, int64_t, double,
+                        double);
 
 } // namespace ncc::search

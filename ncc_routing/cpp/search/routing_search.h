@@ -1,10 +1,12 @@
 #pragma once
 
+#include "search/annealing.h"
+#include "search/exchange.h"
 #include "search/linked_routes.h"
 #include "search/params.h"
 #include "search/penalties.h"
 #include "search/problem.h"
-#include "search/ruin.h"
+#include "search/recreate.h"
 
 #include <cmath>
 #include <cstdint>
@@ -31,19 +33,8 @@ struct Route {
     int64_t ruined;
 };
 
-// Where to insert a customer: behind a node, 0 for nowhere, with the two new
-// edges and the cost.
-struct Position {
-    uint32_t before = 0;
-    double edge_in = 0.0;
-    double edge_out = 0.0;
-    double cost = infinity;
-};
-
-// Ruin and recreate of routes with one capacity, accepted by simulated
-// annealing; each is followed by some moves of segments and tails. A change is
-// undone edge by edge: the work of an iteration does not depend on the number
-// of customers.
+// Routes with one capacity, whose edges are all that they cost beside the
+// penalties.
 template <class Penalty>
 struct RoutingSearch : LinkedRoutes<Node, Route> {
     // Begins with the routes of which r has the `nodes` from starts[r] to
@@ -53,21 +44,6 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
                   Penalty penalties, std::span<const uint32_t> customers,
                   std::span<const int64_t> starts, int64_t num_slots,
                   uint64_t seed);
-
-    // Runs iterations; returns how many ruins and recreates were accepted.
-    // `temperature` is that of the first one, in units of cost, `cooling` the
-    // factor on it from one iteration to the next.
-    int64_t anneal(int64_t num_iterations, double temperature, double cooling);
-
-    // One iteration of it: kept where the cost stays below `limit`, taken back
-    // otherwise; returns which.
-    bool ruin_and_recreate(double limit);
-
-    // Tries to join a random customer to a near one, at a temperature.
-    void improve_locally(double temperature);
-
-    // Returns the position for a customer at a cost below `budget`.
-    Position find_position(uint32_t customer, double budget);
 
     // The distance between two nodes, depots of routes included.
     [[nodiscard]] double length(uint32_t i, uint32_t j) const {
@@ -79,37 +55,66 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
         return problem.metric.rounding.apply(std::sqrt(dx * dx + dy * dy));
     }
 
-    // The same, known as `near` or -inf.
-    [[nodiscard]] double near_length(uint32_t i, uint32_t j,
-                                     double near) const {
-        return near >= 0.0 ? near : length(i, j);
-    }
-
+    // What the ruin asks for, see `RuinedSearch`.
     [[nodiscard]] double edge_length(uint32_t i, uint32_t j) const {
         return length(i, j);
     }
-
     [[nodiscard]] int64_t demand(uint32_t customer) const {
         return problem.demands[customer];
     }
-
     [[nodiscard]] double penalty(uint32_t customer, uint32_t route) const {
         return penalties.cost(customer, route);
     }
-
     void count(uint32_t customer, uint32_t route, int change) {
         penalties.count(customer, route, change);
     }
 
-    [[nodiscard]] MatrixView<const uint32_t> neighbours() const {
-        return problem.neighbours;
+    // What the recreate asks for, see `RecreatedSearch`.
+    [[nodiscard]] int64_t capacity() const { return problem.capacity; }
+    [[nodiscard]] double num_rules() const { return search::num_rules; }
+    [[nodiscard]] double order_key(uint32_t customer, double rule) {
+        return search::order_key(*this, customer, rule);
     }
+    void prefetch_gaps(uint32_t) {}
+    void begin_recreate(int64_t, double) { num_inserted = 0; }
+    Position find_position(uint32_t customer, double budget);
+    double insert(uint32_t customer, const Position& position);
 
-    // Adds what an accepted move costs.
-    void accept(double change) {
-        cost += change;
-        check();
-        keep_if_best(params.tolerance);
+    // What the moves ask for, see `ExchangingSearch`.
+    [[nodiscard]] static constexpr bool has_penalties() {
+        return Penalty::is_any;
+    }
+    [[nodiscard]] bool is_symmetric() const { return problem.is_symmetric; }
+    [[nodiscard]] static constexpr bool is_ring(uint32_t) { return true; }
+    [[nodiscard]] bool may_take(uint32_t route, int64_t load) const {
+        return loads[route] + load <= problem.capacity;
+    }
+    [[nodiscard]] double length_on(uint32_t, uint32_t i, uint32_t j) const {
+        return length(i, j);
+    }
+    [[nodiscard]] double joint_length(uint32_t, uint32_t i, uint32_t j) const {
+        return length(i, j);
+    }
+    [[nodiscard]] bool may_pay(uint32_t, uint32_t, double change, bool,
+                               double limit) const {
+        return change < limit;
+    }
+    double try_exchange(const Exchange& exchange, double change, double limit);
+    double try_priced(const Exchange& exchange, double change, double limit);
+
+    // What the annealing asks for, see `AnnealedSearch`.
+    void begin_iteration() { clear_moves(); }
+    void settle_ruined() {}
+    void settle_undone() {}
+    [[nodiscard]] bool keeps_limits() const { return true; }
+    [[nodiscard]] bool is_metric() const { return problem.is_metric(); }
+    [[nodiscard]] bool may_turn() const { return true; }
+    [[nodiscard]] double try_own_move(uint32_t, double limit) const {
+        return limit;
+    }
+    [[nodiscard]] bool is_too_far(uint32_t i, uint32_t j, double near,
+                                  double edge, double limit) const {
+        return (near >= 0.0 ? near : length(i, j)) - edge >= limit;
     }
 
     // Holds links, loads and costs against those of the routes, anew.
@@ -120,15 +125,11 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
     Penalty penalties;
 
 private:
-    bool recreate(double limit);
     template <class Lengths>
     Position find_position_by(uint32_t customer, double budget);
     template <class Lengths>
     Position find_gap(const Lengths& lengths, uint32_t customer,
                       double budget);
-    [[nodiscard]] uint32_t find_room(std::span<const uint32_t> customers,
-                                     int64_t most) const;
-    void order_removed();
 
     std::vector<Position> gaps_; // that an insertion chooses from
 };
@@ -136,5 +137,11 @@ private:
 extern template struct RoutingSearch<NoPenalty>;
 extern template struct RoutingSearch<ZonePenalty>;
 extern template struct RoutingSearch<SameRoutePenalty>;
+extern template int64_t anneal(RoutingSearch<NoPenalty>&, int64_t, double,
+                               double);
+extern template int64_t anneal(RoutingSearch<ZonePenalty>&, int64_t, double,
+                               double);
+extern template int64_t anneal(RoutingSearch<SameRoutePenalty>&, int64_t,
+                               double, double);
 
 } // namespace ncc::search

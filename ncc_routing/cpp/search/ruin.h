@@ -22,7 +22,6 @@ namespace ncc::search {
 //   ways, when `count` no longer counts it there,
 // - count(customer, route, change): counts it on a route, by 1, or no longer,
 //   by -1,
-// - neighbours(): of each node, nearest first.
 // A search without penalties returns 0.0, and counts nothing.
 template <class T>
 concept RuinedSearch = requires(T search, uint32_t node, uint32_t route) {
@@ -30,7 +29,6 @@ concept RuinedSearch = requires(T search, uint32_t node, uint32_t route) {
     { search.demand(node) } -> std::same_as<int64_t>;
     { search.penalty(node, route) } -> std::same_as<double>;
     search.count(node, route, 1);
-    { search.neighbours() } -> std::convertible_to<MatrixView<const uint32_t>>;
 };
 
 // Cuts `num_customers` customers from `first` on out of their route. Returns
@@ -111,7 +109,8 @@ void ruin_route(Search& s, uint32_t centre, double max_length, double split) {
 
 // Removes strings from neighbouring routes around a random customer.
 template <RuinedSearch Search>
-void ruin(Search& s, const SearchParams& params) {
+void ruin(Search& s) {
+    const SearchParams& params = s.params;
     const auto num_members = static_cast<double>(s.members.size());
     const auto num_routes = static_cast<double>(s.num_slots - s.num_free);
     const double max_length =
@@ -120,7 +119,7 @@ void ruin(Search& s, const SearchParams& params) {
         4.0 * params.mean_removed / (1.0 + max_length) - 1.0;
     auto left = static_cast<int64_t>(1.0 + s.random.unit() * max_strings);
     const uint32_t seed = s.members[s.random.below(std::ssize(s.members))];
-    const MatrixView<const uint32_t> neighbours = s.neighbours();
+    const MatrixView<const uint32_t>& neighbours = s.problem.neighbours;
     // Step -1 is the seed itself, then come its neighbours.
     uint32_t centre = seed;
     for (int64_t step = -1; step < neighbours.num_columns(); ++step) {
@@ -186,21 +185,6 @@ void commit(Search& s) {
         s.mark_dirty(customer);
         s.mark_dirty(s.nodes[customer].prev);
     }
-}
-
-// The rank of a removed customer at random, by demand, far first or close
-// first, with the weights 4, 4, 2 and 1 of the paper: `rule` is drawn from
-// [0, 11). `round_trip` is its way from the depot and back.
-inline constexpr double num_rules = 11.0;
-
-template <RuinedSearch Search>
-double order_key(Search& s, uint32_t customer, double rule,
-                 double round_trip) {
-    if (rule < 4.0)
-        return s.random.unit();
-    if (rule < 8.0)
-        return -static_cast<double>(s.demand(customer));
-    return rule < 10.0 ? -round_trip : round_trip;
 }
 
 } // namespace ncc::search

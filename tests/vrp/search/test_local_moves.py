@@ -27,7 +27,7 @@ from tests.vrp.search.calls import (
 
 SIX = [[0, 0], [1, 3], [2, 5], [3, 8], [-1, 4], [-2, 6], [4, 9]]
 
-MOVES = ("swap_tails", "swap_tails_reversed", "two_opt")
+MOVES = ("two_opt_star", "two_opt_star_reversed", "two_opt")
 """The kinds of moves that are told by hand."""
 
 PARAMS = search_params()

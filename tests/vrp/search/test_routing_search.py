@@ -359,7 +359,7 @@ def test_wrong_customers_are_refused() -> None:
         with pytest.raises(ValueError, match="customer"):
             search.two_opt(i, j, 1.0)
     with pytest.raises(ValueError, match="customers of one route"):
-        search.swap_tails(1, 2, 1.0)
+        search.two_opt_star(1, 2, 1.0)
     with pytest.raises(ValueError, match="two customers"):
         search.or_opt(1, 1, True, 1.0)
     with pytest.raises(ValueError, match="without a place"):

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "search/moves/paths.h"
+#include "search/exchange.h"
 
 #include <cstdint>
 #include <utility>
@@ -8,9 +8,9 @@
 namespace ncc::search {
 
 // Whether a path has more nodes than the one from `other` to `end`.
-template <class Penalty>
-bool is_longer(const RoutingSearch<Penalty>& s, uint32_t first, uint32_t last,
-               uint32_t other, uint32_t end) {
+template <class Search>
+bool is_longer(const Search& s, uint32_t first, uint32_t last, uint32_t other,
+               uint32_t end) {
     while (first != last) {
         if (other == end)
             return true;
@@ -20,35 +20,54 @@ bool is_longer(const RoutingSearch<Penalty>& s, uint32_t first, uint32_t last,
     return false;
 }
 
-// Joins i to j and the nodes that follow them (2-opt).
+// Whether j follows i on its route.
+template <class Search>
+bool is_behind(const Search& s, uint32_t i, uint32_t j) {
+    while (i != j && s.is_customer(i))
+        i = s.nodes[i].next;
+    return i == j;
+}
+
+// Joins i to j and the nodes that follow them (2-opt). Returns the change of
+// the cost, or the limit if nothing changed.
 //
-// Both lie in one route, a ring with the depot: where ways back are as long,
-// the shorter of the two paths between them is turned round.
-template <class Penalty>
-double two_opt(RoutingSearch<Penalty>& s, uint32_t i, uint32_t j,
-               double limit) {
+// Both lie in one route. That is a ring where it begins and ends at one depot:
+// where ways back are as long, the shorter of the two paths between them is
+// turned round.
+template <ExchangingSearch Search>
+double two_opt(Search& s, uint32_t i, uint32_t j, double limit) {
+    const uint32_t route = s.route_of[i];
+    const bool is_ring = s.is_ring(route);
+    if (!is_ring && !is_behind(s, i, j))
+        std::swap(i, j);
     uint32_t after_i = s.nodes[i].next;
     uint32_t after_j = s.nodes[j].next;
     if (after_i == j || after_j == i)
         return limit;
-    const double near = s.length(i, j);
+    const double near = s.length_on(route, i, j);
     const double lost = s.nodes[i].to_next + s.nodes[j].to_next;
-    const double far = s.length(after_i, after_j);
+    const double far = s.length_on(route, after_i, after_j);
     double change = near + far - lost;
-    if (change >= limit)
+    if (!s.may_pay(route, route, change, false, limit))
         return limit;
     change += turning_cost(s, after_i, j);
-    if (change >= limit)
+    if (!s.may_pay(route, route, change, false, limit))
         return limit;
-    if (s.problem.is_symmetric && is_longer(s, after_i, j, after_j, i)) {
+    bool turns_depot = is_ring && !is_behind(s, i, j);
+    if (is_ring && s.is_symmetric() && is_longer(s, after_i, j, after_j, i)) {
         std::swap(i, j);
         std::swap(after_i, after_j);
+        turns_depot = !turns_depot;
     }
-    s.mark_dirty(i);
-    reverse_path(s, after_i, j, s.route_of[i]);
-    s.set_edge(i, j, near);
-    s.set_edge(after_i, after_j, far);
-    return change;
+    const NewRoute turned =
+        turns_depot
+            ? NewRoute{route,
+                       {tail_from(s, after_i, true),
+                        piece_between(s, after_j, i), head_to(s, j, true)}}
+            : NewRoute{route,
+                       {head_to(s, i), piece_between(s, after_i, j, true),
+                        tail_from(s, after_j)}};
+    return s.try_exchange(Exchange(turned), change, limit);
 }
 
 } // namespace ncc::search

@@ -30,10 +30,6 @@ SIDES: Final = 2
 """Twice as many neighbours as in the plain problem are tried, since often only
 one side is in time."""
 
-MOVES_PER_CUSTOMER: Final = 5
-"""Random moves, where the plain problem tries the near neighbours of one
-customer in turn."""
-
 PLACING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while customers are absent."""
 
@@ -204,5 +200,5 @@ class RichSearch:
 
     def _search_params(self, route_length: float) -> SearchParams:
         """Return sizes and probabilities for routes of a mean length."""
-        moves = MOVES_PER_CUSTOMER * self._params.tail_moves * route_length
+        moves = self._params.tail_moves * route_length
         return self._params.for_search(self.space.tolerance, moves)

@@ -1,0 +1,226 @@
+#include "fleets/paths.h"
+#include "fleets/refitting.h"
+#include "fleets/schedules.h"
+#include "fleets/search.h"
+
+#include <algorithm>
+
+// What exchanges cost in the search for a fleet.
+namespace ncc::fleets {
+
+namespace {
+
+using search::Exchange;
+using search::NewRoute;
+using search::Piece;
+
+// Share of the moves that exchange vehicles, where there are several types.
+constexpr double vehicle_share = 0.1;
+
+// Whether edges alone tell what an exchange between two routes costs.
+bool costs_alike(const FleetSearch& s, uint32_t a, uint32_t b) {
+    const VehicleType& one = s.vehicle_of(a);
+    const VehicleType& other = s.vehicle_of(b);
+    return one.duration_cost == 0.0 && other.duration_cost == 0.0 &&
+           one.distance_cost == other.distance_cost &&
+           one.profile == other.profile && one.end == other.end &&
+           one.start == other.start;
+}
+
+// Returns the length of a new route.
+double length_of(const FleetSearch& s, const NewRoute& route) {
+    const uint32_t depot = s.depot_of(route.route);
+    uint32_t last = depot;
+    double length = 0.0;
+    search::walk(s, route, [&](uint32_t node) {
+        length += s.distance(route.route, last, node);
+        last = node;
+    });
+    return length + s.distance(route.route, last, depot);
+}
+
+// The way of a vehicle along a new route, piece by piece: what comes before a
+// piece at the start, or after one at the end, is known by its node.
+class Course {
+public:
+    Course(const FleetSearch& search, const NewRoute& route)
+        : s_(search), route_(route), vehicle_(search.vehicle_of(route.route)),
+          last_(search.depot_of(route.route)), ready_(s_.nodes[last_].ready),
+          way_(start_of(vehicle_)), limit_(vehicle_.start_late) {}
+
+    // Goes to the end; returns whether no limit of time is broken.
+    bool keeps_limits() {
+        const auto& pieces = route_.pieces;
+        std::size_t size = pieces.size();
+        while (size > 0 && pieces[size - 1].is_empty())
+            --size;
+        for (std::size_t idx = 0; idx < size; ++idx) {
+            const Piece& piece = pieces[idx];
+            if (piece.is_empty())
+                continue;
+            if (!s_.is_customer(last_) && is_head(piece))
+                take_head(piece.last);
+            else if (idx + 1 == size && is_tail(piece))
+                return ends_by_tail(piece.first) && is_short_enough();
+            else if (!goes_along(piece))
+                return false;
+        }
+        return returns() && is_short_enough();
+    }
+
+    [[nodiscard]] double duration() const { return way_.duration; }
+
+private:
+    [[nodiscard]] bool is_head(const Piece& piece) const {
+        return !piece.is_turned && !s_.is_customer(s_.nodes[piece.first].prev);
+    }
+
+    [[nodiscard]] bool is_tail(const Piece& piece) const {
+        return !piece.is_turned && !s_.is_customer(s_.nodes[piece.last].next);
+    }
+
+    void take_head(uint32_t node) {
+        last_ = node;
+        ready_ = s_.nodes[node].ready;
+        if (s_.problem.counts_duration) {
+            way_ = s_.segments[node].head;
+            limit_ = s_.segments[node].head_limit;
+        }
+    }
+
+    // Goes on to a part of a route that is to begin by `latest`; returns
+    // whether that is possible.
+    bool goes_to(double travel, const DurationSegment& part, double latest) {
+        if (ready_ + travel > latest)
+            return false;
+        if (s_.problem.counts_duration) {
+            limit_ = std::min(limit_, latest - way_.duration - travel);
+            way_ = join(way_, travel, part);
+        }
+        return true;
+    }
+
+    [[nodiscard]] double travel_to(uint32_t node) const {
+        const Node& n = s_.nodes[node];
+        return n.prev == last_ && s_.route_of[last_] == s_.route_of[node]
+                   ? s_.travel_to(n)
+                   : s_.travel(route_.route, last_, node);
+    }
+
+    bool goes_along(const Piece& piece) {
+        for (uint32_t node = piece.front();;
+             node = piece.is_turned ? s_.nodes[node].prev
+                                    : s_.nodes[node].next) {
+            const Visit& visit = s_.problem.visits[node];
+            const double travel = travel_to(node);
+            if (!goes_to(travel, segment_of(visit), visit.limit))
+                return false;
+            ready_ = std::max(ready_ + travel, visit.early) + visit.service;
+            last_ = node;
+            if (node == piece.back())
+                return true;
+        }
+    }
+
+    bool ends_by_tail(uint32_t node) {
+        const NodeSegments& rest = s_.segments[node];
+        const double latest = s_.nodes[node].latest;
+        return goes_to(travel_to(node),
+                       {rest.tail_duration, rest.tail_early, latest}, latest);
+    }
+
+    // Goes back to the depot.
+    bool returns() {
+        const uint32_t depot = s_.depot_of(route_.route);
+        return goes_to(s_.travel(route_.route, last_, depot), end_of(vehicle_),
+                       vehicle_.end_late);
+    }
+
+    [[nodiscard]] bool is_short_enough() const {
+        double release = 0.0;
+        if (s_.problem.has_releases)
+            search::walk(s_, route_, [&](uint32_t node) {
+                release = std::max(release, s_.problem.visits[node].release);
+            });
+        return !s_.problem.counts_duration ||
+               (way_.duration <= vehicle_.max_duration && release <= limit_);
+    }
+
+    const FleetSearch& s_;
+    const NewRoute& route_;
+    const VehicleType& vehicle_;
+    uint32_t last_;
+    double ready_;
+    DurationSegment way_;
+    double limit_; // for the start
+};
+
+} // namespace
+
+bool FleetSearch::may_pay(uint32_t a, uint32_t b, double change, bool empties,
+                          double limit) const {
+    // A vehicle that is left without customers costs nothing.
+    return empties || !costs_alike(*this, a, b) ||
+           vehicle_of(a).distance_cost * change < limit;
+}
+
+double FleetSearch::try_exchange(const Exchange& exchange, double change,
+                                 double limit) {
+    return try_priced(exchange, change, limit);
+}
+
+double FleetSearch::try_priced(const Exchange& exchange, double change,
+                               double limit) {
+    if (exchange.routes().size() == 2 && num_types() > 1)
+        return refit(*this, exchange, limit);
+    const VehicleType& vehicle = vehicle_of(exchange.routes()[0].route);
+    double old = 0.0;
+    double length = change;
+    double total = 0.0;
+    for (const NewRoute& route : exchange.routes()) {
+        old += routes[route.route].cost;
+        length += routes[route.route].distance;
+        if (!route.is_empty())
+            total += vehicle.fixed_cost;
+    }
+    total += vehicle.distance_cost * length;
+    if (vehicle.duration_cost == 0.0 && total - old >= limit)
+        return limit;
+    for (const NewRoute& route : exchange.routes()) {
+        if (route.is_empty())
+            continue;
+        if (problem.limits_distance &&
+            length_of(*this, route) > vehicle.max_distance)
+            return limit;
+        if (problem.is_timed) {
+            Course course(*this, route);
+            if (!course.keeps_limits())
+                return limit;
+            total += vehicle.duration_cost * course.duration();
+        }
+    }
+    if (total - old >= limit)
+        return limit;
+    search::relink(*this, exchange);
+    total = -old;
+    for (const NewRoute& route : exchange.routes()) {
+        schedule_anew(*this, route.route);
+        total += routes[route.route].cost;
+    }
+    return total;
+}
+
+double FleetSearch::try_own_move(uint32_t i, double limit) {
+    if (num_types() > 1 && random.unit() < vehicle_share)
+        return exchange_vehicles(*this, i, limit);
+    return limit;
+}
+
+bool FleetSearch::is_too_far(uint32_t i, uint32_t, double near, double edge,
+                             double limit) const {
+    const VehicleType& vehicle = vehicle_of(route_of[i]);
+    return vehicle.duration_cost == 0.0 &&
+           near - vehicle.distance_cost * edge >= limit;
+}
+
+} // namespace ncc::fleets

@@ -1,0 +1,87 @@
+#include "fleets/placing.h"
+
+#include "search/annealing.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ncc::fleets {
+
+namespace {
+
+// Inserts the first customers of `inserted` where they cost least; those who
+// find no place are the absent ones of now.
+void insert_what_fits(FleetSearch& s, int64_t num_customers) {
+    s.begin_recreate(num_customers, infinity);
+    int64_t num_absent = 0;
+    for (int64_t idx = s.num_inserted; idx < num_customers; ++idx) {
+        const uint32_t customer = s.inserted[idx].customer;
+        search::Position found = s.find_position(customer, infinity);
+        if (found.before == 0)
+            found = s.search_everywhere(customer);
+        if (found.before == 0)
+            s.absent[num_absent++] = customer;
+        else
+            s.inserted[s.num_inserted++] = {customer,
+                                            s.insert(customer, found)};
+    }
+    s.num_absent = num_absent;
+}
+
+// Returns how often the absent customers have been absent, all together.
+int64_t sum_absences(const FleetSearch& s) {
+    int64_t sum = 0;
+    for (int64_t idx = 0; idx < s.num_absent; ++idx)
+        sum += s.absences[s.absent[idx]];
+    return sum;
+}
+
+} // namespace
+
+int64_t place_absent(FleetSearch& s, int64_t num_iterations,
+                     double temperature) {
+    std::vector<uint32_t> absent_before;
+    for (int64_t left = num_iterations; left > 0 && s.num_absent > 0; --left) {
+        s.begin_iteration();
+        const double limit = search::draw_limit(s, temperature);
+        const int64_t num_before = s.num_absent;
+        absent_before.assign(s.absent.begin(), s.absent.begin() + num_before);
+        const int64_t seldom = sum_absences(s);
+        search::ruin(s);
+        s.settle_ruined();
+        insert_what_fits(s, search::order_customers(s));
+        const int64_t often = sum_absences(s);
+        for (int64_t idx = 0; idx < s.num_absent; ++idx)
+            ++s.absences[s.absent[idx]];
+        const bool is_better = often < seldom || s.num_absent == 0;
+        const bool is_close = s.num_absent <= num_before && s.cost < limit;
+        if ((is_better || is_close) && s.keeps_limits()) {
+            search::commit(s);
+        } else {
+            search::undo(s);
+            s.num_absent = num_before;
+            std::copy(absent_before.begin(), absent_before.end(),
+                      s.absent.begin());
+            for (const uint32_t customer : absent_before)
+                s.route_of[customer] = s.num_slots;
+            s.settle_undone();
+        }
+        s.check();
+        search::improve_by_moves(s, temperature);
+    }
+    if (s.num_absent == 0)
+        s.keep_best();
+    return s.num_absent;
+}
+
+int64_t insert_all(FleetSearch& s) {
+    s.begin_iteration();
+    insert_what_fits(s, search::order_customers(s));
+    search::commit(s);
+    s.check();
+    if (s.num_absent == 0)
+        s.keep_best();
+    return s.num_absent;
+}
+
+} // namespace ncc::fleets

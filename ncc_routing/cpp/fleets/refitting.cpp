@@ -1,0 +1,123 @@
+#include "fleets/refitting.h"
+
+#include "fleets/paths.h"
+#include "fleets/schedules.h"
+
+namespace ncc::fleets {
+
+namespace {
+
+using search::Exchange;
+using search::NewRoute;
+
+// A route with the vehicle that drives a path at least cost.
+struct Fit {
+    uint32_t route;
+    double cost;
+};
+
+// Returns the best fit of a path. Two routes may be taken besides an empty one
+// of each type, and one may not; nobody drives an empty path, which costs
+// nothing.
+Fit cheapest_vehicle(FleetSearch& s, const Path& path, uint32_t first,
+                     uint32_t second, uint32_t refused) {
+    if (path.size() == 0)
+        return {s.num_slots, 0.0};
+    Fit best{s.num_slots, infinity};
+    const auto look = [&](uint32_t route) {
+        if (route == s.num_slots || route == refused)
+            return;
+        const double cost =
+            path_cost(s.problem, path.customers(), s.problem.type_of[route]);
+        if (cost <= best.cost && cost < infinity)
+            best = {route, cost};
+    };
+    for (int64_t type = 0; type < s.num_types(); ++type)
+        look(s.empty_route(type));
+    look(first);
+    look(second);
+    return best;
+}
+
+void write_down(const FleetSearch& s, const NewRoute& route, Path& path) {
+    path.clear();
+    search::walk(s, route, [&](uint32_t node) { path.push_back(node); });
+}
+
+} // namespace
+
+void install(FleetSearch& s, std::span<const uint32_t> customers,
+             uint32_t route_idx) {
+    Route& route = s.routes[route_idx];
+    const uint32_t depot = s.depot_of(route_idx);
+    if (customers.empty() != (route.size == 0))
+        s.num_free += customers.empty() ? 1 : -1;
+    if (customers.empty())
+        route.ruined = -1;
+    uint32_t last = depot;
+    int64_t load = s.lack_of(route_idx);
+    for (const uint32_t node : customers) {
+        if (s.best_next[last] != node)
+            s.mark_dirty(last);
+        s.route_of[node] = route_idx;
+        s.set_edge(last, node, s.distance(route_idx, last, node));
+        load += s.demand(node);
+        last = node;
+    }
+    if (s.best_next[last] != depot)
+        s.mark_dirty(last);
+    const double edge =
+        customers.empty() ? 0.0 : s.distance(route_idx, last, depot);
+    s.set_edge(last, depot, edge);
+    s.loads[route_idx] = load;
+    route.size = std::ssize(customers);
+    schedule_anew(s, route_idx);
+}
+
+double refit(FleetSearch& s, const Exchange& exchange, double limit) {
+    const uint32_t a = exchange.routes()[0].route;
+    const uint32_t b = exchange.routes()[1].route;
+    write_down(s, exchange.routes()[0], s.path);
+    write_down(s, exchange.routes()[1], s.other_path);
+    const double old = s.routes[a].cost + s.routes[b].cost;
+    const Fit one = cheapest_vehicle(s, s.path, b, a, s.num_slots);
+    if (one.cost - old >= limit)
+        return limit;
+    const Fit two = cheapest_vehicle(s, s.other_path, a, b, one.route);
+    const double cost = one.cost + two.cost;
+    if (cost - old >= limit)
+        return limit;
+    for (const uint32_t route : {a, b})
+        if (route != one.route && route != two.route)
+            install(s, {}, route);
+    if (one.route < s.num_slots)
+        install(s, s.path.customers(), one.route);
+    if (two.route < s.num_slots)
+        install(s, s.other_path.customers(), two.route);
+    return cost - old;
+}
+
+double exchange_vehicles(FleetSearch& s, uint32_t i, double limit) {
+    const uint32_t a = s.route_of[i];
+    if (s.random.unit() < 0.5) {
+        const uint32_t b = s.empty_route(s.random.below(s.num_types()));
+        if (b == s.num_slots)
+            return limit;
+        const uint32_t after = s.nodes[i].next;
+        return refit(
+            s,
+            {{a, {search::head_to(s, i)}}, {b, {search::tail_from(s, after)}}},
+            limit);
+    }
+    const uint32_t j = s.members[s.random.below(std::ssize(s.members))];
+    const uint32_t b = s.route_of[j];
+    if (b == s.num_slots || s.problem.type_of[b] == s.problem.type_of[a])
+        return limit;
+    const auto whole = [&](uint32_t route) -> NewRoute {
+        const Node& depot = s.nodes[s.depot_of(route)];
+        return {route, {search::piece_between(s, depot.next, depot.prev)}};
+    };
+    return refit(s, {whole(a), whole(b)}, limit);
+}
+
+} // namespace ncc::fleets

@@ -15,8 +15,8 @@ from ncc_routing.core.exceptions import InfeasibleError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.ccp.local_search.search import SearchParams
-    from ncc_routing.ccp.medians.annealing import AnnealingParams
+    from ncc_routing.ccp.plan import Plan
+    from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
@@ -34,12 +34,14 @@ def cluster_ckm(  # noqa: PLR0913 - a deadline and a criterion
     rng: np.random.Generator,
     deadline: Deadline | None = None,
     stop: Stop | None = None,
+    plan: Plan | None = None,
 ) -> Clustering:
     """Cluster points under a capacity: capacitated k-means, then a search.
 
-    "inertia" takes the local search, "cccp" and "cpmp" the annealing.
-    ``start`` is a label for each point, or the priority that makes the first
-    clusters. ``InfeasibleError`` where a point stays without a cluster.
+    "inertia" takes the local search, "cccp" and "cpmp" the annealing, with the
+    phases of ``plan_clustering`` unless there are others. ``start`` is a label
+    for each point, or the priority that makes the first clusters.
+    ``InfeasibleError`` where a point stays without a cluster.
     """
     if start is not None and not isinstance(start, np.ndarray):
         try:
@@ -62,4 +64,5 @@ def cluster_ckm(  # noqa: PLR0913 - a deadline and a criterion
         rng=rng,
         deadline=deadline,
         stop=stop,
+        plan=plan,
     )

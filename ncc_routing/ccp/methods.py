@@ -25,11 +25,14 @@ OBJECTIVE_ACCEPTS: Final = MappingProxyType(
 DEFAULT_METHOD: Final = "ckm"
 """Method of ``cluster`` where none is named."""
 
+_SEARCHED: Final = ("objective", "effort", "rng", "deadline", "stop", "plan")
+"""What the methods take that end in the search of ckm."""
+
 _NCC: Final = Method(
     name="ncc",
     summary="ckm from a first clustering by the trained scorer",
     function="ncc_routing.ccp.ncc:cluster_ncc",
-    takes=("objective", "effort", "scorer", "rng", "deadline", "stop"),
+    takes=(*_SEARCHED, "scorer"),
     accepts=_EVERYTHING,
     instead=("ckm", "ncc_routing.ccp.ncc:why_unscored"),
 )
@@ -56,7 +59,7 @@ METHODS: Final = table_of(
         name="ckm",
         summary="capacitated k-means, then a search that suits the objective",
         function="ncc_routing.ccp.ckm:cluster_ckm",
-        takes=("objective", "effort", "rng", "deadline", "stop"),
+        takes=_SEARCHED,
         params={"start": "priority"},
         accepts=_EVERYTHING,
     ),
@@ -118,8 +121,8 @@ METHODS: Final = table_of(
 
 PARAMS: Final = MappingProxyType(
     {
-        "search": "ncc_routing.ccp.local_search.search:SearchParams",
-        "annealing": "ncc_routing.ccp.medians.annealing:AnnealingParams",
+        "search": "ncc_routing.ccp.search_params:SearchParams",
+        "annealing": "ncc_routing.ccp.search_params:AnnealingParams",
         "ncc_paper": "ncc_routing.clustering.scored_params:ScoredKMeansParams",
         "kmeans": "ncc_routing.clustering.capacitated_kmeans:KMeansParams",
         "gb21": "ncc_routing.ccp.baselines.gb21:Gb21Params",

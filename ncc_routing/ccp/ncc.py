@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.ccp.ckm import cluster_ckm
-from ncc_routing.ccp.local_search.search import DENSE_PAIRS
+from ncc_routing.ccp.plan import SCORED_PAIRS
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
     capacitated_kmeans,
@@ -18,8 +18,8 @@ from ncc_routing.scoring.priority import ScorerPriority
 if TYPE_CHECKING:
     import numpy as np
 
-    from ncc_routing.ccp.local_search.search import SearchParams
-    from ncc_routing.ccp.medians.annealing import AnnealingParams
+    from ncc_routing.ccp.plan import Plan
+    from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
@@ -46,9 +46,6 @@ def point_priority(
     )
     return ScorerPriority.of(scorer, plain, weight=weight)
 
-
-SCORED_PAIRS: Final = 4_000_000
-"""Pairs of points and clusters up to which cccp and cpmp use the scorer."""
 
 GREEDY: Final = KMeansParams(num_starts=1)
 """One start, with an assignment by regret."""
@@ -86,10 +83,9 @@ def why_unscored(
     points: PointSet, num_clusters: int, objective: str, deadline: Deadline
 ) -> str | None:
     """Return why the network cannot be used, or ``None`` where it can."""
-    limit = DENSE_PAIRS if objective == "inertia" else SCORED_PAIRS
     for feature in points.features:
         return f"{points.name} has {feature}"
-    if points.num_points * num_clusters > limit:
+    if points.num_points * num_clusters > SCORED_PAIRS[objective]:
         return f"{points.name} has too many points and clusters"
     if deadline.remaining() < SECONDS_PER_NODE * points.num_points:
         return f"{points.name} has too little time to score pairs"
@@ -107,6 +103,7 @@ def cluster_ncc(  # noqa: PLR0913 - a deadline and a criterion
     rng: np.random.Generator,
     deadline: Deadline | None = None,
     stop: Stop | None = None,
+    plan: Plan | None = None,
 ) -> Clustering:
     """Cluster points by a trained scorer, then by the search of ckm.
 
@@ -128,4 +125,5 @@ def cluster_ncc(  # noqa: PLR0913 - a deadline and a criterion
         rng=rng,
         deadline=deadline,
         stop=stop,
+        plan=plan,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, fields
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, PARAMS
 from ncc_routing.core.methods import require_name
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ncc_routing.ccp.baselines.gb21 import Gb21Params
-    from ncc_routing.ccp.local_search.search import SearchParams
-    from ncc_routing.ccp.medians.annealing import AnnealingParams
+    from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.clustering.scored_params import ScoredKMeansParams
@@ -119,7 +118,7 @@ class ClusterParams:
             object.__setattr__(self, "scorer", os.fspath(self.scorer))
         resolve_groups(self, PARAMS)
 
-    def run(self, deadline: Deadline) -> dict[str, object]:
+    def run(self, deadline: Deadline) -> dict[str, Any]:
         """Return what the methods take, by name."""
         import numpy as np
 

@@ -18,6 +18,7 @@ from ncc_routing.ccp.methods import (
 )
 from ncc_routing.ccp.num_clusters import cluster_by_rule
 from ncc_routing.ccp.params import ClusterParams
+from ncc_routing.ccp.plan import plan_clustering
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
 from ncc_routing.clustering.objectives import summarize
@@ -33,7 +34,7 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
-from ncc_routing.core.stopping import require_stop
+from ncc_routing.core.stopping import counts_iterations, require_stop
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.points import read_points
 from ncc_routing.io.tables import is_frame
@@ -42,7 +43,9 @@ from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
+    from ncc_routing.ccp.plan import Plan
     from ncc_routing.core.events import Callbacks
+    from ncc_routing.core.methods import Method
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
 
@@ -121,10 +124,11 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         method.require_parameter("stop")
     if not deadline.is_limited() and method.default_seconds is not None:
         deadline = deadline.within(method.default_seconds)
+    told: list[str] = []
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(data, params)
-        run = partial(_run, data, params, deadline, stop, monitor)
+        run = partial(_run, data, params, deadline, stop, monitor, told)
         with expire_on_ctrl_c(deadline) as interruption:
             found = cluster_by_rule(data, wanted, run)
         result = ClusterResult.of(
@@ -135,6 +139,7 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
             params=to_mapping(params),
             trace=tuple(monitor.trace),
             interrupted=interruption.received,
+            plan=tuple(told),
         )
         monitor.end(result)
         return result
@@ -146,9 +151,13 @@ def _run(
     deadline: Deadline,
     stop: Stop | None,
     monitor: Monitor,
+    told: list[str],
     num_clusters: int,
 ) -> Clustering:
-    """Return a checked clustering into a given number of clusters."""
+    """Return a checked clustering into a given number of clusters.
+
+    ``told`` becomes its plan in words.
+    """
     method = runnable(
         METHODS[params.method],
         METHODS,
@@ -157,6 +166,12 @@ def _run(
     run = params.run(deadline)
     problem, unit = in_usual_units(points, params.objective)
     run["stop"] = monitor.watched(stop, unit)
+    run["plan"] = plan = plan_clustering(
+        *(problem, num_clusters, params.objective, run["effort"]),
+        seconds=deadline.remaining(),
+        counts_iterations=counts_iterations(stop),
+    )
+    told[:] = _in_words(method, plan)
     with monitor.stage("cluster"):
         try:
             found: Clustering = method(problem, num_clusters, run=run)
@@ -166,6 +181,7 @@ def _run(
                 raise
             _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
             method = METHODS[DEFAULT_METHOD]
+            told[:] = _in_words(method, plan)
             found = method(problem, num_clusters, run=run)
         if problem is not points:
             labels = found.labels
@@ -177,6 +193,15 @@ def _run(
             f"{violation.message}. Please report this."
         )
     return replace(found, method=method.name)
+
+
+def _in_words(method: Method, plan: Plan) -> list[str]:
+    """Return what is going to run, and log it."""
+    words = [method.name]
+    if "plan" in method.takes:
+        words += map(str, plan)
+    _logger.info("Plan: %s.", ", ".join(words))
+    return words
 
 
 def _point_set(

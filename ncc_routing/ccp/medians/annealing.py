@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing._core import medians as kernels
+from ncc_routing.ccp.plan import Phase, Step, plan_clustering
+from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
     capacitated_kmeans,
 )
 from ncc_routing.clustering.objectives import medoid_limits, summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
-from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
+from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import (
     Pace,
     Stop,
@@ -29,6 +29,7 @@ from ncc_routing.core.stopping import (
 )
 
 if TYPE_CHECKING:
+    from ncc_routing.ccp.plan import Plan
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -41,66 +42,8 @@ _GLOBAL_RISE, _LOCAL_RISE, _FALL = 1.05, 1.1, 0.97
 _MIN_PRICE, _MAX_PRICE = 0.1, 1e4
 """Bounds of the price of a load over the capacity, in first prices."""
 
-_MAX_REGRET_PAIRS: Final = 10_000_000
-"""Pairs up to which an assignment by regret replaces a failed annealing."""
-
 _FIRST_VALUE: Final = 0.3
 """First value of a cluster, as a share of the mean cost of a cluster."""
-
-
-@dataclass(frozen=True)
-class AnnealingParams:
-    """How the annealing runs; temperatures are shares of the mean distance.
-
-    Parameters
-    ----------
-    start_temperature, end_temperature
-        First and last temperature of the whole. Defaults 0.1 and 0.01.
-    local_start_temperature
-        Highest first temperature of a neighbourhood. Default 0.3.
-    global_share
-        Share of the time for the whole; the rest goes to neighbourhoods, one
-        after the other. Default 0.5.
-    openings
-        Closings and openings of a cluster while the whole is annealed, per
-        cluster and move of each point. Default 0.3.
-    price
-        First price of a unit of load over the capacity, in mean distances
-        per mean weight. Default 1.
-    excess
-        Load over the capacity up to which the price falls while the whole is
-        annealed, as a share of all weight; it shrinks to 0. Default 0.003.
-        With 0 and many clusters the price rises until hardly anything moves.
-    local_price
-        Price at the start of a neighbourhood, as a share of that at its
-        end. Default 0.01.
-    effort
-        Moves per point and neighbourhood. Default 60.
-    global_moves
-        Moves per point of the whole, without a deadline. Default 300.
-    num_trials
-        Neighbourhoods without a deadline. Default: 200 and 4 per cluster.
-    """
-
-    start_temperature: float = bounded(0.1, *TEMPERATURES)
-    end_temperature: float = bounded(0.01, *TEMPERATURES)
-    local_start_temperature: float = bounded(0.3, *TEMPERATURES)
-    global_share: float = bounded(0.5, 0.0, 1.0)
-    openings: float = bounded(0.3, 0.0, 10.0)
-    price: float = bounded(1.0, 1e-6, 1e6)
-    excess: float = bounded(0.003, 0.0, 1.0)
-    local_price: float = bounded(0.01, 1e-6, 1.0)
-    effort: int = bounded(60, 1, 10_000)
-    global_moves: int = bounded(300, 0, MAX_EFFORT)
-    num_trials: int | None = bounded(None, 0, MAX_EFFORT)
-
-    def __post_init__(self) -> None:
-        check_bounds(self)
-        end = self.end_temperature
-        require_cooling(self.start_temperature, end)
-        require_cooling(
-            self.local_start_temperature, end, "local_start_temperature"
-        )
 
 
 def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
@@ -113,32 +56,40 @@ def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
     rng: np.random.Generator,
     deadline: Deadline | None = None,
     stop: Stop | None = None,
+    plan: Plan | None = None,
 ) -> Clustering:
     """Cluster points with a small sum of distances to their centers.
 
     Simulated annealing by relocations, swaps, and closing and opening
     clusters: first on all clusters, then on groups of them. Loads may exceed
     the capacity at a price that rises while it is paid. Only the nearest
-    points of each point are stored. ``InfeasibleError`` if no partition within
-    the capacities was found.
+    points of each point are stored. ``plan`` holds other phases than those of
+    ``plan_clustering``. ``InfeasibleError`` if no partition within the
+    capacities was found.
     """
     require_name("objective", objective, ("cpmp", "cccp"))
-    deadline = deadline or Deadline()
-    if num_clusters == 1 or points.num_points == 1:
-        points.cluster_limits(num_clusters)
+    params, deadline = params or AnnealingParams(), deadline or Deadline()
+    points.cluster_limits(num_clusters)
+    if plan is None:
+        plan = plan_clustering(
+            *(points, num_clusters, objective, params),
+            seconds=deadline.remaining(),
+            counts_iterations=counts_iterations(stop),
+        )
+    if plan[0].step is Step.GATHER:
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
-    run = _Run(
-        *(points, make_problem(points, num_clusters, objective)),
-        *(params or AnnealingParams(), rng),
-    )
+    problem = make_problem(points, num_clusters, objective)
+    run = _Run(points, problem, params, rng)
     if start is not None:
         run.begin_at(start)
-    run.anneal_all(deadline, stop)
-    if not is_met(stop, run.best):
-        run.anneal_parts(deadline, stop)
-    if not run.has_feasible:
-        run.assign_by_regret()
+    for phase in plan:
+        if phase.step is Step.ANNEAL:
+            run.anneal_all(phase, deadline, stop)
+        elif phase.step is Step.GROUPS and not is_met(stop, run.best):
+            run.anneal_groups(phase, deadline, stop)
+        elif phase.step is Step.REGRET and not run.has_feasible:
+            run.assign_by_regret()
     if run.best_labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
@@ -230,14 +181,9 @@ class _Run:
 
     def assign_by_regret(self) -> None:
         """Assign by regret where the annealing did not become feasible."""
-        points = self._points
-        special = (points.matrix, points.capacities, points.point_capacities)
-        is_large = self._size * self._num_clusters > _MAX_REGRET_PAIRS
-        if is_large or any(rule is not None for rule in special):
-            return
         try:
             found = capacitated_kmeans(
-                *(points, self._num_clusters),
+                *(self._points, self._num_clusters),
                 params=KMeansParams(num_starts=1),
                 rng=self._rng,
             )
@@ -258,15 +204,20 @@ class _Run:
         low, high = self._prices
         self._price = min(max(change * self._price, low), high)
 
-    def anneal_all(self, deadline: Deadline, other: Stop | None) -> None:
+    def anneal_all(
+        self, phase: Phase, deadline: Deadline, other: Stop | None
+    ) -> None:
         """Cool the whole down once."""
-        params, rng = self._params, self._rng
-        batch = max(2000, 2 * self._size)
+        params, rng, batch = self._params, self._rng, phase.batch
         openings = params.openings * self._num_clusters * batch / self._size
         weight = float(self._problem.weights.sum())
-        limit = params.global_share * deadline.remaining()
         num_moves = params.global_moves * self._size
-        stop = _limit(deadline.within(limit), num_moves, other)
+        stop = combine_limits(
+            "the annealing",
+            deadline.within(phase.end * deadline.remaining()),
+            None if phase.times is None else num_moves,
+            other,
+        )
         cooling = Cooling(params.start_temperature, params.end_temperature)
         pace, progress = Pace(stop, batch), 0.0
         # Once in any case, and the last batch is a whole one too.
@@ -278,16 +229,12 @@ class _Run:
             self._note_and_price(_GLOBAL_RISE, allowed)
             progress = pace.advance(batch, self.best)
 
-    def anneal_parts(self, deadline: Deadline, other: Stop | None) -> None:
-        """Anneal groups of clusters until the time is over."""
-        params = self._params
-        num_trials = params.num_trials
-        if num_trials is None:
-            num_trials = 200 + 4 * self._num_clusters
-        batch = max(1, 1000 // params.effort)
-        if self._size > 50 * self._num_clusters:
-            batch = 1
-        pace = Pace(_limit(deadline, num_trials, other), batch)
+    def anneal_groups(
+        self, phase: Phase, deadline: Deadline, other: Stop | None
+    ) -> None:
+        """Anneal groups of clusters until the limits end it."""
+        stop = combine_limits("the annealing", deadline, phase.times, other)
+        pace = Pace(stop, phase.batch)
         while pace.progress < 1.0:
             count, _ = pace.next_batch()
             self._annealing.anneal_locally(self._price, count, self._rng)
@@ -307,10 +254,3 @@ def _clusters_of(
 def _whole(labels: np.ndarray) -> np.ndarray:
     """Return labels as the kernels take them."""
     return np.ascontiguousarray(labels, dtype=np.int64)
-
-
-def _limit(deadline: Deadline, iterations: int, other: Stop | None) -> Stop:
-    """Return the end of a phase: ``iterations`` if nothing else limits it."""
-    is_limited = deadline.is_limited() or counts_iterations(other)
-    most = None if is_limited else iterations
-    return combine_limits("the annealing", deadline, most, other)

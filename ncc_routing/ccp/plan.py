@@ -86,9 +86,9 @@ class Step(StrEnum):
     GROUPS = "anneal groups"
     """Annealings of neighbouring clusters, one group after the other."""
 
-    REGRET = "assign by regret if nothing fits"
-    """An assignment by regret, where the annealing found none within the
-    capacities."""
+    REGRET = "regret if that fails"
+    """An assignment by regret, where the annealing found nothing within the
+    capacities that is better than bisection and packing."""
 
 
 class Phase(NamedTuple):
@@ -110,7 +110,9 @@ class Phase(NamedTuple):
         if self.times is None:
             return f"{self.step} to {100.0 * self.end:.0f} %"
         often = f"{self.times:,} x " if self.times != 1 else ""
-        sample = f" from 1 / {self.stride} of them" if self.stride > 1 else ""
+        sample = ""
+        if self.stride > 1:
+            sample = f" from 1 / {self.stride} of the points"
         return f"{often}{self.step}{sample}"
 
 

@@ -1,7 +1,8 @@
 """The phases of a clustering, chosen once by objective, size and limits.
 
-No other file decides what searches, how many starts there are, and whether
-pairs, points or groups are looked at one by one or by the sample.
+No other file decides what "ckm" searches by, how many starts there are, what
+is sampled, and how often the limits are asked. What only the search can know
+is a condition of a step.
 """
 
 from __future__ import annotations
@@ -147,14 +148,13 @@ def plan_clustering(
     counts_iterations
         Whether the iterations are limited. Default no.
     """
-    is_timed = seconds < inf
+    is_timed, size = seconds < inf, points.num_points
     is_limited = is_timed or counts_iterations
     if objective != "inertia":
         annealing = effort if isinstance(effort, AnnealingParams) else None
         return _plan_annealing(
             points, num_clusters, annealing or AnnealingParams(), is_limited
         )
-    size = points.num_points
     if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
         return _plan_large(size, num_clusters, is_timed)
     search = effort if isinstance(effort, SearchParams) else SearchParams()
@@ -195,17 +195,17 @@ def _plan_annealing(
     num_groups = params.num_trials
     if num_groups is None:
         num_groups = NUM_GROUPS[0] + NUM_GROUPS[1] * num_clusters
-    batch = max(1, GROUP_MOVES // params.effort)
-    if size > LARGE_CLUSTER * num_clusters:
-        batch = 1
+    moves, batch = max(LEAST_MOVES, 2 * size), 1
+    if size <= LARGE_CLUSTER * num_clusters:
+        batch = max(1, GROUP_MOVES // params.effort)
+    times: int | None = 1
+    if is_limited:
+        times = num_groups = None
     special = (points.matrix, points.capacities, points.point_capacities)
     is_small = size * num_clusters <= REGRET_PAIRS
     has_regret = is_small and all(rule is None for rule in special)
     return (
-        Phase(
-            *(Step.ANNEAL, None if is_limited else 1, params.global_share),
-            batch=max(LEAST_MOVES, 2 * size),
-        ),
-        Phase(Step.GROUPS, None if is_limited else num_groups, batch=batch),
+        Phase(Step.ANNEAL, times, params.global_share, moves),
+        Phase(Step.GROUPS, num_groups, batch=batch),
         *([Phase(Step.REGRET)] if has_regret else []),
     )

@@ -26,6 +26,7 @@ html_css_files = ["pages.css"]
 html_title = "ncc_routing"
 
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True  # a default run shows no memory address
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 myst_enable_extensions = ["colon_fence"]

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).parent / "setup" / "methods.md"
 BEGIN, END = "<!-- {}: begin -->", "<!-- {}: end -->"
 
-TABLES: dict[str, Mapping[str, Method]] = {
+TABLES: dict[str, Mapping[str, Method[..., object]]] = {
     "constructions": vrp_methods.METHODS,
     "polishes": vrp_methods.POLISHES,
     "clusterings": ccp_methods.METHODS,
 }
 
 
-def table(methods: Mapping[str, Method]) -> str:
+def table(methods: Mapping[str, Method[..., object]]) -> str:
     """Return methods as a table: name, what it does, what it accepts."""
     rows = ["| name | what it does | accepts also |", "| --- | --- | --- |"]
     for method in methods.values():

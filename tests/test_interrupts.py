@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,7 +17,10 @@ from ncc_routing.clustering.correlation import (
     cluster_by_correlation,
     link_pairs,
 )
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
@@ -28,6 +31,9 @@ from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
 ENDLESS = 10**9
 """Iterations, trials or moves that nobody waits for."""
 
@@ -35,24 +41,29 @@ PATIENCE = 0.5
 """Seconds until the end at most: a tenth is usual, but machines are busy."""
 
 
-def polish(search: Callable[..., object], effort: int, **options: Any) -> None:
+def polish(
+    search: Callable[[Instance, Solution, Run], object],
+    effort: int,
+    deadline: Deadline,
+    jobs: int = 1,
+) -> None:
     """Polish 200 customers."""
     instance = generate_uchoa(200, 5)
-    start = solve_savings(instance)
-    search(instance, start, seed=1, max_iterations=effort, **options)
+    budget = Budget(deadline, MaxIterations(effort))
+    search(instance, solve_savings(instance), Run(budget, jobs=jobs))
 
 
 def restart(effort: int, deadline: Deadline) -> None:
     """Anneal 200 customers several times, an hour long."""
     instance = generate_uchoa(200, 5)
     limit = deadline.within(3600.0 if effort == ENDLESS else 0.1)
-    ruin_and_recreate(instance, solve_savings(instance), deadline=limit)
+    ruin_and_recreate(instance, solve_savings(instance), Run(Budget(limit)))
 
 
 def cluster_customers(effort: int, deadline: Deadline) -> None:
     """Cluster 200 customers."""
     params = CkmParams(effort, max_trials=effort)
-    cluster_ckm(generate_uchoa(200, 5), params=params, deadline=deadline)
+    cluster_ckm(generate_uchoa(200, 5), Run(Budget(deadline)), params=params)
 
 
 def cluster_points(deadline: Deadline, **efforts: int) -> None:
@@ -61,9 +72,9 @@ def cluster_points(deadline: Deadline, **efforts: int) -> None:
     cluster_by_annealing(
         PointSet(rng.random((2000, 2)), np.ones(2000), 50.0),
         50,
+        rng,
+        Budget(deadline),
         params=AnnealingParams(**efforts),
-        rng=rng,
-        deadline=deadline,
     )
 
 
@@ -86,11 +97,9 @@ def vote(effort: int, deadline: Deadline) -> None:
 @pytest.mark.parametrize(
     "search",
     [
-        lambda effort, end: polish(ruin_and_recreate, effort, deadline=end),
-        lambda effort, end: polish(
-            ruin_and_recreate, effort, deadline=end, jobs=2
-        ),
-        lambda effort, end: polish(polish_pyvrp, effort, deadline=end),
+        lambda effort, end: polish(ruin_and_recreate, effort, end),
+        lambda effort, end: polish(ruin_and_recreate, effort, end, jobs=2),
+        lambda effort, end: polish(polish_pyvrp, effort, end),
         restart,
         cluster_customers,
         lambda effort, end: cluster_points(end, global_moves=effort),

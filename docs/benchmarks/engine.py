@@ -33,6 +33,7 @@ import sys
 import tempfile
 import time
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -91,17 +92,21 @@ def published(name: str) -> Instance:
 def search(make: Callable[[], Instance]) -> Callable[[int], object]:
     """Return ruin and recreate of an instance by a number of iterations."""
     import ncc_routing as nr
-    from ncc_routing.core.methods import load
     from ncc_routing.vrp.methods import POLISHES
-
-    # Its module has another place in older checkouts.
-    ruin_and_recreate = load(POLISHES["ruin-recreate"].function)
 
     instance = make()
     method = "savings" if instance.is_plain else "insertion"
     start = nr.solve(instance, method=method, polish="none").best
-    return lambda number: ruin_and_recreate(
-        instance, start, max_iterations=number
+    polish: Any = POLISHES["ruin-recreate"].function
+    if isinstance(polish, str):  # an older checkout
+        module, _, name = polish.partition(":")
+        older = getattr(import_module(module), name)
+        return lambda number: older(instance, start, max_iterations=number)
+    from ncc_routing.core.budget import Budget
+
+    params = nr.SolveParams()
+    return lambda number: polish(
+        instance, start, params.run(Budget.of(iterations=number))
     )
 
 

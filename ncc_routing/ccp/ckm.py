@@ -2,67 +2,65 @@
 
 from __future__ import annotations
 
-from functools import partial
+from contextlib import suppress
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from ncc_routing.ccp.local_search.search import cluster_by_search
 from ncc_routing.ccp.medians.annealing import cluster_by_annealing
+from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.capacitated_kmeans import capacitated_kmeans
 from ncc_routing.core.exceptions import InfeasibleError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import numpy as np
 
-    from ncc_routing.ccp.plan import Plan
-    from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
-    from ncc_routing.clustering.priority import Priority
-    from ncc_routing.core.deadline import Deadline
-    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
 
-def cluster_ckm(  # noqa: PLR0913 - a deadline and a criterion
-    points: PointSet,
-    num_clusters: int,
-    *,
-    objective: str = "inertia",
-    start: Priority | np.ndarray | None = None,
-    effort: SearchParams | AnnealingParams | None = None,
-    rng: np.random.Generator,
-    deadline: Deadline | None = None,
-    stop: Stop | None = None,
-    plan: Plan | None = None,
+def cluster_ckm(
+    points: PointSet, num_clusters: int, run: ClusterRun = ClusterRun()
 ) -> Clustering:
     """Cluster points under a capacity: capacitated k-means, then a search.
 
-    "inertia" takes the local search, "cccp" and "cpmp" the annealing, with the
-    phases of ``plan_clustering`` unless there are others. ``start`` is a label
-    for each point, or the priority that makes the first clusters.
+    The priority of the run, where it has one, makes the first clusters.
     ``InfeasibleError`` where a point stays without a cluster.
     """
-    if start is not None and not isinstance(start, np.ndarray):
-        try:
+    rng, start = run.generator(), None
+    if run.priority is not None:
+        with suppress(InfeasibleError):
             start = capacitated_kmeans(
                 *(points, num_clusters),
-                priority=start,
+                priority=run.priority,
                 rng=rng,
-                deadline=deadline,
+                deadline=run.budget.deadline,
             ).labels
-        except InfeasibleError:
-            start = None
-    search: Callable[..., Clustering] = cluster_by_search
-    if objective != "inertia":
-        search = partial(cluster_by_annealing, objective=objective)
-    return search(
-        points,
-        num_clusters,
+    return improve_clusters(points, num_clusters, run, rng, start)
+
+
+def improve_clusters(
+    points: PointSet,
+    num_clusters: int,
+    run: ClusterRun,
+    rng: np.random.Generator,
+    start: np.ndarray | None,
+) -> Clustering:
+    """Search from a label for each point, or from clusters of its own.
+
+    "inertia" takes the local search, "cccp" and "cpmp" the annealing, with the
+    phases of the run, or those of ``plan_clustering``.
+    """
+    if run.objective == "inertia":
+        return cluster_by_search(
+            *(points, num_clusters, rng, run.budget),
+            start=start,
+            params=run.search,
+            plan=run.plan,
+        )
+    return cluster_by_annealing(
+        *(points, num_clusters, rng, run.budget),
+        objective=run.objective,
         start=start,
-        params=effort,
-        rng=rng,
-        deadline=deadline,
-        stop=stop,
-        plan=plan,
+        params=run.annealing,
+        plan=run.plan,
     )

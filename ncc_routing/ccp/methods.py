@@ -1,10 +1,11 @@
-"""The clustering methods, as data; what they name is imported when called."""
+"""The clustering methods, as data; each imports its solver when called."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.methods import Method, table_of
 from ncc_routing.problems.features import (
@@ -13,6 +14,13 @@ from ncc_routing.problems.features import (
     OTHER_DIMENSIONS,
     POINT_CAPACITIES,
 )
+
+if TYPE_CHECKING:
+    from ncc_routing.ccp.run import ClusterRun
+    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.points import PointSet
+
+    ClusterMethod = Method[[PointSet, int, ClusterRun], Clustering]
 
 _BY_MEANS: Final = frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS})
 _EVERYTHING: Final = _BY_MEANS | {MATRIX, POINT_CAPACITIES}
@@ -25,42 +33,129 @@ OBJECTIVE_ACCEPTS: Final = MappingProxyType(
 DEFAULT_METHOD: Final = "ckm"
 """Method of ``cluster`` where none is named."""
 
-_SEARCHED: Final = ("objective", "effort", "rng", "deadline", "stop", "plan")
-"""What the methods take that end in the search of ckm."""
 
-_NCC: Final = Method(
+def _ckm(points: PointSet, num_clusters: int, run: ClusterRun) -> Clustering:
+    from ncc_routing.ccp.ckm import cluster_ckm
+
+    return cluster_ckm(points, num_clusters, run)
+
+
+def _ncc(
+    points: PointSet,
+    num_clusters: int,
+    run: ClusterRun,
+    *,
+    sampling: bool = False,
+) -> Clustering:
+    from ncc_routing.ccp.ncc import cluster_ncc
+
+    return cluster_ncc(points, num_clusters, run, sampling=sampling)
+
+
+def _why_not_ncc(
+    points: PointSet, num_clusters: int, run: ClusterRun
+) -> str | None:
+    from ncc_routing.ccp.ncc import why_unscored
+
+    return why_unscored(points, num_clusters, run)
+
+
+def _ncc_paper(
+    points: PointSet,
+    num_clusters: int,
+    run: ClusterRun,
+    *,
+    sampling: bool = False,
+) -> Clustering:
+    from ncc_routing.ccp.ncc_paper import cluster_ncc_paper
+
+    return cluster_ncc_paper(points, num_clusters, run, sampling=sampling)
+
+
+def _why_not_ncc_paper(
+    points: PointSet, num_clusters: int, run: ClusterRun
+) -> str | None:
+    from ncc_routing.ccp.ncc_paper import why_unscored
+
+    return why_unscored(points, num_clusters, run)
+
+
+def _capkmeans(
+    points: PointSet,
+    num_clusters: int,
+    run: ClusterRun,
+    *,
+    alternative: bool = False,
+) -> Clustering:
+    from ncc_routing.ccp.baselines.capkmeans import cluster_capkmeans
+
+    return cluster_capkmeans(
+        points,
+        num_clusters,
+        run,
+        alternative=alternative,
+        objective=run.objective,
+        params=run.kmeans,
+    )
+
+
+def _gb21(points: PointSet, num_clusters: int, run: ClusterRun) -> Clustering:
+    from ncc_routing.ccp.baselines.gb21 import cluster_gb21
+
+    return cluster_gb21(
+        points, num_clusters, run, objective=run.objective, params=run.gb21
+    )
+
+
+def _pack(points: PointSet, num_clusters: int, run: ClusterRun) -> Clustering:
+    from ncc_routing.ccp.baselines.pack import cluster_pack
+
+    return cluster_pack(points, num_clusters, run, objective=run.objective)
+
+
+def _simple(
+    points: PointSet, num_clusters: int, run: ClusterRun, *, rule: str
+) -> Clustering:
+    from ncc_routing.ccp.baselines.simple import cluster_simple
+
+    return cluster_simple(
+        points, num_clusters, rule, run, objective=run.objective
+    )
+
+
+_SEARCHED: Final = ("objective", "search", "annealing", "stop", "plan")
+"""What the methods read that end in the search of ckm."""
+
+_NCC: Final[ClusterMethod] = Method(
     name="ncc",
     summary="ckm from a first clustering by the trained scorer",
-    function="ncc_routing.ccp.ncc:cluster_ncc",
-    takes=(*_SEARCHED, "scorer"),
+    function=_ncc,
+    reads=(*_SEARCHED, "scorer"),
     accepts=_EVERYTHING,
-    instead=("ckm", "ncc_routing.ccp.ncc:why_unscored"),
+    instead=("ckm", _why_not_ncc),
 )
-_NCC_PAPER: Final = Method(
+_NCC_PAPER: Final[ClusterMethod] = Method(
     name="ncc-paper",
     summary="the network and the Algorithm 2 of the paper, alone",
-    function="ncc_routing.ccp.ncc_paper:cluster_ncc_paper",
-    takes=("objective", "scorer", "rng", "deadline"),
-    params={"params": "ncc_paper"},
+    function=_ncc_paper,
+    reads=("objective", "scorer", "ncc_paper"),
     accepts=_EVERYTHING,
-    instead=("ckm", "ncc_routing.ccp.ncc_paper:why_unscored"),
+    instead=("ckm", _why_not_ncc_paper),
 )
-_CAPKMEANS: Final = Method(
+_CAPKMEANS: Final[ClusterMethod] = Method(
     name="capkmeans",
     summary="capacitated k-means (Geetha et al. 2009)",
-    function="ncc_routing.ccp.baselines.capkmeans:cluster_capkmeans",
-    takes=("objective", "rng", "deadline"),
-    params={"params": "kmeans"},
+    function=_capkmeans,
+    reads=("objective", "kmeans"),
     accepts=_EVERYTHING - {CLUSTER_CAPACITIES},
 )
 
-METHODS: Final = table_of(
+METHODS: Final[dict[str, ClusterMethod]] = table_of(
     Method(
         name="ckm",
         summary="capacitated k-means, then a search that suits the objective",
-        function="ncc_routing.ccp.ckm:cluster_ckm",
-        takes=_SEARCHED,
-        params={"start": "priority"},
+        function=_ckm,
+        reads=(*_SEARCHED, "priority"),
         accepts=_EVERYTHING,
     ),
     _NCC,
@@ -68,36 +163,35 @@ METHODS: Final = table_of(
         _NCC,
         name="ncc-sampling",
         summary="ncc with a sampled first clustering (Algorithm 2)",
-        fixed={"sampling": True},
+        function=partial(_ncc, sampling=True),
     ),
     _NCC_PAPER,
     replace(
         _NCC_PAPER,
         name="ncc-paper-sampling",
         summary="ncc-paper with sampled orders of the last points",
-        fixed={"sampling": True},
+        function=partial(_ncc_paper, sampling=True),
     ),
     _CAPKMEANS,
     replace(
         _CAPKMEANS,
         name="capkmeans-alt",
         summary="capacitated k-means with clusters that take turns",
-        fixed={"alternative": True},
+        function=partial(_capkmeans, alternative=True),
     ),
     Method(
         name="gb21",
         summary="matheuristic of Gnägi and Baumann 2021",
-        function="ncc_routing.ccp.baselines.gb21:cluster_gb21",
-        takes=("objective", "rng", "deadline"),
-        params={"params": "gb21"},
+        function=_gb21,
+        reads=("objective", "gb21"),
         accepts=_EVERYTHING,
         default_seconds=60.0,
     ),
     Method(
         name="pack",
         summary="k-means with an optimal assignment by HiGHS",
-        function="ncc_routing.ccp.baselines.pack:cluster_pack",
-        takes=("objective", "rng", "deadline"),
+        function=_pack,
+        reads=("objective",),
         accepts=_EVERYTHING,
         default_seconds=60.0,
     ),
@@ -105,9 +199,8 @@ METHODS: Final = table_of(
         Method(
             name=rule,
             summary=summary,
-            function="ncc_routing.ccp.baselines.simple:cluster_simple",
-            takes=("objective", "rng", "deadline"),
-            fixed={"rule": rule},
+            function=partial(_simple, rule=rule),
+            reads=("objective",),
             accepts=_EVERYTHING,
         )
         for rule, summary in (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.ccp.ckm import cluster_ckm
+from ncc_routing.ccp.ckm import improve_clusters
 from ncc_routing.ccp.plan import SCORED_PAIRS
+from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
     capacitated_kmeans,
@@ -18,12 +19,8 @@ from ncc_routing.scoring.priority import ScorerPriority
 if TYPE_CHECKING:
     import numpy as np
 
-    from ncc_routing.ccp.plan import Plan
-    from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
-    from ncc_routing.core.deadline import Deadline
-    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.scoring.scorers import PairScorer, Scorer
+    from ncc_routing.scoring.scorers import PairScorer
 
 
 def point_priority(
@@ -80,50 +77,35 @@ def first_clustering(
 
 
 def why_unscored(
-    points: PointSet, num_clusters: int, objective: str, deadline: Deadline
+    points: PointSet, num_clusters: int, run: ClusterRun
 ) -> str | None:
     """Return why the network cannot be used, or ``None`` where it can."""
     for feature in points.features:
         return f"{points.name} has {feature}"
-    if points.num_points * num_clusters > SCORED_PAIRS[objective]:
+    if points.num_points * num_clusters > SCORED_PAIRS[run.objective]:
         return f"{points.name} has too many points and clusters"
-    if deadline.remaining() < SECONDS_PER_NODE * points.num_points:
+    if run.budget.remaining() < SECONDS_PER_NODE * points.num_points:
         return f"{points.name} has too little time to score pairs"
     return None
 
 
-def cluster_ncc(  # noqa: PLR0913 - a deadline and a criterion
+def cluster_ncc(
     points: PointSet,
     num_clusters: int,
+    run: ClusterRun = ClusterRun(),
     *,
-    objective: str = "inertia",
     sampling: bool = False,
-    scorer: Scorer | None = None,
-    effort: SearchParams | AnnealingParams | None = None,
-    rng: np.random.Generator,
-    deadline: Deadline | None = None,
-    stop: Stop | None = None,
-    plan: Plan | None = None,
 ) -> Clustering:
     """Cluster points by a trained scorer, then by the search of ckm.
 
     Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering.
     """
+    rng = run.generator()
     start = first_clustering(
-        pair_scorer(scorer, "ncc-ccp"),
+        pair_scorer(run.scorer, "ncc-ccp"),
         points,
         num_clusters,
         sampling=sampling,
         rng=rng,
     )
-    return cluster_ckm(
-        points,
-        num_clusters,
-        objective=objective,
-        start=start,
-        effort=effort,
-        rng=rng,
-        deadline=deadline,
-        stop=stop,
-        plan=plan,
-    )
+    return improve_clusters(points, num_clusters, run, rng, start)

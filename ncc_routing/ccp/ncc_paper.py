@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.objectives import inertia_of, summarize
 from ncc_routing.clustering.scored_kmeans import ScoredKMeans
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.center_predictor import (
@@ -20,40 +20,34 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.scoring.scorers import Scorer
 
 
 def why_unscored(
-    points: PointSet, num_clusters: int, objective: str, deadline: Deadline
+    points: PointSet, num_clusters: int, run: ClusterRun
 ) -> str | None:
     """Return why the method cannot be used, or ``None`` where it can."""
-    del objective  # any of them can judge the rounds
     for feature in points.features:
         return f"{points.name} has {feature}"
     if points.num_points * num_clusters > MAX_PAIRS:
         return f"{points.name} has too many points and clusters"
-    if deadline.remaining() < SECONDS_PER_NODE * points.num_points:
+    if run.budget.remaining() < SECONDS_PER_NODE * points.num_points:
         return f"{points.name} has too little time to score centers"
     return None
 
 
-def cluster_ncc_paper(  # noqa: PLR0913 - as the other methods
+def cluster_ncc_paper(
     points: PointSet,
     num_clusters: int,
+    run: ClusterRun = ClusterRun(),
     *,
-    objective: str = "inertia",
     sampling: bool = False,
-    scorer: Scorer | None = None,
-    params: ScoredKMeansParams | None = None,
-    rng: np.random.Generator,
-    deadline: Deadline | None = None,
 ) -> Clustering:
     """Cluster points by scores for centers; the objective judges the rounds.
 
     The deadline does not cut the network short. Algorithm 2 of Falkner and
     Schmidt-Thieme (2023), Neural Capacitated Clustering.
     """
-    deadline = deadline or Deadline()
+    deadline, objective = run.budget.deadline, run.objective
     own = PointSet(
         *(points.coords, points.weights, points.capacity, points.name),
         num_clusters=num_clusters,
@@ -64,10 +58,10 @@ def cluster_ncc_paper(  # noqa: PLR0913 - as the other methods
             return inertia_of(points.coords, labels, count)
         return summarize(own, labels, count, objective).cost
 
-    scores = center_scorer(scorer, "ncc-paper-ccp").encode(own)
-    params = params or ScoredKMeansParams()
+    scores = center_scorer(run.scorer, "ncc-paper-ccp").encode(own)
+    params = run.ncc_paper or ScoredKMeansParams()
     search = ScoredKMeans(own, scores, price, params, is_sampled=sampling)
-    found = search.run(num_clusters, num_clusters, rng, deadline)
+    found = search.run(num_clusters, num_clusters, run.generator(), deadline)
     if found is None:
         kind = OutOfTimeError if deadline.passed() else InfeasibleError
         raise kind(

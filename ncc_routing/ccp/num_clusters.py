@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from ncc_routing.ccp.baselines.simple import cluster_simple
 from ncc_routing.core.exceptions import (
     InfeasibleError,
@@ -15,6 +13,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
 )
 from ncc_routing.core.methods import require_name
+from ncc_routing.core.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,10 +74,9 @@ def fewest_by_random(points: PointSet) -> int:
 
     def cluster(count: int) -> Clustering:
         for seed in PAPER_SEEDS:
-            rng = np.random.default_rng(seed)
             # InstanceError: too few clusters for the total weight.
             with suppress(InstanceError, InfeasibleError):
-                return cluster_simple(points, count, "random", rng=rng)
+                return cluster_simple(points, count, "random", Run(seed=seed))
         raise InfeasibleError(f"{points.name}: {count} clusters are too few.")
 
     return fewest_clusters(points, cluster).num_clusters

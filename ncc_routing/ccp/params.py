@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, PARAMS
 from ncc_routing.core.methods import require_name
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ncc_routing.ccp.baselines.gb21 import Gb21Params
+    from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.clustering.scored_params import ScoredKMeansParams
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.budget import Budget
+    from ncc_routing.core.events import Monitor
     from ncc_routing.scoring.scorers import Scorer
 
 
@@ -118,15 +120,23 @@ class ClusterParams:
             object.__setattr__(self, "scorer", os.fspath(self.scorer))
         resolve_groups(self, PARAMS)
 
-    def run(self, deadline: Deadline) -> dict[str, Any]:
-        """Return what the methods take, by name."""
-        import numpy as np
+    def run(
+        self, budget: Budget, monitor: Monitor | None = None
+    ) -> ClusterRun:
+        """Return the run of these parameters."""
+        from ncc_routing.ccp.run import ClusterRun
 
-        known = {f.name: getattr(self, f.name) for f in fields(self)}
-        is_inertia = self.objective == "inertia"
-        return {
-            **known,
-            "effort": self.search if is_inertia else self.annealing,
-            "rng": np.random.default_rng(self.seed),
-            "deadline": deadline,
-        }
+        return ClusterRun(
+            budget,
+            self.seed,
+            monitor=monitor,
+            objective=self.objective,
+            priority=self.priority,
+            scorer=self.scorer,
+            # The groups are dataclasses since they were resolved.
+            search=cast("SearchParams | None", self.search),
+            annealing=cast("AnnealingParams | None", self.annealing),
+            kmeans=cast("KMeansParams | None", self.kmeans),
+            ncc_paper=cast("ScoredKMeansParams | None", self.ncc_paper),
+            gb21=cast("Gb21Params | None", self.gb21),
+        )

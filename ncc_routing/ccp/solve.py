@@ -22,6 +22,7 @@ from ncc_routing.ccp.plan import plan_clustering
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
 from ncc_routing.clustering.objectives import summarize
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
@@ -34,7 +35,7 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
-from ncc_routing.core.stopping import counts_iterations, require_stop
+from ncc_routing.core.stopping import require_stop
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.points import read_points
 from ncc_routing.io.tables import is_frame
@@ -43,9 +44,10 @@ from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
+    from ncc_routing.ccp.methods import ClusterMethod
     from ncc_routing.ccp.plan import Plan
+    from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.core.events import Callbacks
-    from ncc_routing.core.methods import Method
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
 
@@ -124,13 +126,14 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         method.require_parameter("stop")
     if not deadline.is_limited() and method.default_seconds is not None:
         deadline = deadline.within(method.default_seconds)
-    told: list[str] = []
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(data, params)
-        run = partial(_run, data, params, deadline, stop, monitor, told)
+        run = params.run(Budget(deadline, stop), monitor)
+        told: list[str] = []
+        into = partial(_cluster, data, method, run, monitor, told)
         with expire_on_ctrl_c(deadline) as interruption:
-            found = cluster_by_rule(data, wanted, run)
+            found = cluster_by_rule(data, wanted, into)
         result = ClusterResult.of(
             found,
             points=data,
@@ -145,11 +148,10 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         return result
 
 
-def _run(
+def _cluster(
     points: PointSet,
-    params: ClusterParams,
-    deadline: Deadline,
-    stop: Stop | None,
+    method: ClusterMethod,
+    run: ClusterRun,
     monitor: Monitor,
     told: list[str],
     num_clusters: int,
@@ -158,34 +160,29 @@ def _run(
 
     ``told`` becomes its plan in words.
     """
-    method = runnable(
-        METHODS[params.method],
-        METHODS,
-        *(points, num_clusters, params.objective, deadline),
+    method = runnable(method, METHODS, points, num_clusters, run)
+    problem, unit = in_usual_units(points, run.objective)
+    plan = plan_clustering(
+        *(problem, num_clusters, run.objective, run.effort),
+        seconds=run.budget.remaining(),
+        counts_iterations=run.budget.counts_iterations,
     )
-    run = params.run(deadline)
-    problem, unit = in_usual_units(points, params.objective)
-    run["stop"] = monitor.watched(stop, unit)
-    run["plan"] = plan = plan_clustering(
-        *(problem, num_clusters, params.objective, run["effort"]),
-        seconds=deadline.remaining(),
-        counts_iterations=counts_iterations(stop),
-    )
+    run = replace(run.watched(unit), plan=plan)
     told[:] = _in_words(method, plan)
     with monitor.stage("cluster"):
         try:
-            found: Clustering = method(problem, num_clusters, run=run)
+            found = method.function(problem, num_clusters, run)
         except OutOfTimeError as error:
             # An interrupted run still has to give an answer.
-            if not deadline.is_called_off():
+            if not run.budget.deadline.is_called_off():
                 raise
             _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
             method = METHODS[DEFAULT_METHOD]
             told[:] = _in_words(method, plan)
-            found = method(problem, num_clusters, run=run)
+            found = method.function(problem, num_clusters, run)
         if problem is not points:
             labels = found.labels
-            found = summarize(points, labels, num_clusters, params.objective)
+            found = summarize(points, labels, num_clusters, run.objective)
         monitor.note(found.cost)
     for violation in check_clustering(points, found)[:1]:
         raise NccRoutingError(
@@ -195,10 +192,10 @@ def _run(
     return replace(found, method=method.name)
 
 
-def _in_words(method: Method, plan: Plan) -> list[str]:
+def _in_words(method: ClusterMethod, plan: Plan) -> list[str]:
     """Return what is going to run, and log it."""
     words = [method.name]
-    if "plan" in method.takes:
+    if "plan" in method.reads:
         words += map(str, plan)
     _logger.info("Plan: %s.", ", ".join(words))
     return words

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.extras import naming_the_extra, require_extra
+from ncc_routing.core.extras import require_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+P = ParamSpec("P")
+Found_co = TypeVar("Found_co", covariant=True)
 
 _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Method:
-    """One row of a table of methods; its function is imported when called.
+class Method(Generic[P, Found_co]):
+    """One row of a table of methods; its function imports what it needs.
 
     Parameters
     ----------
@@ -30,19 +32,16 @@ class Method:
     summary
         What it does, in a few words, for help and documentation.
     function
-        "module:function", called with the problem, then by keyword.
-    takes
-        Keywords of the function that the run fills: "seed", "deadline", ...
-    params
-        Keyword of the function -> name in the run, where they differ.
-    fixed
-        Keywords with a value that belongs to the method.
+        What it does, called with the problem and the run.
+    reads
+        What it reads of the run beyond deadline, seed and jobs, by name:
+        "router", "scorer", ... The rest it refuses.
     accepts
         Features of a problem (``Instance.features``, ``PointSet.features``)
         that it can deal with. A problem with others is refused.
     instead
-        Method that runs where this one cannot, and "module:function" that
-        returns the reason, ``None`` where it can. Default: none.
+        Method that runs where this one cannot, and the function that returns
+        the reason, ``None`` where it can. Default: none.
     default_seconds
         Time that it gets where none is given. Default: no limit.
     package
@@ -51,18 +50,16 @@ class Method:
 
     name: str
     summary: str
-    function: str
-    takes: tuple[str, ...] = ()
-    params: Mapping[str, str] = field(default_factory=dict)
-    fixed: Mapping[str, object] = field(default_factory=dict)
+    function: Callable[P, Found_co]
+    reads: tuple[str, ...] = ()
     accepts: frozenset[str] = frozenset()
-    instead: tuple[str, str] | None = None
+    instead: tuple[str, Callable[P, str | None]] | None = None
     default_seconds: float | None = None
     package: str | None = None
 
     def require_parameter(self, name: str) -> None:
         """Refuse a parameter that the method does not read."""
-        if name not in self.takes and name not in self.params.values():
+        if name not in self.reads:
             raise ParameterError(f"method {self.name} takes no {name}.")
 
     def require_priority(self, priority: object) -> None:
@@ -72,17 +69,6 @@ class Method:
             raise ParameterError(
                 f"priority must have a method formula(), got {priority!r}."
             )
-
-    def __call__(self, *problem: object, run: Mapping[str, object]) -> Any:
-        """Call the function with a problem, and with its part of a run."""
-        arguments = {name: run[name] for name in self.takes}
-        arguments |= {word: run[group] for word, group in self.params.items()}
-        return load(self.function)(*problem, **self.fixed, **arguments)
-
-    @property
-    def is_routed(self) -> bool:
-        """Whether a router shortens what it makes, unless it says none."""
-        return self.fixed.get("router", True) is not None
 
     def accepted(self, features: Iterable[str]) -> bool:
         """Whether the method can deal with all features of a problem."""
@@ -102,27 +88,23 @@ class Method:
 
 
 def runnable(
-    method: Method, table: Mapping[str, Method], *situation: object
-) -> Method:
+    method: Method[P, Found_co],
+    table: Mapping[str, Method[P, Found_co]],
+    *situation: P.args,
+    **options: P.kwargs,
+) -> Method[P, Found_co]:
     """Return the method that can run, with a warning where it is another."""
     if method.instead is None:
         return method
     other, why = method.instead
-    reason = load(why)(*situation)
+    reason = why(*situation, **options)
     if reason is None:
         return method
     _logger.warning("%s: %s instead of %s.", reason, other, method.name)
     return table[other]
 
 
-def load(path: str) -> Any:
-    """Return what "module:name" stands for."""
-    module, _, name = path.partition(":")
-    with naming_the_extra():
-        return getattr(import_module(module), name)
-
-
-def table_of(*methods: Method) -> dict[str, Method]:
+def table_of(*methods: Method[P, Found_co]) -> dict[str, Method[P, Found_co]]:
     """Return methods by their names."""
     return {method.name: method for method in methods}
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields, is_dataclass, replace
+from importlib import import_module
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from ncc_routing.core.deprecated import with_current_names
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.methods import load
+from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.core.printable import shortened
 
 if TYPE_CHECKING:
@@ -253,6 +254,13 @@ def changed(params: Params, changes: Mapping[str, object]) -> Params:
     _known(params, changes)
     new: Params = replace(params, **changes)  # type: ignore[type-var]
     return new
+
+
+def load(path: str) -> Any:
+    """Return what "module:name" stands for."""
+    module, _, name = path.partition(":")
+    with naming_the_extra():
+        return getattr(import_module(module), name)
 
 
 def resolve_groups(params: object, groups: Mapping[str, str]) -> None:

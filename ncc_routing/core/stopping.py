@@ -252,40 +252,6 @@ def first_of(first: Stop, *others: Stop) -> Stop:
     return _FirstOf((first, *others)) if others else first
 
 
-def is_met(stop: Stop | None, best_cost: float) -> bool:
-    """Whether a criterion ends the work before a search has begun."""
-    tally = Tally(best_cost=best_cost)
-    return stop is not None and stop.progress(tally) >= 1.0
-
-
-def counts_iterations(stop: Stop | None) -> bool:
-    """Whether a criterion limits the iterations of a search."""
-    return stop is not None and stop.left(Tally()).iterations < math.inf
-
-
-def combine_limits(
-    what: str,
-    deadline: Deadline,
-    max_iterations: int | None = None,
-    stop: Stop | None = None,
-) -> Stop:
-    """Return the first of the limits that a search was given.
-
-    ``ParameterError`` is raised if nothing limits the time or the iterations.
-    """
-    criteria: list[Stop] = []
-    if max_iterations is not None:
-        criteria.append(MaxIterations(max_iterations))
-    if stop is not None:
-        criteria.append(stop)
-    whole = first_of(TimeLimit(deadline), *criteria)
-    if min(whole.left(Tally())) == math.inf:
-        raise ParameterError(
-            f"{what} needs a time limit or a number of iterations."
-        )
-    return whole
-
-
 class Pace:
     """Counts for one search, and says when to look at its criterion.
 

@@ -11,9 +11,11 @@ from torch_geometric.data import Batch
 
 from ncc_routing.ccp.ncc import first_clustering
 from ncc_routing.ccp.ncc_paper import cluster_ncc_paper as cluster_points
+from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.objectives import inertia_of
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.run import Run
 from ncc_routing.learning.metrics import Metrics, measure
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import load_scorer, single_thread
@@ -138,20 +140,20 @@ def _cluster_customers(
 ) -> list[np.ndarray]:
     """Return the customers of each cluster."""
     if params.architecture == PAPER:
-        return cluster_ncc_paper(instance, scorer=weights, seed=seed)
+        return cluster_ncc_paper(instance, Run(seed=seed), scorer=weights)
     priority = ScorerPriority.of(load_predictor(weights), instance)
-    return roll_out(instance, priority, seed=seed)
+    return roll_out(instance, priority, Run(seed=seed))
 
 
 def _cluster_points(
     weights: Path, params: NetworkParams, points: PointSet, seed: int
 ) -> np.ndarray | None:
     """Return the cluster of each point."""
-    rng = np.random.default_rng(seed)
+    run = ClusterRun(seed=seed, scorer=weights)
     count = points.num_clusters or points.min_num_clusters
     if params.architecture == PAPER:
-        found = cluster_points(points, count, scorer=weights, rng=rng)
-        return found.labels
+        return cluster_points(points, count, run).labels
+    rng = run.generator()
     return first_clustering(load_predictor(weights), points, count, rng=rng)
 
 

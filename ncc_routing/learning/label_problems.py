@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.run import Run
 from ncc_routing.scoring.vocabulary import CCP, CCP_GB21, CVRP, CVRP_PAPER
 
 if TYPE_CHECKING:
@@ -70,8 +72,10 @@ def route_customers(
     solution = ruin_and_recreate(
         instance,
         solve_savings(instance, shapes=(1.0,), router=None),
-        max_iterations=effort * instance.num_customers,
-        seed=int(rng.integers(2**31)),
+        Run(
+            Budget.of(iterations=effort * instance.num_customers),
+            seed=int(rng.integers(2**31)),
+        ),
     )
     labels = np.full(instance.num_customers + 1, -1)
     for number, route in enumerate(solution.routes):
@@ -92,7 +96,7 @@ def by_search(
     kicks = effort * points.num_points
     params = SearchParams(CCP_STARTS, kicks, patience=max(1, kicks // 4))
     count = points.num_clusters or 1
-    found = cluster_by_search(points, count, params=params, rng=rng)
+    found = cluster_by_search(points, count, rng, params=params)
     return found.labels, found.inertia
 
 
@@ -104,14 +108,15 @@ def by_gb21(
     The effort is seconds per 200 points: these labels depend on the machine.
     """
     from ncc_routing.ccp.baselines.gb21 import cluster_gb21
-    from ncc_routing.core.deadline import Deadline
 
     found = cluster_gb21(
         points,
         points.num_clusters or 1,
+        Run(
+            Budget.of(effort * points.num_points / 200.0),
+            seed=int(rng.integers(2**31)),
+        ),
         objective="inertia",
-        rng=rng,
-        deadline=Deadline(effort * points.num_points / 200.0),
     )
     return found.labels, found.inertia
 

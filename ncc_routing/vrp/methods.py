@@ -1,16 +1,33 @@
 """The methods for routes, as data.
 
-Nothing that these tables name is imported before it is called.
+A function of these tables imports its solver when it is called, so that the
+tables cost nothing to read.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.methods import Method, table_of
 from ncc_routing.problems import features
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.run import SolveRun
+
+    Clusters = list[np.ndarray]
+    Clusterer = Method[[Instance, SolveRun], Clusters]
+    Constructor = Method[[Instance, SolveRun], Solution]
+    Construction = Method[[Instance, SolveRun], Clusters | Solution]
+    Polish = Method[[Instance, Solution, SolveRun], Solution]
 
 _LIMITED: Final = frozenset({features.LIMITED_FLEET})
 """Every construction: ``search.fleets.limits`` makes its routes keep to the
@@ -45,33 +62,155 @@ DEFAULT_POLISH: Final = AUTOMATIC
 NO_POLISH: Final = "none"
 """Name that stands for no polish at all."""
 
-_NCC: Final = Method(
+
+def _ckm(instance: Instance, run: SolveRun) -> Clusters:
+    from ncc_routing.vrp.ckm.search import cluster_ckm
+
+    return cluster_ckm(
+        instance,
+        run,
+        priority=run.priority,
+        params=run.ckm,
+        preference=run.preference,
+    )
+
+
+def _ncc(
+    instance: Instance, run: SolveRun, *, sampling: bool = False
+) -> Clusters:
+    from ncc_routing.vrp.ncc import cluster_ncc
+
+    return cluster_ncc(
+        instance,
+        run,
+        sampling=sampling,
+        scorer=run.scorer,
+        params=run.ncc,
+        ckm=run.ckm,
+        preference=run.preference,
+    )
+
+
+def _why_not_ncc(instance: Instance, run: SolveRun) -> str | None:
+    from ncc_routing.vrp.ncc import why_unscored
+
+    return why_unscored(instance, run.budget.deadline)
+
+
+def _ncc_paper(
+    instance: Instance, run: SolveRun, *, sampling: bool = False
+) -> Clusters:
+    from ncc_routing.vrp.ncc_paper import cluster_ncc_paper
+
+    return cluster_ncc_paper(
+        instance,
+        run,
+        sampling=sampling,
+        scorer=run.scorer,
+        params=run.ncc_paper,
+    )
+
+
+def _why_not_ncc_paper(instance: Instance, run: SolveRun) -> str | None:
+    from ncc_routing.vrp.ncc_paper import why_unscored
+
+    return why_unscored(instance, run.budget.deadline)
+
+
+def _sweep(instance: Instance, run: SolveRun) -> Solution:
+    from ncc_routing.vrp.construction.sweep import solve_sweep
+
+    del run
+    return solve_sweep(instance)
+
+
+def _sweep_plus(instance: Instance, run: SolveRun) -> Solution:
+    from ncc_routing.vrp.construction.sweep import solve_sweep_plus
+
+    return solve_sweep_plus(instance, run, router=run.router)
+
+
+def _petal(instance: Instance, run: SolveRun) -> Solution:
+    from ncc_routing.vrp.construction.petal import solve_petal
+
+    return solve_petal(instance, run, router=run.router)
+
+
+def _savings(instance: Instance, run: SolveRun) -> Solution:
+    from ncc_routing.vrp.construction.savings import solve_savings
+
+    return solve_savings(instance, run, router=run.router)
+
+
+def _savings_as_merged(instance: Instance, run: SolveRun) -> Solution:
+    from ncc_routing.vrp.construction.savings import solve_savings
+
+    return solve_savings(instance, run, router=None)
+
+
+def _savings_by_zones(instance: Instance, run: SolveRun) -> Solution:
+    from ncc_routing.vrp.construction.zoned import solve_zones
+
+    return solve_zones(instance, run, run.labels)
+
+
+def _gap(instance: Instance, run: SolveRun) -> Solution:
+    from ncc_routing.vrp.construction.gap import solve_gap
+
+    return solve_gap(instance, run, router=run.router)
+
+
+def _insertion(instance: Instance, run: SolveRun) -> Solution:
+    from ncc_routing.vrp.construction.insertion import insert_customers
+
+    return insert_customers(instance, run)
+
+
+def _ruin_recreate(
+    instance: Instance, solution: Solution, run: SolveRun
+) -> Solution:
+    from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+
+    return ruin_and_recreate(
+        instance,
+        solution,
+        run,
+        params=run.ruin_recreate,
+        preference=run.preference,
+        plan=run.plan,
+    )
+
+
+def _pyvrp(instance: Instance, solution: Solution, run: SolveRun) -> Solution:
+    from ncc_routing.vrp.search.pyvrp_search import polish_pyvrp
+
+    return polish_pyvrp(instance, solution, run)
+
+
+_NCC: Final[Clusterer] = Method(
     name="ncc",
     summary="ckm from a first clustering by the trained scorer",
-    function="ncc_routing.vrp.ncc:cluster_ncc",
-    takes=("scorer", "seed", "deadline", "preference"),
-    params={"params": "ncc", "ckm": "ckm"},
-    instead=("ckm", "ncc_routing.vrp.ncc:why_unscored"),
+    function=_ncc,
+    reads=("scorer", "preference", "ncc", "ckm"),
+    instead=("ckm", _why_not_ncc),
     accepts=_LIMITED,
 )
 
-_NCC_PAPER: Final = Method(
+_NCC_PAPER: Final[Clusterer] = Method(
     name="ncc-paper",
     summary="the network and the Algorithm 2 of the paper, alone",
-    function="ncc_routing.vrp.ncc_paper:cluster_ncc_paper",
-    takes=("scorer", "seed", "deadline"),
-    params={"params": "ncc_paper"},
-    instead=("ckm", "ncc_routing.vrp.ncc_paper:why_unscored"),
+    function=_ncc_paper,
+    reads=("scorer", "ncc_paper"),
+    instead=("ckm", _why_not_ncc_paper),
     accepts=_LIMITED,
 )
 
-CLUSTERERS: Final = table_of(
+CLUSTERERS: Final[dict[str, Clusterer]] = table_of(
     Method(
         name="ckm",
         summary="capacitated k-means on regions, then a tour per cluster",
-        function="ncc_routing.vrp.ckm.search:cluster_ckm",
-        takes=("priority", "seed", "deadline", "preference"),
-        params={"params": "ckm"},
+        function=_ckm,
+        reads=("priority", "preference", "ckm"),
         accepts=_LIMITED,
     ),
     _NCC,
@@ -79,64 +218,77 @@ CLUSTERERS: Final = table_of(
         _NCC,
         name="ncc-sampling",
         summary="ncc from the best of several sampled first clusterings",
-        fixed={"sampling": True},
+        function=partial(_ncc, sampling=True),
     ),
     _NCC_PAPER,
     replace(
         _NCC_PAPER,
         name="ncc-paper-sampling",
         summary="ncc-paper with sampled orders of the last customers",
-        fixed={"sampling": True},
+        function=partial(_ncc_paper, sampling=True),
     ),
 )
 """Methods that only cluster: ``solve`` routes their clusters."""
 
-CONSTRUCTORS: Final = table_of(
+CONSTRUCTORS: Final[dict[str, Constructor]] = table_of(
     Method(
         name="sweep",
         summary="the best sweep about the depot, routes as they fall",
-        function="ncc_routing.vrp.construction.sweep:solve_sweep",
+        function=_sweep,
         accepts=_LIMITED,
     ),
     Method(
         name="sweep+",
         summary="the best sweep about the depot, each route by the router",
-        function="ncc_routing.vrp.construction.sweep:solve_sweep_plus",
-        takes=("router", "seed", "deadline"),
+        function=_sweep_plus,
+        reads=("router",),
         accepts=_LIMITED,
     ),
     Method(
         name="petal",
         summary="set covering over petals",
-        function="ncc_routing.vrp.construction.petal:solve_petal",
-        takes=("router", "seed", "deadline"),
+        function=_petal,
+        reads=("router",),
         accepts=_LIMITED,
     ),
     Method(
         name="savings",
         summary="Clarke and Wright, the quickest construction",
-        function="ncc_routing.vrp.construction.savings:solve_savings",
-        takes=("router", "seed", "deadline"),
+        function=_savings,
+        reads=("router",),
         accepts=_ANY_COSTS,
     ),
     Method(
         name="gap",
         summary="generalised assignment to seeds (Fisher and Jaikumar)",
-        function="ncc_routing.vrp.construction.gap:solve_gap",
-        takes=("router", "seed", "deadline"),
+        function=_gap,
+        reads=("router",),
         accepts=_LIMITED,
     ),
     Method(
         name="insertion",
         summary="cheapest insertion, for fleets, depots and time windows",
-        function="ncc_routing.vrp.construction.insertion:insert_customers",
-        takes=("seed", "deadline"),
+        function=_insertion,
         accepts=_ANYTHING,
     ),
 )
 """Methods that return routes."""
 
-METHODS: Final = MappingProxyType({**CLUSTERERS, **CONSTRUCTORS})
+QUICKEST: Final = replace(
+    CONSTRUCTORS["savings"], function=_savings_as_merged, reads=()
+)
+"""Savings without a router, whose gain a polish finds as well
+(``docs/benchmarks/router_choice.md``)."""
+
+STEADY: Final = replace(
+    CONSTRUCTORS["savings"], function=_savings_by_zones, reads=("reference",)
+)
+"""Savings zone by zone: where consistency weighs much, a search for consistent
+routes begins with these."""
+
+METHODS: Final[Mapping[str, Construction]] = MappingProxyType(
+    {**CLUSTERERS, **CONSTRUCTORS}
+)
 """Every construction by name."""
 
 METHOD_NAMES: Final = (AUTOMATIC, *METHODS)
@@ -145,19 +297,17 @@ METHOD_NAMES: Final = (AUTOMATIC, *METHODS)
 _RUIN_RECREATE: Final = Method(
     name="ruin-recreate",
     summary="ruin and recreate with simulated annealing",
-    function="ncc_routing.vrp.search.ruin_recreate:ruin_and_recreate",
-    takes=("seed", "deadline", "stop", "jobs", "preference", "plan"),
-    params={"params": "ruin_recreate"},
+    function=_ruin_recreate,
+    reads=("preference", "plan", "ruin_recreate"),
     accepts=_ANYTHING,
 )
 
-POLISHES: Final = table_of(
+POLISHES: Final[dict[str, Polish]] = table_of(
     _RUIN_RECREATE,
     Method(
         name="pyvrp",
         summary="PyVRP's iterated local search",
-        function="ncc_routing.vrp.search.pyvrp_search:polish_pyvrp",
-        takes=("seed", "deadline", "stop"),
+        function=_pyvrp,
         accepts=_ANYTHING,
         package="pyvrp",
     ),

@@ -14,7 +14,7 @@ from ncc_routing.clustering.correlation import (
 )
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
-from ncc_routing.core.seeds import stage_seed
+from ncc_routing.core.run import Run
 from ncc_routing.scoring.predictor import SECONDS_PER_NODE, pair_scorer
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
@@ -76,15 +76,14 @@ def why_unscored(instance: Instance, deadline: Deadline) -> str | None:
     return None
 
 
-def cluster_ncc(  # noqa: PLR0913 - as ckm, with the network
+def cluster_ncc(
     instance: Instance,
+    run: Run = Run(),
     *,
     sampling: bool = False,
     scorer: Scorer | None = None,
     params: NccParams | None = None,
     ckm: CkmParams | None = None,
-    seed: int = 1,
-    deadline: Deadline | None = None,
     preference: ClusterPreference | None = None,
 ) -> list[np.ndarray]:
     """Return the customers of each cluster, by a trained scorer and ckm.
@@ -95,28 +94,25 @@ def cluster_ncc(  # noqa: PLR0913 - as ckm, with the network
     Capacitated Clustering.
     """
     params = params or NccParams()
-    deadline = deadline or Deadline()
     votes = params.correlation
     if sampling:
         votes = replace(votes, moves_per_point=params.sample_moves)
     answering = pair_scorer(scorer, "ncc-cvrp")
     priority = ScorerPriority.of(answering, instance)
-    share = params.rollout_share * deadline.remaining()
+    share = params.rollout_share * run.budget.remaining()
     start = roll_out(
         instance,
         priority,
+        run.for_stage("rollouts").within(share),
         num_samples=params.num_samples if sampling else 1,
         params=votes,
-        seed=stage_seed(seed, "rollouts"),
-        deadline=deadline.within(share),
     )
     return cluster_ckm(
         instance,
+        run.for_stage("ckm"),
         priority=priority,
         start=start,
         params=ckm,
-        seed=stage_seed(seed, "ckm"),
-        deadline=deadline,
         preference=preference,
     )
 
@@ -124,11 +120,10 @@ def cluster_ncc(  # noqa: PLR0913 - as ckm, with the network
 def roll_out(
     instance: Instance,
     priority: ScorerPriority,
+    run: Run = Run(),
     *,
     num_samples: int = 1,
     params: CorrelationParams | None = None,
-    seed: int = 1,
-    deadline: Deadline | None = None,
 ) -> list[np.ndarray]:
     """Cluster the customers by the answers of the network.
 
@@ -139,8 +134,7 @@ def roll_out(
     The weight of ``priority`` is ignored, and one rollout is always made.
     """
     params = params or CorrelationParams()
-    deadline = deadline or Deadline()
-    rng = np.random.default_rng(seed)
+    rng, deadline = run.generator(), run.budget.deadline
     pairs = link_pairs(
         priority.neighbours - 1, priority.chances, params.far_log_odds
     )
@@ -152,10 +146,9 @@ def roll_out(
             break
         clusters = cluster_ckm(
             instance,
+            run.with_seed(int(rng.integers(2**31))),
             priority=seeding,
             params=CkmParams(0, spare_share=SPARE_SHARE),
-            seed=int(rng.integers(2**31)),
-            deadline=deadline,
         )
         found = _vote(instance, clusters, pairs, params, rng, deadline)
         cost = np.inf

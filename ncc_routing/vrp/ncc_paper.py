@@ -13,6 +13,7 @@ from ncc_routing.clustering.objectives import inertia_of
 from ncc_routing.clustering.scored_kmeans import ScoredKMeans
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing.core.run import Run
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.center_predictor import (
     MAX_PAIRS,
@@ -90,12 +91,11 @@ def why_unscored(instance: Instance, deadline: Deadline) -> str | None:
 
 def cluster_ncc_paper(
     instance: Instance,
+    run: Run = Run(),
     *,
     sampling: bool = False,
     scorer: Scorer | None = None,
     params: NccPaperParams | None = None,
-    seed: int = 1,
-    deadline: Deadline | None = None,
 ) -> list[np.ndarray]:
     """Return the customers of each cluster, by scores for centers.
 
@@ -126,7 +126,7 @@ def cluster_ncc_paper(
     used = float(points.weights.sum()) / instance.capacity
     fewest = ceil(used / (1.0 - params.kmeans.spare_share) - 1e-9)
     fewest = min(max(fewest, instance.min_num_routes), size)
-    found = search.run(fewest, size, np.random.default_rng(seed), deadline)
+    found = search.run(fewest, size, run.generator(), run.budget.deadline)
     if found is None:
         raise InfeasibleError(
             f"{instance.name}: no start placed every customer."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Final, cast
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ncc_routing.clustering.priority import Priority
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.budget import Budget
+    from ncc_routing.core.events import Monitor
     from ncc_routing.scoring.scorers import PairScorer, Scorer
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
-    from ncc_routing.vrp.preferences.affinity import LearnedAffinity
-    from ncc_routing.vrp.preferences.zones import Preference
+    from ncc_routing.vrp.run import AnyPreference, SolveRun
     from ncc_routing.vrp.search.ruin_recreate import RuinRecreateParams
 
 WEIGHTS: Final = (1e-6, 1e6, 0.0)
@@ -262,9 +262,9 @@ class SolveParams:
         """Refuse a preference for a run that ends without it."""
         polish = POLISHES.get(self.polish)
         last = METHODS.get(self.method) if self.polish == "none" else polish
-        if last is None or "preference" not in last.takes:
+        if last is None or "preference" not in last.reads:
             able, alone = (
-                [n for n, m in table.items() if "preference" in m.takes]
+                [n for n, m in table.items() if "preference" in m.reads]
                 for table in (POLISHES, METHODS)
             )
             raise ParameterError(
@@ -280,14 +280,14 @@ class SolveParams:
         if self.method in METHODS:
             METHODS[self.method].require_parameter("scorer")
         else:
-            able = [n for n in METHODS if "scorer" in METHODS[n].takes]
+            able = [n for n in METHODS if "scorer" in METHODS[n].reads]
             raise ParameterError(
                 f"scorer needs a method by name ({', '.join(able)}) or an "
                 "affinity."
             )
 
     @cached_property
-    def preference(self) -> Preference | LearnedAffinity | None:
+    def preference(self) -> AnyPreference | None:
         """What routes are to be besides short, with scorers read before."""
         # Imported here: a help text needs the parameters alone.
         from ncc_routing.vrp.preferences.affinity import LearnedAffinity
@@ -308,15 +308,33 @@ class SolveParams:
         """The number of cores that ``jobs`` stands for."""
         return self.jobs if self.jobs > 0 else os.cpu_count() or 1
 
-    def run(self, stage: str, deadline: Deadline) -> dict[str, object]:
-        """Return what the method of a stage takes, by name."""
-        from ncc_routing.core.seeds import stage_seed
+    def run(
+        self,
+        budget: Budget,
+        monitor: Monitor | None = None,
+        labels: tuple[int, ...] = (),
+    ) -> SolveRun:
+        """Return the run of these parameters.
 
-        known = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {
-            **known,
-            "preference": self.preference,
-            "seed": stage_seed(self.seed, stage),
-            "jobs": self.num_cores,
-            "deadline": deadline,
-        }
+        ``labels`` are the zones of the reference, by nodes.
+        """
+        from ncc_routing.vrp.run import SolveRun
+
+        return SolveRun(
+            budget,
+            self.seed,
+            self.num_cores,
+            monitor,
+            router=self.router,
+            preference=self.preference,
+            labels=labels,
+            priority=self.priority,
+            scorer=self.scorer,
+            # The groups are dataclasses since they were resolved.
+            ckm=cast("CkmParams | None", self.ckm),
+            ncc=cast("NccParams | None", self.ncc),
+            ncc_paper=cast("NccPaperParams | None", self.ncc_paper),
+            ruin_recreate=cast(
+                "RuinRecreateParams | None", self.ruin_recreate
+            ),
+        )

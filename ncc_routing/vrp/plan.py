@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.vrp.methods import METHODS, NO_POLISH
+from ncc_routing.vrp.methods import METHODS, NO_POLISH, QUICKEST, STEADY
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
-    from ncc_routing.core.methods import Method
+    from ncc_routing.core.budget import Budget
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.methods import Construction
     from ncc_routing.vrp.params import SolveParams
 
 CONSTRUCTION_SHARE: Final = 0.2
@@ -30,23 +29,8 @@ bounds."""
 TINY_SECONDS_PER_CUSTOMER: Final = 0.1
 """Time for a few customers, less than ``LEAST_SECONDS``."""
 
-_QUICKEST: Final = replace(
-    METHODS["savings"], takes=("deadline",), fixed={"router": None}
-)
-"""Savings without a router, whose gain the polish finds as well
-(``docs/benchmarks/router_choice.md``)."""
 
-_STEADY: Final = replace(
-    METHODS["savings"],
-    function="ncc_routing.vrp.construction.zoned:solve_zones",
-    takes=("reference", "deadline"),
-    fixed={"router": None},
-)
-"""Savings zone by zone: where consistency weighs much, a search for consistent
-routes begins with these."""
-
-
-def choose_method(params: SolveParams, instance: Instance) -> Method:
+def choose_method(params: SolveParams, instance: Instance) -> Construction:
     """Return the construction that a run names, or what suits it.
 
     Parameters with a group of their own name their method. Before a polish the
@@ -64,14 +48,14 @@ def choose_method(params: SolveParams, instance: Instance) -> Method:
     if params.ckm is not None or params.priority is not None:
         return METHODS["ckm"]
     if params.consistency > 0.0:
-        return _STEADY
+        return STEADY
     if not METHODS["savings"].accepted(instance.features):
         return METHODS["insertion"]
     best = METHODS["ckm"]
     is_last = params.polish == NO_POLISH
     if is_last and best.accepted(instance.features):
         return best
-    return METHODS["savings"] if is_last else _QUICKEST
+    return METHODS["savings"] if is_last else QUICKEST
 
 
 def default_seconds(num_customers: int) -> float:
@@ -80,17 +64,17 @@ def default_seconds(num_customers: int) -> float:
     return min(MOST_SECONDS, max(least, SECONDS_PER_CUSTOMER * num_customers))
 
 
-def construction_deadline(deadline: Deadline, params: SolveParams) -> Deadline:
-    """Return when the construction ends: early where a polish follows."""
-    if params.polish == NO_POLISH or not deadline.is_limited():
-        return deadline
-    return deadline.within(CONSTRUCTION_SHARE * deadline.remaining())
+def construction_budget(budget: Budget, params: SolveParams) -> Budget:
+    """Return that of the construction: it ends early before a polish."""
+    if params.polish == NO_POLISH or not budget.deadline.is_limited():
+        return budget
+    return budget.within(CONSTRUCTION_SHARE * budget.remaining())
 
 
-def clustering_deadline(deadline: Deadline, num_customers: int) -> Deadline:
-    """Return when clusters are due that are routed until a deadline."""
-    left = deadline.remaining()
+def clustering_budget(budget: Budget, num_customers: int) -> Budget:
+    """Return that of clusters which are routed until its end."""
+    left = budget.remaining()
     routing = min(
         ROUTING_SHARE * left, ROUTING_SECONDS_PER_CUSTOMER * num_customers
     )
-    return deadline.within(left - routing)
+    return budget.within(left - routing)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
@@ -14,11 +15,7 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
-from ncc_routing.core.stopping import (
-    counts_iterations,
-    is_met,
-    require_stop,
-)
+from ncc_routing.core.stopping import require_stop
 from ncc_routing.io.references import read_reference
 from ncc_routing.problems.fleet import require_fleet_capacity
 from ncc_routing.problems.references import reference_labels
@@ -27,14 +24,15 @@ from ncc_routing.problems.simplification import (
     simplify,
     without_forbidden_arcs,
 )
+from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
 from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.plan import (
     choose_method,
-    clustering_deadline,
-    construction_deadline,
+    clustering_budget,
+    construction_budget,
     default_seconds,
 )
 from ncc_routing.vrp.problem import as_instance, checked_answer
@@ -43,15 +41,19 @@ from ncc_routing.vrp.search.plan import plan_search
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pyvrp
 
     from ncc_routing.core.events import Callbacks
-    from ncc_routing.core.methods import Method
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.methods import Construction, Polish
     from ncc_routing.vrp.problem import Problem
-    from ncc_routing.vrp.search.plan import Plan
+    from ncc_routing.vrp.run import SolveRun
+
+P = ParamSpec("P")
+Found = TypeVar("Found")
 
 __all__ = ["SolveParams", "solve", "supports", "warm_start"]
 
@@ -123,11 +125,37 @@ def solve(
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(given, asked)
+        stages = _Stages(monitor)
         with expire_on_ctrl_c(deadline) as interruption:
-            run = _Run(instance, method, params, deadline, stop, monitor)
-            found = run.polish(run.construct())
+            budget = Budget(deadline, stop)
+            run = params.run(budget, monitor, _labels(instance, params))
+            first = run.with_budget(construction_budget(budget, params))
+            method = runnable(method, METHODS, instance, first)
+            found = _construct(instance, method, first, stages)
+            found = _keep_to_fleet(instance, found, run, stages)
+            polish, plan = POLISHES.get(params.polish), [method.name]
+            if polish is not None and not budget.is_met(found.cost):
+                run, phases = _plan_polish(instance, polish, run)
+                plan += phases
+                _logger.info("Plan: %s.", ", ".join(plan))
+                found = stages.run(
+                    "polish", polish.function, instance, found, run
+                )
         best = checked_answer(problem, given, restore(given, simple, found))
-        result = run.result(given, best, asked, interruption.received)
+        result = Result(
+            instance=given,
+            best=best,
+            method=method.name,
+            polish=asked.polish,
+            seed=asked.seed,
+            stages=tuple(stages.done),
+            runtime=monitor.seconds,
+            params=to_mapping(asked),
+            trace=tuple(monitor.trace),
+            interrupted=interruption.received,
+            labels=run.labels,
+            plan=tuple(plan),
+        )
         monitor.end(result)
     return result
 
@@ -150,7 +178,7 @@ def with_files_read(params: SolveParams) -> SolveParams:
     return replace(params, reference=reference, scorer=scorer)
 
 
-def _accepting_method(params: SolveParams, instance: Instance) -> Method:
+def _accepting_method(params: SolveParams, instance: Instance) -> Construction:
     """Return the construction; refuse what a step cannot take.
 
     The preference comes first: the user has named it.
@@ -167,6 +195,94 @@ def _accepting_method(params: SolveParams, instance: Instance) -> Method:
         instance.vehicle_types,
     )
     return method
+
+
+class _Stages:
+    """Runs one stage after another; records the time and the cost of each."""
+
+    def __init__(self, monitor: Monitor) -> None:
+        self._monitor = monitor
+        self.done: list[Stage] = []
+
+    def run(
+        self,
+        name: str,
+        work: Callable[P, Found],
+        *arguments: P.args,
+        **options: P.kwargs,
+    ) -> Found:
+        """Return what a stage finds."""
+        begun, cost = self._monitor.seconds, None
+        with self._monitor.stage(name):
+            found = work(*arguments, **options)
+            if isinstance(found, Solution):
+                cost = found.cost
+                self._monitor.note(cost)
+        seconds = self._monitor.seconds - begun
+        self.done.append(Stage(name, seconds, cost))
+        return found
+
+
+def _labels(instance: Instance, params: SolveParams) -> tuple[int, ...]:
+    """Return the zones of the reference; without one none."""
+    if params.reference is None:
+        return ()
+    return tuple(reference_labels(instance, params.reference).tolist())
+
+
+def _construct(
+    instance: Instance, method: Construction, run: SolveRun, stages: _Stages
+) -> Solution:
+    """Return the first routes, those of clusters in two stages."""
+    name, own = method.name, run.for_stage("construct")
+    if name in CLUSTERERS:
+        due = clustering_budget(run.budget, instance.num_customers)
+        name, own = "cluster", run.for_stage("cluster").with_budget(due)
+    found = stages.run(name, method.function, instance, own)
+    if isinstance(found, Solution):
+        return found
+    own = run.for_stage("route")
+    return stages.run(
+        "route", route_clusters, instance, found, own, run.router
+    )
+
+
+def _keep_to_fleet(
+    instance: Instance, solution: Solution, run: SolveRun, stages: _Stages
+) -> Solution:
+    """Return routes for the vehicles that there are."""
+    if instance.is_plain:
+        return solution
+    from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
+
+    run = _limited(instance, run).for_stage("fleet")
+    return stages.run("fleet", keep_to_fleet, instance, solution, run)
+
+
+def _plan_polish(
+    instance: Instance, polish: Polish, run: SolveRun
+) -> tuple[SolveRun, tuple[str, ...]]:
+    """Return the run of the polish, and its phases in words."""
+    if not run.budget.counts_iterations:
+        run = _limited(instance, run)
+    run = run.for_stage("polish").watched()
+    if "plan" not in polish.reads:
+        return run, (polish.name,)
+    plan = plan_search(
+        instance,
+        run.budget.remaining(),
+        jobs=run.jobs,
+        preference=run.preference,
+        counts_iterations=run.budget.counts_iterations,
+    )
+    return replace(run, plan=plan), tuple(map(str, plan))
+
+
+def _limited(instance: Instance, run: SolveRun) -> SolveRun:
+    """Return the run with the default time where it has no limit of time."""
+    if run.budget.deadline.is_limited():
+        return run
+    return run.within(default_seconds(instance.num_customers))
 
 
 def warm_start(
@@ -250,141 +366,3 @@ def supports(data: pyvrp.ProblemData | pyvrp.Model) -> list[str]:
     steps = (choose_method(params, instance), POLISHES[WARM_START_POLISH])
     refused = [step.refused(instance.features) for step in steps]
     return list(dict.fromkeys(chain.from_iterable(refused)))
-
-
-class _Run:
-    """One run: its construction and its polish, and the stages so far."""
-
-    def __init__(
-        self,
-        instance: Instance,
-        method: Method,
-        params: SolveParams,
-        deadline: Deadline,
-        stop: Stop | None,
-        monitor: Monitor,
-    ) -> None:
-        self._instance = instance
-        self._params = params
-        self._deadline = deadline
-        self._stop = stop
-        self._monitor = monitor
-        self._polish = POLISHES.get(params.polish)
-        self._share = construction_deadline(deadline, params)
-        self._labels: tuple[int, ...] = ()
-        if params.reference is not None:
-            labels = reference_labels(instance, params.reference)
-            self._labels = tuple(labels.tolist())
-        self.method: Method = runnable(method, METHODS, instance, self._share)
-        self._phases: Plan = ()
-        self._plan = [self.method.name]
-        self.stages: list[Stage] = []
-
-    def construct(self) -> Solution:
-        """Return the first routes, on the vehicles that there are."""
-        solution = self._construct()
-        if self._instance.is_plain:
-            return solution
-        from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
-
-        deadline = self._limited()
-
-        def keep(instance: Instance, *, run: dict[str, Any]) -> Solution:
-            return keep_to_fleet(instance, solution, run["seed"], deadline)
-
-        kept: Solution = self._stage("fleet", keep, "fleet", deadline)
-        return kept
-
-    def _construct(self) -> Solution:
-        """Return the first routes."""
-        deadline, method = self._share, self.method
-        if method.name not in CLUSTERERS:
-            found: Solution = self._stage(
-                method.name, method, "construct", deadline
-            )
-            return found
-        due = clustering_deadline(deadline, self._instance.num_customers)
-        clusters = self._stage("cluster", method, "cluster", due)
-
-        def route(instance: Instance, *, run: dict[str, Any]) -> Solution:
-            return route_clusters(
-                instance, clusters, run["router"], run["seed"], deadline
-            )
-
-        routed: Solution = self._stage("route", route, "route", deadline)
-        return routed
-
-    def polish(self, solution: Solution) -> Solution:
-        """Return the improved routes; without a polish, the same."""
-        if self._polish is None or is_met(self._stop, solution.cost):
-            return solution
-        deadline = self._deadline
-        is_counted = counts_iterations(self._stop)
-        if not is_counted:
-            deadline = self._limited()
-        if "plan" in self._polish.takes:
-            self._phases = plan_search(
-                self._instance,
-                deadline.remaining(),
-                jobs=self._params.num_cores,
-                preference=self._params.preference,
-                counts_iterations=is_counted,
-            )
-        self._plan += map(str, self._phases or [self._polish.name])
-        _logger.info("Plan: %s.", ", ".join(self._plan))
-        found: Solution = self._stage(
-            "polish", self._polish, "polish", deadline, solution
-        )
-        return found
-
-    def _limited(self) -> Deadline:
-        """Return the deadline, or the default one where there is no limit."""
-        if self._deadline.is_limited():
-            return self._deadline
-        seconds = default_seconds(self._instance.num_customers)
-        return self._deadline.within(seconds)
-
-    def result(
-        self,
-        instance: Instance,
-        best: Solution,
-        params: SolveParams,
-        interrupted: bool,
-    ) -> Result:
-        """Return the result of the run for the instance that was given."""
-        return Result(
-            instance=instance,
-            best=best,
-            method=self.method.name,
-            polish=params.polish,
-            seed=params.seed,
-            stages=tuple(self.stages),
-            runtime=self._monitor.seconds,
-            params=to_mapping(params),
-            trace=tuple(self._monitor.trace),
-            interrupted=interrupted,
-            labels=self._labels,
-            plan=tuple(self._plan),
-        )
-
-    def _stage(
-        self,
-        name: str,
-        work: Any,
-        seed_name: str,
-        deadline: Deadline,
-        *start: Solution,
-    ) -> Any:
-        """Run one stage; record its time and its cost."""
-        run = self._params.run(seed_name, deadline)
-        run["plan"] = self._phases
-        run["stop"] = self._monitor.watched(self._stop)
-        begun = self._monitor.seconds
-        with self._monitor.stage(name):
-            found = work(self._instance, *start, run=run)
-            cost = getattr(found, "cost", None)
-            if cost is not None:
-                self._monitor.note(cost)
-        seconds = self._monitor.seconds - begun
-        self.stages.append(Stage(name, seconds, cost))
-        return found

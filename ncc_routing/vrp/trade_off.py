@@ -193,7 +193,7 @@ def _weighted(params: SolveParams, name: str, weight: float) -> SolveParams:
     changes: dict[str, object] = {name: weight}
     if name == "affinity" and weight == 0.0:
         method = METHODS.get(params.method)
-        if method is None or "scorer" not in method.takes:
+        if method is None or "scorer" not in method.reads:
             changes["scorer"] = None
     return changed(params, changes)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.stopping import (
@@ -18,7 +19,6 @@ from ncc_routing.core.stopping import (
     Tally,
     TargetCost,
     TimeLimit,
-    combine_limits,
     first_of,
     require_stop,
 )
@@ -115,10 +115,11 @@ def test_some_limit_is_needed() -> None:
     message = "the walk needs a time limit or a number of iterations"
     for stop in (None, TargetCost(1.0)):
         with pytest.raises(ParameterError, match=message):
-            combine_limits("the walk", Deadline(), stop=stop)
-    combine_limits("the walk", Deadline(0.0))
-    combine_limits("the walk", Deadline(), stop=NoImprovement(7))
-    whole = combine_limits("the walk", Deadline(), 5, MaxIterations(3))
+            Budget(stop=stop).criterion("the walk")
+    Budget.of(0.0).criterion("the walk")
+    Budget(stop=NoImprovement(7)).criterion("the walk")
+    both = Budget.of(iterations=5).until(MaxIterations(3))
+    whole = both.criterion("the walk")
     assert whole.left(Tally()).iterations == 3
 
 
@@ -138,7 +139,7 @@ def test_other_criteria_are_refused(wrong: Any) -> None:
     for refuse in (
         lambda: require_stop(wrong),
         lambda: first_of(MaxIterations(5), wrong),
-        lambda: combine_limits("it", Deadline(1.0), stop=wrong),
+        lambda: Budget(stop=wrong).criterion("it"),
     ):
         with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
             refuse()

@@ -11,8 +11,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_PARAMS
-from ncc_routing.core.methods import load
-from ncc_routing.core.params import bounds_of, build_params
+from ncc_routing.core.params import bounds_of, build_params, load
 from ncc_routing.vrp.methods import PARAMS as SOLVE_PARAMS
 
 if TYPE_CHECKING:

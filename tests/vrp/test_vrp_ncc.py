@@ -7,7 +7,8 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.clustering.correlation import CorrelationParams
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
@@ -48,12 +49,13 @@ def test_samples_are_not_longer(small_instance: nr.Instance) -> None:
         clusters = roll_out(
             small_instance,
             priority,
+            Run(Budget.of(limit), seed=3),
             num_samples=num,
             params=PARAMS,
-            seed=3,
-            deadline=Deadline(limit),
         )
-        solution = route_clusters(small_instance, clusters, "local-search")
+        solution = route_clusters(
+            small_instance, clusters, router="local-search"
+        )
         assert nr.check_solution(small_instance, solution) == []
         costs.append(solution.cost)
     assert costs[2] <= costs[1] == costs[0]
@@ -62,7 +64,7 @@ def test_samples_are_not_longer(small_instance: nr.Instance) -> None:
 def test_search_goes_on_from_a_start(small_instance: nr.Instance) -> None:
     """Without trials the start comes back; with trials it gets no longer."""
     start = cluster_ckm(
-        small_instance, params=CkmParams(trials_per_customer=0), seed=9
+        small_instance, Run(seed=9), params=CkmParams(trials_per_customer=0)
     )
     costs = []
     for trials in (0, 5):

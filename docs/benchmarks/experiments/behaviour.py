@@ -18,7 +18,8 @@ from benchmarks.harness.experiment import Case, Experiment, Page, Variant
 from benchmarks.harness.runs import cluster_points
 from benchmarks.harness.views import Summary
 from ncc_routing.ccp import methods as ccp_methods
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.io.names import find_instance
 from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.vrp import methods as vrp_methods
@@ -26,7 +27,7 @@ from ncc_routing.vrp.search.pyvrp_search import polish_pyvrp
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
-    from benchmarks.harness.experiment import Budget, Cases, Run
+    from benchmarks.harness.experiment import Allowance, Cases, Work
 
 INSTANCES = (
     "NCC-n0021-s1", "NCC-n0034-s1", "NCC-n0051-s1", "NCC-n0076-s1",
@@ -93,7 +94,7 @@ def point_set(number: int) -> nr.PointSet:
 
 
 def solve(
-    instance: nr.Instance, seed: int, _budget: Budget, *, method: str
+    instance: nr.Instance, seed: int, _budget: Allowance, *, method: str
 ) -> nr.Solution:
     """Solve without a limit."""
     found = nr.solve(instance, method=method, polish="none", seed=seed)
@@ -101,7 +102,7 @@ def solve(
 
 
 def polish(
-    instance: nr.Instance, seed: int, _budget: Budget, *, jobs: int | None
+    instance: nr.Instance, seed: int, _budget: Allowance, *, jobs: int | None
 ) -> nr.Solution:
     """Improve the savings solution by a number of iterations.
 
@@ -110,18 +111,22 @@ def polish(
     start = nr.solve(instance, method="savings", polish="none").best
     if jobs is None:
         return polish_pyvrp(
-            instance, start, Deadline(), seed, PYVRP_ITERATIONS
+            instance,
+            start,
+            Run(Budget.of(iterations=PYVRP_ITERATIONS), seed=seed),
         )
     return ruin_and_recreate(
         instance,
         start,
-        max_iterations=RUIN_RECREATE_ITERATIONS,
-        seed=seed,
-        jobs=jobs,
+        Run(
+            Budget.of(iterations=RUIN_RECREATE_ITERATIONS),
+            seed=seed,
+            jobs=jobs,
+        ),
     )
 
 
-def _routing(name: str, run: Run, cases: Cases = instances) -> Variant:
+def _routing(name: str, run: Work, cases: Cases = instances) -> Variant:
     return Variant(name, run, {"problem": "cvrp"}, cases=cases)
 
 

@@ -28,9 +28,10 @@ from ncc_routing.ccp.local_search.search import cluster_by_search
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.capacitated_kmeans import KMeansParams
+from ncc_routing.core.run import Run
 
 if TYPE_CHECKING:
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.tables import Row, Rows
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
@@ -88,33 +89,32 @@ MEANS = Summary("method", f"{RUNS}; {INERTIA}; {TIMES}; {LIMIT}")
 
 
 def search(
-    points: PointSet, seed: int, _budget: Budget, *, params: SearchParams
+    points: PointSet, seed: int, _budget: Allowance, *, params: SearchParams
 ) -> Clustering:
     """Cluster by our search with an effort in place of a limit."""
     count = points.num_clusters or points.min_num_clusters
     rng = np.random.default_rng(seed)
-    return cluster_by_search(points, count, params=params, rng=rng)
+    return cluster_by_search(points, count, rng, params=params)
 
 
 def kmeans(
-    points: PointSet, seed: int, _budget: Budget, *, init: str, starts: int
+    points: PointSet, seed: int, _budget: Allowance, *, init: str, starts: int
 ) -> Clustering:
     """Run capacitated k-means from some first centers."""
     count = points.num_clusters or points.min_num_clusters
-    rng = np.random.default_rng(seed)
     params = KMeansParams(init=init, num_starts=starts)
-    return cluster_capkmeans(points, count, params=params, rng=rng)
+    return cluster_capkmeans(points, count, Run(seed=seed), params=params)
 
 
 def by_size(
-    points: PointSet, seed: int, _budget: Budget, *, method: str
+    points: PointSet, seed: int, _budget: Allowance, *, method: str
 ) -> Clustering:
     """Solve a p-median problem in n / 50 seconds, at least 5, at most 60."""
     limit = min(60.0, max(5.0, points.num_points / 50))
     return cluster_points(points, seed, limit, method=method, objective="cpmp")
 
 
-def in_time(points: PointSet, seed: int, budget: Budget) -> Clustering:
+def in_time(points: PointSet, seed: int, budget: Allowance) -> Clustering:
     """Cluster within a limit of processor time."""
     deadline = processor_deadline(budget)
     return cluster(points, points.num_clusters, seed=seed, deadline=deadline)

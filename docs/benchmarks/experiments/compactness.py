@@ -10,8 +10,9 @@ from benchmarks.harness.cases import SMALL_ROUTES, stratified
 from benchmarks.harness.experiment import Case, page_of, vary
 from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.core.run import Run
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_shapes import measure_shapes
@@ -22,7 +23,7 @@ from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
     from ncc_routing.problems.instance import Instance
@@ -62,7 +63,7 @@ def with_length(rows: Rows) -> Rows:
 
 
 def with_compactness(
-    instance: Instance, seed: int, budget: Budget, *, compactness: float
+    instance: Instance, seed: int, budget: Allowance, *, compactness: float
 ) -> Solution:
     """Anneal once with a compactness, in processor time."""
     deadline = processor_deadline(budget)
@@ -71,14 +72,14 @@ def with_compactness(
     if compactness > 0.0:
         penalties = CompactRoutes(compactness).priced(instance, start)
     search = RuinRecreateSearch(
-        instance, start, seed=seed, penalties=penalties
+        instance, start, Run(seed=seed), penalties=penalties
     )
-    anneal_in_rounds(search, TimeLimit(deadline))
+    anneal_in_rounds(search, Budget(deadline))
     return search.best()
 
 
 def solve_compact(
-    instance: Instance, seed: int, budget: Budget, *, compactness: float
+    instance: Instance, seed: int, budget: Allowance, *, compactness: float
 ) -> Solution:
     """Solve with a compactness as a user does; the budget is a time limit."""
     deadline = Deadline(seconds_of(budget))

@@ -20,13 +20,15 @@ from benchmarks.harness.center_scores import (
 from benchmarks.harness.experiment import Experiment, Page, Variant
 from benchmarks.harness.runs import processor_deadline, route_quickly
 from benchmarks.harness.views import Summary, gap_to_best
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.ncc import NccParams
 from ncc_routing.vrp.ncc_paper import NccPaperParams, cluster_ncc_paper
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.problems.instance import Instance
 
 SIZES = (100, 300, 1000, 3000, 10_000, 30_000)
@@ -38,22 +40,21 @@ SECONDS = (0.05, 0.2, 1.0, 5.0)
 
 
 def by_centers(
-    instance: Instance, seed: int, budget: Budget, *, scores: str
+    instance: Instance, seed: int, budget: Allowance, *, scores: str
 ) -> list[np.ndarray]:
     """Start Algorithm 2 anew as long as there is time."""
     params = NccPaperParams()
     kmeans = replace(params.kmeans, num_starts=ENDLESS)
     return cluster_ncc_paper(
         instance,
+        Run(Budget(processor_deadline(budget)), seed=seed),
         scorer=center_scorer_of(scores),
         params=replace(params, kmeans=kmeans),
-        seed=seed,
-        deadline=processor_deadline(budget),
     )
 
 
 def then_trials(
-    instance: Instance, seed: int, budget: Budget
+    instance: Instance, seed: int, budget: Allowance
 ) -> list[np.ndarray]:
     """Cluster by the paper's network, and go on with trials.
 
@@ -63,9 +64,8 @@ def then_trials(
     share = NccParams().rollout_share * deadline.remaining()
     first = cluster_ncc_paper(
         instance,
+        Run(Budget(processor_deadline(share)), seed=seed),
         scorer=center_scorer_of(NETWORK),
-        seed=seed,
-        deadline=processor_deadline(share),
     )
     return improve(instance, seed, deadline, start=first)
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import pyvrp
 
     from benchmarks.harness.cases import Metric
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.problems.instance import Instance
 
 SHARE = 0.8
@@ -70,7 +70,7 @@ class _Watch:
 
 
 def run_cold(
-    data: pyvrp.ProblemData, seed: int, budget: Budget
+    data: pyvrp.ProblemData, seed: int, budget: Allowance
 ) -> dict[str, Any]:
     """Run PyVRP alone."""
     import pyvrp
@@ -90,7 +90,7 @@ def run_cold(
 
 
 def run_warm(
-    data: pyvrp.ProblemData, seed: int, budget: Budget
+    data: pyvrp.ProblemData, seed: int, budget: Allowance
 ) -> dict[str, Any]:
     """Run a start, then PyVRP for the rest of the budget."""
     import pyvrp
@@ -123,7 +123,7 @@ def run_warm(
 
 
 def run_limited(
-    instance: Instance, seed: int, budget: Budget, *, is_limited: bool
+    instance: Instance, seed: int, budget: Allowance, *, is_limited: bool
 ) -> nr.Result:
     """Solve an instance with the routes of the best known solution."""
     return nr.solve(

@@ -21,7 +21,9 @@ from benchmarks.harness.experiment import (
 )
 from benchmarks.harness.past_plans import PastPlans
 from benchmarks.harness.views import Summary
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.generators.rivers import as_on_the_map, generate_river
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
@@ -33,7 +35,7 @@ from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
     from ncc_routing.generators.rivers import RiverRegion
@@ -92,8 +94,7 @@ def plan(
     return ruin_and_recreate(
         instance,
         solve_savings(instance, router=None),
-        max_iterations=EFFORT * instance.num_customers,
-        seed=seed,
+        Run(Budget.of(iterations=EFFORT * instance.num_customers), seed=seed),
         preference=preference,
     )
 
@@ -150,7 +151,7 @@ def train_on_past(folder: Path) -> list[EpochReport]:
     )
 
 
-def trained(_problem: object, _seed: int, _budget: Budget) -> Json:
+def trained(_problem: object, _seed: int, _budget: Allowance) -> Json:
     """Train the network anew, plans of the past included."""
     start = time.process_time()
     for number in (*TRAINING, *VALIDATION):
@@ -183,7 +184,7 @@ def scorer_of(name: str) -> PairScorer:
 def on_the_map(
     day: Instance,
     seed: int,
-    _budget: Budget,
+    _budget: Allowance,
     *,
     name: str = "",
     loyalty: float = 0.0,
@@ -193,7 +194,7 @@ def on_the_map(
     return plan(as_on_the_map(day), seed, scorer, loyalty)
 
 
-def on_the_roads(day: Instance, seed: int, _budget: Budget) -> Solution:
+def on_the_roads(day: Instance, seed: int, _budget: Allowance) -> Solution:
     """Plan a day by its true distances, as the reference with other luck."""
     return plan(day, 100_000 + seed)
 

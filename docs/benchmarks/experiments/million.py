@@ -18,14 +18,16 @@ from benchmarks.harness.experiment import (
 )
 from benchmarks.harness.processes import generate_file
 from benchmarks.harness.views import Summary
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.plan import CONSTRUCTION_SHARE
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.tables import Rows
 
 SEED: Final = 3_000_002
@@ -45,7 +47,7 @@ AT_ONCE: Final = 0.001
 """A limit that has passed at once: the first feasible solution is it."""
 
 
-def solve_on_cores(file: Path, seed: int, budget: Budget) -> dict[str, Any]:
+def solve_on_cores(file: Path, seed: int, budget: Allowance) -> dict[str, Any]:
     """Solve as ``ncc-route solve`` does, by the clock of the processor.
 
     The budget is that of ``CORES`` cores without other work: reading and
@@ -69,9 +71,9 @@ def solve_on_cores(file: Path, seed: int, budget: Budget) -> dict[str, Any]:
     found = ruin_and_recreate(
         instance,
         first.best,
-        deadline=Deadline(CORES * left, clock=clock),
-        seed=seed,
-        jobs=CORES,
+        Run(
+            Budget(Deadline(CORES * left, clock=clock)), seed=seed, jobs=CORES
+        ),
     )
     return {
         "reading_seconds": round(reading, 2),

@@ -28,7 +28,7 @@ from benchmarks.harness.views import Summary
 from ncc_routing.scoring.vocabulary import CCP
 
 if TYPE_CHECKING:
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
 
 KEY = "instance variant seed"
 
@@ -36,7 +36,7 @@ KEY = "instance variant seed"
 def cluster(
     points: nr.PointSet,
     seed: int,
-    _budget: Budget,
+    _budget: Allowance,
     *,
     method: str,
     scores: str,

@@ -18,6 +18,7 @@ from benchmarks.harness.experiment import (
 )
 from benchmarks.harness.runs import route_quickly
 from benchmarks.harness.views import Summary
+from ncc_routing.core.run import Run
 from ncc_routing.learning.labels import LabelPlan
 from ncc_routing.scoring.center_predictor import (
     blank_predictor,
@@ -30,7 +31,7 @@ from ncc_routing.vrp.ncc_paper import cluster_ncc_paper
 if TYPE_CHECKING:
     import numpy as np
 
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.learning.label_files import LabelledInstance
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import CenterScorer
@@ -157,14 +158,14 @@ def scorer_of(name: str) -> CenterScorer:
 
 
 def cluster(
-    instance: Instance, seed: int, _budget: Budget, *, name: str
+    instance: Instance, seed: int, _budget: Allowance, *, name: str
 ) -> list[np.ndarray]:
     """Cluster by a small network."""
-    return cluster_ncc_paper(instance, scorer=scorer_of(name), seed=seed)
+    return cluster_ncc_paper(instance, Run(seed=seed), scorer=scorer_of(name))
 
 
 def accuracy(
-    instance: Instance, _seed: int, _budget: Budget, *, name: str
+    instance: Instance, _seed: int, _budget: Allowance, *, name: str
 ) -> dict[str, float]:
     """Compare a small network with the best label."""
     routes = best_routes()[instance.name]

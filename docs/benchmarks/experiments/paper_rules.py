@@ -31,6 +31,7 @@ from benchmarks.harness.runs import route_quickly, solve_cvrp
 from benchmarks.harness.views import Summary
 from ncc_routing.clustering.correlation import LEAST_CHANCE
 from ncc_routing.clustering.scored_params import MEDOIDS
+from ncc_routing.core.run import Run
 from ncc_routing.learning.labels import LabelPlan
 from ncc_routing.vrp.ncc_paper import (
     PAPER_RULES,
@@ -41,7 +42,7 @@ from ncc_routing.vrp.ncc_paper import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.learning.label_files import LabelledInstance
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import CenterScorer
@@ -173,7 +174,7 @@ def scorer_of(scores: str) -> CenterScorer:
 def cluster(
     instance: Instance,
     seed: int,
-    _budget: Budget,
+    _budget: Allowance,
     *,
     scores: str,
     params: NccPaperParams,
@@ -182,17 +183,17 @@ def cluster(
     """Cluster by somebody's scores and some rules."""
     return cluster_ncc_paper(
         instance,
+        Run(seed=seed),
         sampling=is_sampled,
         scorer=scorer_of(scores),
         params=params,
-        seed=seed,
     )
 
 
 def right_center(
     instance: Instance,
     _seed: int,
-    _budget: Budget,
+    _budget: Allowance,
     *,
     scores: str,
     medoids: str,
@@ -205,7 +206,7 @@ def right_center(
 def solve_paper(
     instance: Instance,
     seed: int,
-    budget: Budget,
+    budget: Allowance,
     *,
     method: str,
     scores: str,

@@ -19,7 +19,7 @@ from benchmarks.harness.runs import seconds_of
 from benchmarks.harness.views import Differences, Summary
 
 if TYPE_CHECKING:
-    from benchmarks.harness.experiment import Budget, Cases
+    from benchmarks.harness.experiment import Allowance, Cases
     from benchmarks.harness.views import View
     from ncc_routing.bench.tables import Rows
 
@@ -31,7 +31,7 @@ SOLVERS = (OURS, *PEERS)
 
 
 def solve_by_default(
-    instance: nr.Instance, seed: int, budget: Budget
+    instance: nr.Instance, seed: int, budget: Allowance
 ) -> nr.Result:
     """Solve with a time limit and no other option, in this process."""
     return nr.solve(instance, seed=seed, time_limit=seconds_of(budget))

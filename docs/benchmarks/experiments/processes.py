@@ -16,7 +16,7 @@ from benchmarks.harness.views import Summary
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.tables import Rows
 
 AT_ONCE = 0.001
@@ -46,7 +46,7 @@ LARGE, LARGE_SHARE = 10_000, 0.05
 
 
 def solve_pair(
-    file: Path, seed: int, budget: Budget, *, method: str, polish: str
+    file: Path, seed: int, budget: Allowance, *, method: str, polish: str
 ) -> dict[str, Any]:
     """Solve and write the solution, as a user does.
 
@@ -59,7 +59,7 @@ def solve_pair(
 
 
 def solve_large(
-    file: Path, seed: int, budget: Budget, *, options: tuple[object, ...]
+    file: Path, seed: int, budget: Allowance, *, options: tuple[object, ...]
 ) -> dict[str, Any]:
     """Solve by the savings method and some options."""
     return solve_file(file, seed, budget, "--method", "savings", *options)

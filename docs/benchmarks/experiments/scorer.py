@@ -26,7 +26,9 @@ from benchmarks.harness.processes import (
 )
 from benchmarks.harness.runs import processor_deadline, route_quickly
 from benchmarks.harness.views import Differences, Summary
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.problems.instance import Instance
 
 ENDLESS = 1_000_000_000
@@ -57,7 +59,7 @@ EQUAL_TIME = Differences("method", "ckm", "gap_percent", "budget")
 
 
 def trials(
-    instance: Instance, seed: int, budget: Budget, *, is_scored: bool
+    instance: Instance, seed: int, budget: Allowance, *, is_scored: bool
 ) -> list[np.ndarray]:
     """Cluster in a budget of processor time; 0 is the first clustering."""
     seconds = float(budget or 0.0)
@@ -71,7 +73,7 @@ def trials(
         if seconds > 0:
             share = NccParams().rollout_share * deadline.remaining()
             part = processor_deadline(share)
-        first = roll_out(instance, priority, deadline=part)
+        first = roll_out(instance, priority, Run(Budget(part)))
     return improve(instance, seed, deadline, priority=priority, start=first)
 
 
@@ -86,12 +88,12 @@ def improve(
     if math.isfinite(deadline.remaining()):
         params = CkmParams(ENDLESS, max_trials=ENDLESS)
     return cluster_ckm(
-        instance, params=params, deadline=deadline, seed=seed, **begun
+        instance, Run(Budget(deadline), seed=seed), params=params, **begun
     )
 
 
 def process(
-    file: Path, seed: int, budget: Budget, *, method: str
+    file: Path, seed: int, budget: Allowance, *, method: str
 ) -> dict[str, Any]:
     """Solve a file by a method in a process of its own."""
     words = ("--method", method, "--polish", "none")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from benchmarks.harness.experiment import Case, page_of, vary
 from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.consistency import measure_consistency
@@ -20,7 +22,7 @@ from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
     from ncc_routing.problems.instance import Instance
@@ -55,7 +57,7 @@ def two_days(num_customers: int, seed: int, milliseconds: float) -> Days:
 def anneal(
     instance: Instance,
     seed: int,
-    milliseconds: Budget,
+    milliseconds: Allowance,
     preference: ConsistentRoutes | None = None,
 ) -> Solution:
     """Anneal once; the budget is processor time for each customer."""
@@ -64,15 +66,20 @@ def anneal(
     start = (
         solve_savings(instance, router=None)
         if preference is None
-        else solve_zones(instance, reference=preference.reference)
+        else solve_zones(
+            instance, Run(), reference_labels(instance, preference.reference)
+        )
     )
     return ruin_and_recreate(
-        instance, start, deadline=deadline, seed=seed, preference=preference
+        instance,
+        start,
+        Run(Budget(deadline), seed=seed),
+        preference=preference,
     )
 
 
 def with_stay(
-    days: Days, seed: int, budget: Budget, *, stay: float
+    days: Days, seed: int, budget: Allowance, *, stay: float
 ) -> Solution:
     """Plan the second day."""
     preference = ConsistentRoutes(days.past, stay) if stay > 0.0 else None

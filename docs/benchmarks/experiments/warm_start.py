@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyvrp
     from matplotlib.figure import Figure
 
-    from benchmarks.harness.experiment import Budget, Case
+    from benchmarks.harness.experiment import Allowance, Case
     from benchmarks.harness.panels import Curve
     from ncc_routing.bench.tables import Rows
 
@@ -68,7 +68,7 @@ class Recorder:
 def run_cold(
     instance: nr.Instance,
     seed: int,
-    budget: Budget,
+    budget: Allowance,
     *,
     budgets: tuple[float, ...],
 ) -> list[dict[str, Any]]:
@@ -89,7 +89,7 @@ def run_cold(
 
 
 def run_warm(
-    instance: nr.Instance, seed: int, budget: Budget, *, share: float
+    instance: nr.Instance, seed: int, budget: Allowance, *, share: float
 ) -> dict[str, Any]:
     """Run a start, then PyVRP for the rest of the budget."""
     import pyvrp

@@ -13,7 +13,9 @@ import numpy as np
 
 from benchmarks.harness.experiment import Case
 from ncc_routing.bench.best_known import find_bks
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.core.run import Run
 from ncc_routing.generators.mixtures import generate_gmm
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance, public_names
@@ -331,7 +333,9 @@ def _long_search(instance: Instance) -> float:
     def search() -> float:
         start = solve_savings(instance, shapes=(1.0,), router=None)
         limit = REFERENCE_ITERATIONS * instance.num_customers
-        return ruin_and_recreate(instance, start, max_iterations=limit).cost
+        return ruin_and_recreate(
+            instance, start, Run(Budget.of(iterations=limit))
+        ).cost
 
     return _once(instance.name, search)
 

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 Cells = Mapping[str, object]
 """Values of one row of a table, by column."""
 
-Budget = float | str | None
+Allowance = float | str | None
 """Seconds, the name of an effort, or nothing."""
 
-Run = Callable[[Any, int, Any], Any]
+Work = Callable[[Any, int, Any], Any]
 """What a variant does: ``run(problem, seed, budget)``.
 
 It returns a ``Result``, a ``Solution``, a ``Clustering``, a mapping of
@@ -82,9 +82,9 @@ class Variant:
     """
 
     name: str
-    run: Run
+    run: Work
     cells: Cells = field(default_factory=dict)
-    budgets: tuple[Budget, ...] | None = None
+    budgets: tuple[Allowance, ...] | None = None
     cases: Cases | None = None
     why_absent: Callable[[], str | None] | None = None
 
@@ -96,7 +96,7 @@ class Task:
     case: Case
     variant: Variant
     seed: int
-    budget: Budget
+    budget: Allowance
 
     @property
     def cells(self) -> dict[str, object]:
@@ -158,7 +158,7 @@ class Experiment:
     columns: str
     key: str = "instance variant seed budget"
     seeds: tuple[int, ...] = (1,)
-    budgets: tuple[Budget, ...] = (None,)
+    budgets: tuple[Allowance, ...] = (None,)
     views: tuple[View, ...] = ()
     finish: Callable[[Any, Any], Any] | None = None
     warm: Case | None = None
@@ -216,7 +216,7 @@ class Experiment:
 
     def _side_by_side(
         self, variants: list[Variant]
-    ) -> list[tuple[Budget, Variant]]:
+    ) -> list[tuple[Allowance, Variant]]:
         """Pair budgets with variants; what is compared stands together."""
         own = [(b, v) for v in variants for b in v.budgets or ()]
         common = [v for v in variants if v.budgets is None]

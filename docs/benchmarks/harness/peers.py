@@ -29,7 +29,7 @@ from ncc_routing.io.vrplib import write_instance
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
     from benchmarks.harness.processes import EndedProcess
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -221,7 +221,7 @@ def why_absent(name: str) -> str | None:
 
 
 def solve_by_peer(
-    instance: Instance, seed: int, budget: Budget, *, peer: str
+    instance: Instance, seed: int, budget: Allowance, *, peer: str
 ) -> dict[str, object]:
     """Solve an instance by a program.
 

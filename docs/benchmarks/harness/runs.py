@@ -12,13 +12,13 @@ from ncc_routing.vrp.tours.cluster_routes import route_clusters
 if TYPE_CHECKING:
     import numpy as np
 
-    from benchmarks.harness.experiment import Budget
+    from benchmarks.harness.experiment import Allowance
 
 
 def solve_cvrp(
     instance: nr.Instance,
     seed: int,
-    budget: Budget,
+    budget: Allowance,
     *,
     method: str,
     polish: str = "none",
@@ -45,7 +45,7 @@ def solve_cvrp(
 def cluster_points(
     points: nr.PointSet,
     seed: int,
-    budget: Budget,
+    budget: Allowance,
     *,
     method: str,
     objective: str = "inertia",
@@ -68,11 +68,11 @@ def route_quickly(
     return route_clusters(instance, clusters, router="local-search")
 
 
-def processor_deadline(budget: Budget) -> Deadline:
+def processor_deadline(budget: Allowance) -> Deadline:
     """Return a deadline that other work on the machine does not shorten."""
     return Deadline(seconds_of(budget), clock=time.process_time)
 
 
-def seconds_of(budget: Budget) -> float | None:
+def seconds_of(budget: Allowance) -> float | None:
     """Return a budget in seconds, ``None`` for none."""
     return None if budget is None else float(budget)

@@ -10,11 +10,9 @@ from ncc_routing.clustering.capacitated_kmeans import (
     capacitated_kmeans,
 )
 from ncc_routing.clustering.objectives import summarize
+from ncc_routing.core.run import Run
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -22,12 +20,11 @@ if TYPE_CHECKING:
 def cluster_capkmeans(
     points: PointSet,
     num_clusters: int,
+    run: Run = Run(),
     *,
     alternative: bool = False,
     objective: str = "inertia",
     params: KMeansParams | None = None,
-    rng: np.random.Generator,
-    deadline: Deadline | None = None,
 ) -> Clustering:
     """Cluster points by capacitated k-means with the priority q / d.
 
@@ -43,6 +40,9 @@ def cluster_capkmeans(
         num_starts=1 if params.init == "topk" else params.num_starts,
     )
     found = capacitated_kmeans(
-        points, num_clusters, params=params, rng=rng, deadline=deadline
+        *(points, num_clusters),
+        params=params,
+        rng=run.generator(),
+        deadline=run.budget.deadline,
     )
     return summarize(points, found.labels, num_clusters, objective)

@@ -20,6 +20,7 @@ from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.run import Run
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -67,11 +68,10 @@ class Gb21Params:
 def cluster_gb21(
     points: PointSet,
     num_clusters: int,
+    run: Run,
     *,
     params: Gb21Params | None = None,
     objective: str = "cpmp",
-    rng: np.random.Generator,
-    deadline: Deadline,
 ) -> Clustering:
     """Cluster points by GB21, with HiGHS in the place of Gurobi.
 
@@ -85,28 +85,29 @@ def cluster_gb21(
     """
     params = params or Gb21Params()
     limits = points.cluster_limits(num_clusters)
-    run = _Run(points, limits, params, deadline)
+    rng, deadline = run.generator(), run.budget.deadline
+    search = _Search(points, limits, params, deadline)
     share = params.global_share * deadline.remaining()
     phase = deadline.within(share) if deadline.is_limited() else deadline
     for start in range(params.num_starts):
-        if start > 0 and phase.passed() and np.isfinite(run.cost):
+        if start > 0 and phase.passed() and np.isfinite(search.cost):
             break
         if deadline.passed():
             break
-        run.start(rng)
-    if not np.isfinite(run.cost):
+        search.start(rng)
+    if not np.isfinite(search.cost):
         kind = OutOfTimeError if deadline.passed() else InfeasibleError
         raise kind(
             f"{points.name}: gb21 found no feasible assignment to "
             f"{num_clusters} medians in its time."
         )
     if num_clusters > 1 and (limits == limits[0]).all():
-        run.improve()
-    return summarize(points, run.labels, num_clusters, objective)
+        search.improve()
+    return summarize(points, search.labels, num_clusters, objective)
 
 
-class _Run:
-    """The data of one run, and the best medians and labels so far."""
+class _Search:
+    """The data of one search, and the best medians and labels so far."""
 
     def __init__(
         self,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.run import Run
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -25,11 +26,10 @@ _MAX_ROUNDS: Final = 100
 def cluster_pack(
     points: PointSet,
     num_clusters: int,
+    run: Run,
     *,
     num_starts: int = 8,
     objective: str = "inertia",
-    rng: np.random.Generator,
-    deadline: Deadline,
 ) -> Clustering:
     """Cluster points by PACK, from several k-means++ starts.
 
@@ -38,6 +38,7 @@ def cluster_pack(
     Lähderanta et al. (2021), https://arxiv.org/abs/1907.07349
     """
     limits = points.cluster_limits(num_clusters)
+    rng, deadline = run.generator(), run.budget.deadline
     best, best_labels = np.inf, None
     for start in range(num_starts):
         if start > 0 and deadline.passed():

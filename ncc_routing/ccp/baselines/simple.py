@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
+from ncc_routing.core.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +26,9 @@ def cluster_simple(
     points: PointSet,
     num_clusters: int,
     rule: str,
+    run: Run = Run(),
     *,
     objective: str = "inertia",
-    rng: np.random.Generator,
-    deadline: Deadline | None = None,
 ) -> Clustering:
     """Cluster points by K seeds that take turns to add one point that fits.
 
@@ -38,7 +37,7 @@ def cluster_simple(
     """
     require_name("rule", rule, RULES)
     limits = points.cluster_limits(num_clusters)
-    size = points.num_points
+    rng, size = run.generator(), points.num_points
     if rule == "topk-nn":
         seeds = np.argsort(-points.weights, kind="stable")[:num_clusters]
     else:
@@ -51,10 +50,9 @@ def cluster_simple(
         iter(shuffled) if rule == "random" else _by_distance(points, seed)
         for seed in seeds
     ]
-    deadline = deadline or Deadline()
     # Room only shrinks: what a seed has passed over never fits again.
     turns = deque(k for k in range(num_clusters) if room[k] >= 0)
-    while turns and not deadline.passed():
+    while turns and not run.budget.deadline.passed():
         k = turns.popleft()
         for i in queues[k]:
             if labels[i] < 0 and points.weights[i] <= room[k]:

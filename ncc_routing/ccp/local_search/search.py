@@ -22,7 +22,7 @@ from ncc_routing.ccp.plan import Step, plan_clustering
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import (
@@ -30,15 +30,12 @@ from ncc_routing.core.stopping import (
     NoImprovement,
     Pace,
     TimeLimit,
-    combine_limits,
-    counts_iterations,
     first_of,
-    is_met,
 )
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.plan import Plan
-    from ncc_routing.core.stopping import Stop
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -64,15 +61,14 @@ _FINISH: Final = 5e-7
 """Seconds for each point that the summary and the check take."""
 
 
-def cluster_by_search(  # noqa: PLR0913 - a deadline and a criterion
+def cluster_by_search(
     points: PointSet,
     num_clusters: int,
+    rng: np.random.Generator,
+    budget: Budget = Budget(),
     *,
     start: np.ndarray | None = None,
     params: SearchParams | None = None,
-    rng: np.random.Generator,
-    deadline: Deadline | None = None,
-    stop: Stop | None = None,
     plan: Plan | None = None,
 ) -> Clustering:
     """Cluster points under capacities with small inertia.
@@ -83,27 +79,21 @@ def cluster_by_search(  # noqa: PLR0913 - a deadline and a criterion
     than those of ``plan_clustering``.
     """
     params = params or SearchParams()
-    deadline = deadline or Deadline()
     problem = problem_of(points, points.cluster_limits(num_clusters))
     if start is not None:
         start = np.ascontiguousarray(start, dtype=np.int64)
     if plan is None:
         plan = plan_clustering(
             *(points, num_clusters, "inertia", params),
-            seconds=deadline.remaining(),
-            counts_iterations=counts_iterations(stop),
+            seconds=budget.remaining(),
+            counts_iterations=budget.counts_iterations,
         )
     labels: np.ndarray | None = np.zeros(points.num_points, dtype=np.int64)
     if plan[0].step is Step.DESCEND:
-        patience = NoImprovement(params.patience)
-        limit = patience if stop is None else first_of(patience, stop)
-        labels = _cluster_small(
-            points, problem, plan, start, rng, deadline, limit
-        )
+        budget = budget.until(NoImprovement(params.patience))
+        labels = _cluster_small(points, problem, plan, start, rng, budget)
     elif plan[0].step is Step.BISECT:
-        labels = _cluster_large(
-            points, problem, plan, start, rng, deadline, stop
-        )
+        labels = _cluster_large(points, problem, plan, start, rng, budget)
     if labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
@@ -118,8 +108,7 @@ def _cluster_small(
     plan: Plan,
     start: np.ndarray | None,
     rng: np.random.Generator,
-    deadline: Deadline,
-    stop: Stop,
+    budget: Budget,
 ) -> np.ndarray | None:
     """Return labels after starts, descents and kicks, where one is found."""
     num_clusters = problem.num_clusters
@@ -128,7 +117,7 @@ def _cluster_small(
     best, best_labels = np.inf, None
     starts, *later = plan
     for number in range(starts.times or 1):
-        if number > 0 and (deadline.passed() or is_met(stop, best)):
+        if number > 0 and budget.is_spent(best):
             break
         labels = start
         if number > 0 or start is None:
@@ -137,7 +126,7 @@ def _cluster_small(
             continue
         inertia = part.assign(labels)
         inertia += _descend(
-            part, near, points.num_points, _MAX_PASSES, deadline
+            part, near, points.num_points, _MAX_PASSES, budget.deadline
         )
         if inertia < best:
             best, best_labels = inertia, part.labels
@@ -146,8 +135,10 @@ def _cluster_small(
     part.assign(best_labels)
     for phase in later:
         kicks = kernels.Kicks(part, near)
-        limit = combine_limits("the search", deadline, phase.times, stop)
-        pace = Pace(limit, phase.batch, best)
+        limits = budget
+        if phase.times is not None:
+            limits = budget.until(MaxIterations(phase.times))
+        pace = Pace(limits.criterion("the search"), phase.batch, best)
         while pace.progress < 1.0:
             count, _ = pace.next_batch()
             pace.advance(count, kicks.run(count, rng))
@@ -221,14 +212,13 @@ def _cluster_large(
     plan: Plan,
     start: np.ndarray | None,
     rng: np.random.Generator,
-    deadline: Deadline,
-    stop: Stop | None,
+    budget: Budget,
 ) -> np.ndarray | None:
     """Return labels by prices, relief and descents, where some are found."""
     bisection, balanced = plan
     size = points.num_points
-    deadline = deadline.within(deadline.remaining() - _FINISH * size)
-    labels = start
+    budget = budget.within(budget.remaining() - _FINISH * size)
+    deadline, labels = budget.deadline, start
     if labels is None:
         first = deadline.within(bisection.end * deadline.remaining())
         labels = bisect(points, problem.limits, first)
@@ -238,7 +228,7 @@ def _cluster_large(
     for number in range(num_starts):
         if number > 0:
             cost = np.inf if best is None else best.inertia
-            if deadline.passed() or is_met(stop, cost):
+            if budget.is_spent(cost):
                 break
             labels = _labels_by_seeds(problem, rng)
         trial = None

@@ -15,18 +15,12 @@ from ncc_routing.clustering.capacitated_kmeans import (
 )
 from ncc_routing.clustering.objectives import medoid_limits, summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.core.stopping import (
-    Pace,
-    Stop,
-    combine_limits,
-    counts_iterations,
-    is_met,
-)
+from ncc_routing.core.stopping import MaxIterations, Pace
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.plan import Plan
@@ -46,16 +40,15 @@ _FIRST_VALUE: Final = 0.3
 """First value of a cluster, as a share of the mean cost of a cluster."""
 
 
-def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
+def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
     points: PointSet,
     num_clusters: int,
+    rng: np.random.Generator,
+    budget: Budget = Budget(),
     *,
     objective: str = "cpmp",
     start: np.ndarray | None = None,
     params: AnnealingParams | None = None,
-    rng: np.random.Generator,
-    deadline: Deadline | None = None,
-    stop: Stop | None = None,
     plan: Plan | None = None,
 ) -> Clustering:
     """Cluster points with a small sum of distances to their centers.
@@ -68,34 +61,34 @@ def cluster_by_annealing(  # noqa: PLR0913 - a deadline and a criterion
     capacities was found.
     """
     require_name("objective", objective, ("cpmp", "cccp"))
-    params, deadline = params or AnnealingParams(), deadline or Deadline()
+    params = params or AnnealingParams()
     points.cluster_limits(num_clusters)
     if plan is None:
         plan = plan_clustering(
             *(points, num_clusters, objective, params),
-            seconds=deadline.remaining(),
-            counts_iterations=counts_iterations(stop),
+            seconds=budget.remaining(),
+            counts_iterations=budget.counts_iterations,
         )
     if plan[0].step is Step.GATHER:
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
     problem = make_problem(points, num_clusters, objective)
-    run = _Run(points, problem, params, rng)
+    search = _Search(points, problem, params, rng)
     if start is not None:
-        run.begin_at(start)
+        search.begin_at(start)
     for phase in plan:
         if phase.step is Step.ANNEAL:
-            run.anneal_all(phase, deadline, stop)
-        elif phase.step is Step.GROUPS and not is_met(stop, run.best):
-            run.anneal_groups(phase, deadline, stop)
-        elif phase.step is Step.REGRET and not run.has_feasible:
-            run.assign_by_regret()
-    if run.best_labels is None:
+            search.anneal_all(phase, budget)
+        elif phase.step is Step.GROUPS and not budget.is_met(search.best):
+            search.anneal_groups(phase, budget)
+        elif phase.step is Step.REGRET and not search.has_feasible:
+            search.assign_by_regret()
+    if search.best_labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
             f"{num_clusters} clusters of capacity {points.capacity:g}."
         )
-    return summarize(points, run.best_labels, num_clusters, objective)
+    return summarize(points, search.best_labels, num_clusters, objective)
 
 
 def make_problem(
@@ -129,7 +122,7 @@ def make_problem(
     )
 
 
-class _Run:
+class _Search:
     """The state of one annealing, and the best feasible labels so far."""
 
     def __init__(
@@ -204,20 +197,16 @@ class _Run:
         low, high = self._prices
         self._price = min(max(change * self._price, low), high)
 
-    def anneal_all(
-        self, phase: Phase, deadline: Deadline, other: Stop | None
-    ) -> None:
+    def anneal_all(self, phase: Phase, budget: Budget) -> None:
         """Cool the whole down once."""
         params, rng, batch = self._params, self._rng, phase.batch
         openings = params.openings * self._num_clusters * batch / self._size
         weight = float(self._problem.weights.sum())
-        num_moves = params.global_moves * self._size
-        stop = combine_limits(
-            "the annealing",
-            deadline.within(phase.end * deadline.remaining()),
-            None if phase.times is None else num_moves,
-            other,
-        )
+        part = budget.within(phase.end * budget.remaining())
+        if phase.times is not None:
+            num_moves = params.global_moves * self._size
+            part = part.until(MaxIterations(num_moves))
+        stop = part.criterion("the annealing")
         cooling = Cooling(params.start_temperature, params.end_temperature)
         pace, progress = Pace(stop, batch), 0.0
         # Once in any case, and the last batch is a whole one too.
@@ -229,12 +218,11 @@ class _Run:
             self._note_and_price(_GLOBAL_RISE, allowed)
             progress = pace.advance(batch, self.best)
 
-    def anneal_groups(
-        self, phase: Phase, deadline: Deadline, other: Stop | None
-    ) -> None:
+    def anneal_groups(self, phase: Phase, budget: Budget) -> None:
         """Anneal groups of clusters until the limits end it."""
-        stop = combine_limits("the annealing", deadline, phase.times, other)
-        pace = Pace(stop, phase.batch)
+        if phase.times is not None:
+            budget = budget.until(MaxIterations(phase.times))
+        pace = Pace(budget.criterion("the annealing"), phase.batch)
         while pace.progress < 1.0:
             count, _ = pace.next_batch()
             self._annealing.anneal_locally(self._price, count, self._rng)

@@ -20,6 +20,7 @@ from ncc_routing.core.cooling import (
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
+from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 from ncc_routing.problems.graph import spatial_order
 from ncc_routing.problems.solution import Solution
@@ -129,12 +130,11 @@ class CkmParams:
 
 def cluster_ckm(
     instance: Instance,
+    run: Run = Run(),
     *,
     priority: Priority | None = None,
     start: Sequence[np.ndarray] | None = None,
     params: CkmParams | None = None,
-    seed: int = 1,
-    deadline: Deadline | None = None,
     preference: ClusterPreference | None = None,
 ) -> list[np.ndarray]:
     """Return the customers of each cluster, made for short routes.
@@ -146,8 +146,7 @@ def cluster_ckm(
     Raises ``InstanceError`` if the instance has no coordinates.
     """
     params = params or CkmParams()
-    deadline = deadline or Deadline()
-    rng = np.random.default_rng(seed)
+    rng, deadline = run.generator(), run.budget.deadline
     seen = instance if preference is None else preference.adjusted(instance)
     problem = make_problem(seen, priority or RegretPriority(), rng)
     longest = min(max_route_size(seen), MAX_ROUTE)

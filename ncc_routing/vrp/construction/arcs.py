@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
 
 logger = logging.getLogger(__name__)
@@ -58,9 +59,8 @@ def price_arcs(
 def finish_routes(
     instance: Instance,
     routes: Iterable[Iterable[int]],
+    run: Run,
     router: str,
-    seed: int,
-    deadline: Deadline,
 ) -> Solution:
     """Return a solution whose routes are shorter or as they were.
 
@@ -72,7 +72,7 @@ def finish_routes(
         logger.info("routes of over %d customers are kept.", MAX_TOUR)
     given = [finished[k] for k in numbers]
     parts = [np.array(route, dtype=np.int64) for route in given]
-    tours = shorten(instance, parts, router, seed, deadline)
+    tours = shorten(instance, parts, run, router)
     is_shorter = instance.route_costs(tours) < instance.route_costs(given)
     for position in np.flatnonzero(is_shorter).tolist():
         finished[numbers[position]] = tours[position]

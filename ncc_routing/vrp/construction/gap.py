@@ -9,14 +9,15 @@ import numpy as np
 
 from ncc_routing._core.clustering import Clusters
 from ncc_routing.clustering.exact_assignment import assign_exactly
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.construction.arcs import finish_routes
 from ncc_routing.vrp.construction.route_saving import place_rest
 from ncc_routing.vrp.construction.sweep import both_directions
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -51,10 +52,9 @@ _DENSE_LIMIT = 4_000_000
 
 def solve_gap(
     instance: Instance,
+    run: Run = Run(),
     *,
     router: str = DEFAULT_ROUTER,
-    seed: int = 1,
-    deadline: Deadline | None = None,
 ) -> Solution:
     """Assign customers to seeds at least cost, then route each group.
 
@@ -70,10 +70,9 @@ def solve_gap(
     Source: Fisher and Jaikumar (1981), A generalized assignment heuristic for
     vehicle routing, Networks 11(2), 109-124.
     """
-    deadline = deadline or Deadline()
     order, _ = both_directions(instance, "method gap")
     num_routes = instance.min_num_routes
-    limit = deadline.within(ASSIGNMENT_SECONDS)
+    limit = run.budget.deadline.within(ASSIGNMENT_SECONDS)
     while True:
         seeds = place_seeds(instance, order, num_routes)
         labels = _assign(instance, order, seeds, limit)
@@ -84,7 +83,7 @@ def solve_gap(
         num_routes += max(1, -(-load // instance.capacity))
     clusters = (order[labels == k] for k in range(num_routes))
     kept = (cluster for cluster in clusters if len(cluster) > 0)
-    return finish_routes(instance, kept, router, seed, deadline)
+    return finish_routes(instance, kept, run, router)
 
 
 def place_seeds(

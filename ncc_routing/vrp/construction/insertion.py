@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.run import Run
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import exceeds
@@ -15,7 +16,6 @@ from ncc_routing.vrp.search.fleets.search import RichSearch
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -23,9 +23,7 @@ _MOST_NAMED: Final = 3
 """Customers that a message names."""
 
 
-def insert_customers(
-    instance: Instance, seed: int, deadline: Deadline
-) -> Solution:
+def insert_customers(instance: Instance, run: Run = Run()) -> Solution:
     """Insert all customers, one by one where they cost least.
 
     The orders are by window, demand, distance and at random; only the first
@@ -34,11 +32,11 @@ def insert_customers(
     ``InfeasibleError`` naming the first customer that no vehicle can serve,
     and the limits that it breaks.
     """
-    search = RichSearch(instance, seed)
+    search = RichSearch(instance, run.seed)
     unserved = search.unservable()
     if unserved:
         raise InfeasibleError(_describe_unserved(instance, unserved))
-    search.insert_all(deadline)
+    search.insert_all(run.budget.deadline)
     return search.with_more_vehicles()
 
 

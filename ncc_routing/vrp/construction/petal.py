@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing._core import construction as kernels
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.mip import solve_set_covering
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.construction.arcs import (
     MAX_TOUR,
     finish_routes,
@@ -29,6 +29,7 @@ from ncc_routing.vrp.tours.cluster_routes import improve_routes
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -64,10 +65,9 @@ _GAP = 1e-3
 
 def solve_petal(
     instance: Instance,
+    run: Run = Run(),
     *,
     router: str = DEFAULT_ROUTER,
-    seed: int = 1,
-    deadline: Deadline | None = None,
 ) -> Solution:
     """Choose the best set of petals: routes that a beam can cut out.
 
@@ -86,15 +86,14 @@ def solve_petal(
     (1993), Extensions of the petal method for vehicle routeing, JORS 44(3),
     289-296.
     """
-    deadline = deadline or Deadline()
     order, _ = both_directions(instance, "method petal")
     ring, ends = build_ring(instance, order)
-    search = search_deadline(deadline)
+    search = search_deadline(run.budget.deadline)
     routes = best_partition(instance, ring, ends, search)
     if len(routes) > 1 and not search.passed():
         routes = _choose_petals(instance, ring, ends, routes, search)
         routes = save_routes(instance, routes, search)
-    return finish_routes(instance, routes, router, seed, deadline)
+    return finish_routes(instance, routes, run, router)
 
 
 def best_partition(

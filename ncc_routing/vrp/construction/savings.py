@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing._core import construction as kernels
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import bounded_degree, knn_graph, spatial_order
 from ncc_routing.problems.instance import restrict
 from ncc_routing.problems.solution import Solution
@@ -35,12 +35,11 @@ alone on generated instances; a sixth adds less than 0.05 %."""
 
 def solve_savings(
     instance: Instance,
+    run: Run = Run(),
     *,
     num_neighbours: int | None = None,
     shapes: Sequence[float] = SHAPES,
     router: str | None = DEFAULT_ROUTER,
-    seed: int = 1,
-    deadline: Deadline | None = None,
 ) -> Solution:
     """Merge routes of one customer, the link that saves most first.
 
@@ -60,11 +59,10 @@ def solve_savings(
     num_neighbours = _list_length(instance.num_customers, num_neighbours)
     if len(shapes) == 0:
         raise ParameterError("shapes must hold at least one number.")
-    deadline = deadline or Deadline()
     everyone = np.arange(1, instance.num_customers + 1)
     links = _candidate_links(instance, everyone, num_neighbours)
     best = _merge_all(instance, links, num_neighbours, shapes[0])
-    search = search_deadline(deadline)
+    search = search_deadline(run.budget.deadline)
     for shape in shapes[1:]:
         if search.passed():
             break
@@ -72,7 +70,7 @@ def solve_savings(
         best = min(best, found, key=lambda solution: solution.cost)
     if router is None:
         return best
-    return finish_routes(instance, best.routes, router, seed, deadline)
+    return finish_routes(instance, best.routes, run, router)
 
 
 def _list_length(num_customers: int, num_neighbours: int | None) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing._core import construction as kernels
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.arcs import (
     finish_routes,
@@ -17,6 +17,7 @@ from ncc_routing.vrp.construction.arcs import (
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
 
 _ANGLE_DECIMALS = 9
@@ -54,10 +55,9 @@ def find_start(
 
 def solve_sweep_plus(
     instance: Instance,
+    run: Run = Run(),
     *,
     router: str = DEFAULT_ROUTER,
-    seed: int = 1,
-    deadline: Deadline | None = None,
 ) -> Solution:
     """Return the cheapest sweep with every route a short round trip.
 
@@ -65,16 +65,15 @@ def solve_sweep_plus(
     around the depot until the deadline; ``router`` makes the final routes.
     Before the first is done the routes of ``solve_sweep`` stand.
     """
-    deadline = deadline or Deadline()
     best = solve_sweep(instance)
-    search = search_deadline(deadline)
+    search = search_deadline(run.budget.deadline)
     best_cost, best_routes = np.inf, [np.array(r) for r in best.routes]
     for order in both_directions(instance, "method sweep+"):
         ring, ends = build_ring(instance, order)
         start, cost = _best_routed_start(instance, ring, ends, search)
         if cost < best_cost:
             best_cost, best_routes = cost, cut_ring(ring, ends, start)
-    return finish_routes(instance, best_routes, router, seed, deadline)
+    return finish_routes(instance, best_routes, run, router)
 
 
 def _best_routed_start(

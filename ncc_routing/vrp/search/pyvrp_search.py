@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.stopping import Tally, combine_limits
+from ncc_routing.core.stopping import Tally
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -25,17 +26,10 @@ s for 3,000 customers. It cannot be cut short."""
 _logger = logging.getLogger(__name__)
 
 
-def polish_pyvrp(
-    instance: Instance,
-    solution: Solution,
-    deadline: Deadline,
-    seed: int,
-    max_iterations: int | None = None,
-    stop: Stop | None = None,
-) -> Solution:
+def polish_pyvrp(instance: Instance, solution: Solution, run: Run) -> Solution:
     """Improve a feasible solution by PyVRP, or return it.
 
-    Too little time to set PyVRP up leaves it as it is. ``max_iterations``
+    Too little time to set PyVRP up leaves it as it is. A number of iterations
     without a deadline makes the answer repeatable; one of the two is required,
     and two n x n matrices have to fit into memory.
     """
@@ -43,7 +37,7 @@ def polish_pyvrp(
 
     from ncc_routing.vrp import pyvrp_adapter as adapter
 
-    whole = combine_limits("PyVRP", deadline, max_iterations, stop)
+    whole, deadline = run.budget.criterion("PyVRP"), run.budget.deadline
     size = instance.num_customers + 1
     if deadline.remaining() < SETUP_SECONDS_PER_PAIR * size * size:
         _logger.info("no time left to set PyVRP up for %d nodes", size)
@@ -63,7 +57,7 @@ def polish_pyvrp(
     found = pyvrp.solve(
         data,
         _Stop(whole, unit, deadline),
-        seed=seed,
+        seed=run.seed,
         collect_stats=False,
         initial_solution=start,
     ).best

@@ -10,6 +10,7 @@ from ncc_routing.core.stopping import Pace, Tally
 from ncc_routing.vrp.packed_routes import PackedRoutes
 
 if TYPE_CHECKING:
+    from ncc_routing.core.budget import Budget
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.search.annealing import Subproblem
@@ -78,12 +79,13 @@ def cut_in_parts(search: RuinRecreateSearch) -> list[Subproblem]:
     return [search.subproblem(routes.take(part), zones) for part in numbers]
 
 
-def anneal_in_rounds(search: RuinRecreateSearch, stop: Stop) -> None:
+def anneal_in_rounds(search: RuinRecreateSearch, budget: Budget) -> None:
     """Anneal the current routes from the start to the end temperature.
 
-    One part without penalties takes a single round. With several jobs ``stop``
-    is asked between the rounds, and its parts during them.
+    One part without penalties takes a single round. With several jobs the
+    criterion is asked between the rounds, and its parts during them.
     """
+    stop = budget.criterion("ruin and recreate")
     if _count_parts(search) == 1 and not search.has_penalties:
         [found] = search.anneal(cut_in_parts(search), (0.0, 1.0), [stop])
         search.current = found.current

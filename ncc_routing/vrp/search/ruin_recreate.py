@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.stopping import (
-    combine_limits,
-    counts_iterations,
-    first_of,
-    is_met,
-)
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 from ncc_routing.vrp.preferences.zones import price
@@ -33,60 +26,23 @@ from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.search.successive_halving import anneal_by_halving
 
 if TYPE_CHECKING:
-    from ncc_routing.core.stopping import Stop
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.preferences.zones import Preference
+    from ncc_routing.vrp.preferences.zones import Preference, RoutePenalties
     from ncc_routing.vrp.search.plan import Plan
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
-
-_NAME: Final = "ruin and recreate"
 
 SECONDS_PER_CUSTOMER: Final = 3e-6
 """Time reserved for reading the routes out at the end."""
 
 
-@dataclass(frozen=True)
-class _Limits:
-    """When to stop, as ``ruin_and_recreate`` takes it."""
-
-    deadline: Deadline
-    max_iterations: int | None = None
-    stop: Stop | None = None
-
-    @property
-    def counts_iterations(self) -> bool:
-        """Whether the iterations are limited: the answer is repeatable."""
-        return self.max_iterations is not None or counts_iterations(self.stop)
-
-    def combined(self) -> Stop:
-        """Return all limits as one."""
-        return combine_limits(
-            _NAME, self.deadline, self.max_iterations, self.stop
-        )
-
-    def after(self, share: float) -> _Limits:
-        """Return what is left when a share of the limits is used."""
-        if share == 0.0:
-            return self
-        most, stop = self.max_iterations, self.stop
-        if most is not None:
-            most -= math.ceil(share * most)
-        if stop is not None and counts_iterations(stop):
-            stop = first_of(stop, stop.part(1.0 - share, 1.0))
-        return _Limits(self.deadline, most, stop)
-
-
-def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
+def ruin_and_recreate(
     instance: Instance,
     solution: Solution,
-    *,
-    deadline: Deadline | None = None,
-    max_iterations: int | None = None,
-    stop: Stop | None = None,
-    seed: int = 1,
+    run: Run,
     params: RuinRecreateParams | None = None,
-    jobs: int = 1,
     preference: Preference | LearnedAffinity | None = None,
     plan: Plan | None = None,
 ) -> Solution:
@@ -103,22 +59,14 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
         The instance. A matrix need not be symmetric.
     solution
         A feasible solution to start from.
-    deadline
-        When to stop.
-    max_iterations
-        Iterations at most. With them and no deadline, seed and number of
-        jobs determine the answer.
-    stop
-        Another criterion. It or ``max_iterations`` limiting the iterations
-        makes a single annealing.
-    seed
-        Seed of the search, at least 0.
+    run
+        Its budget limits the time or the iterations; iterations make a single
+        annealing, and without a deadline seed and number of jobs determine the
+        answer. The jobs are searches at a time, on parts of the routes or all;
+        under a time limit at most one per core, and only one beyond the CVRP.
+        Threads unless ``joblib.parallel_config`` names a backend.
     params
         Sizes and temperatures. Default: ``RuinRecreateParams()``.
-    jobs
-        Searches at a time, on parts of the routes or all; under a time limit
-        at most one per core. Default 1, the only number beyond the CVRP.
-        Threads unless ``joblib.parallel_config`` names a backend.
     preference
         What routes are to be besides short. Default: nothing.
     plan
@@ -144,96 +92,93 @@ def ruin_and_recreate(  # noqa: PLR0913 - three ways to say when to stop
     J. Christiaens, G. Vanden Berghe (2020). Slack induction by string
     removals for vehicle routing problems. Transportation Science 54(2).
     """
-    params = params or RuinRecreateParams()
-    limits = _Limits(deadline or Deadline(), max_iterations, stop)
     if preference is not None:
         preference.require(instance)
     if not is_searched_plainly(instance):
-        whole = limits.combined()
-        return anneal_fleet(instance, solution, whole, seed, params)
-    if jobs > 1 and not limits.counts_iterations:
-        jobs = min(jobs, num_workers())
+        return anneal_fleet(instance, solution, run, params)
+    budget = run.budget
+    if run.jobs > 1 and not budget.counts_iterations:
+        run = replace(run, jobs=min(run.jobs, num_workers()))
     if plan is None:
         plan = plan_search(
             instance,
-            limits.deadline.remaining(),
-            jobs=jobs,
+            budget.remaining(),
+            jobs=run.jobs,
             preference=preference,
-            counts_iterations=limits.counts_iterations,
+            counts_iterations=budget.counts_iterations,
         )
-    is_timed = limits.deadline.is_limited() and not limits.counts_iterations
+    is_timed = budget.deadline.is_limited() and not budget.counts_iterations
     simple = {Step.SHORTEN, Step.PARTS}
     if not is_timed and any(phase.step not in simple for phase in plan):
         raise ParameterError(
             "a plan of several annealings needs a time limit, and no limit of "
             "iterations."
         )
-    settings = {"seed": seed, "params": params, "jobs": jobs}
-    return _anneal_routes(
-        instance, solution, limits, plan, preference, **settings
-    )
+    if isinstance(preference, LearnedAffinity):
+        seen = preference.adjusted(instance)
+        start = Solution.from_routes(seen, solution.routes)
+        found = _anneal_routes(seen, start, run, params, None, plan)
+        return Solution.from_routes(instance, found.routes)
+    return _anneal_routes(instance, solution, run, params, preference, plan)
 
 
 def _anneal_routes(
     instance: Instance,
     solution: Solution,
-    limits: _Limits,
+    run: Run,
+    params: RuinRecreateParams | None,
+    preference: Preference | None,
     plan: Plan,
-    preference: Preference | LearnedAffinity | None,
-    **settings: Any,
 ) -> Solution:
-    """Improve the routes of a CVRP by the settings of the search."""
-    if isinstance(preference, LearnedAffinity):
-        seen = preference.adjusted(instance)
-        start = Solution.from_routes(seen, solution.routes)
-        found = _anneal_routes(seen, start, limits, plan, None, **settings)
-        return Solution.from_routes(instance, found.routes)
+    """Improve the routes of a CVRP by the phases of a plan."""
     most = instance.vehicle_types[0].num_available
     given = instance if most is None else replace(instance, fleet=None)
     plain, start = in_searchable_form(given, solution)
-    settings["max_routes"] = most
-    seconds = limits.deadline.remaining()
+    seconds = run.budget.remaining()
+    penalties = None
     if preference is not None:
         share = plan[0].end if plan[0].step is Step.SHORTEN else 0.0
-        start, more = _begin(plain, start, limits, preference, share, settings)
-        limits = limits.after(share)
-        settings |= more
-    search = RuinRecreateSearch(plain, start, **settings)
-    found = _run(search, limits, plan, seconds)
+        start, penalties, most = _begin(
+            plain, start, run, params, most, preference, share
+        )
+        run = run.with_budget(run.budget.after(share))
+    search = RuinRecreateSearch(plain, start, run, params, most, penalties)
+    found = _run_phases(search, run, plan, seconds)
     return in_given_form(given, solution, found, search.price)
 
 
 def _begin(
     instance: Instance,
     start: Solution,
-    limits: _Limits,
+    run: Run,
+    params: RuinRecreateParams | None,
+    most: int | None,
     preference: Preference,
     share: float,
-    settings: dict[str, Any],
-) -> tuple[Solution, dict[str, Any]]:
-    """Return the routes to begin with, and what changes about the settings.
+) -> tuple[Solution, RoutePenalties, int | None]:
+    """Return the routes to begin with, the penalties, and the most routes.
 
     They are the start, or the shortest of a first search for a share of the
     limits, whichever costs less with penalties; the shortest ones also limit
     the number of routes.
     """
     if share == 0.0:
-        return start, {"penalties": preference.priced(instance, start)}
-    search = RuinRecreateSearch(instance, start, **settings)
-    anneal_in_rounds(search, limits.combined().part(share, 1.0))
+        return start, preference.priced(instance, start), most
+    search = RuinRecreateSearch(instance, start, run, params, most)
+    whole = run.budget.criterion("ruin and recreate")
+    anneal_in_rounds(search, Budget(stop=whole.part(share, 1.0)))
     shortest = search.best()
     penalties = preference.priced(instance, shortest)
     if price(start, penalties) < price(shortest, penalties):
-        return start, {"penalties": penalties}
-    most = {"max_routes": shortest.num_routes}
-    return shortest, {"penalties": penalties, **most}
+        return start, penalties, most
+    return shortest, penalties, shortest.num_routes
 
 
-def _run(
-    search: RuinRecreateSearch, limits: _Limits, plan: Plan, seconds: float
+def _run_phases(
+    search: RuinRecreateSearch, run: Run, plan: Plan, seconds: float
 ) -> Solution:
     """Run the phases of a plan for some seconds; return the best solution."""
-    deadline, stop = limits.deadline, limits.stop
+    budget = run.budget
     has_covering = any(phase.step is Step.COVER for phase in plan)
     pool = RoutePool() if has_covering else None
     reading = SECONDS_PER_CUSTOMER * search.instance.num_customers
@@ -241,28 +186,25 @@ def _run(
     for phase in plan:
         if phase.step is Step.SHORTEN:
             continue
-        if deadline.passed() or is_met(stop, best.cost):
+        if budget.is_spent(best.cost):
             break
         later = (1.0 - phase.end) * seconds if phase.end < 1.0 else 0.0
-        end = deadline.within(deadline.remaining() - later)
-        own = end.within(end.remaining() - reading)
+        whole = budget.within(budget.remaining() - later)
+        own = whole.within(whole.remaining() - reading)
         if phase.step is Step.PARTS:
-            anneal_in_rounds(search, replace(limits, deadline=own).combined())
+            anneal_in_rounds(search, own)
         elif phase.step is Step.WHOLE:
-            search.anneal_whole(own, pool, stop)
+            search.anneal_whole(own, pool)
         elif phase.step is Step.HALVE:
-            anneal_by_halving(search, own, pool, stop)
+            anneal_by_halving(search, own, pool)
         elif phase.step is Step.COVER and pool is not None:
-            best = _covered(search, pool, best, end)
+            best = _covered(search, pool, best, whole.deadline)
         elif phase.step is Step.EVOLVE:
             best = evolve_solutions(
                 search.instance,
                 [best],
-                end,
-                stop,
-                seed=search.seed,
-                max_routes=search.max_routes,
-                jobs=search.jobs,
+                run.with_budget(whole),
+                search.max_routes,
             )
         best = min(best, search.best(), key=search.price)
     return best

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.stopping import TimeLimit, first_of, is_met
+from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.zones import price
@@ -23,7 +24,7 @@ from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.budget import Budget
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -43,27 +44,25 @@ whose zones follow from the routes of the stretch before."""
 class RuinRecreateSearch:
     """A search from a feasible solution that keeps its routes between runs.
 
-    ``jobs`` annealings run at a time, on ``max_routes`` routes at most. With
-    penalties the best routes have the least length and penalties together;
-    ``best_length`` is that without penalties.
+    As many annealings as jobs run at a time, on ``max_routes`` routes at most.
+    With penalties the best routes have the least length and penalties
+    together; ``best_length`` is that without penalties.
     """
 
     def __init__(
         self,
         instance: Instance,
         solution: Solution,
-        *,
-        seed: int = 1,
+        run: Run = Run(),
         params: RuinRecreateParams | None = None,
-        jobs: int = 1,
         max_routes: int | None = None,
         penalties: RoutePenalties | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
         self.max_routes = max_routes
         self._start = solution
-        self.seed = seed
-        self.jobs = jobs
+        self.seed = run.seed
+        self.jobs = run.jobs
         self.instance = instance
         degree = bounded_degree(instance.num_customers, self._params.degree)
         self._graph = knn_graph(instance, degree)
@@ -183,45 +182,42 @@ class RuinRecreateSearch:
             self.best_cost, self.best_length = cost, length
 
     def anneal_whole(
-        self,
-        deadline: Deadline,
-        pool: RoutePool | None = None,
-        stop: Stop | None = None,
+        self, budget: Budget, pool: RoutePool | None = None
     ) -> None:
         """Anneal all routes from the start once more, in each job.
 
-        ``stop`` limits no iterations; several jobs or penalties ask it rarely.
-        ``pool`` receives the routes met, as customers.
+        The budget limits the time, and no iterations; several jobs or
+        penalties ask its criterion rarely. ``pool`` receives the routes met,
+        as customers.
         """
         is_asked = self.jobs == 1 and self._penalties is None
-        is_simple = stop is None and self._penalties is None
+        is_simple = budget.stop is None and self._penalties is None
         num_legs = 1 if is_asked or is_simple else NUM_LEGS
         current = [self.first] * self.jobs
         for leg in range(num_legs):
-            if is_met(stop, self.best_length):
+            if budget.is_met(self.best_length):
                 break
-            end = deadline.within(deadline.remaining() / (num_legs - leg))
+            part = budget.within(budget.remaining() / (num_legs - leg))
             progress = leg / num_legs, (leg + 1) / num_legs
-            found = self.anneal_from(current, progress, end, pool, stop)
+            found = self.anneal_from(current, progress, part, pool)
             current = [one.current for one in found]
 
     def anneal_from(
         self,
         starts: Sequence[PackedRoutes],
         progress: tuple[float, float],
-        deadline: Deadline,
+        budget: Budget,
         pool: RoutePool | None = None,
-        stop: Stop | None = None,
     ) -> list[Annealed]:
         """Anneal all routes once from each start, at most one for each job.
 
-        ``progress``, ``deadline`` and ``pool`` are those of ``anneal`` and
+        ``progress``, ``budget`` and ``pool`` are those of ``anneal`` and
         ``anneal_whole``. With several jobs or penalties the caller has to ask
-        ``stop``.
+        the criterion.
         """
-        limit: Stop = TimeLimit(deadline)
-        if stop is not None and self.jobs == 1 and self._penalties is None:
-            limit = first_of(limit, stop)
+        limit: Stop = TimeLimit(budget.deadline)
+        if self.jobs == 1 and self._penalties is None:
+            limit = budget.criterion("an annealing")
         found = self.anneal(
             [self.subproblem(each, self.zones(each)) for each in starts],
             progress,

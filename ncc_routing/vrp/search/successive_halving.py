@@ -5,11 +5,8 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ncc_routing.core.stopping import is_met
-
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
-    from ncc_routing.core.stopping import Stop
+    from ncc_routing.core.budget import Budget
     from ncc_routing.vrp.recombination.route_pool import RoutePool
     from ncc_routing.vrp.search.annealing import Annealed
     from ncc_routing.vrp.search.ruin_recreate_search import (
@@ -40,9 +37,8 @@ RUNGS: Final = (
 
 def anneal_by_halving(
     search: RuinRecreateSearch,
-    deadline: Deadline,
+    budget: Budget,
     pool: RoutePool | None = None,
-    stop: Stop | None = None,
 ) -> None:
     """Anneal all routes several times from the start, and end with the best.
 
@@ -55,11 +51,11 @@ def anneal_by_halving(
     begin, left = 0.0, 1.0
     starts = [search.first] * max(RUNGS[0].num_runs, search.jobs)
     for rung in RUNGS:
-        until = deadline.within(deadline.remaining() * rung.share / left)
+        until = budget.within(budget.remaining() * rung.share / left)
         found: list[Annealed] = []
         num_runs = max(rung.num_runs, search.jobs)
         for low in range(0, num_runs, search.jobs):
-            if deadline.passed() or is_met(stop, search.best_cost):
+            if budget.is_spent(search.best_cost):
                 return
             high = min(low + search.jobs, num_runs)
             num_waves = -(-(num_runs - low) // search.jobs)
@@ -68,7 +64,6 @@ def anneal_by_halving(
                 (begin, rung.end),
                 until.within(until.remaining() / num_waves),
                 pool if begin > 0.0 else None,
-                stop,
             )
         found.sort(key=attrgetter("mean_cost"))
         starts = [one.current for one in found]

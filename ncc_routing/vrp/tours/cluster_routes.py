@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing._core import tours as kernels
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 from ncc_routing.vrp.tours.tsp import check_customers, solve_lkh
@@ -15,6 +15,7 @@ from ncc_routing.vrp.tours.tsp import check_customers, solve_lkh
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
 
 KICKS_PER_NODE = 20
@@ -31,9 +32,8 @@ _CHUNK_WORK = 200_000
 def route_clusters(
     instance: Instance,
     clusters: Sequence[Sequence[int] | np.ndarray],
+    run: Run = Run(),
     router: str = DEFAULT_ROUTER,
-    seed: int = 1,
-    deadline: Deadline | None = None,
 ) -> Solution:
     """Return one route per cluster, in their order; empty ones get none.
 
@@ -45,23 +45,22 @@ def route_clusters(
     """
     parts = [np.array(cluster, dtype=np.int64) for cluster in clusters]
     check_customers(instance, np.concatenate(parts) if parts else np.empty(0))
-    deadline = deadline or Deadline()
-    routes = shorten(instance, parts, router, seed, deadline)
+    routes = shorten(instance, parts, run, router)
     return Solution.from_routes(instance, routes)
 
 
 def shorten(
     instance: Instance,
     routes: Sequence[np.ndarray],
+    run: Run,
     router: str,
-    seed: int,
-    deadline: Deadline,
 ) -> list[tuple[int, ...]]:
     """Return the customers of each route in the order of a good route.
 
     The router stops a little before the deadline; 2-opt and Or-opt improve the
     int64 routes it has not reached. Those that neither reaches stay.
     """
+    deadline = run.budget.deadline
     limit = deadline.within(ROUTER_SHARE * deadline.remaining())
     found: list[tuple[int, ...]] = []
     require_router(router)
@@ -71,8 +70,7 @@ def shorten(
                 break
             found.append(solve_lkh(instance, route))
     else:
-        rng = np.random.default_rng(seed)
-        orders, _ = improve_routes(instance, routes, limit, rng)
+        orders, _ = improve_routes(instance, routes, limit, run.generator())
         found += [tuple(order.tolist()) for order in orders]
     orders, _ = improve_routes(instance, routes[len(found) :], deadline)
     found += [tuple(order.tolist()) for order in orders]

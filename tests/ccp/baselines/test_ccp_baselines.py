@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,8 @@ from ncc_routing.ccp.baselines.capkmeans import cluster_capkmeans
 from ncc_routing.ccp.baselines.gb21 import Gb21Params, cluster_gb21
 from ncc_routing.ccp.baselines.pack import cluster_pack
 from ncc_routing.ccp.baselines.simple import cluster_simple
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from tests.ccp.points import points_of
 
 LINE = [[0.0], [1], [2], [10], [11], [12]]
@@ -23,24 +22,21 @@ def test_heaviest_points_are_seeds_and_take_turns() -> None:
     """Seeds 9 and 8 at the ends; each takes the nearer ones in turn."""
     line = [[0.0], [1], [2], [8], [9], [10]]
     points = points_of(line, [9, 1, 1, 1, 1, 8], 12)
-    rng = np.random.default_rng(0)
-    found = cluster_simple(points, 2, "topk-nn", rng=rng)
+    found = cluster_simple(points, 2, "topk-nn")
     assert found.labels.tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_simple_rules_say_what_they_cannot_place() -> None:
     """Seeds 3 and 3 have no room for the third; late, seeds stay alone."""
     points = points_of(np.eye(3), [3, 3, 3], 5)
-    rng = np.random.default_rng(0)
     with pytest.raises(InfeasibleError, match="1 points"):
-        cluster_simple(points, 2, "rnd-nn", rng=rng)
+        cluster_simple(points, 2, "rnd-nn")
     with pytest.raises(ParameterError, match="rule"):
-        cluster_simple(points, 2, "best", rng=rng)
-    late = Deadline(0.0)
+        cluster_simple(points, 2, "best")
     points = points_of(np.eye(3), [1, 1, 1], 5)
     for rule in ("random", "rnd-nn", "topk-nn"):
         with pytest.raises(InfeasibleError, match="leaves 1 points"):
-            cluster_simple(points, 2, rule, rng=rng, deadline=late)
+            cluster_simple(points, 2, rule, Run(Budget.of(0.0)))
 
 
 def test_capkmeans_stops_in_time() -> None:
@@ -51,9 +47,7 @@ def test_capkmeans_stops_in_time() -> None:
     points = points_of(100 * rng.random((40, 2)), weights, capacity)
     late, whole = (
         cluster_capkmeans(
-            *(points, 5),
-            rng=np.random.default_rng(1),
-            deadline=Deadline(seconds),
+            *(points, 5), Run(Budget.of(seconds), seed=1)
         ).inertia
         for seconds in (0.0, None)
     )
@@ -63,8 +57,7 @@ def test_capkmeans_stops_in_time() -> None:
 def test_pack_separates_two_groups() -> None:
     """Two groups of equal weight: the weighted inertia is 0.5 each."""
     points = points_of([[0.0], [1], [10], [11]], [1, 1, 1, 1], 2)
-    rng = np.random.default_rng(0)
-    found = cluster_pack(points, 2, rng=rng, deadline=Deadline(20.0))
+    found = cluster_pack(points, 2, Run(Budget.of(20.0)))
     assert check_clustering(points, found, 2) == []
     assert found.inertia == pytest.approx(1.0)
 
@@ -84,9 +77,8 @@ def test_gb21_finds_the_medians_of_two_groups(
     points = points_of(LINE, [1] * 6, 3, point_capacities=capacities)
     found = cluster_gb21(
         *(points, 2),
+        Run(Budget.of(20.0), seed=3),
         params=Gb21Params(num_starts=40),
-        rng=np.random.default_rng(3),
-        deadline=Deadline(20.0),
     )
     assert check_clustering(points, found, 2) == []
     assert sorted(found.medoids) == medians
@@ -97,8 +89,7 @@ def test_gb21_takes_one_capacity_per_cluster() -> None:
     """Four and two points: the local phase has no candidates for that."""
     line = [[0.0], [1], [2], [3], [11], [12]]
     points = points_of(line, [1] * 6, 4, capacities=[4, 2])
-    rng = np.random.default_rng(1)
-    found = cluster_gb21(points, 2, rng=rng, deadline=Deadline(20.0))
+    found = cluster_gb21(points, 2, Run(Budget.of(20.0)))
     assert check_clustering(points, found, 2) == []
     assert found.cost == 5.0
 
@@ -106,6 +97,5 @@ def test_gb21_takes_one_capacity_per_cluster() -> None:
 def test_gb21_says_when_it_finds_nothing() -> None:
     """Three weights of 3 do not fit two clusters of 5."""
     points = points_of(np.eye(3), [3, 3, 3], 5)
-    run: Any = {"rng": np.random.default_rng(0), "deadline": Deadline(5.0)}
     with pytest.raises(InfeasibleError):
-        cluster_gb21(points, 2, **run)
+        cluster_gb21(points, 2, Run(Budget.of(5.0)))

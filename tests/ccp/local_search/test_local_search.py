@@ -13,6 +13,7 @@ from ncc_routing.ccp.local_search.search import cluster_by_search
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.problems.checking import check_clustering
 from tests.ccp.points import points_of
@@ -36,8 +37,8 @@ def test_kicks_do_not_make_it_worse() -> None:
     none, many = (
         cluster_by_search(
             *(points, 5),
+            np.random.default_rng(1),
             params=SearchParams(1, kicks),
-            rng=np.random.default_rng(1),
         ).inertia
         for kicks in (0, 50)
     )
@@ -55,7 +56,7 @@ def test_exact_fit_is_found(
     rng = np.random.default_rng(0)
     coords = rng.random((len(weights), 2))
     points = points_of(coords, weights, max(loads), capacities=capacities)
-    found = cluster_by_search(points, len(loads), rng=rng)
+    found = cluster_by_search(points, len(loads), rng)
     assert check_clustering(points, found, len(loads)) == []
     assert found.loads.tolist() == loads
 
@@ -63,7 +64,7 @@ def test_exact_fit_is_found(
 def test_large_sets_are_searched_near_by() -> None:
     """Beyond the dense limit: feasible, and better than the bisection."""
     points = points_at_random(4, 5000, 60)
-    found = cluster_by_search(points, 60, rng=np.random.default_rng(0))
+    found = cluster_by_search(points, 60, np.random.default_rng(0))
     assert check_clustering(points, found, 60) == []
     cut = bisect(points, points.cluster_limits(60))
     assert found.inertia < summarize(points, cut, 60, "inertia").inertia
@@ -81,7 +82,7 @@ def test_large_clusters_are_quick_and_balanced(
     capacity = int(np.ceil(slack * weights.sum() / 6))
     points = points_of(coords.reshape(-1, 2), weights, capacity)
     begun = time.process_time()
-    found = cluster_by_search(points, 6, rng=rng)
+    found = cluster_by_search(points, 6, rng)
     assert time.process_time() - begun < 20.0
     assert check_clustering(points, found, 6) == []
     cut = bisect(points, points.cluster_limits(6))
@@ -93,7 +94,7 @@ def test_large_search_looks_at_the_clock() -> None:
     looks = iter(range(10**6))
     points, rng = points_at_random(3, 40_000, 4), np.random.default_rng(1)
     deadline = Deadline(1.0, clock=lambda: next(looks) / 100)
-    found = cluster_by_search(points, 4, rng=rng, deadline=deadline)
+    found = cluster_by_search(points, 4, rng, Budget(deadline))
     assert check_clustering(points, found, 4) == []
     assert next(looks) < 400
 
@@ -103,7 +104,7 @@ def test_large_search_begins_where_it_is_told() -> None:
     points, rng = points_at_random(3, 5000, 4), np.random.default_rng(1)
     start = pack(points, points.cluster_limits(4))
     assert start is not None
-    found = cluster_by_search(points, 4, start=start, rng=rng)
+    found = cluster_by_search(points, 4, rng, start=start)
     assert check_clustering(points, found, 4) == []
     assert found.inertia < summarize(points, start, 4, "inertia").inertia
 

@@ -17,7 +17,7 @@ from ncc_routing.ccp.medians.annealing import (
 from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import pack
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
 from tests.ccp.points import points_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def test_capacity_of_the_medoid_counts() -> None:
     line, limits = [[0.0, 0], [1, 0], [2, 0], [9, 0]], [1, 1, 3, 1]
     points = points_of(line, [1] * 4, 3, point_capacities=limits)
     rng = np.random.default_rng(0)
-    found = cluster_by_annealing(points, 2, params=QUICK, rng=rng)
+    found = cluster_by_annealing(points, 2, rng, params=QUICK)
     assert check_clustering(points, found, 2) == []
     assert found.cost == 3.0
     assert sorted(found.medoids) == [2, 3]
@@ -45,7 +45,7 @@ def test_floor_rounding_and_real_weights() -> None:
     points = points_of(
         100 * rng.random((40, 2)), rng.random(40), 6.0, rounding="floor"
     )
-    found = cluster_by_annealing(points, 5, params=QUICK, rng=rng)
+    found = cluster_by_annealing(points, 5, rng, params=QUICK)
     assert check_clustering(points, found, 5) == []
     assert found.cost == int(found.cost)
 
@@ -72,8 +72,8 @@ def test_single_cluster_and_one_per_point() -> None:
     """The ends of the range of K."""
     points = points_of([[0.0, 0], [1, 0], [3, 0]], [1, 1, 1], 3)
     rng = np.random.default_rng(0)
-    assert cluster_by_annealing(points, 1, rng=rng).cost == 3.0
-    assert cluster_by_annealing(points, 3, params=QUICK, rng=rng).cost == 0.0
+    assert cluster_by_annealing(points, 1, rng).cost == 3.0
+    assert cluster_by_annealing(points, 3, rng, params=QUICK).cost == 0.0
 
 
 def _clusters_of(
@@ -211,7 +211,7 @@ def test_many_small_clusters_end_within_the_capacity(price: float) -> None:
     points = points_of(rng.random((120, 2)), rng.integers(1, 40, 120), 90)
     count = int(np.ceil(points.weights.sum() / (0.92 * 90)))
     params = AnnealingParams(num_trials=200, local_price=price)
-    found = cluster_by_annealing(points, count, params=params, rng=rng)
+    found = cluster_by_annealing(points, count, rng, params=params)
     assert check_clustering(points, found, count) == []
 
 
@@ -224,7 +224,7 @@ def test_no_time_ends_far_below_a_packing() -> None:
     packed = pack(points, points.cluster_limits(30))
     assert packed is not None
     worst = summarize(points, packed, 30, "cpmp").cost
-    found = cluster_by_annealing(points, 30, rng=rng, deadline=Deadline(0.0))
+    found = cluster_by_annealing(points, 30, rng, Budget.of(0.0))
     assert check_clustering(points, found, 30) == []
     assert found.cost < 0.5 * worst
 

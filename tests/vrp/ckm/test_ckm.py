@@ -15,14 +15,18 @@ from ncc_routing.clustering.priority import (
     PriorityFormula,
     RegretPriority,
 )
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_block, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 
-def _solve(instance: nr.Instance, **options: Any) -> nr.Solution:
-    clusters = cluster_ckm(instance, **options)
-    solution = route_clusters(instance, clusters, "local-search")
+def _solve(
+    instance: nr.Instance, run: Run = Run(), **options: Any
+) -> nr.Solution:
+    clusters = cluster_ckm(instance, run, **options)
+    solution = route_clusters(instance, clusters, router="local-search")
     assert nr.check_solution(instance, solution) == []
     return solution
 
@@ -38,14 +42,14 @@ def test_trials_shorten_the_routes(random_instance: nr.Instance) -> None:
     first = _solve(random_instance, params=CkmParams(trials_per_customer=0))
     better = _solve(random_instance)
     assert better.cost < first.cost
-    _solve(random_instance, deadline=Deadline(0.0))
+    _solve(random_instance, Run(Budget.of(0.0)))
 
 
 def test_same_seed_same_clusters(random_instance: nr.Instance) -> None:
     """And another seed explores other regions."""
     params = CkmParams(trials_per_customer=2)
     first, again, other = (
-        _solve(random_instance, params=params, seed=seed).routes
+        _solve(random_instance, Run(seed=seed), params=params).routes
         for seed in (1, 1, 2)
     )
     assert first == again != other
@@ -108,7 +112,9 @@ def _pairs(priority: Priority, seed: int) -> list[list[int]]:
         np.array([[6, 0], [0, 0], [10, 0], [11, 0], [1, 0]]),
     )
     params = CkmParams(trials_per_customer=0)
-    found = cluster_ckm(instance, priority=priority, params=params, seed=seed)
+    found = cluster_ckm(
+        instance, Run(seed=seed), priority=priority, params=params
+    )
     return sorted(sorted(members.tolist()) for members in found)
 
 
@@ -135,8 +141,8 @@ def test_a_wrong_priority_is_refused(partners: list[int], rule: str) -> None:
 def test_uneven_loads_save_a_route(seed: int) -> None:
     """On tight instances the bonus ends at the least number of routes."""
     instance = nr.generate_uchoa(120, seed)
-    plain = _solve(instance, params=CkmParams(fullness_bonus=0.0), seed=2)
-    full = _solve(instance, seed=2)
+    plain = _solve(instance, Run(seed=2), params=CkmParams(fullness_bonus=0.0))
+    full = _solve(instance, Run(seed=2))
     assert len(full.routes) == instance.min_num_routes < len(plain.routes)
 
 
@@ -193,7 +199,7 @@ def test_large_instances_start_block_by_block() -> None:
     instance = nr.generate_uchoa(1501, 3, route_length=8.0)
     params = CkmParams(trials_per_customer=0)
     plans = [
-        _solve(instance, params=params, deadline=Deadline(seconds))
+        _solve(instance, Run(Budget.of(seconds)), params=params)
         for seconds in (None, 0.0)
     ]
     assert plans[0].cost < plans[1].cost

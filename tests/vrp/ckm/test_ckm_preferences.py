@@ -10,6 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing._core import ckm as kernels
+from ncc_routing.core.run import Run
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.references import reference_labels
@@ -91,7 +92,7 @@ def test_clusters_are_more_compact() -> None:
     """At some cost, and feasible."""
     instance = nr.generate_uchoa(120, 4, route_length=10.0)
     plain, compact = (
-        routed(cluster_ckm(instance, preference=wish, seed=2), instance)
+        routed(cluster_ckm(instance, Run(seed=2), preference=wish), instance)
         for wish in (None, CompactRoutes(4.0))
     )
     assert nr.check_solution(instance, compact) == []
@@ -116,7 +117,7 @@ def test_customers_stay_with_their_cluster(method: object) -> None:
     labels = reference_labels(TODAY, BEFORE)
     wish = ConsistentRoutes(BEFORE, 3.0)
     plain, steady, again = (
-        [method(TODAY, preference=one, seed=seed) for seed in range(1, 9)]  # type: ignore[operator]
+        [method(TODAY, Run(seed=seed), preference=one) for seed in range(1, 9)]  # type: ignore[operator]
         for one in (None, wish, wish)
     )
     kept = [
@@ -134,7 +135,7 @@ def test_loyalty_changes_the_ways() -> None:
     seen = preference.adjusted(TODAY)
     assert preference.for_clusters(TODAY, None) is NO_PENALTIES  # type: ignore[arg-type]
     plain, loyal = (
-        cluster_ckm(TODAY, preference=wish, seed=1)
+        cluster_ckm(TODAY, Run(seed=1), preference=wish)
         for wish in (None, preference)
     )
     costs = [routed(clusters, seen).cost for clusters in (plain, loyal)]

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.construction.gap import place_seeds, solve_gap
 from ncc_routing.vrp.construction.sweep import both_directions
 
@@ -81,7 +82,7 @@ def test_one_vehicle_is_enough(random_instance: nr.Instance) -> None:
 
 def test_without_time_all_have_a_place(random_instance: nr.Instance) -> None:
     """The assignment by regret stands."""
-    solution = solve_gap(random_instance, deadline=Deadline(0.0))
+    solution = solve_gap(random_instance, Run(Budget.of(0.0)))
     assert nr.check_solution(random_instance, solution) == []
 
 

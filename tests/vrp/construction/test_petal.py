@@ -9,7 +9,9 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing._core import construction as kernels
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.construction import petal
 from ncc_routing.vrp.construction.arcs import finish_routes
 from ncc_routing.vrp.construction.petal import solve_petal
@@ -49,7 +51,7 @@ def test_partition_is_the_best_of_all_cuts(seed: int) -> None:
     instance = nr.generate_uchoa(7, seed, route_length=3.0)
     ring, ends = build_ring(instance, both_directions(instance, "test")[0])
     routes = petal.best_partition(instance, ring, ends, Deadline())
-    solution = finish_routes(instance, routes, "local-search", 1, Deadline())
+    solution = finish_routes(instance, routes, Run(), "local-search")
     assert nr.check_solution(instance, solution) == []
     assert solution.cost == best_cut(instance)
 
@@ -93,5 +95,5 @@ def test_petals_that_skip_respect_band_and_capacity(
 
 def test_petal_after_its_deadline(random_instance: nr.Instance) -> None:
     """With no time left the solution is still complete."""
-    solution = solve_petal(random_instance, deadline=Deadline(0.0))
+    solution = solve_petal(random_instance, Run(Budget.of(0.0)))
     assert nr.check_solution(random_instance, solution) == []

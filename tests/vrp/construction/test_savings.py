@@ -10,7 +10,8 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing._core import construction as kernels
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from tests.vrp.search.calls import one_way
@@ -139,7 +140,7 @@ def test_more_shapes_do_not_hurt(random_instance: nr.Instance) -> None:
 def test_deadline_leaves_one_shape(random_instance: nr.Instance) -> None:
     """With no time left: the routes of shape 1, shortened if they can be."""
     plain = solve_savings(random_instance, shapes=(1.0,), router=None)
-    solution = solve_savings(random_instance, deadline=Deadline(0.0))
+    solution = solve_savings(random_instance, Run(Budget.of(0.0)))
     assert nr.check_solution(random_instance, solution) == []
     assert set(map(frozenset, solution.routes)) == set(
         map(frozenset, plain.routes)

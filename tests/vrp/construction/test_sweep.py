@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.construction.sweep import (
     both_directions,
     solve_sweep,
@@ -120,7 +121,7 @@ def test_all_published_sweeps(data_dir: Path) -> None:
 
 def test_sweep_plus_after_its_deadline(random_instance: nr.Instance) -> None:
     """With no time left the routes of the plain sweep are shortened."""
-    solution = solve_sweep_plus(random_instance, deadline=Deadline(0.0))
+    solution = solve_sweep_plus(random_instance, Run(Budget.of(0.0)))
     plain = solve_sweep(random_instance)
     assert nr.check_solution(random_instance, solution) == []
     assert set(map(frozenset, solution.routes)) == set(

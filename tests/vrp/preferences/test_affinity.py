@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.weights_file import WEIGHTS
@@ -178,7 +180,10 @@ def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
 
     least = min(price(one) for one in all_plans(instance, adjusted))
     found = ruin_and_recreate(
-        instance, start, max_iterations=20_000, preference=preference
+        instance,
+        start,
+        Run(Budget.of(iterations=20_000)),
+        preference=preference,
     )
     assert nr.check_solution(instance, found) == []
     assert price(found) == least
@@ -193,7 +198,7 @@ def test_customers_stay_with_their_own() -> None:
         found = ruin_and_recreate(
             instance,
             start,
-            max_iterations=10_000,
+            Run(Budget.of(iterations=10_000)),
             preference=LearnedAffinity(halves(instance), weight)
             if weight > 0.0
             else None,

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences import compactness
@@ -80,9 +81,7 @@ def test_routes_get_compact(jobs: int) -> None:
             ruin_and_recreate(
                 LONG,
                 START,
-                max_iterations=20_000,
-                jobs=jobs,
-                seed=seed,
+                Run(Budget.of(iterations=20_000), seed=seed, jobs=jobs),
                 preference=CompactRoutes(weight) if weight > 0.0 else None,
             )
             for seed in (3, 4, 5)
@@ -100,15 +99,20 @@ def test_routes_get_compact(jobs: int) -> None:
 def test_a_start_is_left_for_a_lower_price_only() -> None:
     """Length and spread together never get worse."""
     compact = ruin_and_recreate(
-        LONG, START, max_iterations=20_000, preference=CompactRoutes(5.0)
+        LONG,
+        START,
+        Run(Budget.of(iterations=20_000)),
+        preference=CompactRoutes(5.0),
     )
     search = RuinRecreateSearch(
         LONG, compact, penalties=CompactRoutes(5.0).priced(LONG, compact)
     )
-    anneal_in_rounds(search, nr.MaxIterations(40))
+    anneal_in_rounds(search, Budget.of(iterations=40))
     assert search.best_cost <= search.price(compact)
     assert search.price(search.best()) == pytest.approx(search.best_cost)
-    shorter = ruin_and_recreate(LONG, compact, max_iterations=20_000)
+    shorter = ruin_and_recreate(
+        LONG, compact, Run(Budget.of(iterations=20_000))
+    )
     assert shorter.cost <= compact.cost
 
 
@@ -120,7 +124,7 @@ def test_restarts_count_the_penalties() -> None:
     )
     plan = Phase(Step.WHOLE, 0.4), Phase(Step.WHOLE, 0.8), Phase(Step.COVER)
     best = ruin_and_recreate(
-        LONG, START, deadline=Deadline(1.0), preference=compact, plan=plan
+        LONG, START, Run(Budget.of(1.0)), preference=compact, plan=plan
     )
     assert nr.check_solution(LONG, best) == []
     assert search.price(best) < search.price(START)
@@ -162,6 +166,9 @@ def test_maps_and_matrices_have_places() -> None:
             instance, [range(k, k + 4) for k in range(1, 21, 4)]
         )
         found = ruin_and_recreate(
-            instance, start, max_iterations=200, preference=CompactRoutes(1.0)
+            instance,
+            start,
+            Run(Budget.of(iterations=200)),
+            preference=CompactRoutes(1.0),
         )
         assert nr.check_solution(instance, found) == []

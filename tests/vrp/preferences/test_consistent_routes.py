@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 import ncc_routing as nr
 from ncc_routing._core.search import SameRouteSearch
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.graph import knn_graph
@@ -32,10 +35,13 @@ from tests.vrp.search.test_zone_penalties import (
     cheapest,
 )
 
+if TYPE_CHECKING:
+    from ncc_routing.core.stopping import Stop
+
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
 YESTERDAY = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
 LABELS = reference_labels(TODAY, YESTERDAY)
-START = solve_zones(TODAY, reference=YESTERDAY)
+START = solve_zones(TODAY, Run(), LABELS)
 
 
 def test_penalties_by_hand() -> None:
@@ -82,9 +88,7 @@ def test_customers_stay(jobs: int) -> None:
         ruin_and_recreate(
             TODAY,
             START,
-            max_iterations=20_000,
-            jobs=jobs,
-            seed=2,
+            Run(Budget.of(iterations=20_000), seed=2, jobs=jobs),
             preference=ConsistentRoutes(YESTERDAY, weight) if weight else None,
         )
         for weight in (0.0, 3.0, 3.0)
@@ -99,24 +103,31 @@ def test_customers_stay(jobs: int) -> None:
     assert found.cost < 1.1 * plain.cost
 
 
-@pytest.mark.parametrize("limit", ["iterations", "stop"])
-def test_no_zone_keeps_a_route_too_many(limit: str) -> None:
+@pytest.mark.parametrize(
+    "stop",
+    [
+        nr.MaxIterations(5_000),
+        nr.first_of(nr.MaxIterations(5_000), nr.TargetCost(0.0)),
+    ],
+)
+def test_no_zone_keeps_a_route_too_many(stop: Stop) -> None:
     """A search that begins with the shortest routes takes no more."""
     past, today = generate_days(100, 60_007)
     before = nr.PastRoutes(past, solve_savings(past, router=None).routes)
-    zoned = solve_zones(today, reference=before)
-    shortest = ruin_and_recreate(today, zoned, max_iterations=1_000)
+    labels = reference_labels(today, before)
+    zoned = solve_zones(today, Run(), labels)
+    shortest = ruin_and_recreate(
+        today, zoned, Run(Budget.of(iterations=1_000))
+    )
     assert shortest.num_routes < zoned.num_routes - 5
     found = ruin_and_recreate(
         today,
         zoned,
-        max_iterations=5_000 if limit == "iterations" else None,
-        stop=nr.MaxIterations(5_000) if limit == "stop" else None,
+        Run(Budget(stop=stop)),
         preference=ConsistentRoutes(before, 2.0),
     )
     assert nr.check_solution(today, found) == []
     assert found.num_routes <= shortest.num_routes
-    labels = reference_labels(today, before)
     kept, plain = (
         measure_consistency(labels, one.routes).kept_pairs
         for one in (found, shortest)
@@ -131,7 +142,7 @@ def test_a_start_is_left_for_a_lower_price(weight: float) -> None:
     assert measure_consistency(LABELS, START.routes).moved == 0.0
     preference = ConsistentRoutes(YESTERDAY, weight)
     found = ruin_and_recreate(
-        TODAY, START, max_iterations=2_000, preference=preference
+        TODAY, START, Run(Budget.of(iterations=2_000)), preference=preference
     )
     costs = preference.priced(TODAY, START)
     assert price(found, costs) <= price(START, costs)
@@ -147,11 +158,7 @@ def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     unit = ConsistencyPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
     plan = Phase(Step.WHOLE, 0.4), Phase(Step.WHOLE, 0.8), Phase(Step.COVER)
     best = ruin_and_recreate(
-        TODAY,
-        START,
-        deadline=Deadline(1.0),
-        preference=preference,
-        plan=plan,
+        TODAY, START, Run(Budget.of(1.0)), preference=preference, plan=plan
     )
     sizes = np.bincount(LABELS[LABELS >= 0])
     num_pairs = int((sizes * (sizes - 1)).sum()) // 2

@@ -57,7 +57,9 @@ def test_pool_is_bounded_while_it_fills(random_instance: nr.Instance) -> None:
     solutions = []
     for _ in range(20):
         parts = np.array_split(1 + rng.permutation(60), 20)
-        solution = route_clusters(random_instance, parts, "local-search")
+        solution = route_clusters(
+            random_instance, parts, router="local-search"
+        )
         solutions.append(solution)
         pool.add_routes(
             solution.routes, random_instance.route_costs(solution.routes)

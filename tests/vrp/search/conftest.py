@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.vrp.search.calls import one_by_one
 
@@ -20,5 +22,5 @@ def start(instance: nr.Instance) -> nr.Solution:
     """Return a route for each customer."""
     start = one_by_one(instance)
     # Compiles the kernels, which counts as time elsewhere.
-    ruin_and_recreate(instance, start, max_iterations=10)
+    ruin_and_recreate(instance, start, Run(Budget.of(iterations=10)))
     return start

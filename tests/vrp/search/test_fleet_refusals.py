@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 
@@ -38,10 +39,10 @@ def test_a_fleet_too_small_is_infeasible(case: str) -> None:
         coords[: len(demands) + 1],
         fleet=nr.Fleet(tuple(types)),
     )
-    start = insert_customers(instance, 1, Deadline())
+    start = insert_customers(instance, Run(seed=1))
     assert start.num_routes == len(demands) or case == "types"
     with pytest.raises(nr.InfeasibleError, match=message):
-        keep_to_fleet(instance, start, 1, Deadline(0.1))
+        keep_to_fleet(instance, start, Run(Budget.of(0.1), seed=1))
 
 
 NINE_AWAY = {
@@ -99,7 +100,7 @@ def test_a_customer_out_of_reach_is_infeasible(limit: str) -> None:
         ids=("home", "1st", "Main St"),
     )
     with pytest.raises(nr.InfeasibleError) as error:
-        insert_customers(instance, 1, Deadline())
+        insert_customers(instance, Run(seed=1))
     told = f"late: no vehicle can serve customer 2 (id Main St), {reason}"
     assert str(error.value) == f"{told} (vehicle type 0)."
 
@@ -119,7 +120,7 @@ def test_of_many_customers_out_of_reach_three_are_named() -> None:
         for k, length in ((2, 12), (3, 14), (4, 16))
     ]
     with pytest.raises(nr.InfeasibleError) as error:
-        insert_customers(instance, 1, Deadline())
+        insert_customers(instance, Run(seed=1))
     assert str(error.value) == (
         f"far: no vehicle can serve 4 of 5 customers: {'; '.join(told)}; ..."
     )

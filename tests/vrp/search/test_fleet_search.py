@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
@@ -39,16 +41,18 @@ def generated() -> list[nr.Instance]:
 
 def planned(instance: nr.Instance, iterations: int = 2_000) -> nr.Solution:
     """Return a plan after a few iterations."""
-    first = insert_customers(instance, 1, Deadline())
-    kept = keep_to_fleet(instance, first, 1, Deadline(5.0))
+    first = insert_customers(instance, Run(seed=1))
+    kept = keep_to_fleet(instance, first, Run(Budget.of(5.0), seed=1))
     stop = nr.MaxIterations(iterations)
-    return anneal_fleet(instance, kept, stop, 1, PARAMS)
+    return anneal_fleet(
+        instance, kept, Run(Budget(stop=stop), seed=1), params=PARAMS
+    )
 
 
 def test_routes_keep_every_limit() -> None:
     """On instances of each kind; they get shorter, and the seed decides."""
     for instance in generated():
-        first = insert_customers(instance, 1, Deadline())
+        first = insert_customers(instance, Run(seed=1))
         found = planned(instance)
         assert not nr.check_solution(instance, found)
         assert found.cost < first.cost
@@ -82,7 +86,7 @@ def test_a_fleet_too_large_is_cut_down() -> None:
     fleet = nr.Fleet((nr.VehicleType(plain.capacity, count),))
     instance = replace(plain, fleet=fleet)
     start = nr.Solution.from_routes(instance, singles)
-    kept = keep_to_fleet(instance, start, 1, Deadline(20.0))
+    kept = keep_to_fleet(instance, start, Run(Budget.of(20.0), seed=1))
     assert not nr.check_solution(instance, kept)
     assert kept.num_routes <= count
 
@@ -91,7 +95,7 @@ def test_a_plan_that_fits_comes_back_as_it_is() -> None:
     """Nothing is done where nothing has to be."""
     instance = generate_fleet(30, 1, "limited")
     found = planned(instance)
-    assert keep_to_fleet(instance, found, 1, Deadline(0.0)) is found
+    assert keep_to_fleet(instance, found, Run(Budget.of(0.0), seed=1)) is found
 
 
 def test_customers_who_have_a_place_together_alone_get_it() -> None:
@@ -123,15 +127,15 @@ def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
     """The plain search opens no route beyond it, restarts included."""
     plain = nr.generate_uchoa(120, 3, route_length=5.0)
     wide = ruin_and_recreate(
-        plain, insert_customers(plain, 1, Deadline()), max_iterations=5_000
+        plain,
+        insert_customers(plain),
+        Run(Budget.of(iterations=5_000)),
     )
     least = plain.min_num_routes
     fleet = nr.Fleet((nr.VehicleType(plain.capacity, max(least, 25)),))
     instance = replace(plain, fleet=fleet)
-    start = keep_to_fleet(instance, wide, 1, Deadline(20.0))
-    found = ruin_and_recreate(
-        instance, start, deadline=Deadline(1.0), jobs=jobs
-    )
+    start = keep_to_fleet(instance, wide, Run(Budget.of(20.0), seed=1))
+    found = ruin_and_recreate(instance, start, Run(Budget.of(1.0), jobs=jobs))
     assert not nr.check_solution(instance, found)
     assert found.cost <= start.cost
 
@@ -151,6 +155,6 @@ def test_routes_that_a_limited_fleet_has_to_spare_are_opened() -> None:
         fleet=nr.Fleet((nr.VehicleType(4, 3),)),
     )
     start = nr.Solution.from_routes(instance, [(1, 2, 3, 4)])
-    found = ruin_and_recreate(instance, start, max_iterations=500)
+    found = ruin_and_recreate(instance, start, Run(Budget.of(iterations=500)))
     assert found.num_routes == 3
     assert found.cost == 2 + 2 + 22

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.problems.tolerances import exceeds, widened
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.construction.insertion import insert_customers
@@ -60,7 +61,7 @@ def test_a_rounding_error_breaks_no_limit(limit: str) -> None:
     """6.000000000000001 there and back is within 6 and 12; 6.00001 is not."""
     vehicle, tw_late = LIMITED[limit]
     instance = line(SIX, vehicle, tw_late)
-    found = insert_customers(instance, 1, Deadline())
+    found = insert_customers(instance, Run(seed=1))
     assert found.routes == ((1,),)
     assert not nr.check_solution(instance, found)
     assert cheapest_plan(instance) == found.cost == 2 * SIX
@@ -70,7 +71,7 @@ def test_a_rounding_error_breaks_no_limit(limit: str) -> None:
     )
     assert cheapest_plan(instance) == np.inf
     with pytest.raises(nr.InfeasibleError):
-        insert_customers(instance, 1, Deadline())
+        insert_customers(instance, Run(seed=1))
 
 
 def test_late_windows_allow_no_longer_shift() -> None:
@@ -92,7 +93,12 @@ def test_late_windows_allow_no_longer_shift() -> None:
     )
     start = nr.Solution.from_routes(instance, [(1,), (2,)])
     stop = nr.MaxIterations(500)
-    found = anneal_fleet(instance, start, stop, 1, RuinRecreateParams())
+    found = anneal_fleet(
+        instance,
+        start,
+        Run(Budget(stop=stop), seed=1),
+        params=RuinRecreateParams(),
+    )
     assert found.num_routes == 2
     assert not nr.check_solution(instance, found)
 

@@ -8,7 +8,9 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing._core import genetic as kernels
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.search.genetic.search import (
     GeneticSearch,
@@ -88,7 +90,7 @@ def test_evolves_within_the_time(jobs: int) -> None:
     """Threads share what they find."""
     start = solve_savings(PLAIN, router=None)
     deadline = Deadline(1.0)
-    found = evolve_solutions(PLAIN, [start], deadline, jobs=jobs)
+    found = evolve_solutions(PLAIN, [start], Run(Budget(deadline), jobs=jobs))
     assert nr.check_solution(PLAIN, found) == []
     assert found.cost < start.cost
     assert deadline.remaining() > -0.5
@@ -97,14 +99,19 @@ def test_evolves_within_the_time(jobs: int) -> None:
 def test_no_time_or_a_met_target_gives_the_start_back() -> None:
     """Nothing is tried."""
     start = solve_savings(PLAIN, router=None)
-    assert evolve_solutions(PLAIN, [start], Deadline(0.0)) is start
+    assert evolve_solutions(PLAIN, [start], Run(Budget.of(0.0))) is start
     met = nr.TargetCost(start.cost)
-    assert evolve_solutions(PLAIN, [start], Deadline(9.0), met) is start
+    assert (
+        evolve_solutions(PLAIN, [start], Run(Budget(Deadline(9.0), met)))
+        is start
+    )
 
 
 def test_iterations_go_to_the_annealing_alone() -> None:
     """A minute for ten of them is not used up."""
     start = solve_savings(PLAIN, router=None)
     deadline = Deadline(60.0)
-    ruin_and_recreate(PLAIN, start, deadline=deadline, max_iterations=10)
+    ruin_and_recreate(
+        PLAIN, start, Run(Budget(deadline, nr.MaxIterations(10)))
+    )
     assert deadline.remaining() > 30.0

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.search import geographic
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.vrp.search.calls import one_by_one
@@ -32,7 +34,9 @@ def test_the_search_ends_on_the_sphere(
     if largest == 26:  # the matrix has the costs of the sphere
         assert same is start
         assert nr.check_solution(form, start) == []
-    found = ruin_and_recreate(instance, start, max_iterations=3000, seed=1)
+    found = ruin_and_recreate(
+        instance, start, Run(Budget.of(iterations=3000), seed=1)
+    )
     assert nr.check_solution(instance, found) == []
     assert found.num_routes == 5
     assert found.cost < 0.5 * start.cost

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -212,7 +214,7 @@ def test_long_routes_get_shorter() -> None:
         ruin_and_recreate(
             instance,
             start,
-            max_iterations=30_000,
+            Run(Budget.of(iterations=30_000)),
             params=RuinRecreateParams(tail_moves=share),
         ).cost
         for share in (0.0, 0.05)

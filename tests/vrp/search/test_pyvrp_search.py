@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.search.pyvrp_search import polish_pyvrp
 from tests.vrp.search.calls import one_by_one
 
@@ -30,7 +32,9 @@ def start(instance: nr.Instance) -> nr.Solution:
 def test_improves_a_start(instance: nr.Instance, start: nr.Solution) -> None:
     """No iteration gives it back; a seed and a number decide the answer."""
     none, good, again = (
-        polish_pyvrp(instance, start, Deadline(), 1, max_iterations=number)
+        polish_pyvrp(
+            instance, start, Run(Budget.of(iterations=number), seed=1)
+        )
         for number in (0, 300, 300)
     )
     assert none == start
@@ -38,7 +42,9 @@ def test_improves_a_start(instance: nr.Instance, start: nr.Solution) -> None:
     assert good.cost < start.cost
     assert nr.check_solution(instance, good) == []
     for seed in range(3):
-        once = polish_pyvrp(instance, good, Deadline(), seed, max_iterations=1)
+        once = polish_pyvrp(
+            instance, good, Run(Budget.of(iterations=1), seed=seed)
+        )
         assert once.cost <= good.cost
 
 
@@ -50,22 +56,22 @@ def test_criteria_hear_our_costs(
         instance, coords=instance.require_coords("") / 1000, rounding="none"
     )
     poor = nr.Solution.from_routes(unrounded, start.routes)
-    target = nr.TargetCost(0.9 * poor.cost)
+    target, most = nr.TargetCost(0.9 * poor.cost), nr.MaxIterations(500)
     near, far = (
-        polish_pyvrp(
-            unrounded, poor, Deadline(), 1, max_iterations=500, stop=stop
-        )
-        for stop in (target, None)
+        polish_pyvrp(unrounded, poor, Run(Budget(stop=stop)))
+        for stop in (nr.first_of(most, target), most)
     )
     assert far.cost < near.cost <= 0.9 * poor.cost < 100
     assert nr.check_solution(unrounded, far) == []
     idle = nr.NoImprovement(20)
-    assert polish_pyvrp(instance, start, Deadline(), 1, stop=idle) != start
+    assert (
+        polish_pyvrp(instance, start, Run(Budget(stop=idle), seed=1)) != start
+    )
 
 
 def test_ends_in_time(instance: nr.Instance, start: nr.Solution) -> None:
     """A tenth of a second is enough to improve on the worst solution."""
-    found = polish_pyvrp(instance, start, Deadline(0.5), 1)
+    found = polish_pyvrp(instance, start, Run(Budget.of(0.5), seed=1))
     assert found.cost < start.cost
     assert nr.check_solution(instance, found) == []
 
@@ -73,7 +79,7 @@ def test_ends_in_time(instance: nr.Instance, start: nr.Solution) -> None:
 def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
     """PyVRP would run for ever."""
     with pytest.raises(nr.ParameterError, match="time limit or a number"):
-        polish_pyvrp(instance, start, Deadline(), 1)
+        polish_pyvrp(instance, start, Run(seed=1))
 
 
 def test_no_time_to_set_up(
@@ -82,7 +88,10 @@ def test_no_time_to_set_up(
     """Where the set-up would overrun the deadline it is not begun."""
     deadline = Deadline(1e-4, clock=lambda: 0.0)
     with caplog.at_level(logging.INFO):
-        assert polish_pyvrp(instance, start, deadline, 1) is start
+        assert (
+            polish_pyvrp(instance, start, Run(Budget(deadline), seed=1))
+            is start
+        )
     assert "no time left to set PyVRP up for 41 nodes" in caplog.text
 
 
@@ -95,7 +104,7 @@ def test_set_up_and_first_search_need_time(
     """Each look at the clock takes a second: none is left for the search."""
     ticks = itertools.count()
     deadline = Deadline(seconds, clock=lambda: float(next(ticks)))
-    found = polish_pyvrp(instance, start, deadline, 1)
+    found = polish_pyvrp(instance, start, Run(Budget(deadline), seed=1))
     assert (found.cost < start.cost) == improves
 
 
@@ -103,4 +112,7 @@ def test_one_customer() -> None:
     """The smallest instance has one solution."""
     tiny = nr.Instance("one", np.array([0, 1]), 1, np.array([[0, 0], [3, 4]]))
     start = one_by_one(tiny)
-    assert polish_pyvrp(tiny, start, Deadline(), 1, max_iterations=5) == start
+    assert (
+        polish_pyvrp(tiny, start, Run(Budget.of(iterations=5), seed=1))
+        == start
+    )

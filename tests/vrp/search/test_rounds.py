@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -107,10 +108,14 @@ def test_large_parts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """More parts than jobs: feasible, repeatable, nearly as good."""
     instance = nr.generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
-    whole = ruin_and_recreate(instance, start, max_iterations=40_000)
+    whole = ruin_and_recreate(
+        instance, start, Run(Budget.of(iterations=40_000))
+    )
     monkeypatch.setattr(rounds, "MAX_PART_SIZE", 60)
     runs = [
-        ruin_and_recreate(instance, start, max_iterations=40_000, jobs=jobs)
+        ruin_and_recreate(
+            instance, start, Run(Budget.of(iterations=40_000), jobs=jobs)
+        )
         for jobs in (1, 1, 2)
     ]
     assert runs[0] == runs[1]
@@ -127,12 +132,12 @@ def test_last_round_ends(monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
     monkeypatch.setattr(rounds, "MIN_ROUND_SECONDS", 2.0)
     instance = nr.generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
-    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
     num_parts = len(cut_in_parts(search))
     assert num_parts == {1: 4, 2: 4, 3: 6}[jobs]
     ticks = itertools.count()
     deadline = Deadline(10.0, clock=lambda: 0.01 * next(ticks))
-    anneal_in_rounds(search, TimeLimit(deadline))
+    anneal_in_rounds(search, Budget(deadline))
     waves = num_parts // jobs
     assert search.num_rounds >= 3 * waves
     assert search.num_rounds % waves == 0

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.search.rounds import anneal_in_rounds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
@@ -33,7 +34,9 @@ def instance() -> nr.Instance:
 def test_seed_decides(instance: nr.Instance, start: nr.Solution) -> None:
     """Under an iteration limit the seed decides everything."""
     runs = [
-        ruin_and_recreate(instance, start, max_iterations=6_000, seed=seed)
+        ruin_and_recreate(
+            instance, start, Run(Budget.of(iterations=6_000), seed=seed)
+        )
         for seed in (3, 3, 4)
     ]
     assert runs[0] == runs[1]
@@ -43,11 +46,13 @@ def test_seed_decides(instance: nr.Instance, start: nr.Solution) -> None:
 def test_is_never_worse_than_the_start(random_instance: nr.Instance) -> None:
     """A second search of a good solution gives it back at the worst."""
     good = ruin_and_recreate(
-        random_instance, one_by_one(random_instance), max_iterations=20_000
+        random_instance,
+        one_by_one(random_instance),
+        Run(Budget.of(iterations=20_000)),
     )
     hot = RuinRecreateParams(start_temperature=5.0, end_temperature=5.0)
     again = ruin_and_recreate(
-        random_instance, good, max_iterations=300, params=hot
+        random_instance, good, Run(Budget.of(iterations=300)), params=hot
     )
     assert again.cost <= good.cost
     assert nr.check_solution(random_instance, again) == []
@@ -104,7 +109,9 @@ def test_finds_what_is_best_by_hand(case: str) -> None:
     start = one_by_one(instance)
     if routes is not None:
         start = nr.Solution.from_routes(instance, routes)
-    found = ruin_and_recreate(instance, start, max_iterations=2_000)
+    found = ruin_and_recreate(
+        instance, start, Run(Budget.of(iterations=2_000))
+    )
     assert nr.check_solution(instance, found) == []
     assert found.num_routes == num_routes
     assert cost in (None, found.cost)
@@ -114,7 +121,9 @@ def test_unrounded_cost_is_recomputed(random_instance: nr.Instance) -> None:
     """The cost of a solution in the plane is the sum of its lengths."""
     instance = replace(random_instance, rounding="none")
     start = one_by_one(instance)
-    found = ruin_and_recreate(instance, start, max_iterations=10_000)
+    found = ruin_and_recreate(
+        instance, start, Run(Budget.of(iterations=10_000))
+    )
     assert nr.check_solution(instance, found) == []
     assert found == nr.Solution.from_routes(instance, found.routes)
 
@@ -122,9 +131,9 @@ def test_unrounded_cost_is_recomputed(random_instance: nr.Instance) -> None:
 def test_ends_in_time(instance: nr.Instance, start: nr.Solution) -> None:
     """The search fills its time and the schedule reaches its end."""
     search = RuinRecreateSearch(instance, start)
-    anneal_in_rounds(search, nr.MaxIterations(10))
+    anneal_in_rounds(search, Budget.of(iterations=10))
     begun = time.perf_counter()
-    anneal_in_rounds(search, TimeLimit(Deadline(0.3)))
+    anneal_in_rounds(search, Budget.of(0.3))
     assert 0.2 < time.perf_counter() - begun < 3.0
     assert search.num_iterations > 1_000
     assert nr.check_solution(instance, search.best()) == []
@@ -135,51 +144,57 @@ def test_ends_where_nothing_improves(
     instance: nr.Instance, start: nr.Solution, jobs: int
 ) -> None:
     """The last of the idle iterations is the last of all."""
-    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
     stop = nr.NoImprovement(2_000)
-    anneal_in_rounds(search, stop)
+    anneal_in_rounds(search, Budget(stop=stop))
     assert search.best_cost < 0.6 * start.cost
     assert search.num_iterations > 2_000
-    again = ruin_and_recreate(instance, start, stop=stop, jobs=jobs)
+    again = ruin_and_recreate(
+        instance, start, Run(Budget(stop=stop), jobs=jobs)
+    )
     assert again == search.best()
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_target(instance: nr.Instance, start: nr.Solution, jobs: int) -> None:
     """Half the length is reached long before the iterations are over."""
-    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
     target = nr.TargetCost(0.5 * start.cost)
-    anneal_in_rounds(search, nr.first_of(target, nr.MaxIterations(200_000)))
+    anneal_in_rounds(
+        search, Budget(stop=nr.first_of(target, nr.MaxIterations(200_000)))
+    )
     assert search.best_cost <= 0.5 * start.cost
     assert 0 < search.num_iterations < 100_000
 
 
-def test_a_criterion_alone_is_enough(
+def test_a_criterion_from_elsewhere_counts_the_same(
     instance: nr.Instance, start: nr.Solution
 ) -> None:
-    """It gives what the number of iterations by name gives."""
+    """It gives what it gives without having been pickled."""
     for jobs in (1, 2):
-        by_name = ruin_and_recreate(
-            instance, start, max_iterations=3_000, jobs=jobs
+        expected = ruin_and_recreate(
+            instance, start, Run(Budget.of(iterations=3_000), jobs=jobs)
         )
         stop = pickle.loads(pickle.dumps(nr.MaxIterations(3_000)))
-        found = ruin_and_recreate(instance, start, stop=stop, jobs=jobs)
-        assert found == by_name
+        found = ruin_and_recreate(
+            instance, start, Run(Budget(stop=stop), jobs=jobs)
+        )
+        assert found == expected
 
 
 def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
     """A search without an end is refused; without time nothing is tried."""
     for stop in (None, nr.TargetCost(0.0)):
         with pytest.raises(nr.ParameterError, match="time limit or a number"):
-            ruin_and_recreate(instance, start, stop=stop)
-    assert ruin_and_recreate(instance, start, deadline=Deadline(0.0)) == start
+            ruin_and_recreate(instance, start, Run(Budget(stop=stop)))
+    assert ruin_and_recreate(instance, start, Run(Budget.of(0.0))) == start
 
 
 def test_clock_that_counts(instance: nr.Instance, start: nr.Solution) -> None:
     """Where it stands still, a millisecond is enough for all iterations."""
     deadline = Deadline(0.001, clock=lambda: 0.0)
     found = ruin_and_recreate(
-        instance, start, deadline=deadline, max_iterations=6_000, jobs=2
+        instance, start, Run(Budget(deadline, nr.MaxIterations(6_000)), jobs=2)
     )
     assert nr.check_solution(instance, found) == []
     assert found.cost < 0.6 * start.cost
@@ -191,7 +206,7 @@ def test_expired_deadline(instance: nr.Instance, start: nr.Solution) -> None:
     timer = threading.Timer(0.3, deadline.expire)
     timer.start()
     found = ruin_and_recreate(
-        instance, start, deadline=deadline, max_iterations=10**9
+        instance, start, Run(Budget(deadline, nr.MaxIterations(10**9)))
     )
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
@@ -232,7 +247,7 @@ def test_extreme_params_stay_feasible(
 ) -> None:
     """No buffer is too small, and every customer keeps its place."""
     found = ruin_and_recreate(
-        instance, start, max_iterations=5_000, params=params
+        instance, start, Run(Budget.of(iterations=5_000)), params=params
     )
     assert nr.check_solution(instance, found) == []
 
@@ -241,7 +256,7 @@ def test_gets_near_a_best_known_solution(data_dir: Path) -> None:
     """X-n101-k25 (best known 27591) to within 2 % in 60,000 iterations."""
     instance = nr.read(data_dir / "cvrp" / "X" / "X-n101-k25.vrp")
     found = ruin_and_recreate(
-        instance, one_by_one(instance), max_iterations=60_000
+        instance, one_by_one(instance), Run(Budget.of(iterations=60_000))
     )
     assert nr.check_solution(instance, found) == []
     assert found.cost <= 27591 * 1.02
@@ -250,7 +265,9 @@ def test_gets_near_a_best_known_solution(data_dir: Path) -> None:
 def test_parallel_search(instance: nr.Instance, start: nr.Solution) -> None:
     """Seed and number of jobs decide; two parts are nearly as good as one."""
     runs = [
-        ruin_and_recreate(instance, start, max_iterations=40_000, jobs=jobs)
+        ruin_and_recreate(
+            instance, start, Run(Budget.of(iterations=40_000), jobs=jobs)
+        )
         for jobs in (2, 2, 1)
     ]
     assert runs[0] == runs[1] != runs[2]
@@ -260,9 +277,7 @@ def test_parallel_search(instance: nr.Instance, start: nr.Solution) -> None:
 
 def test_many_jobs_in_time(instance: nr.Instance, start: nr.Solution) -> None:
     """There is one clock, and far more jobs than cores do no harm."""
-    found = ruin_and_recreate(
-        instance, start, deadline=Deadline(0.5), jobs=200
-    )
+    found = ruin_and_recreate(instance, start, Run(Budget.of(0.5), jobs=200))
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
 
@@ -274,7 +289,9 @@ def test_dask_runs_the_same_search(
     distributed = pytest.importorskip("distributed")
     import joblib
 
-    threads = ruin_and_recreate(instance, start, max_iterations=4_000, jobs=2)
+    threads = ruin_and_recreate(
+        instance, start, Run(Budget.of(iterations=4_000), jobs=2)
+    )
     with (
         distributed.LocalCluster(
             n_workers=1, threads_per_worker=1, dashboard_address=None
@@ -283,6 +300,6 @@ def test_dask_runs_the_same_search(
         joblib.parallel_config(backend="dask"),
     ):
         remote = ruin_and_recreate(
-            instance, start, max_iterations=4_000, jobs=2
+            instance, start, Run(Budget.of(iterations=4_000), jobs=2)
         )
     assert remote == threads

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.run import Run
 from ncc_routing.vrp.recombination.route_pool import RoutePool
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -17,6 +19,8 @@ from ncc_routing.vrp.search.successive_halving import anneal_by_halving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ncc_routing.core.stopping import Stop
 
 
 ANNEALINGS = [RuinRecreateSearch.anneal_whole, anneal_by_halving]
@@ -29,7 +33,9 @@ def test_every_time_limit_is_kept_and_used(
 ) -> None:
     """One annealing, halving, the genetic search, and several starts."""
     deadline = Deadline(seconds)
-    found = ruin_and_recreate(instance, start, deadline=deadline, jobs=jobs)
+    found = ruin_and_recreate(
+        instance, start, Run(Budget(deadline), jobs=jobs)
+    )
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost or seconds < 0.3
     assert deadline.remaining() > -3.0
@@ -45,9 +51,9 @@ def test_annealings_end_at_a_target(
 ) -> None:
     """What is left of twenty seconds is not used up."""
     target = nr.TargetCost(0.9 * start.cost)
-    search = RuinRecreateSearch(instance, start, jobs=jobs)
+    search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
     deadline = Deadline(20.0)
-    anneal(search, deadline, stop=target)
+    anneal(search, Budget(deadline, target))
     assert search.best_cost <= target.cost
     assert deadline.remaining() > 15.0
 
@@ -59,7 +65,7 @@ def test_the_pool_holds_routes_of_the_instance(
     """Each is feasible, and its cost is its length."""
     pool = RoutePool()
     search = RuinRecreateSearch(instance, start)
-    anneal(search, Deadline(0.3), pool)
+    anneal(search, Budget.of(0.3), pool)
     assert nr.check_solution(instance, search.best()) == []
     assert search.best_cost < start.cost
     orders, costs = pool.arrays()
@@ -77,8 +83,8 @@ def test_halving_runs_fewer_annealings_on_each_rung(
     instance: nr.Instance, start: nr.Solution, jobs: int, waves: int
 ) -> None:
     """Eight, four, two and one, with no idle job, as many as jobs at least."""
-    search = RuinRecreateSearch(instance, start, jobs=jobs)
-    anneal_by_halving(search, Deadline(0.5))
+    search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
+    anneal_by_halving(search, Budget.of(0.5))
     assert search.num_rounds == waves
 
 
@@ -97,35 +103,35 @@ def test_phases_run_in_their_order(
     """The answer is feasible, better than the start, and in time."""
     deadline = Deadline(1.0)
     found = ruin_and_recreate(
-        instance, start, deadline=deadline, jobs=jobs, plan=RESTARTS
+        instance, start, Run(Budget(deadline), jobs=jobs), plan=RESTARTS
     )
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
     assert deadline.remaining() > -1.0
 
 
-@pytest.mark.parametrize(
-    "limits", [{"max_iterations": 10}, {"stop": nr.MaxIterations(10)}]
-)
+@pytest.mark.parametrize("stop", [nr.MaxIterations(10), nr.NoImprovement(10)])
 def test_phases_need_a_time_limit(
-    instance: nr.Instance, start: nr.Solution, limits: dict[str, Any]
+    instance: nr.Instance, start: nr.Solution, stop: Stop
 ) -> None:
     """A share of the iterations would never end."""
-    for deadline in (None, Deadline(1.0)):
+    for deadline in (Deadline(), Deadline(1.0)):
         with pytest.raises(nr.ParameterError, match="a time limit"):
             ruin_and_recreate(
-                instance, start, deadline=deadline, plan=RESTARTS, **limits
+                instance, start, Run(Budget(deadline, stop)), plan=RESTARTS
             )
 
 
 def test_no_time_no_change(instance: nr.Instance, start: nr.Solution) -> None:
     """Nothing is tried without time."""
     none = Deadline(0.0)
-    assert ruin_and_recreate(instance, start, deadline=none) == start
-    found = ruin_and_recreate(instance, start, deadline=none, plan=RESTARTS)
+    assert ruin_and_recreate(instance, start, Run(Budget(none))) == start
+    found = ruin_and_recreate(
+        instance, start, Run(Budget(none)), plan=RESTARTS
+    )
     assert found == start
     search = RuinRecreateSearch(instance, start)
-    anneal_by_halving(search, none)
+    anneal_by_halving(search, Budget(none))
     assert search.num_iterations == 0
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import MissingDependencyError
+from ncc_routing.core.run import Run
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
@@ -29,7 +30,7 @@ ROUTERS = sorted({DEFAULT_ROUTER, "local-search"})
 def test_square_by_hand(square: nr.Instance, router: str) -> None:
     """Two pairs of opposite sides: 2 (71 + 100 + 71)."""
     clusters: list[list[int]] = [[1, 4], [], [3, 2]]
-    solution = route_clusters(square, clusters, router)
+    solution = route_clusters(square, clusters, router=router)
     assert nr.check_solution(square, solution) == []
     assert solution.cost == 484
     assert [sorted(route) for route in solution.routes] == [[1, 4], [2, 3]]
@@ -38,8 +39,8 @@ def test_square_by_hand(square: nr.Instance, router: str) -> None:
 @pytest.mark.parametrize("router", ROUTERS)
 def test_no_clusters(square: nr.Instance, router: str) -> None:
     """Nothing to route gives the empty solution."""
-    assert route_clusters(square, [], router).routes == ()
-    assert route_clusters(square, [[], []], router).cost == 0.0
+    assert route_clusters(square, [], router=router).routes == ()
+    assert route_clusters(square, [[], []], router=router).cost == 0.0
 
 
 def _instance(
@@ -67,7 +68,9 @@ def _tour(
 ) -> tuple[int, ...]:
     """Return the route of the only cluster."""
     cluster = list(customers)
-    solution = route_clusters(instance, [cluster], router, seed)
+    solution = route_clusters(
+        instance, [cluster], Run(seed=seed), router=router
+    )
     return solution.routes[0]
 
 
@@ -176,7 +179,7 @@ def test_routing_after_the_deadline(router: str) -> None:
     instance = _instance(rng.integers(0, 1000, (941, 2)))
     clusters = np.split(np.arange(1, 941), [20, 480])
     solution = route_clusters(
-        instance, clusters, router, deadline=Deadline(0.0)
+        instance, clusters, Run(Budget.of(0.0)), router=router
     )
     assert [set(route) for route in solution.routes] == [*map(set, clusters)]
     assert solution.routes[0] != tuple(clusters[0])

@@ -13,7 +13,7 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.search.fleets.search import RichSearch
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
 
 
@@ -23,7 +23,7 @@ def is_searched_plainly(instance: Instance) -> bool:
 
 
 def keep_to_fleet(
-    instance: Instance, solution: Solution, seed: int, deadline: Deadline
+    instance: Instance, solution: Solution, run: Run
 ) -> Solution:
     """Return a solution with all customers on the vehicles that there are.
 
@@ -39,7 +39,7 @@ def keep_to_fleet(
         instance.num_customers,
     ):
         return solution
-    search = RichSearch(instance, seed)
+    search = RichSearch(instance, run.seed)
     search.load(
         Solution.from_routes(
             instance,
@@ -47,7 +47,7 @@ def keep_to_fleet(
             [solution.vehicle_types[number] for number in kept],
         )
     )
-    search.place_absent(deadline)
+    search.place_absent(run.budget.deadline)
     if search.num_absent == 0:
         return search.best()
     least = search.with_more_vehicles()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ncc_routing._core import fleets as kernels
     from ncc_routing._core.search import SearchParams
     from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -43,15 +44,15 @@ PLACING_TEMPERATURE: Final = 0.1
 def anneal_fleet(
     instance: Instance,
     solution: Solution,
-    stop: Stop,
-    seed: int,
-    params: RuinRecreateParams,
+    run: Run,
+    params: RuinRecreateParams | None = None,
 ) -> Solution:
     """Improve a feasible solution of an instance of any kind.
 
     The result is feasible, and never worse than ``solution``.
     """
-    search = RichSearch(instance, seed, params)
+    stop = run.budget.criterion("ruin and recreate")
+    search = RichSearch(instance, run.seed, params)
     search.load(solution)
     search.run(stop, solution)
     best = search.best()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.stopping import Pace, TimeLimit, first_of, is_met
+from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.genetic import _state
@@ -13,7 +13,7 @@ from ncc_routing.vrp.search.genetic import _state
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
 
@@ -91,35 +91,31 @@ class GeneticSearch:
 def evolve_solutions(
     instance: Instance,
     solutions: Sequence[Solution],
-    deadline: Deadline,
-    stop: Stop | None = None,
-    *,
-    seed: int = 1,
+    run: Run,
     max_routes: int | None = None,
-    jobs: int = 1,
 ) -> Solution:
-    """Return the best solution of a genetic search from some until a deadline.
+    """Return the best solution of a genetic search from some in a time.
 
-    ``jobs`` populations run at a time, each in a thread; ten times the best
-    solution of all is added to each. ``stop`` limits no iterations.
+    One population for each job runs at a time, in a thread; ten times the best
+    solution of all is added to each. The budget limits no iterations.
     """
     best = min(solutions, key=_COST)
     islands: list[GeneticSearch] = []
-    num_legs = NUM_LEGS if jobs > 1 else 1
+    num_legs = NUM_LEGS if run.jobs > 1 else 1
     for leg in range(num_legs):
-        if deadline.passed() or is_met(stop, best.cost):
+        if run.budget.is_spent(best.cost):
             break
         islands = islands or [
             GeneticSearch(
-                instance, solutions, seed=[seed, number], max_routes=max_routes
+                instance,
+                solutions,
+                seed=[run.seed, number],
+                max_routes=max_routes,
             )
-            for number in range(jobs)
+            for number in range(run.jobs)
         ]
-        part = deadline.remaining() / (num_legs - leg)
-        limit: Stop = TimeLimit(deadline.within(part))
-        if stop is not None:
-            limit = first_of(limit, stop)
-        islands = _evolve_all(islands, limit)
+        part = run.budget.within(run.budget.remaining() / (num_legs - leg))
+        islands = _evolve_all(islands, part.criterion("the genetic search"))
         best = min((each.best() for each in islands), key=_COST)
         if leg + 1 < num_legs:
             for island in islands:

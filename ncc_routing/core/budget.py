@@ -1,0 +1,94 @@
+"""When work ends: a deadline and a criterion, as one thing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import (
+    MaxIterations,
+    Stop,
+    Tally,
+    TimeLimit,
+    first_of,
+)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What work may take: it ends at a deadline, or by a criterion before.
+
+    Parameters
+    ----------
+    deadline
+        When to stop. Default: never.
+    stop
+        A criterion, such as ``MaxIterations(1000)``. Default: none.
+    """
+
+    deadline: Deadline = field(default_factory=Deadline)
+    stop: Stop | None = None
+
+    @classmethod
+    def of(
+        cls, seconds: float | None = None, iterations: int | None = None
+    ) -> Budget:
+        """Return seconds from now, iterations, or what ends first of both."""
+        stop = None if iterations is None else MaxIterations(iterations)
+        return cls(Deadline(seconds), stop)
+
+    @property
+    def counts_iterations(self) -> bool:
+        """Whether it limits the iterations of a search."""
+        stop = self.stop
+        return stop is not None and stop.left(Tally()).iterations < math.inf
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it limits the time or the iterations."""
+        return self.deadline.is_limited() or self.counts_iterations
+
+    def remaining(self) -> float:
+        """Return the seconds left: ``inf`` without a limit, never < 0."""
+        return self.deadline.remaining()
+
+    def is_met(self, best_cost: float) -> bool:
+        """Whether the criterion ends the work before a search has begun."""
+        tally = Tally(best_cost=best_cost)
+        return self.stop is not None and self.stop.progress(tally) >= 1.0
+
+    def is_spent(self, best_cost: float) -> bool:
+        """Whether the deadline has passed, or the criterion is met."""
+        return self.deadline.passed() or self.is_met(best_cost)
+
+    def criterion(self, what: str) -> Stop:
+        """Return both limits as one criterion.
+
+        ``ParameterError``, which names ``what`` needs it, is raised where
+        neither the time nor the iterations are limited.
+        """
+        whole: Stop = TimeLimit(self.deadline)
+        if self.stop is not None:
+            whole = first_of(whole, self.stop)
+        if min(whole.left(Tally())) == math.inf:
+            raise ParameterError(
+                f"{what} needs a time limit or a number of iterations."
+            )
+        return whole
+
+    def within(self, seconds: float | None) -> Budget:
+        """Return what ends ``seconds`` from now at the latest."""
+        return replace(self, deadline=self.deadline.within(seconds))
+
+    def until(self, stop: Stop) -> Budget:
+        """Return what ends by another criterion too."""
+        both = stop if self.stop is None else first_of(self.stop, stop)
+        return replace(self, stop=both)
+
+    def after(self, share: float) -> Budget:
+        """Return what is left of it when a share of it is used."""
+        if share == 0.0 or self.stop is None or not self.counts_iterations:
+            return self
+        return self.until(self.stop.part(1.0 - share, 1.0))

@@ -1,0 +1,52 @@
+"""What the methods for routes are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from ncc_routing.core.run import Run
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
+
+if TYPE_CHECKING:
+    from ncc_routing.clustering.priority import Priority
+    from ncc_routing.scoring.scorers import Scorer
+    from ncc_routing.vrp.ckm.search import CkmParams
+    from ncc_routing.vrp.ncc import NccParams
+    from ncc_routing.vrp.ncc_paper import NccPaperParams
+    from ncc_routing.vrp.preferences.affinity import LearnedAffinity
+    from ncc_routing.vrp.preferences.compactness import CompactRoutes
+    from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+    from ncc_routing.vrp.search.plan import Plan
+    from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
+
+    AnyPreference: TypeAlias = (
+        CompactRoutes | ConsistentRoutes | LearnedAffinity
+    )
+
+
+@dataclass(frozen=True)
+class SolveRun(Run):
+    """A run for routes; its further fields are those of ``SolveParams``.
+
+    Parameters
+    ----------
+    preference
+        What routes are to be besides short: one of the three weights.
+    labels
+        Zone of each node in the reference, ``FREE`` for none. Default: no
+        reference.
+    plan
+        Phases of ruin and recreate. Default: its own choice.
+    """
+
+    router: str = DEFAULT_ROUTER
+    preference: AnyPreference | None = None
+    labels: tuple[int, ...] = ()
+    priority: Priority | None = None
+    scorer: Scorer | None = None
+    plan: Plan | None = None
+    ckm: CkmParams | None = None
+    ncc: NccParams | None = None
+    ncc_paper: NccPaperParams | None = None
+    ruin_recreate: RuinRecreateParams | None = None

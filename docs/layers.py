@@ -45,8 +45,10 @@ PUBLIC_LAYER = 7
 # The same rule once more, inside the two folders with stages of their own.
 STAGES = {
     "ccp": {
-        "local_search": 1,
-        "medians": 1,
+        "search_params": 0,
+        "plan": 1,
+        "local_search": 2,
+        "medians": 2,
         "baselines": 1,
         "units": 1,
         "num_clusters": 2,

@@ -20,6 +20,7 @@ from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
 from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import ModuleType
 
 ROOT = layers.REPOSITORY
@@ -160,11 +161,18 @@ def test_every_public_name_has_an_entry() -> None:
     assert sorted(entries) == sorted(ncc_routing.__all__)
 
 
-@pytest.mark.parametrize("table", [method_tables, command_tables, plan_table])
+@pytest.mark.parametrize("table", [method_tables, command_tables])
 def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     """``make tables`` would change nothing."""
     text = table.PAGE.read_text(encoding="utf-8")
     assert table.filled(text) == text
+
+
+@pytest.mark.parametrize("page", plan_table.PAGES)
+def test_tables_of_plans_are_current(page: Path) -> None:
+    """So would they."""
+    text = page.read_text(encoding="utf-8")
+    assert plan_table.filled(text, plan_table.PAGES[page]()) == text
 
 
 def test_licences_are_those_of_the_dependencies() -> None:

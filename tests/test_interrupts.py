@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.ccp.medians.annealing import (
-    AnnealingParams,
-    cluster_by_annealing,
-)
+from ncc_routing.ccp.medians.annealing import cluster_by_annealing
+from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.correlation import (
     CorrelationParams,
     cluster_by_correlation,

@@ -47,17 +47,20 @@ def improve_clusters(
 ) -> Clustering:
     """Search from a label for each point, or from clusters of its own.
 
-    "inertia" takes the local search, "cccp" and "cpmp" the annealing.
+    "inertia" takes the local search, "cccp" and "cpmp" the annealing, with the
+    phases of the run, or those of ``plan_clustering``.
     """
     if run.objective == "inertia":
         return cluster_by_search(
             *(points, num_clusters, rng, run.budget),
             start=start,
             params=run.search,
+            plan=run.plan,
         )
     return cluster_by_annealing(
         *(points, num_clusters, rng, run.budget),
         objective=run.objective,
         start=start,
         params=run.annealing,
+        plan=run.plan,
     )

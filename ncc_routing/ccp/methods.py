@@ -123,11 +123,14 @@ def _simple(
     )
 
 
+_SEARCHED: Final = ("objective", "search", "annealing", "stop", "plan")
+"""What the methods read that end in the search of ckm."""
+
 _NCC: Final[ClusterMethod] = Method(
     name="ncc",
     summary="ckm from a first clustering by the trained scorer",
     function=_ncc,
-    reads=("objective", "scorer", "search", "annealing", "stop"),
+    reads=(*_SEARCHED, "scorer"),
     accepts=_EVERYTHING,
     instead=("ckm", _why_not_ncc),
 )
@@ -152,7 +155,7 @@ METHODS: Final[dict[str, ClusterMethod]] = table_of(
         name="ckm",
         summary="capacitated k-means, then a search that suits the objective",
         function=_ckm,
-        reads=("objective", "priority", "search", "annealing", "stop"),
+        reads=(*_SEARCHED, "priority"),
         accepts=_EVERYTHING,
     ),
     _NCC,
@@ -211,8 +214,8 @@ METHODS: Final[dict[str, ClusterMethod]] = table_of(
 
 PARAMS: Final = MappingProxyType(
     {
-        "search": "ncc_routing.ccp.local_search.search:SearchParams",
-        "annealing": "ncc_routing.ccp.medians.annealing:AnnealingParams",
+        "search": "ncc_routing.ccp.search_params:SearchParams",
+        "annealing": "ncc_routing.ccp.search_params:AnnealingParams",
         "ncc_paper": "ncc_routing.clustering.scored_params:ScoredKMeansParams",
         "kmeans": "ncc_routing.clustering.capacitated_kmeans:KMeansParams",
         "gb21": "ncc_routing.ccp.baselines.gb21:Gb21Params",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.ccp.ckm import improve_clusters
-from ncc_routing.ccp.local_search.search import DENSE_PAIRS
+from ncc_routing.ccp.plan import SCORED_PAIRS
 from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
@@ -44,9 +44,6 @@ def point_priority(
     return ScorerPriority.of(scorer, plain, weight=weight)
 
 
-SCORED_PAIRS: Final = 4_000_000
-"""Pairs of points and clusters up to which cccp and cpmp use the scorer."""
-
 GREEDY: Final = KMeansParams(num_starts=1)
 """One start, with an assignment by regret."""
 SAMPLING: Final = KMeansParams(
@@ -83,10 +80,9 @@ def why_unscored(
     points: PointSet, num_clusters: int, run: ClusterRun
 ) -> str | None:
     """Return why the network cannot be used, or ``None`` where it can."""
-    limit = DENSE_PAIRS if run.objective == "inertia" else SCORED_PAIRS
     for feature in points.features:
         return f"{points.name} has {feature}"
-    if points.num_points * num_clusters > limit:
+    if points.num_points * num_clusters > SCORED_PAIRS[run.objective]:
         return f"{points.name} has too many points and clusters"
     if run.budget.remaining() < SECONDS_PER_NODE * points.num_points:
         return f"{points.name} has too little time to score pairs"

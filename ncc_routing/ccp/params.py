@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ncc_routing.ccp.baselines.gb21 import Gb21Params
-    from ncc_routing.ccp.local_search.search import SearchParams
-    from ncc_routing.ccp.medians.annealing import AnnealingParams
     from ncc_routing.ccp.run import ClusterRun
+    from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.clustering.scored_params import ScoredKMeansParams

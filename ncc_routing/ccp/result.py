@@ -13,7 +13,12 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.clusters import Clustering
-from ncc_routing.problems.plain import from_plain, reading_result, to_plain
+from ncc_routing.problems.plain import (
+    from_plain,
+    reading_result,
+    texts_of,
+    to_plain,
+)
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
@@ -42,6 +47,9 @@ class ClusterResult(Clustering):
         one alone.
     interrupted
         Whether Ctrl-C ended the run. Default no.
+    plan
+        The method, and the phases of its search: how often each is made, or
+        the share of the time at which it ends. Default: not known.
     """
 
     points: PointSet = field(kw_only=True)
@@ -50,6 +58,7 @@ class ClusterResult(Clustering):
     params: Mapping[str, object] = field(default_factory=dict)
     trace: tuple[TracePoint, ...] = ()
     interrupted: bool = False
+    plan: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, found: Clustering, **more: Any) -> ClusterResult:
@@ -77,6 +86,7 @@ class ClusterResult(Clustering):
                 f"{points.capacity:,.10g}",
             ),
             ("method", f"{self.method}, seed {self.seed}"),
+            *([("plan", ", ".join(self.plan))] if self.plan else ()),
             ("cost", f"{self.cost:,.10g} ({self.objective})"),
             (
                 "clusters",
@@ -112,9 +122,9 @@ class ClusterResult(Clustering):
             content = json.loads(text)
             points = from_plain(PointSet, content.pop("points"))
             trace = tuple(TracePoint(**p) for p in content.pop("trace"))
-            found = from_plain(
-                cls, {**content, "points": points, "trace": trace}
-            )
+            more = {"points": points, "trace": trace}
+            more["plan"] = texts_of(content, "plan")
+            found = from_plain(cls, {**content, **more})
         for violation in check_clustering(points, found)[:1]:
             raise ParameterError(f"the result is wrong: {violation.message}.")
         return found

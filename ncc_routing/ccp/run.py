@@ -10,8 +10,8 @@ from ncc_routing.problems.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.baselines.gb21 import Gb21Params
-    from ncc_routing.ccp.local_search.search import SearchParams
-    from ncc_routing.ccp.medians.annealing import AnnealingParams
+    from ncc_routing.ccp.plan import Plan
+    from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.clustering.scored_params import ScoredKMeansParams
@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ClusterRun(Run):
-    """A run for clusters; it has further fields of ``ClusterParams``."""
+    """A run for clusters; its further fields are those of ``ClusterParams``.
+
+    Parameters
+    ----------
+    plan
+        Phases of the search of "ckm". Default: its own choice.
+    """
 
     objective: str = OBJECTIVES[0]
     priority: Priority | None = None
@@ -30,3 +36,10 @@ class ClusterRun(Run):
     kmeans: KMeansParams | None = None
     ncc_paper: ScoredKMeansParams | None = None
     gb21: Gb21Params | None = None
+    plan: Plan | None = None
+
+    @property
+    def effort(self) -> SearchParams | AnnealingParams | None:
+        """How much the search for the objective tries."""
+        is_inertia = self.objective == OBJECTIVES[0]
+        return self.search if is_inertia else self.annealing

@@ -18,6 +18,7 @@ from ncc_routing.ccp.methods import (
 )
 from ncc_routing.ccp.num_clusters import cluster_by_rule
 from ncc_routing.ccp.params import ClusterParams
+from ncc_routing.ccp.plan import plan_clustering
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
 from ncc_routing.clustering.objectives import summarize
@@ -44,6 +45,7 @@ from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.methods import ClusterMethod
+    from ncc_routing.ccp.plan import Plan
     from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import Stop
@@ -128,7 +130,8 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         monitor = Monitor(deadline, listeners)
         monitor.begin(data, params)
         run = params.run(Budget(deadline, stop), monitor)
-        into = partial(_cluster, data, method, run, monitor)
+        told: list[str] = []
+        into = partial(_cluster, data, method, run, monitor, told)
         with expire_on_ctrl_c(deadline) as interruption:
             found = cluster_by_rule(data, wanted, into)
         result = ClusterResult.of(
@@ -139,6 +142,7 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
             params=to_mapping(params),
             trace=tuple(monitor.trace),
             interrupted=interruption.received,
+            plan=tuple(told),
         )
         monitor.end(result)
         return result
@@ -149,12 +153,22 @@ def _cluster(
     method: ClusterMethod,
     run: ClusterRun,
     monitor: Monitor,
+    told: list[str],
     num_clusters: int,
 ) -> Clustering:
-    """Return a checked clustering into a given number of clusters."""
+    """Return a checked clustering into a given number of clusters.
+
+    ``told`` becomes its plan in words.
+    """
     method = runnable(method, METHODS, points, num_clusters, run)
     problem, unit = in_usual_units(points, run.objective)
-    run = run.watched(unit)
+    plan = plan_clustering(
+        *(problem, num_clusters, run.objective, run.effort),
+        seconds=run.budget.remaining(),
+        counts_iterations=run.budget.counts_iterations,
+    )
+    run = replace(run.watched(unit), plan=plan)
+    told[:] = _in_words(method, plan)
     with monitor.stage("cluster"):
         try:
             found = method.function(problem, num_clusters, run)
@@ -164,6 +178,7 @@ def _cluster(
                 raise
             _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
             method = METHODS[DEFAULT_METHOD]
+            told[:] = _in_words(method, plan)
             found = method.function(problem, num_clusters, run)
         if problem is not points:
             labels = found.labels
@@ -175,6 +190,15 @@ def _cluster(
             f"{violation.message}. Please report this."
         )
     return replace(found, method=method.name)
+
+
+def _in_words(method: ClusterMethod, plan: Plan) -> list[str]:
+    """Return what is going to run, and log it."""
+    words = [method.name]
+    if "plan" in method.reads:
+        words += map(str, plan)
+    _logger.info("Plan: %s.", ", ".join(words))
+    return words
 
 
 def _point_set(

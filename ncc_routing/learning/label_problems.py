@@ -90,10 +90,8 @@ def by_search(
 
     A quarter of them without a gain ends a run: few kicks solve many mixtures.
     """
-    from ncc_routing.ccp.local_search.search import (
-        SearchParams,
-        cluster_by_search,
-    )
+    from ncc_routing.ccp.local_search.search import cluster_by_search
+    from ncc_routing.ccp.search_params import SearchParams
 
     kicks = effort * points.num_points
     params = SearchParams(CCP_STARTS, kicks, patience=max(1, kicks // 4))

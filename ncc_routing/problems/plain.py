@@ -130,6 +130,14 @@ def whole_numbers_of(content: Mapping[str, Any], name: str) -> list[int]:
     return entries
 
 
+def texts_of(content: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """Return an entry that is a list of texts, empty by default."""
+    entries: list[str] = entry_of({name: [], **content}, name, list)
+    if not all(isinstance(entry, str) for entry in entries):
+        raise TypeError(f"{name} must be a list of texts")
+    return tuple(entries)
+
+
 def routes_of(content: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
     """Return the entry "routes": lists of customers by their numbers."""
     return tuple(

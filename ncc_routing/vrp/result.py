@@ -23,6 +23,7 @@ from ncc_routing.problems.plain import (
     parse_object,
     reading_result,
     routes_of,
+    texts_of,
     to_plain,
     whole_numbers_of,
 )
@@ -217,7 +218,7 @@ class Result:
                 trace=_trace_of(content),
                 interrupted=entry_of(content, "interrupted", bool),
                 labels=tuple(whole_numbers_of(content, "labels")),
-                plan=_plan_of(content),
+                plan=texts_of(content, "plan"),
             )
             if result.labels and len(result.labels) != len(instance.demands):
                 raise ValueError("labels must hold a number for each node")
@@ -303,13 +304,6 @@ def _stages_of(content: Mapping[str, Any]) -> tuple[Stage, ...]:
         )
         for one in entry_of(content, "stages", list)
     )
-
-
-def _plan_of(content: Mapping[str, Any]) -> tuple[str, ...]:
-    words = entry_of({"plan": [], **content}, "plan", list)
-    if not all(isinstance(word, str) for word in words):
-        raise TypeError("plan must be a list of texts")
-    return tuple(words)
 
 
 def _trace_of(content: Mapping[str, Any]) -> tuple[TracePoint, ...]:

@@ -10,12 +10,9 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.ccp.ckm import cluster_ckm
-from ncc_routing.ccp.local_search.search import SearchParams
-from ncc_routing.ccp.medians.annealing import (
-    AnnealingParams,
-    cluster_by_annealing,
-)
+from ncc_routing.ccp.medians.annealing import cluster_by_annealing
 from ncc_routing.ccp.run import ClusterRun
+from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.budget import Budget
 from ncc_routing.problems.objectives import OBJECTIVES

@@ -24,7 +24,8 @@ from benchmarks.harness.experiment import (
 from benchmarks.harness.runs import cluster_points, processor_deadline
 from benchmarks.harness.views import Summary
 from ncc_routing.ccp.baselines.capkmeans import cluster_capkmeans
-from ncc_routing.ccp.local_search.search import SearchParams, cluster_by_search
+from ncc_routing.ccp.local_search.search import cluster_by_search
+from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.capacitated_kmeans import KMeansParams
 from ncc_routing.core.run import Run

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 NUM_NEAR: Final = 12
 """Clusters that the members of each one may join, itself among them."""
 
-_SAMPLE: Final = (20_000, 64)
-"""Points of the first rounds: so many, and so many for each cluster."""
-
 _SAMPLE_ROUNDS: Final = 80
 """Rounds of k-means on the sample."""
 
@@ -63,13 +60,16 @@ def unpriced(problem: kernels.Problem, labels: np.ndarray) -> Priced:
 
 
 def balance(
-    problem: kernels.Problem, labels: np.ndarray, deadline: Deadline
+    problem: kernels.Problem,
+    labels: np.ndarray,
+    stride: int,
+    deadline: Deadline,
 ) -> Priced | None:
-    """Return labels whose loads are close to the limits; ``None`` if late."""
+    """Return labels whose loads are close to the limits; ``None`` if late.
+
+    Every ``stride``-th point takes part in the first rounds.
+    """
     deadline = deadline.within(_BALANCE_SHARE * deadline.remaining())
-    size, num_clusters = problem.num_points, problem.num_clusters
-    least, each = _SAMPLE
-    stride = max(1, size // max(least, each * num_clusters))
     rounds = _Rounds(problem, labels)
     begun = deadline.now()
     if not rounds.assign(stride, deadline):

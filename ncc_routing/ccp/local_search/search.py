@@ -2,11 +2,11 @@
 
 Small problems look at every pair of points and clusters. Large ones balance
 k-means by prices (``balance``), relieve full clusters, and end in a descent.
+``ccp.plan`` says which are large.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -18,12 +18,13 @@ from ncc_routing.ccp.local_search.balance import (
     clusters_near,
     unpriced,
 )
+from ncc_routing.ccp.plan import Step, plan_clustering
+from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import (
     MaxIterations,
     NoImprovement,
@@ -33,22 +34,13 @@ from ncc_routing.core.stopping import (
 )
 
 if TYPE_CHECKING:
+    from ncc_routing.ccp.plan import Plan
     from ncc_routing.core.deadline import Deadline
-    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
-DENSE_PAIRS: Final = 200_000
-DENSE_POINTS: Final = 3_000
-"""Pairs of points and clusters, and points, up to which all pairs count."""
-
 _MAX_PASSES: Final = 1000
 """Passes of a descent at most."""
-_NUM_KICKS: Final = 100
-"""Kicks where nothing limits the time or the kicks."""
-_KICK_BATCH: Final = 20
-_KICKED_POINTS: Final = 10_000
-"""Kicks, and with a limit points times kicks, between looks at the clock."""
 
 _MOST_MEMBERS: Final = 400
 """Members of a cluster that are looked at as partners of a swap."""
@@ -62,42 +54,11 @@ _DESCENT_PASSES: Final = 4
 _LEAST_GAIN: Final = 1e-4
 """Descents, their passes, and the relative gain for another to follow."""
 
-_START_SHARE: Final = 0.6
-"""Share of the time that the bisection may take."""
-
-_START_PAIRS: Final = 2_000_000
-"""Pairs of points and clusters of all starts together."""
-
 _SEED_SAMPLE: Final = 20
 """Points for each cluster among which the seeds of a start are drawn."""
 
 _FINISH: Final = 5e-7
 """Seconds for each point that the summary and the check take."""
-
-
-@dataclass(frozen=True)
-class SearchParams:
-    """How much the search tries.
-
-    Parameters
-    ----------
-    num_starts
-        Independent starts, each followed by a descent. Default 2.
-    num_kicks
-        Times that two to four neighbouring clusters of the best partition are
-        clustered anew, followed by a descent. Default 100; more with a time
-        limit or another criterion, and none for large problems (more than
-        ``DENSE_PAIRS`` pairs or ``DENSE_POINTS`` points).
-    patience
-        Kicks without a gain after which the search ends. Default 1000.
-    """
-
-    num_starts: int = bounded(2, 1, MAX_EFFORT)
-    num_kicks: int | None = bounded(None, 0, MAX_EFFORT)
-    patience: int = bounded(1000, 1, MAX_EFFORT)
-
-    def __post_init__(self) -> None:
-        check_bounds(self)
 
 
 def cluster_by_search(
@@ -108,22 +69,31 @@ def cluster_by_search(
     *,
     start: np.ndarray | None = None,
     params: SearchParams | None = None,
+    plan: Plan | None = None,
 ) -> Clustering:
     """Cluster points under capacities with small inertia.
 
     After ckm++ seeds and an assignment by regret a descent by relocations,
     swaps and ejections follows, each judged by its exact effect; then groups
-    of neighbouring clusters are clustered anew.
+    of neighbouring clusters are clustered anew. ``plan`` holds other phases
+    than those of ``plan_clustering``.
     """
     params = params or SearchParams()
     problem = problem_of(points, points.cluster_limits(num_clusters))
     if start is not None:
         start = np.ascontiguousarray(start, dtype=np.int64)
-    size = points.num_points
-    if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
-        labels = _cluster_large(points, problem, start, rng, budget)
-    else:
-        labels = _cluster_small(points, problem, start, params, rng, budget)
+    if plan is None:
+        plan = plan_clustering(
+            *(points, num_clusters, "inertia", params),
+            seconds=budget.remaining(),
+            counts_iterations=budget.counts_iterations,
+        )
+    labels: np.ndarray | None = np.zeros(points.num_points, dtype=np.int64)
+    if plan[0].step is Step.DESCEND:
+        budget = budget.until(NoImprovement(params.patience))
+        labels = _cluster_small(points, problem, plan, start, rng, budget)
+    elif plan[0].step is Step.BISECT:
+        labels = _cluster_large(points, problem, plan, start, rng, budget)
     if labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
@@ -135,8 +105,8 @@ def cluster_by_search(
 def _cluster_small(
     points: PointSet,
     problem: kernels.Problem,
+    plan: Plan,
     start: np.ndarray | None,
-    params: SearchParams,
     rng: np.random.Generator,
     budget: Budget,
 ) -> np.ndarray | None:
@@ -145,7 +115,8 @@ def _cluster_small(
     part = kernels.Partition(problem)
     near = np.tile(np.arange(num_clusters), (num_clusters, 1))
     best, best_labels = np.inf, None
-    for number in range(params.num_starts):
+    starts, *later = plan
+    for number in range(starts.times or 1):
         if number > 0 and budget.is_spent(best):
             break
         labels = start
@@ -162,25 +133,16 @@ def _cluster_small(
     if best_labels is None:
         return None
     part.assign(best_labels)
-    kicks = kernels.Kicks(part, near)
-    batch = _KICK_BATCH
-    if budget.deadline.is_limited():
-        batch = min(batch, max(1, _KICKED_POINTS // points.num_points))
-    pace = Pace(_kick_limit(params, budget), batch, best)
-    while num_clusters > 1 and pace.progress < 1.0:
-        count, _ = pace.next_batch()
-        pace.advance(count, kicks.run(count, rng))
+    for phase in later:
+        kicks = kernels.Kicks(part, near)
+        limits = budget
+        if phase.times is not None:
+            limits = budget.until(MaxIterations(phase.times))
+        pace = Pace(limits.criterion("the search"), phase.batch, best)
+        while pace.progress < 1.0:
+            count, _ = pace.next_batch()
+            pace.advance(count, kicks.run(count, rng))
     return part.labels
-
-
-def _kick_limit(params: SearchParams, budget: Budget) -> Stop:
-    """Return when the kicks end."""
-    num_kicks = params.num_kicks
-    if num_kicks is None and not budget.is_limited:
-        num_kicks = _NUM_KICKS
-    if num_kicks is not None:
-        budget = budget.until(MaxIterations(num_kicks))
-    return budget.until(NoImprovement(params.patience)).criterion("the search")
 
 
 def problem_of(points: PointSet, limits: np.ndarray) -> kernels.Problem:
@@ -247,22 +209,22 @@ class _Feasible(NamedTuple):
 def _cluster_large(
     points: PointSet,
     problem: kernels.Problem,
+    plan: Plan,
     start: np.ndarray | None,
     rng: np.random.Generator,
     budget: Budget,
 ) -> np.ndarray | None:
     """Return labels by prices, relief and descents, where some are found."""
-    size, num_clusters = points.num_points, problem.num_clusters
-    if num_clusters == 1:
-        return np.zeros(size, dtype=np.int64)
+    bisection, balanced = plan
+    size = points.num_points
     budget = budget.within(budget.remaining() - _FINISH * size)
     deadline, labels = budget.deadline, start
     if labels is None:
-        first = deadline.within(_START_SHARE * deadline.remaining())
+        first = deadline.within(bisection.end * deadline.remaining())
         labels = bisect(points, problem.limits, first)
     # First something to fall back on.
     best = _relieved(problem, unpriced(problem, labels), deadline)
-    num_starts = max(1, _START_PAIRS // (size * num_clusters))
+    num_starts = balanced.times or 1
     for number in range(num_starts):
         if number > 0:
             cost = np.inf if best is None else best.inertia
@@ -270,7 +232,7 @@ def _cluster_large(
                 break
             labels = _labels_by_seeds(problem, rng)
         trial = None
-        priced = balance(problem, labels, deadline)
+        priced = balance(problem, labels, balanced.stride, deadline)
         if priced is not None:
             trial = _relieved(problem, priced, deadline)
         trials = [best, trial] if number == 0 else [trial]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing._core import medians as kernels
+from ncc_routing.ccp.plan import Phase, Step, plan_clustering
+from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
     capacitated_kmeans,
@@ -15,14 +16,14 @@ from ncc_routing.clustering.capacitated_kmeans import (
 from ncc_routing.clustering.objectives import medoid_limits, summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
+from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
-from ncc_routing.core.stopping import MaxIterations, Pace, Stop
+from ncc_routing.core.stopping import MaxIterations, Pace
 
 if TYPE_CHECKING:
+    from ncc_routing.ccp.plan import Plan
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -35,69 +36,11 @@ _GLOBAL_RISE, _LOCAL_RISE, _FALL = 1.05, 1.1, 0.97
 _MIN_PRICE, _MAX_PRICE = 0.1, 1e4
 """Bounds of the price of a load over the capacity, in first prices."""
 
-_MAX_REGRET_PAIRS: Final = 10_000_000
-"""Pairs up to which an assignment by regret replaces a failed annealing."""
-
 _FIRST_VALUE: Final = 0.3
 """First value of a cluster, as a share of the mean cost of a cluster."""
 
 
-@dataclass(frozen=True)
-class AnnealingParams:
-    """How the annealing runs; temperatures are shares of the mean distance.
-
-    Parameters
-    ----------
-    start_temperature, end_temperature
-        First and last temperature of the whole. Defaults 0.1 and 0.01.
-    local_start_temperature
-        Highest first temperature of a neighbourhood. Default 0.3.
-    global_share
-        Share of the time for the whole; the rest goes to neighbourhoods, one
-        after the other. Default 0.5.
-    openings
-        Closings and openings of a cluster while the whole is annealed, per
-        cluster and move of each point. Default 0.3.
-    price
-        First price of a unit of load over the capacity, in mean distances
-        per mean weight. Default 1.
-    excess
-        Load over the capacity up to which the price falls while the whole is
-        annealed, as a share of all weight; it shrinks to 0. Default 0.003.
-        With 0 and many clusters the price rises until hardly anything moves.
-    local_price
-        Price at the start of a neighbourhood, as a share of that at its
-        end. Default 0.01.
-    effort
-        Moves per point and neighbourhood. Default 60.
-    global_moves
-        Moves per point of the whole, without a deadline. Default 300.
-    num_trials
-        Neighbourhoods without a deadline. Default: 200 and 4 per cluster.
-    """
-
-    start_temperature: float = bounded(0.1, *TEMPERATURES)
-    end_temperature: float = bounded(0.01, *TEMPERATURES)
-    local_start_temperature: float = bounded(0.3, *TEMPERATURES)
-    global_share: float = bounded(0.5, 0.0, 1.0)
-    openings: float = bounded(0.3, 0.0, 10.0)
-    price: float = bounded(1.0, 1e-6, 1e6)
-    excess: float = bounded(0.003, 0.0, 1.0)
-    local_price: float = bounded(0.01, 1e-6, 1.0)
-    effort: int = bounded(60, 1, 10_000)
-    global_moves: int = bounded(300, 0, MAX_EFFORT)
-    num_trials: int | None = bounded(None, 0, MAX_EFFORT)
-
-    def __post_init__(self) -> None:
-        check_bounds(self)
-        end = self.end_temperature
-        require_cooling(self.start_temperature, end)
-        require_cooling(
-            self.local_start_temperature, end, "local_start_temperature"
-        )
-
-
-def cluster_by_annealing(
+def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
     points: PointSet,
     num_clusters: int,
     rng: np.random.Generator,
@@ -106,31 +49,40 @@ def cluster_by_annealing(
     objective: str = "cpmp",
     start: np.ndarray | None = None,
     params: AnnealingParams | None = None,
+    plan: Plan | None = None,
 ) -> Clustering:
     """Cluster points with a small sum of distances to their centers.
 
     Simulated annealing by relocations, swaps, and closing and opening
     clusters: first on all clusters, then on groups of them. Loads may exceed
     the capacity at a price that rises while it is paid. Only the nearest
-    points of each point are stored. ``InfeasibleError`` if no partition within
-    the capacities was found.
+    points of each point are stored. ``plan`` holds other phases than those of
+    ``plan_clustering``. ``InfeasibleError`` if no partition within the
+    capacities was found.
     """
     require_name("objective", objective, ("cpmp", "cccp"))
-    if num_clusters == 1 or points.num_points == 1:
-        points.cluster_limits(num_clusters)
+    params = params or AnnealingParams()
+    points.cluster_limits(num_clusters)
+    if plan is None:
+        plan = plan_clustering(
+            *(points, num_clusters, objective, params),
+            seconds=budget.remaining(),
+            counts_iterations=budget.counts_iterations,
+        )
+    if plan[0].step is Step.GATHER:
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
-    search = _Search(
-        *(points, make_problem(points, num_clusters, objective)),
-        *(params or AnnealingParams(), rng),
-    )
+    problem = make_problem(points, num_clusters, objective)
+    search = _Search(points, problem, params, rng)
     if start is not None:
         search.begin_at(start)
-    search.anneal_all(budget)
-    if not budget.is_met(search.best):
-        search.anneal_parts(budget)
-    if not search.has_feasible:
-        search.assign_by_regret()
+    for phase in plan:
+        if phase.step is Step.ANNEAL:
+            search.anneal_all(phase, budget)
+        elif phase.step is Step.GROUPS and not budget.is_met(search.best):
+            search.anneal_groups(phase, budget)
+        elif phase.step is Step.REGRET and not search.has_feasible:
+            search.assign_by_regret()
     if search.best_labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
@@ -222,14 +174,9 @@ class _Search:
 
     def assign_by_regret(self) -> None:
         """Assign by regret where the annealing did not become feasible."""
-        points = self._points
-        special = (points.matrix, points.capacities, points.point_capacities)
-        is_large = self._size * self._num_clusters > _MAX_REGRET_PAIRS
-        if is_large or any(rule is not None for rule in special):
-            return
         try:
             found = capacitated_kmeans(
-                *(points, self._num_clusters),
+                *(self._points, self._num_clusters),
                 params=KMeansParams(num_starts=1),
                 rng=self._rng,
             )
@@ -250,14 +197,16 @@ class _Search:
         low, high = self._prices
         self._price = min(max(change * self._price, low), high)
 
-    def anneal_all(self, budget: Budget) -> None:
+    def anneal_all(self, phase: Phase, budget: Budget) -> None:
         """Cool the whole down once."""
-        params, rng = self._params, self._rng
-        batch = max(2000, 2 * self._size)
+        params, rng, batch = self._params, self._rng, phase.batch
         openings = params.openings * self._num_clusters * batch / self._size
         weight = float(self._problem.weights.sum())
-        part = budget.within(params.global_share * budget.remaining())
-        stop = _limit(part, params.global_moves * self._size)
+        part = budget.within(phase.end * budget.remaining())
+        if phase.times is not None:
+            num_moves = params.global_moves * self._size
+            part = part.until(MaxIterations(num_moves))
+        stop = part.criterion("the annealing")
         cooling = Cooling(params.start_temperature, params.end_temperature)
         pace, progress = Pace(stop, batch), 0.0
         # Once in any case, and the last batch is a whole one too.
@@ -269,16 +218,11 @@ class _Search:
             self._note_and_price(_GLOBAL_RISE, allowed)
             progress = pace.advance(batch, self.best)
 
-    def anneal_parts(self, budget: Budget) -> None:
-        """Anneal groups of clusters until the time is over."""
-        params = self._params
-        num_trials = params.num_trials
-        if num_trials is None:
-            num_trials = 200 + 4 * self._num_clusters
-        batch = max(1, 1000 // params.effort)
-        if self._size > 50 * self._num_clusters:
-            batch = 1
-        pace = Pace(_limit(budget, num_trials), batch)
+    def anneal_groups(self, phase: Phase, budget: Budget) -> None:
+        """Anneal groups of clusters until the limits end it."""
+        if phase.times is not None:
+            budget = budget.until(MaxIterations(phase.times))
+        pace = Pace(budget.criterion("the annealing"), phase.batch)
         while pace.progress < 1.0:
             count, _ = pace.next_batch()
             self._annealing.anneal_locally(self._price, count, self._rng)
@@ -298,10 +242,3 @@ def _clusters_of(
 def _whole(labels: np.ndarray) -> np.ndarray:
     """Return labels as the kernels take them."""
     return np.ascontiguousarray(labels, dtype=np.int64)
-
-
-def _limit(budget: Budget, iterations: int) -> Stop:
-    """Return the end of a phase: ``iterations`` if nothing else limits it."""
-    if not budget.is_limited:
-        budget = budget.until(MaxIterations(iterations))
-    return budget.criterion("the annealing")

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from ncc_routing.ccp.local_search.balance import clusters_near
-from ncc_routing.ccp.local_search.search import SearchParams, cluster_by_search
+from ncc_routing.ccp.local_search.search import cluster_by_search
+from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.core.budget import Budget

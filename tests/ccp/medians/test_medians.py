@@ -11,10 +11,10 @@ import pytest
 from ncc_routing import ParameterError, check_clustering, cluster
 from ncc_routing._core import medians as kernels
 from ncc_routing.ccp.medians.annealing import (
-    AnnealingParams,
     cluster_by_annealing,
     make_problem,
 )
+from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import pack
 from ncc_routing.core.budget import Budget

@@ -1,0 +1,211 @@
+"""The phases of a clustering, chosen once by objective, size and limits.
+
+No other file decides what "ckm" searches by, how many starts there are, what
+is sampled, and how often the limits are asked. What only the search can know
+is a condition of a step.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from math import inf
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.points import PointSet
+
+DENSE_PAIRS: Final = 200_000
+DENSE_POINTS: Final = 3_000
+"""Pairs of points and clusters, and points, up to which all pairs count."""
+
+SCORED_PAIRS: Final = {
+    "inertia": DENSE_PAIRS,
+    "cccp": 4_000_000,
+    "cpmp": 4_000_000,
+}
+"""Pairs of points and clusters up to which the network scores them."""
+
+NUM_KICKS: Final = 100
+"""Kicks where nothing limits the time or the kicks."""
+
+KICK_BATCH: Final = 20
+KICKED_POINTS: Final = 10_000
+"""Kicks, and with a time limit points times kicks, between two looks."""
+
+BISECTION_SHARE: Final = 0.6
+"""Share of the time that the bisection may take."""
+
+START_PAIRS: Final = 2_000_000
+"""Pairs of points and clusters of all balanced starts together."""
+
+SAMPLE: Final = (20_000, 64)
+"""Points of the first rounds of a balanced start: so many, and so many for
+each cluster."""
+
+LEAST_MOVES: Final = 2000
+"""Moves of an annealing between two looks, or two for each point."""
+
+NUM_GROUPS: Final = (200, 4)
+"""Annealings of groups where nothing limits them: so many, and so many for
+each cluster."""
+
+GROUP_MOVES: Final = 1000
+LARGE_CLUSTER: Final = 50
+"""Moves per point of the groups between two looks; with more points a cluster
+there is a look after each group."""
+
+REGRET_PAIRS: Final = 10_000_000
+"""Pairs up to which an assignment by regret replaces a failed annealing."""
+
+
+class Step(StrEnum):
+    """What a clustering does in a phase."""
+
+    GATHER = "gather"
+    """All points join the one cluster."""
+
+    DESCEND = "descend"
+    """A start by ckm++ seeds and regret, or the clusters that are given, and a
+    descent by relocations, swaps and ejections over all pairs."""
+
+    KICK = "kick"
+    """Iterated local search: two to four neighbouring clusters anew, and a
+    descent."""
+
+    BISECT = "bisect"
+    """Recursive bisection by weight, unless clusters are given."""
+
+    BALANCE = "balance"
+    """k-means under prices (a power diagram), if there is time for its rounds;
+    relief of full clusters; and a descent over near clusters."""
+
+    ANNEAL = "anneal"
+    """One annealing of all clusters, which opens and closes some."""
+
+    GROUPS = "anneal groups"
+    """Annealings of neighbouring clusters, one group after the other."""
+
+    REGRET = "regret if that fails"
+    """An assignment by regret, where the annealing found nothing within the
+    capacities that is better than bisection and packing."""
+
+
+class Phase(NamedTuple):
+    """A step, how often it is made, and the share of the time that ends it.
+
+    ``times`` is ``None`` where the limits alone end it. ``batch`` is the
+    number of moves, kicks or groups between two looks at the limits, and
+    ``stride`` that of the points of which one is in the first rounds.
+    """
+
+    step: Step
+    times: int | None = 1
+    end: float = 1.0
+    batch: int = 1
+    stride: int = 1
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        if self.times is None:
+            return f"{self.step} to {100.0 * self.end:.0f} %"
+        often = f"{self.times:,} x " if self.times != 1 else ""
+        sample = ""
+        if self.stride > 1:
+            sample = f" from 1 / {self.stride} of the points"
+        return f"{often}{self.step}{sample}"
+
+
+# Phases in their order.
+Plan = tuple[Phase, ...]
+
+
+def plan_clustering(
+    points: PointSet,
+    num_clusters: int,
+    objective: str = "inertia",
+    effort: SearchParams | AnnealingParams | None = None,
+    *,
+    seconds: float = inf,
+    counts_iterations: bool = False,
+) -> Plan:
+    """Return the phases of the search for a clustering.
+
+    Parameters
+    ----------
+    points
+        The points; their number counts, and what their capacities depend on.
+    num_clusters
+        Number of clusters.
+    objective
+        "inertia" (default): local search; "cccp", "cpmp": annealing.
+    effort
+        What the user says about the search. Default: ``SearchParams()`` for
+        "inertia", else ``AnnealingParams()``.
+    seconds
+        Time for the search. Default ``inf``: no limit.
+    counts_iterations
+        Whether the iterations are limited. Default no.
+    """
+    is_timed, size = seconds < inf, points.num_points
+    is_limited = is_timed or counts_iterations
+    if objective != "inertia":
+        annealing = effort if isinstance(effort, AnnealingParams) else None
+        return _plan_annealing(
+            points, num_clusters, annealing or AnnealingParams(), is_limited
+        )
+    if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
+        return _plan_large(size, num_clusters, is_timed)
+    search = effort if isinstance(effort, SearchParams) else SearchParams()
+    starts = Phase(Step.DESCEND, search.num_starts)
+    if num_clusters == 1:
+        return (starts,)
+    num_kicks, batch = search.num_kicks, KICK_BATCH
+    if num_kicks is None and not is_limited:
+        num_kicks = NUM_KICKS
+    if is_timed:
+        batch = min(batch, max(1, KICKED_POINTS // size))
+    return starts, Phase(Step.KICK, num_kicks, batch=batch)
+
+
+def _plan_large(size: int, num_clusters: int, is_timed: bool) -> Plan:
+    """Return the phases for a small inertia of many points or pairs."""
+    if num_clusters == 1:
+        return (Phase(Step.GATHER),)
+    num_starts = max(1, START_PAIRS // max(1, size * num_clusters))
+    least, each = SAMPLE
+    stride = max(1, size // max(least, each * num_clusters))
+    return (
+        Phase(Step.BISECT, None if is_timed else 1, BISECTION_SHARE),
+        Phase(Step.BALANCE, num_starts, stride=stride),
+    )
+
+
+def _plan_annealing(
+    points: PointSet,
+    num_clusters: int,
+    params: AnnealingParams,
+    is_limited: bool,
+) -> Plan:
+    """Return the phases for a small sum of distances to the centers."""
+    size = points.num_points
+    if 1 in (num_clusters, size):
+        return (Phase(Step.GATHER),)
+    num_groups = params.num_trials
+    if num_groups is None:
+        num_groups = NUM_GROUPS[0] + NUM_GROUPS[1] * num_clusters
+    moves, batch = max(LEAST_MOVES, 2 * size), 1
+    if size <= LARGE_CLUSTER * num_clusters:
+        batch = max(1, GROUP_MOVES // params.effort)
+    times: int | None = 1
+    if is_limited:
+        times = num_groups = None
+    special = (points.matrix, points.capacities, points.point_capacities)
+    is_small = size * num_clusters <= REGRET_PAIRS
+    has_regret = is_small and all(rule is None for rule in special)
+    return (
+        Phase(Step.ANNEAL, times, params.global_share, moves),
+        Phase(Step.GROUPS, num_groups, batch=batch),
+        *([Phase(Step.REGRET)] if has_regret else []),
+    )

@@ -1,0 +1,148 @@
+"""How a clustering is searched, by objective, size and limits."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.ccp.local_search.search import cluster_by_search
+from ncc_routing.ccp.medians.annealing import cluster_by_annealing
+from ncc_routing.ccp.plan import (
+    DENSE_PAIRS,
+    DENSE_POINTS,
+    REGRET_PAIRS,
+    Phase,
+    Plan,
+    Step,
+    plan_clustering,
+)
+from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
+from tests.ccp.points import points_of
+
+
+def planned(
+    size: int, num_clusters: int, objective: str = "inertia", **known: Any
+) -> Plan:
+    """Return the phases for some points at one place."""
+    points = points_of(np.zeros((size, 2)), np.ones(size), size)
+    return plan_clustering(points, num_clusters, objective, **known)
+
+
+def words(plan: Plan) -> list[str]:
+    """Return the phases in words."""
+    return [*map(str, plan)]
+
+
+@pytest.mark.parametrize(
+    ("size", "num_clusters", "expected"),
+    [
+        (10, 1, ["2 x descend"]),
+        (10, 2, ["2 x descend", "100 x kick"]),
+        (DENSE_POINTS, 66, ["2 x descend", "100 x kick"]),
+        (DENSE_POINTS + 1, 1, ["gather"]),
+        (DENSE_POINTS + 1, 2, ["bisect", "333 x balance"]),
+        (DENSE_PAIRS // 100, 100, ["2 x descend", "100 x kick"]),
+        (DENSE_PAIRS // 100, 101, ["bisect", "9 x balance"]),
+        (39_999, 50, ["bisect", "balance"]),
+        (40_000, 5, ["bisect", "10 x balance from 1 / 2 of the points"]),
+        (40_000, 625, ["bisect", "balance"]),
+    ],
+)
+def test_inertia_follows_from_points_and_pairs(
+    size: int, num_clusters: int, expected: list[str]
+) -> None:
+    """Up to the limits all pairs count, beyond them prices and near ones."""
+    assert words(planned(size, num_clusters)) == expected
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ({}, Phase(Step.KICK, 100, batch=20)),
+        ({"counts_iterations": True}, Phase(Step.KICK, None, batch=20)),
+        ({"seconds": 1.0}, Phase(Step.KICK, None, batch=10)),
+        ({"effort": SearchParams(3, 7)}, Phase(Step.KICK, 7, batch=20)),
+        (
+            {"effort": SearchParams(3, 7), "seconds": 1.0},
+            Phase(Step.KICK, 7, batch=10),
+        ),
+    ],
+)
+def test_kicks_end_by_number_or_limit(
+    known: dict[str, Any], expected: Phase
+) -> None:
+    """A hundred where nothing else ends them; the clock is asked earlier."""
+    starts, kicks = planned(1000, 10, **known)
+    assert starts.times == (3 if "effort" in known else 2)
+    assert kicks == expected
+
+
+def test_a_time_limit_bounds_the_bisection() -> None:
+    """It may take most of the time, since it comes from no limit alone."""
+    plan = planned(5000, 10, seconds=1.0)
+    assert words(plan) == ["bisect to 60 %", "40 x balance"]
+
+
+@pytest.mark.parametrize("objective", ["cccp", "cpmp"])
+@pytest.mark.parametrize(
+    ("size", "num_clusters", "known", "expected"),
+    [
+        (100, 5, {}, ["anneal", "220 x anneal groups"]),
+        (100, 5, {"seconds": 1.0}, ["anneal to 50 %", "anneal groups to 100"]),
+        (100, 5, {"effort": AnnealingParams(num_trials=9)}, ["anneal", "9 x"]),
+        (1, 1, {}, ["gather"]),
+        (9, 1, {}, ["gather"]),
+    ],
+)
+def test_medians_are_annealed(
+    objective: str,
+    size: int,
+    num_clusters: int,
+    known: dict[str, Any],
+    expected: list[str],
+) -> None:
+    """The whole, then groups of clusters, and by regret where all fails."""
+    found = words(planned(size, num_clusters, objective, **known))
+    if num_clusters > 1:
+        assert found.pop() == "regret if that fails"
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected, strict=True):
+        assert one.startswith(other)
+
+
+def test_what_regret_cannot_assign() -> None:
+    """Too many pairs, and capacities of their own."""
+    many = planned(REGRET_PAIRS // 100 + 1, 100, "cpmp")
+    assert many[-1].step is Step.GROUPS
+    few = planned(REGRET_PAIRS // 100, 100, "cpmp")
+    assert few[-1].step is Step.REGRET
+    own = points_of(np.zeros((4, 2)), np.ones(4), 3, capacities=[3, 2])
+    assert plan_clustering(own, 2, "cccp")[-1].step is Step.GROUPS
+
+
+@pytest.mark.parametrize(
+    ("size", "num_clusters", "batch"), [(500, 10, 16), (501, 10, 1)]
+)
+def test_large_clusters_are_looked_at_one_by_one(
+    size: int, num_clusters: int, batch: int
+) -> None:
+    """A group of fifty points a cluster takes a while."""
+    whole, groups, _ = planned(size, num_clusters, "cpmp", seconds=inf)
+    assert whole.batch == 2000
+    assert groups.batch == batch
+
+
+def test_other_phases_are_run_as_they_are() -> None:
+    """A small set as a large one, and no annealing of the whole."""
+    rng = np.random.default_rng(1)
+    points = points_of(rng.random((40, 2)), np.ones(40), 11)
+    large = (Phase(Step.BISECT), Phase(Step.BALANCE))
+    found = cluster_by_search(points, 4, rng=rng, plan=large)
+    assert nr.check_clustering(points, found, 4) == []
+    groups = (Phase(Step.GROUPS, 20),)
+    found = cluster_by_annealing(points, 4, rng=rng, plan=groups)
+    assert nr.check_clustering(points, found, 4) == []

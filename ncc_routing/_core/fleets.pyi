@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -229,6 +229,47 @@ class FleetProblem:
     ) -> float: ...
 
 class FleetSearch:
+    @overload
+    def __init__(
+        self,
+        problem: FleetProblem,
+        customers: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        starts: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        members: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        max_removed: int,
+        seed: int,
+        table: ncc_routing._core.search.ZoneTable,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        problem: FleetProblem,
+        customers: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        starts: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        members: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        max_removed: int,
+        seed: int,
+        table: ncc_routing._core.search.SameRouteTable,
+    ) -> None: ...
+    @overload
     def __init__(
         self,
         problem: FleetProblem,
@@ -266,6 +307,8 @@ class FleetSearch:
     def insertion_cost(self, customer: int, before: int) -> float: ...
     @property
     def cost(self) -> float: ...
+    @property
+    def penalty_cost(self) -> float: ...
     @property
     def best_cost(self) -> float: ...
     @property

@@ -85,8 +85,8 @@ class SolveParams:
         Weight of compact routes: 0, or from 1e-6 to 1e6; 1 stands for about
         one percent of the cost. In the search alone, customers cost something
         for their distance to the center of their route. Default 0: the
-        shortest routes. It needs a CVRP with coordinates, and a polish by ruin
-        and recreate, or no polish and the method "ckm" or "ncc".
+        shortest routes. It needs coordinates and one depot, and a polish by
+        ruin and recreate, or no polish and the method "ckm" or "ncc".
     reference
         Routes of another day, or districts, as for
         :func:`problems.references.reference_labels`, or the path of a file for
@@ -96,7 +96,7 @@ class SolveParams:
         Weight of keeping customers together who are so in the reference,
         bounded as ``compactness``; 1 costs about half a percent. A pair on two
         routes costs something, in the search alone; new customers are free.
-        Default 0. It needs a CVRP, and a polish or method as ``compactness``.
+        Default 0. It needs a polish or method as ``compactness``.
     priority
         How strongly a customer belongs to a cluster, for the method "ckm".
         Default: that of the method.

@@ -47,10 +47,10 @@ def choose_method(params: SolveParams, instance: Instance) -> Construction:
         return METHODS["ncc-paper"]
     if params.ckm is not None or params.priority is not None:
         return METHODS["ckm"]
-    if params.consistency > 0.0:
-        return STEADY
     if not METHODS["savings"].accepted(instance.features):
         return METHODS["insertion"]
+    if params.consistency > 0.0:
+        return STEADY
     best = METHODS["ckm"]
     is_last = params.polish == NO_POLISH
     if is_last and best.accepted(instance.features):

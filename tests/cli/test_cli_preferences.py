@@ -90,19 +90,14 @@ def test_a_reference_of_other_numbers_is_refused(run: Run, days: Path) -> None:
     assert done.err.count("\n") == 1
 
 
-def test_windows_are_refused_by_the_preference(run: Run, days: Path) -> None:
-    """The line names what was asked for, no construction."""
+def test_a_day_with_windows(run: Run, days: Path) -> None:
+    """Its routes are kept together as well."""
     early = [0] + [1000] * TODAY.num_customers
     windows = nr.TimeWindows.of(len(early), early)
     day = days / "windows.vrp"
     nr.write_instance(day, replace(TODAY, name="windows", windows=windows))
-    run.fails(
-        1,
-        "windows: consistency: does not accept time windows.",
-        f"solve {day}",
-        *reference(days),
-        "--consistency 1",
-    )
+    weight = "--consistency 1 --time-limit 0.3"
+    assert run.json("solve", day, *reference(days), weight)["feasible"]
 
 
 def test_an_instance_without_its_routes(run: Run, days: Path) -> None:

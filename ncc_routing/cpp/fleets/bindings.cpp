@@ -267,8 +267,46 @@ void set_params(FleetSearch& s, const SearchParams& params) {
     s.params = params;
 }
 
+void check_start(const FleetProblem& problem,
+                 std::span<const uint32_t> customers,
+                 std::span<const int64_t> starts,
+                 std::span<const uint32_t> members, int64_t max_removed,
+                 uint64_t seed) {
+    require(are_routes(problem, customers, starts),
+            "each customer must be on one route at most.");
+    require(std::ssize(members) == problem.num_nodes() - 1 &&
+                are_customers(problem, members),
+            "members must be all customers.");
+    require(max_removed >= 0 && seed != 0,
+            "max_removed and seed must be positive.");
+}
+
+// A search in which customers cost something beside the routes.
+template <class Table>
+void def_penalised(nb::class_<FleetSearch>& state) {
+    state.def(
+        "__init__",
+        [](FleetSearch* self, const FleetProblem& problem,
+           std::span<const uint32_t> customers,
+           std::span<const int64_t> starts, std::span<const uint32_t> members,
+           int64_t max_removed, uint64_t seed, const Table& table) {
+            check_start(problem, customers, starts, members, max_removed,
+                        seed);
+            require(table.num_nodes() == problem.num_nodes(),
+                    "penalties must have a row for each node.");
+            new (self) FleetSearch(
+                problem, customers, starts, members, max_removed, seed,
+                search::AnyPenalty(table, problem.num_routes()));
+        },
+        "problem"_a, "customers"_a, "starts"_a, "members"_a, "max_removed"_a,
+        "seed"_a, "table"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 8>(),
+        release_gil());
+}
+
 void bind_fleet_search(nb::module_& m) {
     nb::class_<FleetSearch> state(m, "FleetSearch");
+    def_penalised<search::ZoneTable>(state);
+    def_penalised<search::SameRouteTable>(state);
     state
         .def(
             "__init__",
@@ -277,13 +315,8 @@ void bind_fleet_search(nb::module_& m) {
                std::span<const int64_t> starts,
                std::span<const uint32_t> members, int64_t max_removed,
                uint64_t seed) {
-                require(are_routes(problem, customers, starts),
-                        "each customer must be on one route at most.");
-                require(std::ssize(members) == problem.num_nodes() - 1 &&
-                            are_customers(problem, members),
-                        "members must be all customers.");
-                require(max_removed >= 0 && seed != 0,
-                        "max_removed and seed must be positive.");
+                check_start(problem, customers, starts, members, max_removed,
+                            seed);
                 new (self) FleetSearch(problem, customers, starts, members,
                                        max_removed, seed);
             },
@@ -332,6 +365,7 @@ void bind_fleet_search(nb::module_& m) {
             },
             "customer"_a, "before"_a, release_gil())
         .def_ro("cost", &FleetSearch::cost)
+        .def_ro("penalty_cost", &FleetSearch::penalty_cost)
         .def_ro("best_cost", &FleetSearch::best_cost)
         .def_ro("num_absent", &FleetSearch::num_absent)
         .def_ro("num_iterations", &FleetSearch::num_iterations)

@@ -166,17 +166,18 @@ bool FleetSearch::may_pay(uint32_t a, uint32_t b, double change, bool empties,
 
 double FleetSearch::try_exchange(const Exchange& exchange, double change,
                                  double limit) {
-    return try_priced(exchange, change, limit);
+    return try_priced(exchange, change, search::penalty_of(*this, exchange),
+                      limit);
 }
 
 double FleetSearch::try_priced(const Exchange& exchange, double change,
-                               double limit) {
+                               double rise, double limit) {
     if (exchange.routes().size() == 2 && num_types() > 1)
         return refit(*this, exchange, limit);
     const VehicleType& vehicle = vehicle_of(exchange.routes()[0].route);
     double old = 0.0;
     double length = change;
-    double total = 0.0;
+    double total = rise;
     for (const NewRoute& route : exchange.routes()) {
         old += routes[route.route].cost;
         length += routes[route.route].distance;
@@ -202,7 +203,7 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
     if (total - old >= limit)
         return limit;
     search::relink(*this, exchange);
-    total = -old;
+    total = rise - old;
     for (const NewRoute& route : exchange.routes()) {
         schedule_anew(*this, route.route);
         total += routes[route.route].cost;

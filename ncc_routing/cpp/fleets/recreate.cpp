@@ -38,8 +38,11 @@ inline Position find_opening(FleetSearch& s, uint32_t customer,
         const double cost = s.problem.single_cost(type, customer);
         if (cost < best.cost && s.random.unit() >= s.params.blink) {
             const uint32_t route = s.empty_route(type);
-            if (route < s.num_slots)
-                best = {s.depot_of(route), 0.0, 0.0, cost};
+            if (route == s.num_slots)
+                continue;
+            const double total = cost + s.opening_penalty(customer, route);
+            if (total < best.cost)
+                best = {s.depot_of(route), 0.0, 0.0, total};
         }
     }
     const int64_t demand = s.demand(customer);
@@ -48,8 +51,9 @@ inline Position find_opening(FleetSearch& s, uint32_t customer,
         const uint32_t route = s.route_of[before];
         if (s.routes[route].size > 0 && s.has_room(route, demand)) {
             const Gap gap = costs.gap_behind(route, before);
-            if (costs.bound_in(gap) < best.cost)
-                improve(best, s, before, costs.cost_in(gap));
+            const double extra = s.penalty(customer, route);
+            if (costs.bound_in(gap) + extra < best.cost)
+                improve(best, s, before, costs.cost_in(gap) + extra);
         }
     }
     return best;
@@ -65,13 +69,14 @@ Position find_position_by(FleetSearch& s, uint32_t customer, double budget) {
         const uint32_t route = s.route_of[node];
         const Gap behind = costs.gap_behind(route, node);
         const Gap ahead = costs.gap_behind(route, s.nodes[node].prev);
-        const double least_behind = costs.bound_in(behind);
-        const double least_ahead = costs.bound_in(ahead);
+        const double extra = s.penalty(customer, route);
+        const double least_behind = costs.bound_in(behind) + extra;
+        const double least_ahead = costs.bound_in(ahead) + extra;
         if (std::min(least_behind, least_ahead) < best.cost) {
             if (least_behind < best.cost)
-                improve(best, s, node, costs.cost_in(behind));
+                improve(best, s, node, costs.cost_in(behind) + extra);
             if (least_ahead < best.cost)
-                improve(best, s, ahead.before, costs.cost_in(ahead));
+                improve(best, s, ahead.before, costs.cost_in(ahead) + extra);
         }
     };
     return search::search_neighbours(
@@ -85,9 +90,12 @@ Position search_everywhere_by(const FleetSearch& s, uint32_t customer) {
     Position best;
     const int64_t demand = s.demand(customer);
     const auto look = [&](uint32_t before) {
-        const Gap gap = costs.gap_behind(s.route_of[before], before);
-        const double cost =
-            costs.bound_in(gap) < best.cost ? costs.cost_in(gap) : infinity;
+        const uint32_t route = s.route_of[before];
+        const Gap gap = costs.gap_behind(route, before);
+        const double extra = s.penalty(customer, route);
+        if (!(costs.bound_in(gap) + extra < best.cost))
+            return;
+        const double cost = costs.cost_in(gap) + extra;
         if (cost < best.cost)
             best = {before, 0.0, 0.0, cost};
     };
@@ -126,7 +134,10 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, double budget) {
     for (int64_t idx = 0; idx < size; ++idx) {
         const uint32_t customer = s.inserted[idx].customer;
         const double part = idx == size - 1 ? cost : 0.0;
-        s.inserted[idx].edge = s.insert(customer, {before, 0.0, 0.0, part});
+        const double extra = idx == 0 ? s.opening_penalty(customer, route)
+                                      : s.penalty(customer, route);
+        s.inserted[idx].edge =
+            s.insert(customer, {before, 0.0, 0.0, part + extra});
         before = customer;
     }
     return size;
@@ -181,11 +192,12 @@ double FleetSearch::insert(uint32_t customer, const Position& position) {
     const uint32_t route_idx = route_of[before];
     Route& route = routes[route_idx];
     double edge = nodes[before].to_next;
-    if (route.size == 0) {
+    if (route.size == 0)
         edge = 0.0;
-        // A route that the ruin emptied does not count as free yet.
-        if (route.ruined != num_iterations)
-            --num_free;
+    // A route that the ruin emptied does not count as free yet.
+    if (is_unopened(route_idx)) {
+        --num_free;
+        penalties.open_route(route_idx, customer);
     }
     touch(route_idx);
     // The customer's own lengths are in the cache, those of `before` are not.
@@ -195,7 +207,9 @@ double FleetSearch::insert(uint32_t customer, const Position& position) {
     loads[route_idx] += demand(customer);
     ++route.size;
     cost += position.cost;
-    settle_inserted(*this, customer, edge, position.cost);
+    const double extra = penalty(customer, route_idx);
+    count(customer, route_idx, 1);
+    settle_inserted(*this, customer, edge, position.cost - extra);
     return edge;
 }
 

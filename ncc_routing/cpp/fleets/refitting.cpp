@@ -44,6 +44,28 @@ void write_down(const FleetSearch& s, const NewRoute& route, Path& path) {
     search::walk(s, route, [&](uint32_t node) { path.push_back(node); });
 }
 
+// Counts customers on a route instead of theirs, or the other way round, for
+// the penalties; an empty route is opened.
+void recount(FleetSearch& s, const Path& path, uint32_t route) {
+    if (!s.has_penalties() || route == s.num_slots || path.size() == 0)
+        return;
+    if (s.routes[route].size == 0)
+        s.penalties.open_route(route, path.customers().front());
+    for (const uint32_t node : path.customers()) {
+        s.count(node, s.route_of[node], -1);
+        s.count(node, route, 1);
+    }
+}
+
+void count_as_they_are(FleetSearch& s, const Path& path, uint32_t route) {
+    if (!s.has_penalties() || route == s.num_slots)
+        return;
+    for (const uint32_t node : path.customers()) {
+        s.count(node, route, -1);
+        s.count(node, s.route_of[node], 1);
+    }
+}
+
 } // namespace
 
 void install(FleetSearch& s, std::span<const uint32_t> customers,
@@ -81,12 +103,20 @@ double refit(FleetSearch& s, const Exchange& exchange, double limit) {
     write_down(s, exchange.routes()[1], s.other_path);
     const double old = s.routes[a].cost + s.routes[b].cost;
     const Fit one = cheapest_vehicle(s, s.path, b, a, s.num_slots);
-    if (one.cost - old >= limit)
+    if (!s.has_penalties() && one.cost - old >= limit)
         return limit;
     const Fit two = cheapest_vehicle(s, s.other_path, a, b, one.route);
-    const double cost = one.cost + two.cost;
-    if (cost - old >= limit)
+    const double before = s.penalty_cost;
+    recount(s, s.path, one.route);
+    recount(s, s.other_path, two.route);
+    const double change =
+        one.cost + two.cost - old + (s.penalty_cost - before);
+    if (!(change < limit)) {
+        count_as_they_are(s, s.path, one.route);
+        count_as_they_are(s, s.other_path, two.route);
+        s.penalty_cost = before;
         return limit;
+    }
     for (const uint32_t route : {a, b})
         if (route != one.route && route != two.route)
             install(s, {}, route);
@@ -94,7 +124,7 @@ double refit(FleetSearch& s, const Exchange& exchange, double limit) {
         install(s, s.path.customers(), one.route);
     if (two.route < s.num_slots)
         install(s, s.other_path.customers(), two.route);
-    return cost - old;
+    return change;
 }
 
 double exchange_vehicles(FleetSearch& s, uint32_t i, double limit) {

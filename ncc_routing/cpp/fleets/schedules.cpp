@@ -257,8 +257,8 @@ void FleetSearch::settle_ruined() {
     if (problem.is_timed)
         for (int64_t number = num_strings - 1; number >= 0; --number)
             push_back(*this, strings[number].before);
-    // The ruin counted edges alone.
-    cost = cost_before;
+    // The ruin counted edges and penalties alone.
+    cost = cost_before + (penalty_cost - penalty_before);
     for (const TouchedRoute& before : touched) {
         Route& route = routes[before.route];
         cost -= route.cost;
@@ -276,6 +276,7 @@ void FleetSearch::settle_ruined() {
 }
 
 void FleetSearch::settle_undone() {
+    penalty_cost = penalty_before;
     for (auto change = changes.rbegin(); change != changes.rend(); ++change)
         *change->number = change->before;
     for (const TouchedRoute& before : touched) {

@@ -4,6 +4,7 @@
 #include "fleets/refitting.h"
 #include "fleets/schedules.h"
 
+#include <utility>
 #include <vector>
 
 namespace ncc::fleets {
@@ -12,13 +13,14 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                          std::span<const uint32_t> customers,
                          std::span<const int64_t> starts,
                          std::span<const uint32_t> members_,
-                         int64_t max_removed, uint64_t seed)
+                         int64_t max_removed, uint64_t seed,
+                         search::AnyPenalty penalties_)
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed.
     : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(), max_removed,
                    max_removed + problem_.num_nodes(), seed),
-      problem(problem_), segments(nodes.size()),
-      open_routes(problem_.num_types(), num_slots),
+      problem(problem_), penalties(std::move(penalties_)),
+      segments(nodes.size()), open_routes(problem_.num_types(), num_slots),
       absences(problem_.num_nodes()),
       travel_of(problem_.times_are_lengths ? &Node::to_prev : &Node::travel),
       path(problem_.num_nodes()), other_path(problem_.num_nodes()) {
@@ -36,6 +38,8 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
         install(*this, path.customers(), route);
         cost += routes[route].cost;
     }
+    penalty_cost = penalties.load(customers, starts);
+    cost += penalty_cost;
     for (const uint32_t customer : members)
         if (is_absent(customer))
             absent[num_absent++] = customer;
@@ -57,6 +61,16 @@ void FleetSearch::begin_route(uint32_t route) {
     routes[route].ruined = -1;
     routes[route].touched = -1;
     best_next[depot] = depot;
+}
+
+void FleetSearch::count(uint32_t customer, uint32_t route, int change) {
+    if (!has_penalties())
+        return;
+    if (change < 0)
+        penalties.count(customer, route, change);
+    penalty_cost += change * penalties.cost(customer, route);
+    if (change > 0)
+        penalties.count(customer, route, change);
 }
 
 uint32_t FleetSearch::empty_route(int64_t type) {
@@ -113,7 +127,13 @@ void FleetSearch::check() const {
         NCC_CHECK(is_absent(absent[idx]));
     NCC_CHECK(num_served + num_absent == std::ssize(members));
     NCC_CHECK(num_empty == num_free);
-    NCC_CHECK(is_close(total, cost));
+    if (num_absent == 0) {
+        double shares = 0.0;
+        for (const uint32_t customer : members)
+            shares += penalties.share(customer, route_of[customer]);
+        NCC_CHECK(is_close(shares, penalty_cost));
+    }
+    NCC_CHECK(is_close(total + penalty_cost, cost));
     check_schedules();
 #endif
 }

@@ -6,6 +6,7 @@
 #include "search/exchange.h"
 #include "search/linked_routes.h"
 #include "search/params.h"
+#include "search/penalties.h"
 #include "search/recreate.h"
 
 #include <cstdint>
@@ -104,7 +105,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
                 std::span<const uint32_t> customers,
                 std::span<const int64_t> starts,
                 std::span<const uint32_t> members_, int64_t max_removed,
-                uint64_t seed);
+                uint64_t seed, search::AnyPenalty penalties_ = {});
 
     [[nodiscard]] int64_t num_types() const { return problem.num_types(); }
 
@@ -145,8 +146,10 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     [[nodiscard]] int64_t demand(uint32_t customer) const {
         return problem.demands[customer];
     }
-    [[nodiscard]] double penalty(uint32_t, uint32_t) const { return 0.0; }
-    void count(uint32_t, uint32_t, int) {}
+    [[nodiscard]] double penalty(uint32_t customer, uint32_t route) const {
+        return has_penalties() ? penalties.cost(customer, route) : 0.0;
+    }
+    void count(uint32_t customer, uint32_t route, int change);
 
     // What the recreate asks for, see `search::RecreatedSearch`.
     [[nodiscard]] int64_t capacity() const { return problem.largest_capacity; }
@@ -157,11 +160,25 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     search::Position find_position(uint32_t customer, double budget);
     double insert(uint32_t customer, const search::Position& position);
 
+    // Whether a route was empty before the iteration: its first customer opens
+    // it.
+    [[nodiscard]] bool is_unopened(uint32_t route) const {
+        return routes[route].size == 0 &&
+               routes[route].ruined != num_iterations;
+    }
+
+    // Returns what a customer costs on an empty route beside the way.
+    [[nodiscard]] double opening_penalty(uint32_t customer,
+                                         uint32_t route) const {
+        return is_unopened(route) ? penalties.least_cost(customer)
+                                  : penalty(customer, route);
+    }
+
     // Returns the cheapest position for a customer of all.
     [[nodiscard]] search::Position search_everywhere(uint32_t customer) const;
 
     // What the moves ask for, see `search::ExchangingSearch`.
-    [[nodiscard]] static constexpr bool has_penalties() { return false; }
+    [[nodiscard]] bool has_penalties() const { return penalties.is_any(); }
     [[nodiscard]] bool is_symmetric() const { return problem.is_symmetric; }
     [[nodiscard]] bool may_take(uint32_t route, int64_t load) const {
         return loads[route] - lack_of(route) + load <=
@@ -183,7 +200,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     double try_exchange(const search::Exchange& exchange, double change,
                         double limit);
     double try_priced(const search::Exchange& exchange, double change,
-                      double limit);
+                      double rise, double limit);
 
     // What the annealing asks for, see `search::AnnealedSearch`.
     void settle_ruined();
@@ -216,6 +233,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Forgets what the last iteration changed.
     void begin_iteration() {
         clear_moves();
+        penalty_before = penalty_cost;
         touched.clear();
         changes.clear();
     }
@@ -243,6 +261,11 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
 
     const FleetProblem& problem;
     search::SearchParams params{};
+    // What customers cost beside the costs of the routes, and all of it now
+    // and before the iteration.
+    search::AnyPenalty penalties;
+    double penalty_cost = 0.0;
+    double penalty_before = 0.0;
     std::vector<NodeSegments> segments; // (nodes,)
     std::vector<TouchedRoute> touched;  // by the iteration
     // Times of nodes that the iteration changed; an undo takes them back, the

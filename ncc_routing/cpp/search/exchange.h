@@ -67,8 +67,8 @@ private:
 //   chooses the vehicles afterwards counts the largest,
 // - try_exchange(exchange, change, limit): makes it if it breaks no limit and
 //   costs less than a limit; returns what it costs more, or the limit,
-// - try_priced(exchange, change, limit): the same where `change` counts the
-//   penalties as well.
+// - try_priced(exchange, change, penalty, limit): the same where it is known
+//   by how much the penalties rise.
 template <class T>
 concept ExchangingSearch =
     requires(T search, uint32_t node, const Exchange& exchange, double value) {
@@ -80,7 +80,9 @@ concept ExchangingSearch =
         {
             search.try_exchange(exchange, value, value)
         } -> std::same_as<double>;
-        { search.try_priced(exchange, value, value) } -> std::same_as<double>;
+        {
+            search.try_priced(exchange, value, value, value)
+        } -> std::same_as<double>;
     };
 
 // Returns the customers between two nodes of a route; none where one of the
@@ -181,6 +183,8 @@ void for_moved(const Search& s, const Exchange& exchange, Function function) {
 template <class Search>
 double penalty_of(Search& s, const Exchange& exchange) {
     double change = 0.0;
+    if (!s.has_penalties())
+        return change;
     for_moved(s, exchange,
               [&](const Piece& piece, uint32_t from, uint32_t to) {
                   change += move_piece(s, piece, from, to);

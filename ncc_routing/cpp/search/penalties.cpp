@@ -15,6 +15,8 @@ double ZonePenalty::load(std::span<const uint32_t> nodes,
     for (std::size_t route = 0; route + 1 < starts.size(); ++route) {
         const auto customers =
             nodes.subspan(starts[route], starts[route + 1] - starts[route]);
+        if (customers.empty())
+            continue;
         int32_t best = table_.ids(customers[0], 0);
         for (const uint32_t customer : customers) {
             const double far = table_.far[customer];

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <variant>
 #include <vector>
 
 // What customers on routes cost beside the ways: policies of a search, which
@@ -156,6 +157,46 @@ private:
     SameRouteTable table_;
     int64_t num_zones_;
     std::vector<int32_t> counts_;
+};
+
+// One of them, for a search that is not compiled for each.
+class AnyPenalty {
+public:
+    AnyPenalty() = default;
+    AnyPenalty(const ZoneTable& table, int64_t num_slots)
+        : penalty_(ZonePenalty(table, num_slots)) {}
+    AnyPenalty(const SameRouteTable& table, int64_t num_slots)
+        : penalty_(SameRoutePenalty(table, num_slots)) {}
+
+    [[nodiscard]] bool is_any() const { return penalty_.index() > 0; }
+
+    [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
+        return std::visit(
+            [&](const auto& p) { return p.cost(customer, route); }, penalty_);
+    }
+    [[nodiscard]] double least_cost(uint32_t customer) const {
+        return std::visit(
+            [&](const auto& p) { return p.least_cost(customer); }, penalty_);
+    }
+    [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
+        return std::visit(
+            [&](const auto& p) { return p.share(customer, route); }, penalty_);
+    }
+    void open_route(uint32_t route, uint32_t customer) {
+        std::visit([&](auto& p) { p.open_route(route, customer); }, penalty_);
+    }
+    void count(uint32_t customer, uint32_t route, int change) {
+        std::visit([&](auto& p) { p.count(customer, route, change); },
+                   penalty_);
+    }
+    double load(std::span<const uint32_t> nodes,
+                std::span<const int64_t> starts) {
+        return std::visit([&](auto& p) { return p.load(nodes, starts); },
+                          penalty_);
+    }
+
+private:
+    std::variant<NoPenalty, ZonePenalty, SameRoutePenalty> penalty_;
 };
 
 } // namespace ncc::search

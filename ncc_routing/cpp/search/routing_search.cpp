@@ -171,15 +171,14 @@ Position RoutingSearch<Penalty>::find_position_by(uint32_t customer,
 template <class Penalty>
 double RoutingSearch<Penalty>::try_exchange(const Exchange& exchange,
                                             double change, double limit) {
-    if constexpr (Penalty::is_any)
-        if (exchange.routes().size() == 2)
-            change += penalty_of(*this, exchange);
-    return try_priced(exchange, change, limit);
+    return try_priced(exchange, change, penalty_of(*this, exchange), limit);
 }
 
 template <class Penalty>
 double RoutingSearch<Penalty>::try_priced(const Exchange& exchange,
-                                          double change, double limit) {
+                                          double change, double penalty,
+                                          double limit) {
+    change += penalty;
     if (change >= limit)
         return limit;
     relink(*this, exchange);

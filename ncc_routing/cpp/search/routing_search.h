@@ -100,7 +100,8 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
         return change < limit;
     }
     double try_exchange(const Exchange& exchange, double change, double limit);
-    double try_priced(const Exchange& exchange, double change, double limit);
+    double try_priced(const Exchange& exchange, double change, double penalty,
+                      double limit);
 
     // What the annealing asks for, see `AnnealedSearch`.
     void begin_iteration() { clear_moves(); }

@@ -43,7 +43,7 @@ class LearnedAffinity:
 
     def require(self, instance: Instance) -> None:
         """Refuse what is more than a CVRP with coordinates, or too large."""
-        refuse_features(self.name, instance)
+        refuse_features(self.name, instance, instance.features)
         if len(instance.demands) > LARGEST_MATRIX:
             rule = f"does not accept more than {LARGEST_MATRIX} nodes"
             raise UnsupportedProblemError(instance.name, self.name, rule)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.problems.features import MATRIX_ONLY, SEVERAL_DEPOTS
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.zones import Zones, refuse_features
 
@@ -45,8 +46,8 @@ class CompactRoutes:
     free_share: ClassVar[float] = 0.0
 
     def require(self, instance: Instance) -> None:
-        """Refuse an instance that is more than a CVRP with coordinates."""
-        refuse_features(self.name, instance)
+        """Refuse an instance with several depots, or without coordinates."""
+        refuse_features(self.name, instance, {MATRIX_ONLY, SEVERAL_DEPOTS})
 
     def priced(self, instance: Instance, start: Solution) -> Compactness:
         """Return the cost of routes that spread."""

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.problems.consistency import ZoneGroups, zone_groups
-from ncc_routing.problems.features import MATRIX_ONLY
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.zones import SameRoutePairs, refuse_features
+from ncc_routing.vrp.preferences.zones import SameRoutePairs
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -41,8 +40,7 @@ class ConsistentRoutes:
     free_share: ClassVar[float] = FREE_SHARE
 
     def require(self, instance: Instance) -> None:
-        """Refuse what is more than a CVRP, and a reference of another."""
-        refuse_features(self.name, instance, {MATRIX_ONLY})
+        """Refuse a reference of another instance."""
         reference_labels(instance, self.reference)
 
     def priced(

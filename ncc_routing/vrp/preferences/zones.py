@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ncc_routing._core.search import SameRouteTable, ZoneTable
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.vrp.packed_routes import PackedRoutes
 
@@ -36,6 +37,14 @@ class Zones:
         names = np.concatenate([[0], customers])
         return Zones(self.ids[names], self.penalties[names], self.far[names])
 
+    def table(self, order: np.ndarray) -> ZoneTable:
+        """Return them for the kernels, whose node i is ``order[i]``."""
+        return ZoneTable(
+            ids=np.ascontiguousarray(self.ids[order]),
+            penalties=np.ascontiguousarray(self.penalties[order]),
+            far=np.ascontiguousarray(self.far[order]),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class SameRoutePairs:
@@ -54,6 +63,14 @@ class SameRoutePairs:
         names = np.concatenate([[0], customers])
         return SameRoutePairs(
             self.labels[names], self.num_others[names], self.unit
+        )
+
+    def table(self, order: np.ndarray) -> SameRouteTable:
+        """Return them for the kernels, whose node i is ``order[i]``."""
+        return SameRouteTable(
+            zones=np.ascontiguousarray(self.labels[order], dtype=np.int32),
+            num_others=np.ascontiguousarray(self.num_others[order]),
+            unit=float(self.unit),
         )
 
 
@@ -97,10 +114,10 @@ def price(solution: Solution, penalties: RoutePenalties | None) -> float:
 
 
 def refuse_features(
-    name: str, instance: Instance, accepted: Collection[str] = ()
+    name: str, instance: Instance, refused: Collection[str]
 ) -> None:
-    """Refuse a feature that a preference cannot deal with."""
+    """Refuse features that a preference cannot deal with."""
     for feature in instance.features:
-        if feature not in accepted:
+        if feature in refused:
             rule = f"does not accept {feature}"
             raise UnsupportedProblemError(instance.name, name, rule)

@@ -9,13 +9,12 @@ import numpy as np
 
 from ncc_routing._core import search as kernels
 from ncc_routing.problems.graph import spatial_order
-from ncc_routing.vrp.preferences.zones import SameRoutePairs
 
 if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.packed_routes import PackedRoutes
-    from ncc_routing.vrp.preferences.zones import Zones
+    from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
 
 Search: TypeAlias = (
     kernels.RoutingSearch | kernels.ZoneSearch | kernels.SameRouteSearch
@@ -73,7 +72,7 @@ class SearchSpace:
 
     def with_zones(self, zones: Zones | SameRoutePairs | None) -> SearchSpace:
         """Return the same space with penalties; ``None`` for none."""
-        table = None if zones is None else table_of(zones, self.order)
+        table = None if zones is None else zones.table(self.order)
         return replace(self, table=table)
 
     def pack(self, routes: PackedRoutes) -> PackedRoutes:
@@ -108,23 +107,6 @@ class SearchSpace:
         if isinstance(self.table, kernels.ZoneTable):
             return kernels.ZoneSearch(*start, self.table)
         return kernels.SameRouteSearch(*start, self.table)
-
-
-def table_of(
-    zones: Zones | SameRoutePairs, order: np.ndarray
-) -> kernels.ZoneTable | kernels.SameRouteTable:
-    """Return the penalties of nodes in some order, for the kernels."""
-    if isinstance(zones, SameRoutePairs):
-        return kernels.SameRouteTable(
-            zones=np.ascontiguousarray(zones.labels[order], dtype=np.int32),
-            num_others=np.ascontiguousarray(zones.num_others[order]),
-            unit=float(zones.unit),
-        )
-    return kernels.ZoneTable(
-        ids=np.ascontiguousarray(zones.ids[order]),
-        penalties=np.ascontiguousarray(zones.penalties[order]),
-        far=np.ascontiguousarray(zones.far[order]),
-    )
 
 
 def _ranks(order: np.ndarray) -> np.ndarray:

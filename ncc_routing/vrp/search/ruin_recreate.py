@@ -26,6 +26,8 @@ from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.search.successive_halving import anneal_by_halving
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
@@ -94,8 +96,6 @@ def ruin_and_recreate(
     """
     if preference is not None:
         preference.require(instance)
-    if not is_searched_plainly(instance):
-        return anneal_fleet(instance, solution, run, params)
     budget = run.budget
     if run.jobs > 1 and not budget.counts_iterations:
         run = replace(run, jobs=min(run.jobs, num_workers()))
@@ -114,6 +114,8 @@ def ruin_and_recreate(
             "a plan of several annealings needs a time limit, and no limit of "
             "iterations."
         )
+    if not is_searched_plainly(instance):
+        return _anneal_fleet(instance, solution, run, params, preference, plan)
     if isinstance(preference, LearnedAffinity):
         seen = preference.adjusted(instance)
         start = Solution.from_routes(seen, solution.routes)
@@ -136,42 +138,67 @@ def _anneal_routes(
     plain, start = in_searchable_form(given, solution)
     seconds = run.budget.remaining()
     penalties = None
+
+    def shorten(budget: Budget) -> Solution:
+        first = RuinRecreateSearch(plain, start, run, params, most)
+        anneal_in_rounds(first, budget)
+        return first.best()
+
     if preference is not None:
-        share = plan[0].end if plan[0].step is Step.SHORTEN else 0.0
-        start, penalties, most = _begin(
-            plain, start, run, params, most, preference, share
+        begun, penalties, run = _begin(
+            plain, start, run, preference, plan, shorten
         )
-        run = run.with_budget(run.budget.after(share))
+        if begun is not start:
+            start, most = begun, begun.num_routes
     search = RuinRecreateSearch(plain, start, run, params, most, penalties)
     found = _run_phases(search, run, plan, seconds)
     return in_given_form(given, solution, found, search.price)
+
+
+def _anneal_fleet(
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    params: RuinRecreateParams | None,
+    preference: Preference | LearnedAffinity | None,
+    plan: Plan,
+) -> Solution:
+    """Improve the routes of a problem beyond the CVRP."""
+    if preference is None or isinstance(preference, LearnedAffinity):
+        return anneal_fleet(instance, solution, run, params)
+
+    def shorten(budget: Budget) -> Solution:
+        own = run.with_budget(budget)
+        return anneal_fleet(instance, solution, own, params)
+
+    start, penalties, run = _begin(
+        instance, solution, run, preference, plan, shorten
+    )
+    found = anneal_fleet(instance, start, run, params, penalties)
+    return min(solution, found, key=lambda each: price(each, penalties))
 
 
 def _begin(
     instance: Instance,
     start: Solution,
     run: Run,
-    params: RuinRecreateParams | None,
-    most: int | None,
     preference: Preference,
-    share: float,
-) -> tuple[Solution, RoutePenalties, int | None]:
-    """Return the routes to begin with, the penalties, and the most routes.
+    plan: Plan,
+    shorten: Callable[[Budget], Solution],
+) -> tuple[Solution, RoutePenalties, Run]:
+    """Return the routes to begin with, the penalties, and what is left.
 
-    They are the start, or the shortest of a first search for a share of the
-    limits, whichever costs less with penalties; the shortest ones also limit
-    the number of routes.
+    They are the start, or the shortest routes of a first search for a share of
+    the limits, whichever costs less with penalties.
     """
-    if share == 0.0:
-        return start, preference.priced(instance, start), most
-    search = RuinRecreateSearch(instance, start, run, params, most)
+    first = plan[0]
+    if first.step is not Step.SHORTEN:
+        return start, preference.priced(instance, start), run
     whole = run.budget.criterion("ruin and recreate")
-    anneal_in_rounds(search, Budget(stop=whole.part(share, 1.0)))
-    shortest = search.best()
+    shortest = shorten(Budget(stop=whole.part(first.end, 1.0)))
     penalties = preference.priced(instance, shortest)
-    if price(start, penalties) < price(shortest, penalties):
-        return start, penalties, most
-    return shortest, penalties, shortest.num_routes
+    best = min(shortest, start, key=lambda each: price(each, penalties))
+    return best, penalties, run.with_budget(run.budget.after(first.end))
 
 
 def _run_phases(

@@ -57,6 +57,7 @@ double or_opt(Search& s, uint32_t i, uint32_t j, bool forward, double limit) {
     const auto most = 1 + static_cast<int64_t>(s.random.unit() * max_segment);
     // What the segment costs on its new route, while it counts there.
     const bool is_priced = a != b && s.has_penalties();
+    double penalty = 0.0;
     int64_t load = 0;
     uint32_t node = i;
     Piece segment;
@@ -67,7 +68,7 @@ double or_opt(Search& s, uint32_t i, uint32_t j, bool forward, double limit) {
             break;
         segment = forward ? Piece{i, k, is_turned} : Piece{k, i, is_turned};
         if (is_priced)
-            change += move_piece(s, {k, k}, a, b);
+            penalty += move_piece(s, {k, k}, a, b);
         node = forward ? s.nodes[k].next : s.nodes[k].prev;
         const double edge = forward ? s.nodes[k].to_next : s.nodes[k].to_prev;
         const double far =
@@ -77,13 +78,13 @@ double or_opt(Search& s, uint32_t i, uint32_t j, bool forward, double limit) {
             gap = forward ? s.length_on(a, outer, node)
                           : s.length_on(a, node, outer);
         const double total = change + far + gap - edge;
-        if (s.may_pay(a, b, total, node == outer, limit)) {
+        if (s.may_pay(a, b, total, node == outer, limit - penalty)) {
             if (is_priced)
                 count_piece(s, segment, b, a);
             const double found =
                 s.try_priced(relocation(s, segment, follows ? j : other,
                                         follows ? other : j),
-                             total, limit);
+                             total, penalty, limit);
             if (found < limit)
                 return found;
             if (is_priced)

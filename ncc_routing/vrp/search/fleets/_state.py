@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
 
 SAMPLE_SIZE: Final = 10_000
 """Detours by which distances are judged."""
@@ -227,18 +228,27 @@ class RichSpace:
         return Solution.from_routes(self.instance, routes, kinds)
 
     def load(
-        self, plan: RichPlan, max_removed: int, seed: list[int]
+        self,
+        plan: RichPlan,
+        max_removed: int,
+        seed: list[int],
+        zones: Zones | SameRoutePairs | None = None,
     ) -> kernels.FleetSearch:
         """Return a state of feasible routes; other customers are absent."""
-        state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        return kernels.FleetSearch(
+        size = self.instance.num_customers + 1
+        [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+        start = (
             self.problem,
             plan.customers,
             plan.starts,
-            self.ranks[1 : self.instance.num_customers + 1],
+            self.ranks[1:size],
             max_removed,
-            seed=max(1, int(state[0])),
+            max(1, int(word)),
         )
+        if zones is None:
+            return kernels.FleetSearch(*start)
+        table = zones.table(self.order[:size])
+        return kernels.FleetSearch(*start, table)
 
 
 def _stack(

@@ -10,6 +10,8 @@ import numpy as np
 from ncc_routing.core.cooling import Cooling, cool_down
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.fleet import Fleet
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.preferences.zones import price
 from ncc_routing.vrp.search.fleets._state import RichPlan, RichSpace
 from ncc_routing.vrp.search.fleets.reach import out_of_reach
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.preferences.zones import (
+        RoutePenalties,
+        SameRoutePairs,
+        Zones,
+    )
 
 NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
@@ -29,6 +36,9 @@ NUM_ORDERS: Final = 12
 SIDES: Final = 2
 """Twice as many neighbours as in the plain problem are tried, since often only
 one side is in time."""
+
+NUM_LEGS: Final = 10
+"""Stretches of an annealing with penalties."""
 
 PLACING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while customers are absent."""
@@ -42,17 +52,29 @@ def anneal_fleet(
     solution: Solution,
     run: Run,
     params: RuinRecreateParams | None = None,
+    penalties: RoutePenalties | None = None,
 ) -> Solution:
     """Improve a feasible solution of an instance of any kind.
 
-    The result is feasible, and never worse than ``solution``.
+    The result is feasible, and costs never more than ``solution``, penalties
+    included. Their zones follow the routes from leg to leg.
     """
     stop = run.budget.criterion("ruin and recreate")
     search = RichSearch(instance, run.seed, params)
-    search.load(solution)
-    search.run(stop, solution)
-    best = search.best()
-    return best if best.cost < solution.cost else solution
+    num_legs = 1 if penalties is None else NUM_LEGS
+    pace = Pace(stop, best_cost=solution.cost)
+    best = current = solution
+    while pace.progress < 1.0:
+        begin = pace.progress
+        end = begin + (1.0 - begin) / max(1.0, (1.0 - begin) * num_legs // 1)
+        part = stop if num_legs == 1 else stop.part(end - begin, 1.0)
+        search.load(current, penalties)
+        search.run(part, solution, (begin, end))
+        current = search.current()
+        found = search.best(), current
+        best = min(best, *found, key=lambda each: price(each, penalties))
+        pace.advance(max(1, search.num_iterations), best.cost)
+    return best
 
 
 class RichSearch:
@@ -94,9 +116,17 @@ class RichSearch:
         lost = out_of_reach(self.space, suspects)
         return sorted(self.space.order[lost].tolist())
 
-    def load(self, solution: Solution) -> None:
-        """Begin with some routes; the other customers are absent."""
-        self.state = self._fresh(self.space.pack(solution), 0)
+    def load(
+        self, solution: Solution, penalties: RoutePenalties | None = None
+    ) -> None:
+        """Begin with some routes; the other customers are absent.
+
+        Penalties are those around the routes.
+        """
+        zones = None
+        if penalties is not None:
+            zones = penalties.zones(PackedRoutes.of(solution.routes))
+        self.state = self._fresh(self.space.pack(solution), 0, zones)
 
     def insert_all(self, deadline: Deadline) -> Solution:
         """Insert all customers in several orders, and keep the best result.
@@ -140,14 +170,23 @@ class RichSearch:
                 params, PLACING_ITERATIONS, PLACING_TEMPERATURE * mean_cost
             )
 
-    def run(self, stop: Stop, start: Solution) -> None:
-        """Anneal the loaded ``start`` until a criterion is met."""
+    def run(
+        self,
+        stop: Stop,
+        start: Solution,
+        progress: tuple[float, float] = (0.0, 1.0),
+    ) -> None:
+        """Anneal the loaded routes until a criterion is met.
+
+        The fall of the temperature is scaled by ``start``; ``progress`` is
+        that at the begin and at the end.
+        """
         state = self.state
         mean_edge = self._mean_edge(start)
         cooling = Cooling(
             mean_edge * self._params.start_temperature,
             mean_edge * self._params.end_temperature,
-        )
+        ).between(*progress)
         params = self._search_params(self._mean_route_length(state))
         pace = Pace(stop, best_cost=self.space.best_cost(state))
         for stretch in cool_down(
@@ -191,9 +230,14 @@ class RichSearch:
         share = inner / float(lengths.sum()) / int(is_inner.sum())
         return driven * share
 
-    def _fresh(self, plan: RichPlan, number: int) -> kernels.FleetSearch:
+    def _fresh(
+        self,
+        plan: RichPlan,
+        number: int,
+        zones: Zones | SameRoutePairs | None = None,
+    ) -> kernels.FleetSearch:
         most = self._search_params(0.0).most_removed
-        return self.space.load(plan, most, [self._seed, number])
+        return self.space.load(plan, most, [self._seed, number], zones)
 
     def _mean_route_length(self, state: kernels.FleetSearch) -> float:
         return self.space.instance.num_customers / max(1, state.num_routes)

@@ -212,7 +212,7 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
 }
 
 double FleetSearch::try_own_move(uint32_t i, double limit) {
-    if (num_types() > 1 && random.unit() < vehicle_share)
+    if (num_types() > 1 && !is_absent(i) && random.unit() < vehicle_share)
         return exchange_vehicles(*this, i, limit);
     return limit;
 }

@@ -65,7 +65,8 @@ inline Position find_opening(FleetSearch& s, uint32_t customer,
 template <class Costs>
 Position find_position_by(FleetSearch& s, uint32_t customer, double budget) {
     const Costs costs(s, customer);
-    const auto offer = [&](Position& best, uint32_t node, double) {
+    Position best = find_opening(s, customer, costs, budget);
+    const auto offer = [&](uint32_t node, double) {
         const uint32_t route = s.route_of[node];
         const Gap behind = costs.gap_behind(route, node);
         const Gap ahead = costs.gap_behind(route, s.nodes[node].prev);
@@ -79,8 +80,8 @@ Position find_position_by(FleetSearch& s, uint32_t customer, double budget) {
                 improve(best, s, ahead.before, costs.cost_in(ahead) + extra);
         }
     };
-    return search::search_neighbours(
-        s, customer, find_opening(s, customer, costs, budget), offer);
+    search::search_neighbours(s, customer, best, offer);
+    return best;
 }
 
 // Returns the cheapest position of all.

@@ -193,7 +193,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     }
     [[nodiscard]] double joint_length(uint32_t route, uint32_t i,
                                       uint32_t j) const {
-        return i == j ? 0.0 : distance(route, i, j);
+        return is_customer(i) || is_customer(j) ? distance(route, i, j) : 0.0;
     }
     [[nodiscard]] bool may_pay(uint32_t a, uint32_t b, double change,
                                bool empties, double limit) const;

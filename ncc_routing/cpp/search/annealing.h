@@ -122,18 +122,18 @@ void improve_locally(Search& s, double temperature) {
     const auto neighbours = s.problem.neighbours.row(i);
     const auto distances = s.problem.near.row(i);
     const int64_t width = std::min(num_near, std::ssize(neighbours));
-    if (s.is_absent(i))
+    if (settle_move(s, s.try_own_move(i, limit), limit))
         return;
-    double change = s.try_own_move(i, limit);
-    for (int64_t idx = 0; idx < width && !(change < limit); ++idx) {
+    for (int64_t idx = 0; idx < width; ++idx) {
         const uint32_t j = neighbours[idx];
         if (s.is_too_far(i, j, distances[idx], edge, limit))
-            break;
+            return;
         // A lonely customer is its own neighbour.
-        if (!s.is_absent(j) && i != j)
-            change = try_move(s, i, j, kind, limit);
+        if (s.is_absent(i) || s.is_absent(j) || i == j)
+            continue;
+        if (settle_move(s, try_move(s, i, j, kind, limit), limit))
+            return;
     }
-    settle_move(s, change, limit);
 }
 
 // Tries the moves that follow a ruin and recreate.

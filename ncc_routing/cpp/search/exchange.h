@@ -60,6 +60,9 @@ private:
 
 // What an exchange asks of a search, beside `RuinedSearch`:
 // - length_on(route, i, j): the distance from i to j on a route,
+// - joint_length(route, i, j): the same, 0 from depot to depot: such a route
+// is
+//   not driven,
 // - may_pay(a, b, change, empties, limit): whether an exchange between two
 //   routes may cost less than a limit where its edges are longer by `change`,
 //   and one of the routes may be left `empties`,

@@ -63,8 +63,8 @@ struct LinkedRoutes {
           routes(num_slots_ + 1), loads(num_slots_ + 1),
           free_routes(num_slots_), best_next(nodes.size()),
           dirty(nodes.size()), is_dirty(nodes.size()), removed(max_removed),
-          inserted(max_inserted), keys(max_inserted), strings(max_removed),
-          random(seed) {}
+          inserted(max_inserted), waiting(max_inserted), keys(max_inserted),
+          strings(max_removed), random(seed) {}
 
     [[nodiscard]] bool is_customer(uint32_t node) const {
         return node < num_nodes;
@@ -128,12 +128,11 @@ struct LinkedRoutes {
         cost_before = cost;
     }
 
-    // Fills `inserted` with `count` customers, given each by its index, in the
-    // order of their `keys`; equal keys stay in the order of the indices. To
+    // Fills `inserted` with the first `count` customers of `waiting`, in the
+    // order of their `keys`; equal keys stay in the order as they are. To
     // count who comes before has no branch that depends on the keys: the
     // search is 4 % faster than with insertion sort.
-    template <class Customers>
-    void rank_customers(int64_t count, Customers customer) {
+    void rank_customers(int64_t count) {
         for (int64_t idx = 0; idx < count; ++idx) {
             const double key = keys[idx];
             int64_t rank = 0;
@@ -141,7 +140,7 @@ struct LinkedRoutes {
                 rank += keys[other] <= key;
             for (int64_t other = idx + 1; other < count; ++other)
                 rank += keys[other] < key;
-            inserted[rank].customer = customer(idx);
+            inserted[rank].customer = waiting[idx];
         }
     }
 
@@ -188,6 +187,7 @@ struct LinkedRoutes {
     std::vector<uint8_t> is_dirty;
     std::vector<Removal> removed;
     std::vector<Insertion> inserted; // in the order of insertion
+    std::vector<uint32_t> waiting;   // the same customers in any order
     std::vector<double> keys;        // what they are ordered by
     std::vector<String> strings;
     // The customers of this search, of which a ruin picks its first; all

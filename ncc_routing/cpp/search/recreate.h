@@ -71,19 +71,19 @@ template <RecreatedSearch Search>
 int64_t order_customers(Search& s) {
     const double rule = s.random.unit() * s.num_rules();
     const int64_t num_customers = s.num_removed + s.num_absent;
-    const auto customer = [&](int64_t idx) {
-        return idx < s.num_removed ? s.removed[idx].customer
-                                   : s.absent[idx - s.num_removed];
-    };
     for (int64_t idx = 0; idx < num_customers; ++idx) {
-        s.keys[idx] = s.order_key(customer(idx), rule);
+        const uint32_t customer = idx < s.num_removed
+                                      ? s.removed[idx].customer
+                                      : s.absent[idx - s.num_removed];
+        s.waiting[idx] = customer;
+        s.keys[idx] = s.order_key(customer, rule);
         // Far apart in memory, and read once an iteration: 3 % faster for
         // 3,000 customers, 10 % for 10,000.
-        prefetch(s.problem.neighbours.row(customer(idx)), num_prefetched);
-        prefetch(s.problem.near.row(customer(idx)), num_prefetched);
-        s.prefetch_gaps(customer(idx));
+        prefetch(s.problem.neighbours.row(customer), num_prefetched);
+        prefetch(s.problem.near.row(customer), num_prefetched);
+        s.prefetch_gaps(customer);
     }
-    s.rank_customers(num_customers, customer);
+    s.rank_customers(num_customers);
     return num_customers;
 }
 
@@ -125,8 +125,8 @@ uint32_t find_room(const Search& s,
 // rolling that only for those which would be taken changes nothing in
 // distribution. Written out at its call the search is 10 % faster.
 template <class Search, class Offer>
-NCC_ALWAYS_INLINE Position search_neighbours(Search& s, uint32_t customer,
-                                             Position best, Offer offer) {
+NCC_ALWAYS_INLINE void search_neighbours(Search& s, uint32_t customer,
+                                         Position& best, Offer offer) {
     const auto neighbours = s.problem.neighbours.row(customer);
     const auto distances = s.problem.near.row(customer);
     const int64_t room = s.capacity() - s.demand(customer);
@@ -145,13 +145,12 @@ NCC_ALWAYS_INLINE Position search_neighbours(Search& s, uint32_t customer,
             const std::size_t idx = begin + std::countr_zero(mask);
             const double near = distances[idx];
             if (near > s.params.reach * best.cost)
-                return best;
-            offer(best, neighbours[idx], near);
+                return;
+            offer(neighbours[idx], near);
             if (--left == 0)
-                return best;
+                return;
         }
     }
-    return best;
 }
 
 } // namespace ncc::search

@@ -144,8 +144,8 @@ Position RoutingSearch<Penalty>::find_position_by(uint32_t customer,
                                                   double budget) {
     const Lengths lengths(problem, nodes, customer);
     const double to_depot = 0.5 * problem.round_trip[customer];
-    const Position gap = find_gap(lengths, customer, budget);
-    const auto offer = [&](Position& best, uint32_t j, double near) {
+    Position best = find_gap(lengths, customer, budget);
+    const auto offer = [&](uint32_t j, double near) {
         const Node& node = nodes[j];
         const double extra = penalty(customer, route_of[j]);
         // The other end of an edge of this neighbour is the depot, or no
@@ -165,7 +165,8 @@ Position RoutingSearch<Penalty>::find_position_by(uint32_t customer,
         improve(node.prev, lengths.from(node.prev),
                 near >= 0.0 ? near : lengths.to(j), node.to_prev - extra);
     };
-    return search_neighbours(*this, customer, gap, offer);
+    search_neighbours(*this, customer, best, offer);
+    return best;
 }
 
 template <class Penalty>

@@ -21,7 +21,7 @@ double two_opt_star_reversed(Search& s, uint32_t i, uint32_t j, double limit) {
     const double near = s.length_on(a, i, j);
     const double lost = s.nodes[i].to_next + s.nodes[j].to_next;
     const bool empties = !s.is_customer(after_i) && !s.is_customer(after_j);
-    const double far = empties ? 0.0 : s.length_on(b, after_i, after_j);
+    const double far = s.joint_length(b, after_i, after_j);
     double change = near + far - lost;
     if (!s.may_pay(a, b, change, empties, limit))
         return limit;

@@ -1,6 +1,6 @@
 """Two checkouts side by side: their speed, their start, and their answers.
 
-python docs/benchmarks/engine.py TABLE BEFORE AFTER --output FOLDER
+python docs/benchmarks/engine.py TABLE BEFORE AFTER --output FOLDER --name NAME
 
 TABLE is one of
 
@@ -11,10 +11,12 @@ TABLE is one of
   checkout, as an installation leaves it: its Python is compiled to bytecode.
 - ``costs``: costs at a time limit; one process of each checkout at a time,
   on a core each.
+- ``pairs``: costs of generated problems with windows, fleets and depots after
+  twenty seconds by the processor's clock, likewise.
 
 The interpreter has the packages that both need, and `ncc_routing` itself not
 installed; each checkout has its compiled module beside its sources. The folder
-gets ``engine_TABLE.csv``, one row a process. ``NCC_ROUTING_DATA`` names the
+gets ``NAME_TABLE.csv``, one row a process. ``NCC_ROUTING_DATA`` names the
 folder of the published instances, which are for reporting alone.
 """
 
@@ -40,7 +42,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
 
 ROUNDS = 5
 """Processes of each checkout and case."""
@@ -49,6 +53,7 @@ COLUMNS = {
     "speed": ("iterations", "seconds", "megabytes"),
     "start": ("run", "wall_seconds", "cpu_seconds"),
     "costs": ("instance", "limit", "cost", "seconds"),
+    "pairs": ("seed", "limit", "cost", "seconds"),
 }
 """Columns of each table beside case, checkout and commit."""
 
@@ -164,6 +169,56 @@ LIMITS = {
 takes all classes of lengths of routes in turn."""
 
 
+PAIRS = {
+    "windows, R1": ("generate_time_windows", "random", "short"),
+    "windows, RC1": ("generate_time_windows", "half", "short"),
+    "windows, C1": ("generate_time_windows", "clustered", "short"),
+    "windows, R2": ("generate_time_windows", "random", "long"),
+    "windows, RC2": ("generate_time_windows", "half", "long"),
+    "windows, C2": ("generate_time_windows", "clustered", "long"),
+    "fleet, unit costs": ("generate_fleet", "costs"),
+    "fleet, capacities": ("generate_fleet", "capacities"),
+    "several depots": ("generate_depots",),
+}
+"""Generators of problems of 1,000 customers, and their kinds."""
+
+PAIR_SEEDS = range(8000001, 8000005)
+PAIR_SECONDS = 20.0
+"""Seeds of the instances, and the time of a search."""
+
+
+def pair(case: str, seed: int) -> None:
+    """Print the limit, the cost of a generated problem, and the seconds."""
+    import ncc_routing as nr
+    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.generators import time_windows
+
+    name, *kind = PAIRS[case]
+    instance = getattr(time_windows, name)(1000, seed, *kind)
+    start = nr.solve(instance, method="insertion", polish="none").best
+    begun = time.process_time()
+    deadline = Deadline(PAIR_SECONDS, clock=time.process_time)
+    polish = search_from(instance, start, deadline)
+    print(PAIR_SECONDS, polish.cost, round(time.process_time() - begun, 3))
+
+
+def search_from(
+    instance: Instance, start: Solution, deadline: Deadline
+) -> Solution:
+    """Return what ruin and recreate makes of a start until a deadline."""
+    from ncc_routing.vrp.search import ruin_recreate
+
+    polish: Any = ruin_recreate.ruin_and_recreate
+    try:
+        from ncc_routing.core.budget import Budget
+        from ncc_routing.core.run import Run
+    except ImportError:  # an older checkout
+        found: Solution = polish(instance, start, deadline=deadline)
+    else:
+        found = polish(instance, start, Run(Budget(deadline)))
+    return found
+
+
 def measure(case: str) -> None:
     """Print iterations, seconds of the processor, and peak memory in MB."""
     make, number = CASES[case]
@@ -247,6 +302,16 @@ def cost_rows(checkouts: list[Path], _: int) -> Iterator[list[Any]]:
                 yield [case, path, file.stem, *last_words(process)]
 
 
+def pair_rows(checkouts: list[Path], _: int) -> Iterator[list[Any]]:
+    """Yield case, checkout, seed and cost, both checkouts at once."""
+    for case in PAIRS:
+        for seed in PAIR_SEEDS:
+            words = [__file__, "pair", "--case", case, "--seed", str(seed)]
+            processes = [start(path, words) for path in checkouts]
+            for path, process in zip(checkouts, processes, strict=True):
+                yield [case, path, seed, *last_words(process)]
+
+
 def start_rows(checkouts: list[Path], rounds: int) -> Iterator[list[Any]]:
     """Yield command, checkout, number of the run, and its seconds."""
     with tempfile.TemporaryDirectory() as name:
@@ -297,11 +362,18 @@ def timed(copy: Path, words: list[str], folder: Path) -> tuple[float, float]:
     return round(wall, 3), round(usage.ru_utime + usage.ru_stime, 3)
 
 
-TABLES = {"speed": speed_rows, "start": start_rows, "costs": cost_rows}
+TABLES = {
+    "speed": speed_rows,
+    "start": start_rows,
+    "costs": cost_rows,
+    "pairs": pair_rows,
+}
 
 
 def summary(table: str, rows: list[list[Any]]) -> Iterator[list[str]]:
     """Yield the lines of a table: medians, or means of costs."""
+    if table == "pairs":
+        rows = rows + [["all", *row[1:]] for row in rows]
     for case in dict.fromkeys(row[0] for row in rows):
         by_side: dict[Any, list[list[Any]]] = {}
         for row in rows:
@@ -366,6 +438,7 @@ HEADS = {
         "cpu",
     ),
     "costs": ("case", "instances", "after against before, %", "+-"),
+    "pairs": ("case", "instances", "after against before, %", "+-"),
 }
 """Heads of the tables that are printed."""
 
@@ -373,12 +446,14 @@ HEADS = {
 def main() -> None:
     """Run both checkouts, write the rows, and print the table of the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", choices=(*TABLES, "measure", "solve"))
+    parser.add_argument("table", choices=(*TABLES, "measure", "solve", "pair"))
     parser.add_argument("paths", nargs="*", type=Path)
     parser.add_argument("--case")
     parser.add_argument("--limit", type=float)
+    parser.add_argument("--seed", type=int)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--output", type=Path, default=Path())
+    parser.add_argument("--name", default="engine")
     chosen = parser.parse_args()
     if chosen.table == "measure":
         measure(chosen.case)
@@ -386,11 +461,14 @@ def main() -> None:
     if chosen.table == "solve":
         solve(chosen.paths[0], chosen.limit)
         return
+    if chosen.table == "pair":
+        pair(chosen.case, chosen.seed)
+        return
     checkouts = [path.resolve() for path in chosen.paths]
     names = dict(zip(checkouts, ("before", "after"), strict=True))
     commits = {path: commit(path) for path in checkouts}
     rows = []
-    file = chosen.output / f"engine_{chosen.table}.csv"
+    file = chosen.output / f"{chosen.name}_{chosen.table}.csv"
     with file.open("w", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
         columns = COLUMNS[chosen.table]
@@ -405,7 +483,7 @@ def main() -> None:
     from ncc_routing.bench.tables import format_table
 
     before = {"before": commits[checkouts[0]]}
-    jobs = 2 if chosen.table == "costs" else 1
+    jobs = 2 if chosen.table in ("costs", "pairs") else 1
     append_protocol(file.with_suffix(".json"), before, [1], jobs)
     print(format_table(HEADS[chosen.table], list(summary(chosen.table, rows))))
 

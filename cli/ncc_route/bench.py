@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ncc_routing.bench.row_files import Table
-    from ncc_routing.bench.runner import Setting, Task
+    from ncc_routing.bench.runner import Setting, Trial
     from ncc_routing.bench.tables import Rows
 
 
@@ -122,7 +122,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.bench.protocol import append_protocol
     from ncc_routing.bench.records import COLUMNS
     from ncc_routing.bench.row_files import Table
-    from ncc_routing.bench.runner import Setting, Task
+    from ncc_routing.bench.runner import Setting, Trial
     from ncc_routing.bench.tables import class_means, format_class_means
     from ncc_routing.io.instance_files import expand_instances
 
@@ -142,7 +142,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     _require_beginning(file, resume, setting)
     with Table(file, COLUMNS, ("instance", "method", "seed")) as table:
         runs = [
-            Task(*each, setting) for each in product(files, names, numbers)
+            Trial(*each, setting) for each in product(files, names, numbers)
         ]
         protocol = append_protocol(
             file.with_suffix(".json"),
@@ -165,7 +165,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
 
 
 def _run(
-    table: "Table", runs: "list[Task]", jobs: int
+    table: "Table", runs: "list[Trial]", jobs: int
 ) -> "list[dict[str, object]]":
     """Run what has no row yet, and return the new rows."""
     from ncc_routing.bench.runner import run_all

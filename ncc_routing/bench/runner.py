@@ -60,7 +60,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Task:
+class Trial:
     """A method on an instance file with a seed."""
 
     file: Path
@@ -79,7 +79,7 @@ class Task:
         }
 
 
-def run_all(runs: list[Task], jobs: int) -> Iterator[Json]:
+def run_all(runs: list[Trial], jobs: int) -> Iterator[Json]:
     """Run methods on instances, and yield the row of each as it ends.
 
     A run that fails, or whose process dies twice, gives a row with ``error``.
@@ -87,7 +87,7 @@ def run_all(runs: list[Task], jobs: int) -> Iterator[Json]:
     yield from distribute(solve_run, runs, _dead, jobs)
 
 
-def solve_run(run: Task) -> Json:
+def solve_run(run: Trial) -> Json:
     """Return the row of a run."""
     setting = run.setting
     _warm_up(run.method, setting)
@@ -111,13 +111,13 @@ def solve_run(run: Task) -> Json:
         return {**_failed(run, error), **size, "runtime_seconds": seconds}
 
 
-def _failed(run: Task, error: Exception) -> Json:
+def _failed(run: Trial, error: Exception) -> Json:
     """Return the row of a run that has failed."""
     message = log_failure(run.cells, error)
     return {**run.cells, "feasible": False, "error": message}
 
 
-def _dead(run: Task, error: Exception) -> Json:
+def _dead(run: Trial, error: Exception) -> Json:
     """Return the row of a run whose process has died."""
     return {**_failed(run, error), "size_class": "?"}
 

@@ -11,7 +11,7 @@ import pytest
 
 from ncc_routing.bench.records import COLUMNS
 from ncc_routing.bench.row_files import Table
-from ncc_routing.bench.runner import Setting, Task, distribute, run_all
+from ncc_routing.bench.runner import Setting, Trial, distribute, run_all
 from ncc_routing.io.vrplib import write_instance
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def test_row_says_what_was_asked_for(
     square_file: Path, tmp_path: Path
 ) -> None:
     """A method that chooses another one is found again by its own name."""
-    runs = [Task(square_file, "auto", 1, Setting())]
+    runs = [Trial(square_file, "auto", 1, Setting())]
     (row,) = run_all(runs, 1)
     assert (row["instance"], row["method"]) == ("square", "auto")
     assert (row["cost"], row["feasible"], row["error"]) == (484, True, None)
@@ -78,8 +78,8 @@ def test_an_error_is_a_row_with_what_was_known(
     square_file: Path, tmp_path: Path
 ) -> None:
     """The size where the file was read, and nothing of it else."""
-    missing = Task(tmp_path / "none.vrp", "savings", 1, Setting())
-    unknown = Task(square_file, "magic", 2, Setting(polish="p"))
+    missing = Trial(tmp_path / "none.vrp", "savings", 1, Setting())
+    unknown = Trial(square_file, "magic", 2, Setting(polish="p"))
     first, second = run_all([missing, unknown], 1)
     assert "does not exist" in str(first["error"])
     assert "size_class" not in first
@@ -89,5 +89,5 @@ def test_an_error_is_a_row_with_what_was_known(
     assert (second["polish"], second["seed"]) == ("p", 2)
 
 
-def _cells(run: Task) -> Json:
+def _cells(run: Trial) -> Json:
     return run.cells

@@ -46,9 +46,9 @@ void require_routes(const Problem& problem, uint32_t max_routes,
 }
 
 void require_pair(const LinkedRoutes& routes, uint32_t u, uint32_t v) {
-    const uint32_t num_nodes = routes.problem().num_nodes();
+    const uint32_t num_nodes = routes.problem->num_nodes();
     require(0 < u && u < num_nodes && 0 < v &&
-                v < num_nodes + routes.num_routes() && u != v,
+                v < num_nodes + routes.num_slots && u != v,
             "u must be a customer, v another one or the depot of a route.");
 }
 
@@ -143,10 +143,13 @@ void define_routes(nb::module_& m) {
             },
             "problem"_a, "num_routes"_a, "nodes"_a, "starts"_a,
             nb::keep_alive<1, 2>())
-        .def("to_lists", &LinkedRoutes::to_lists)
+        .def("current_routes",
+             [](const LinkedRoutes& self) {
+                 return to_arrays(self.current_routes());
+             })
         .def("to_tour",
              [](LinkedRoutes& self) {
-                 std::vector<uint32_t> tour(self.problem().num_nodes() - 1);
+                 std::vector<uint32_t> tour(self.problem->num_nodes() - 1);
                  self.write_tour(tour);
                  return tour;
              })
@@ -180,10 +183,9 @@ void define_moves(nb::module_& m) {
     m.def(
         "swap_star",
         [](LinkedRoutes& routes, uint32_t a, uint32_t b, double penalty) {
-            require(a < routes.num_routes() && b < routes.num_routes() &&
-                        a != b,
+            require(a < routes.num_slots && b < routes.num_slots && a != b,
                     "a and b must be two routes.");
-            SwapStar swap_star(routes.problem(), routes.num_routes());
+            SwapStar swap_star(*routes.problem, routes.num_slots);
             return swap_star.improve(routes, a, b, penalty);
         },
         "routes"_a, "a"_a, "b"_a, "penalty"_a);
@@ -192,7 +194,7 @@ void define_moves(nb::module_& m) {
         [](LinkedRoutes& routes, double penalty, uint64_t seed) {
             require(seed != 0, "seed must not be 0.");
             Xorshift rng(seed);
-            LocalSearch local_search(routes.problem(), routes.num_routes());
+            LocalSearch local_search(*routes.problem, routes.num_slots);
             local_search.improve(routes, penalty, rng);
         },
         "routes"_a, "penalty"_a, "seed"_a, release_gil());
@@ -203,9 +205,9 @@ void define_tours(nb::module_& m) {
         "split",
         [](LinkedRoutes& routes, std::span<const uint32_t> tour,
            double penalty) {
-            require(routes.problem().are_customers(tour),
+            require(routes.problem->are_customers(tour),
                     "a tour must visit all customers once.");
-            Split(routes.problem(), routes.num_routes())
+            Split(*routes.problem, routes.num_slots)
                 .cut(tour, penalty, routes);
         },
         "routes"_a, "tour"_a, "penalty"_a, release_gil());
@@ -241,7 +243,7 @@ void define_population(nb::module_& m) {
         .def(
             "add",
             [](Population& self, LinkedRoutes& routes) {
-                require(routes.problem().num_nodes() ==
+                require(routes.problem->num_nodes() ==
                             self.num_customers() + 1,
                         "routes must be those of the problem.");
                 return self.add(routes);

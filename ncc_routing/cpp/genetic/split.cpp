@@ -80,9 +80,9 @@ std::size_t Split::cut_limited(std::span<const uint32_t> tour,
 
 void Split::cut(std::span<const uint32_t> tour, double penalty,
                 LinkedRoutes& routes) {
-    NCC_CHECK(routes.num_routes() == max_routes_);
+    NCC_CHECK(routes.num_slots == max_routes_);
     // What was looked up for other routes counts no more.
-    routes.count_move();
+    ++routes.num_moves;
     measure(tour);
     const std::span<double> costs = costs_of(0);
     std::fill(costs.begin(), costs.end(), infinity);

@@ -11,18 +11,18 @@ SwapStar::SwapStar(const Problem& problem, uint32_t num_routes)
 
 void SwapStar::look_up(const LinkedRoutes& routes, uint32_t a, uint32_t b) {
     gaps_.clear();
-    for (uint32_t u = routes.first_of(a); !routes.is_depot(u);
-         u = routes.node(u).next) {
-        const Node& node = routes.node(u);
+    for (uint32_t u = routes.first_of(a); routes.is_customer(u);
+         u = routes.nodes[u].next) {
+        const Node& node = routes.nodes[u];
         removals_[u] = routes.distance(node.prev, node.next) - node.to_prev -
                        node.to_next;
         int64_t& found_at = found_at_[index_of(u, b)];
-        if (routes.route(b).last_changed <= found_at)
+        if (routes.routes[b].last_changed <= found_at)
             continue;
-        found_at = routes.num_moves();
+        found_at = routes.num_moves;
         if (gaps_.empty())
             list_gaps(routes, b);
-        find_places(routes.problem().matrix.row(node.place),
+        find_places(routes.problem->matrix.row(node.place),
                     places_[index_of(u, b)]);
     }
 }
@@ -30,10 +30,10 @@ void SwapStar::look_up(const LinkedRoutes& routes, uint32_t a, uint32_t b) {
 void SwapStar::list_gaps(const LinkedRoutes& routes, uint32_t route) {
     uint32_t at = routes.depot_of(route);
     do {
-        const Node& node = routes.node(at);
-        gaps_.push_back({node.to_next, at, routes.node(node.next).place});
+        const Node& node = routes.nodes[at];
+        gaps_.push_back({node.to_next, at, routes.nodes[node.next].place});
         at = node.next;
-    } while (!routes.is_depot(at));
+    } while (routes.is_customer(at));
 }
 
 void SwapStar::find_places(std::span<const double> distances,
@@ -50,7 +50,7 @@ void SwapStar::find_places(std::span<const double> distances,
 
 SwapStar::Place SwapStar::place_instead(const LinkedRoutes& routes, uint32_t u,
                                         uint32_t v, uint32_t route) {
-    const Node& left = routes.node(v);
+    const Node& left = routes.nodes[v];
     // The gap that v leaves.
     double cost =
         routes.distance(left.prev, u) + routes.distance(u, left.next);
@@ -59,7 +59,7 @@ SwapStar::Place SwapStar::place_instead(const LinkedRoutes& routes, uint32_t u,
     const Places& places = places_[index_of(u, route)];
     for (std::size_t rank = 0; rank < places.costs.size(); ++rank) {
         const uint32_t after = places.after[rank];
-        if (after != v && routes.node(after).next != v) {
+        if (after != v && routes.nodes[after].next != v) {
             if (places.costs[rank] < best.cost)
                 best = {places.costs[rank], after};
             break;
@@ -72,9 +72,9 @@ bool SwapStar::improve(LinkedRoutes& routes, uint32_t a, uint32_t b,
                        double penalty) {
     look_up(routes, a, b);
     look_up(routes, b, a);
-    const Problem& problem = routes.problem();
-    const int64_t load_a = routes.route(a).load;
-    const int64_t load_b = routes.route(b).load;
+    const Problem& problem = *routes.problem;
+    const int64_t load_a = routes.loads[a];
+    const int64_t load_b = routes.loads[b];
     const auto cost_of_overload = [&](int64_t load) {
         return penalty * static_cast<double>(problem.overload(load_a - load) +
                                              problem.overload(load_b + load));
@@ -86,14 +86,14 @@ bool SwapStar::improve(LinkedRoutes& routes, uint32_t a, uint32_t b,
     uint32_t best_v = nobody;
     uint32_t after_u = nobody;
     uint32_t after_v = nobody;
-    for (uint32_t u = routes.first_of(a); !routes.is_depot(u);
-         u = routes.node(u).next) {
-        const int64_t demand = routes.node(u).demand;
+    for (uint32_t u = routes.first_of(a); routes.is_customer(u);
+         u = routes.nodes[u].next) {
+        const int64_t demand = routes.nodes[u].demand;
         const double removal = removals_[u] - before;
-        for (uint32_t v = routes.first_of(b); !routes.is_depot(v);
-             v = routes.node(v).next) {
+        for (uint32_t v = routes.first_of(b); routes.is_customer(v);
+             v = routes.nodes[v].next) {
             double change = removal + removals_[v];
-            change += cost_of_overload(demand - routes.node(v).demand);
+            change += cost_of_overload(demand - routes.nodes[v].demand);
             // Insertions cost something, at least where ways are metric.
             if (change >= best)
                 continue;
@@ -120,11 +120,11 @@ bool SwapStar::improve(LinkedRoutes& routes, uint32_t a, uint32_t b,
             best_v = nobody;
         }
     }
-    for (uint32_t v = routes.first_of(b); !routes.is_depot(v);
-         v = routes.node(v).next) {
+    for (uint32_t v = routes.first_of(b); routes.is_customer(v);
+         v = routes.nodes[v].next) {
         const Places& places = places_[index_of(v, a)];
         double change = removals_[v] - before + places.costs[0];
-        change += cost_of_overload(-routes.node(v).demand);
+        change += cost_of_overload(-routes.nodes[v].demand);
         if (change < best) {
             best = change;
             best_v = v;
@@ -134,16 +134,12 @@ bool SwapStar::improve(LinkedRoutes& routes, uint32_t a, uint32_t b,
     }
     if (best_u == nobody && best_v == nobody)
         return false;
-#ifdef NCC_DEBUG
-    const ChangeCheck check(routes, a, b, penalty, best);
-#endif
-    routes.count_move();
-    if (best_u != nobody)
-        routes.move_behind(best_u, after_u);
-    if (best_v != nobody)
-        routes.move_behind(best_v, after_v);
-    routes.renew(a);
-    routes.renew(b);
+    make_move(routes, a, b, penalty, best, [&] {
+        if (best_u != nobody)
+            move_behind(routes, {best_u, best_u}, after_u);
+        if (best_v != nobody)
+            move_behind(routes, {best_v, best_v}, after_v);
+    });
     return true;
 }
 

@@ -182,11 +182,6 @@ auto bound_move(Move move, bool is_within) {
         };
 }
 
-auto to_arrays(RouteList list) {
-    return std::make_tuple(to_array(std::move(list.nodes)),
-                           to_array(std::move(list.starts)));
-}
-
 // One entry of each element of a vector.
 template <class Values, class Read>
 auto gather(const Values& values, Read read) {

@@ -42,6 +42,10 @@ struct Links {
         return num_nodes + route;
     }
 
+    [[nodiscard]] uint32_t first_of(uint32_t route) const {
+        return nodes[depot_of(route)].next;
+    }
+
     // Lets j follow i at the distance `edge`.
     void set_edge(uint32_t i, uint32_t j, double edge) {
         nodes[i].next = j;

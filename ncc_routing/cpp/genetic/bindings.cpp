@@ -33,6 +33,12 @@ bool is_consistent(const Problem& problem) {
     return true;
 }
 
+void require_tour(const Problem& problem, std::span<const uint32_t> tour) {
+    require(tour.size() + 1 == problem.demands.size() &&
+                search::are_customers(tour, problem.demands.size()),
+            "all customers must be visited, each once.");
+}
+
 // Refuses routes that are not those of all customers.
 void require_routes(const Problem& problem, uint32_t max_routes,
                     std::span<const uint32_t> nodes,
@@ -41,15 +47,7 @@ void require_routes(const Problem& problem, uint32_t max_routes,
                 starts[0] == 0 && starts.back() == std::ssize(nodes) &&
                 std::is_sorted(starts.begin(), starts.end()),
             "starts must bound routes, no more than there may be.");
-    require(problem.are_customers(nodes),
-            "nodes must be all customers, each once.");
-}
-
-void require_pair(const LinkedRoutes& routes, uint32_t u, uint32_t v) {
-    const uint32_t num_nodes = routes.problem->num_nodes();
-    require(0 < u && u < num_nodes && 0 < v &&
-                v < num_nodes + routes.num_slots && u != v,
-            "u must be a customer, v another one or the depot of a route.");
+    require_tour(problem, nodes);
 }
 
 Population::Kind kind_of(bool is_feasible) {
@@ -163,21 +161,15 @@ void define_routes(nb::module_& m) {
 
 void define_moves(nb::module_& m) {
     m.def(
-        "best_move",
-        [](const LinkedRoutes& routes, uint32_t u, uint32_t v,
-           double penalty) {
-            require_pair(routes, u, v);
-            const auto [kind, change] = best_move(routes, u, v, penalty);
-            return std::pair(static_cast<int64_t>(kind), change);
-        },
-        "routes"_a, "u"_a, "v"_a, "penalty"_a);
-    m.def(
         "make_best_move",
         [](LinkedRoutes& routes, uint32_t u, uint32_t v, double penalty) {
-            require_pair(routes, u, v);
-            const Move move = best_move(routes, u, v, penalty);
-            if (move.kind != MoveKind::None)
-                make_move(routes, u, v, move, penalty);
+            const uint32_t num_nodes = routes.num_nodes;
+            require(0 < u && u < num_nodes && 0 < v &&
+                        v < num_nodes + routes.num_slots && u != v,
+                    "u must be a customer, v another one or the depot of a "
+                    "route.");
+            const auto [kind, change] = make_best_move(routes, u, v, penalty);
+            return std::pair(static_cast<int64_t>(kind), change);
         },
         "routes"_a, "u"_a, "v"_a, "penalty"_a);
     m.def(
@@ -205,8 +197,7 @@ void define_tours(nb::module_& m) {
         "split",
         [](LinkedRoutes& routes, std::span<const uint32_t> tour,
            double penalty) {
-            require(routes.problem->are_customers(tour),
-                    "a tour must visit all customers once.");
+            require_tour(*routes.problem, tour);
             Split(*routes.problem, routes.num_slots)
                 .cut(tour, penalty, routes);
         },

@@ -11,15 +11,6 @@ namespace {
 // Nearest customers whose routes SWAP* tries with one's own.
 constexpr std::size_t num_touching = 6;
 
-// Makes the best move of two nodes. Returns whether one shortens.
-bool try_moves(LinkedRoutes& routes, uint32_t u, uint32_t v, double penalty) {
-    const Move move = best_move(routes, u, v, penalty);
-    if (move.kind == MoveKind::None)
-        return false;
-    make_move(routes, u, v, move, penalty);
-    return true;
-}
-
 } // namespace
 
 LocalSearch::LocalSearch(const Problem& problem, uint32_t num_routes)
@@ -54,29 +45,28 @@ bool LocalSearch::improve_customers(LinkedRoutes& routes, double penalty,
         const int64_t tested =
             std::exchange(customer_tested_[u], routes.num_moves);
         const auto try_with = [&](uint32_t v) {
-            const uint32_t route_u = routes.route_of[u];
-            const uint32_t route_v = routes.route_of[v];
-            if (routes.last_changed(route_u, route_v) <= tested ||
-                !try_moves(routes, u, v, penalty))
+            const Move made = make_best_move(routes, u, v, penalty);
+            if (made.kind == MoveKind::None)
                 return false;
             has_improved = true;
             if (fills_empty)
                 empty = routes.find_empty();
             return true;
         };
+        const auto has_changed = [&](uint32_t v) {
+            return routes.last_changed(routes.route_of[u],
+                                       routes.route_of[v]) > tested;
+        };
         for (const uint32_t v : routes.problem->neighbours_of(u)) {
-            if (try_with(v))
+            if (!has_changed(v) || try_with(v))
                 continue;
             // The first customer of a route stands for the depot as well.
             const uint32_t before = routes.nodes[v].prev;
             if (!routes.is_customer(before))
                 try_with(before);
         }
-        if (empty != none &&
-            try_moves(routes, u, routes.depot_of(empty), penalty)) {
-            has_improved = true;
-            empty = routes.find_empty();
-        }
+        if (empty != none)
+            try_with(routes.depot_of(empty));
     }
     return has_improved;
 }

@@ -47,14 +47,10 @@ void relink_by(LinkedRoutes& routes, const NodePair& pair, MoveKind kind) {
     }
 }
 
-} // namespace
-
-Move best_move(const LinkedRoutes& routes, uint32_t u, uint32_t v,
-               double penalty) {
-    const NodePair pair(routes, u, v, penalty);
+Move best_move(const LinkedRoutes& routes, const NodePair& pair) {
     Move best;
     judge_relocate(routes, pair, best);
-    if (routes.is_customer(v))
+    if (routes.is_customer(pair.v))
         judge_swap(routes, pair, best);
     if (pair.is_one_route())
         judge_two_opt(routes, pair, best);
@@ -63,11 +59,17 @@ Move best_move(const LinkedRoutes& routes, uint32_t u, uint32_t v,
     return best;
 }
 
-void make_move(LinkedRoutes& routes, uint32_t u, uint32_t v, const Move& move,
-               double penalty) {
+} // namespace
+
+Move make_best_move(LinkedRoutes& routes, uint32_t u, uint32_t v,
+                    double penalty) {
     const NodePair pair(routes, u, v, penalty);
-    make_move(routes, pair.route_u, pair.route_v, penalty, move.change,
-              [&] { relink_by(routes, pair, move.kind); });
+    const Move best = best_move(routes, pair);
+    if (best.kind != MoveKind::None)
+        make_move(
+            routes, pair.route_u, pair.route_v, penalty, best.change,
+            [&routes, pair, best] { relink_by(routes, pair, best.kind); });
+    return best;
 }
 
 } // namespace ncc::genetic

@@ -4,13 +4,9 @@
 
 namespace ncc::genetic {
 
-// The best move of customer u and node v, a customer or the depot of a route;
-// none where no move shortens.
-Move best_move(const LinkedRoutes& routes, uint32_t u, uint32_t v,
-               double penalty);
-
-// Carries out a move that `best_move` found.
-void make_move(LinkedRoutes& routes, uint32_t u, uint32_t v, const Move& move,
-               double penalty);
+// Makes the best move of customer u and node v, a customer or the depot of a
+// route, and returns it; its kind is None where no move shortens.
+Move make_best_move(LinkedRoutes& routes, uint32_t u, uint32_t v,
+                    double penalty);
 
 } // namespace ncc::genetic

@@ -80,12 +80,11 @@ bool SwapStar::improve(LinkedRoutes& routes, uint32_t a, uint32_t b,
                                              problem.overload(load_b + load));
     };
     const double before = cost_of_overload(0);
-    const uint32_t nobody = num_nodes_;
-    double best = -least_gain;
-    uint32_t best_u = nobody;
-    uint32_t best_v = nobody;
-    uint32_t after_u = nobody;
-    uint32_t after_v = nobody;
+    // Node 0 is nobody.
+    struct {
+        double change = -least_gain;
+        uint32_t u = 0, after_u = 0, v = 0, after_v = 0;
+    } best;
     for (uint32_t u = routes.first_of(a); routes.is_customer(u);
          u = routes.nodes[u].next) {
         const int64_t demand = routes.nodes[u].demand;
@@ -95,50 +94,37 @@ bool SwapStar::improve(LinkedRoutes& routes, uint32_t a, uint32_t b,
             double change = removal + removals_[v];
             change += cost_of_overload(demand - routes.nodes[v].demand);
             // Insertions cost something, at least where ways are metric.
-            if (change >= best)
+            if (change >= best.change)
                 continue;
             const Place place_u = place_instead(routes, u, v, b);
-            if (change + place_u.cost >= best)
+            if (change + place_u.cost >= best.change)
                 continue;
             const Place place_v = place_instead(routes, v, u, a);
             change += place_u.cost + place_v.cost;
-            if (change < best) {
-                best = change;
-                best_u = u;
-                after_u = place_u.after;
-                best_v = v;
-                after_v = place_v.after;
-            }
+            if (change < best.change)
+                best = {change, u, place_u.after, v, place_v.after};
         }
         const Places& places = places_[index_of(u, b)];
-        double change = removal + places.costs[0];
-        change += cost_of_overload(demand);
-        if (change < best) {
-            best = change;
-            best_u = u;
-            after_u = places.after[0];
-            best_v = nobody;
-        }
+        const double change =
+            removal + places.costs[0] + cost_of_overload(demand);
+        if (change < best.change)
+            best = {change, u, places.after[0], 0, 0};
     }
     for (uint32_t v = routes.first_of(b); routes.is_customer(v);
          v = routes.nodes[v].next) {
         const Places& places = places_[index_of(v, a)];
         double change = removals_[v] - before + places.costs[0];
         change += cost_of_overload(-routes.nodes[v].demand);
-        if (change < best) {
-            best = change;
-            best_v = v;
-            after_v = places.after[0];
-            best_u = nobody;
-        }
+        if (change < best.change)
+            best = {change, 0, 0, v, places.after[0]};
     }
-    if (best_u == nobody && best_v == nobody)
+    if (best.u == 0 && best.v == 0)
         return false;
-    make_move(routes, a, b, penalty, best, [&] {
-        if (best_u != nobody)
-            move_behind(routes, {best_u, best_u}, after_u);
-        if (best_v != nobody)
-            move_behind(routes, {best_v, best_v}, after_v);
+    make_move(routes, a, b, penalty, best.change, [&routes, best] {
+        if (best.u != 0)
+            move_behind(routes, {best.u, best.u}, best.after_u);
+        if (best.v != 0)
+            move_behind(routes, {best.v, best.v}, best.after_v);
     });
     return true;
 }

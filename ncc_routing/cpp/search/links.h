@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <span>
+#include <utility>
 #include <vector>
 
 // Routes as linked lists, for every search that changes them edge by edge.
@@ -16,6 +18,17 @@ struct RouteList {
     std::vector<uint32_t> nodes;
     std::vector<int64_t> starts{0};
 };
+
+// Whether these are customers of so many nodes, each once at most.
+inline bool are_customers(std::span<const uint32_t> customers,
+                          std::size_t num_nodes) {
+    std::vector<char> is_met(num_nodes, 0);
+    for (const uint32_t customer : customers)
+        if (customer == 0 || customer >= num_nodes ||
+            std::exchange(is_met[customer], 1) != 0)
+            return false;
+    return true;
+}
 
 // Where each node is.
 //

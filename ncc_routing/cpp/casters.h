@@ -4,6 +4,7 @@
 #include "clustering/priority.h"
 #include "metric.h"
 #include "random.h"
+#include "search/links.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -157,6 +158,11 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> to_array(std::vector<T> values) {
         delete static_cast<std::vector<T>*>(data);
     });
     return {kept->data(), {kept->size()}, owner};
+}
+
+inline auto to_arrays(search::RouteList list) {
+    return std::make_tuple(to_array(std::move(list.nodes)),
+                           to_array(std::move(list.starts)));
 }
 
 // A read-only array in the memory of a bound object, which it keeps alive.

@@ -33,6 +33,12 @@ bool is_consistent(const Problem& problem) {
     return true;
 }
 
+void require_tour(const Problem& problem, std::span<const uint32_t> tour) {
+    require(tour.size() + 1 == problem.demands.size() &&
+                search::are_customers(tour, problem.demands.size()),
+            "all customers must be visited, each once.");
+}
+
 // Refuses routes that are not those of all customers.
 void require_routes(const Problem& problem, uint32_t max_routes,
                     std::span<const uint32_t> nodes,
@@ -41,15 +47,7 @@ void require_routes(const Problem& problem, uint32_t max_routes,
                 starts[0] == 0 && starts.back() == std::ssize(nodes) &&
                 std::is_sorted(starts.begin(), starts.end()),
             "starts must bound routes, no more than there may be.");
-    require(problem.are_customers(nodes),
-            "nodes must be all customers, each once.");
-}
-
-void require_pair(const LinkedRoutes& routes, uint32_t u, uint32_t v) {
-    const uint32_t num_nodes = routes.problem().num_nodes();
-    require(0 < u && u < num_nodes && 0 < v &&
-                v < num_nodes + routes.num_routes() && u != v,
-            "u must be a customer, v another one or the depot of a route.");
+    require_tour(problem, nodes);
 }
 
 Population::Kind kind_of(bool is_feasible) {
@@ -143,10 +141,13 @@ void define_routes(nb::module_& m) {
             },
             "problem"_a, "num_routes"_a, "nodes"_a, "starts"_a,
             nb::keep_alive<1, 2>())
-        .def("to_lists", &LinkedRoutes::to_lists)
+        .def("current_routes",
+             [](const LinkedRoutes& self) {
+                 return to_arrays(self.current_routes());
+             })
         .def("to_tour",
              [](LinkedRoutes& self) {
-                 std::vector<uint32_t> tour(self.problem().num_nodes() - 1);
+                 std::vector<uint32_t> tour(self.problem->num_nodes() - 1);
                  self.write_tour(tour);
                  return tour;
              })
@@ -160,30 +161,23 @@ void define_routes(nb::module_& m) {
 
 void define_moves(nb::module_& m) {
     m.def(
-        "best_move",
-        [](const LinkedRoutes& routes, uint32_t u, uint32_t v,
-           double penalty) {
-            require_pair(routes, u, v);
-            const auto [kind, change] = best_move(routes, u, v, penalty);
-            return std::pair(static_cast<int64_t>(kind), change);
-        },
-        "routes"_a, "u"_a, "v"_a, "penalty"_a);
-    m.def(
         "make_best_move",
         [](LinkedRoutes& routes, uint32_t u, uint32_t v, double penalty) {
-            require_pair(routes, u, v);
-            const Move move = best_move(routes, u, v, penalty);
-            if (move.kind != MoveKind::None)
-                make_move(routes, u, v, move, penalty);
+            const uint32_t num_nodes = routes.num_nodes;
+            require(0 < u && u < num_nodes && 0 < v &&
+                        v < num_nodes + routes.num_slots && u != v,
+                    "u must be a customer, v another one or the depot of a "
+                    "route.");
+            const auto [kind, change] = make_best_move(routes, u, v, penalty);
+            return std::pair(static_cast<int64_t>(kind), change);
         },
         "routes"_a, "u"_a, "v"_a, "penalty"_a);
     m.def(
         "swap_star",
         [](LinkedRoutes& routes, uint32_t a, uint32_t b, double penalty) {
-            require(a < routes.num_routes() && b < routes.num_routes() &&
-                        a != b,
+            require(a < routes.num_slots && b < routes.num_slots && a != b,
                     "a and b must be two routes.");
-            SwapStar swap_star(routes.problem(), routes.num_routes());
+            SwapStar swap_star(*routes.problem, routes.num_slots);
             return swap_star.improve(routes, a, b, penalty);
         },
         "routes"_a, "a"_a, "b"_a, "penalty"_a);
@@ -192,7 +186,7 @@ void define_moves(nb::module_& m) {
         [](LinkedRoutes& routes, double penalty, uint64_t seed) {
             require(seed != 0, "seed must not be 0.");
             Xorshift rng(seed);
-            LocalSearch local_search(routes.problem(), routes.num_routes());
+            LocalSearch local_search(*routes.problem, routes.num_slots);
             local_search.improve(routes, penalty, rng);
         },
         "routes"_a, "penalty"_a, "seed"_a, release_gil());
@@ -203,9 +197,8 @@ void define_tours(nb::module_& m) {
         "split",
         [](LinkedRoutes& routes, std::span<const uint32_t> tour,
            double penalty) {
-            require(routes.problem().are_customers(tour),
-                    "a tour must visit all customers once.");
-            Split(routes.problem(), routes.num_routes())
+            require_tour(*routes.problem, tour);
+            Split(*routes.problem, routes.num_slots)
                 .cut(tour, penalty, routes);
         },
         "routes"_a, "tour"_a, "penalty"_a, release_gil());
@@ -241,7 +234,7 @@ void define_population(nb::module_& m) {
         .def(
             "add",
             [](Population& self, LinkedRoutes& routes) {
-                require(routes.problem().num_nodes() ==
+                require(routes.problem->num_nodes() ==
                             self.num_customers() + 1,
                         "routes must be those of the problem.");
                 return self.add(routes);

@@ -29,8 +29,8 @@ public:
     // Makes some offspring.
     void evolve(int64_t num_offspring);
 
-    [[nodiscard]] const Problem& problem() const { return routes_.problem(); }
-    [[nodiscard]] uint32_t max_routes() const { return routes_.num_routes(); }
+    [[nodiscard]] const Problem& problem() const { return *routes_.problem; }
+    [[nodiscard]] uint32_t max_routes() const { return routes_.num_slots; }
     [[nodiscard]] const Population& population() const { return population_; }
 
     // Offspring since the population last began.

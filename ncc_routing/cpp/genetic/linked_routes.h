@@ -1,6 +1,7 @@
 #pragma once
 
 #include "genetic/problem.h"
+#include "search/links.h"
 
 #include <cstdint>
 #include <span>
@@ -17,13 +18,11 @@ struct alignas(64) Node {
     int64_t load = 0; // of its route up to it
     uint32_t prev = 0;
     uint32_t next = 0;
-    uint32_t route = 0;
     uint32_t position = 0; // on its route, from 1 on
     uint32_t place = 0;    // its row of the matrix
 };
 
 struct Route {
-    int64_t load = 0;
     int64_t size = 0;
     int64_t last_changed = 0; // the number of moves by then
 };
@@ -33,66 +32,28 @@ struct Measure {
     int64_t excess = 0;  // load above the capacity, summed over routes
 };
 
-// The routes that are being improved, as doubly linked lists. Customers are
-// the nodes below num_nodes, 0 is not used; the depot of route r is
-// num_nodes + r, and each route has its own.
-class LinkedRoutes {
-public:
-    LinkedRoutes(const Problem& problem, uint32_t num_routes);
-
-    [[nodiscard]] const Problem& problem() const { return *problem_; }
-    [[nodiscard]] const Node& node(uint32_t node) const {
-        return nodes_[node];
-    }
-    [[nodiscard]] const Route& route(uint32_t route) const {
-        return routes_[route];
-    }
-    [[nodiscard]] uint32_t num_routes() const {
-        return static_cast<uint32_t>(routes_.size());
-    }
-    [[nodiscard]] bool is_depot(uint32_t node) const {
-        return node >= num_nodes_;
-    }
-    [[nodiscard]] uint32_t depot_of(uint32_t route) const {
-        return num_nodes_ + route;
-    }
-    [[nodiscard]] uint32_t first_of(uint32_t route) const {
-        return nodes_[depot_of(route)].next;
-    }
-
-    // The number of moves so far: the clock of what was tested when.
-    [[nodiscard]] int64_t num_moves() const { return num_moves_; }
+// The routes that are being improved.
+struct LinkedRoutes : search::Links<Node, Route> {
+    LinkedRoutes(const Problem& problem_, uint32_t num_routes);
 
     [[nodiscard]] double distance(uint32_t i, uint32_t j) const {
-        return problem_->matrix(nodes_[i].place, nodes_[j].place);
+        return problem->matrix(nodes[i].place, nodes[j].place);
     }
 
-    // Counts a move that is about to begin.
-    void count_move() { ++num_moves_; }
-
-    // Lets j follow i. Loads and positions of their routes wait for `renew`,
-    // as they do in `move_behind`, `swap` and `reverse`.
-    void join(uint32_t i, uint32_t j) {
-        const double edge = distance(i, j);
-        nodes_[i].next = j;
-        nodes_[j].prev = i;
-        nodes_[i].to_next = edge;
-        nodes_[j].to_prev = edge;
+    // What the exchanges ask for, see `search::relink`.
+    [[nodiscard]] static constexpr bool is_symmetric() { return true; }
+    [[nodiscard]] int64_t demand(uint32_t customer) const {
+        return nodes[customer].demand;
     }
-
-    // Moves a customer behind another node.
-    void move_behind(uint32_t node, uint32_t after) {
-        join(nodes_[node].prev, nodes_[node].next);
-        const uint32_t following = nodes_[after].next;
-        join(after, node);
-        join(node, following);
+    [[nodiscard]] double length_on(uint32_t, uint32_t i, uint32_t j) const {
+        return distance(i, j);
     }
-
-    // Lets two customers that are not adjacent change places.
-    void swap(uint32_t u, uint32_t v);
-
-    // Reverses the path from x to v, a later node of its route.
-    void reverse(uint32_t x, uint32_t v);
+    [[nodiscard]] double joint_length(uint32_t, uint32_t i, uint32_t j) const {
+        return distance(i, j);
+    }
+    void count(uint32_t, uint32_t, int) {}
+    void mark_dirty(uint32_t) {}
+    void free_route(uint32_t) {}
 
     // Counts loads and positions of a changed route anew.
     void renew(uint32_t route);
@@ -102,32 +63,33 @@ public:
 
     // Takes the routes nodes[starts[r]:starts[r + 1]] of all customers; those
     // beyond them become empty.
-    void load(std::span<const uint32_t> nodes,
+    void load(std::span<const uint32_t> customers,
               std::span<const int64_t> starts);
 
-    // An empty route, or num_routes where there is none.
+    // The number of moves by the last change of one of two routes.
+    [[nodiscard]] int64_t last_changed(uint32_t a, uint32_t b) const {
+        return std::max(routes[a].last_changed, routes[b].last_changed);
+    }
+
+    // An empty route, or num_slots where there is none.
     [[nodiscard]] uint32_t find_empty() const;
 
     [[nodiscard]] Measure measure() const;
+
+    // Length and penalty of all routes.
+    [[nodiscard]] double cost(double penalty) const;
 
     // Writes all routes one after another, by the direction in which the
     // middle of each lies from the depot.
     void write_tour(std::span<uint32_t> tour);
 
-    [[nodiscard]] std::vector<std::vector<uint32_t>> to_lists() const;
-
-    // Length and penalty of a route, reckoned anew: for the checks.
-    [[nodiscard]] double cost_of(uint32_t route, double penalty) const;
-
     // Whether all that is known of nodes and routes is so: for the checks.
     [[nodiscard]] bool is_consistent() const;
 
+    const Problem* problem;
+    int64_t num_moves = 0; // so far: the clock of what was tested when
+
 private:
-    const Problem* problem_;
-    uint32_t num_nodes_;
-    int64_t num_moves_ = 0;
-    std::vector<Node> nodes_;
-    std::vector<Route> routes_;
     std::vector<std::pair<double, uint32_t>> directions_;
 };
 

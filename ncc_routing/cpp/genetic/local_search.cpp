@@ -11,15 +11,6 @@ namespace {
 // Nearest customers whose routes SWAP* tries with one's own.
 constexpr std::size_t num_touching = 6;
 
-// Makes the best move of two nodes. Returns whether one shortens.
-bool try_moves(LinkedRoutes& routes, uint32_t u, uint32_t v, double penalty) {
-    const Move move = best_move(routes, u, v, penalty);
-    if (move.kind == MoveKind::None)
-        return false;
-    make_move(routes, u, v, move, penalty);
-    return true;
-}
-
 } // namespace
 
 LocalSearch::LocalSearch(const Problem& problem, uint32_t num_routes)
@@ -32,86 +23,75 @@ LocalSearch::LocalSearch(const Problem& problem, uint32_t num_routes)
 void LocalSearch::improve(LinkedRoutes& routes, double penalty,
                           Xorshift& rng) {
     shuffle(order_, rng);
+    std::fill(customer_tested_.begin(), customer_tested_.end(), -1);
     std::fill(route_tested_.begin(), route_tested_.end(), -1);
-    Round round = Round::First;
-    while (true) {
-        bool has_improved = improve_customers(routes, penalty, round);
-        has_improved |= improve_routes(routes, penalty, round);
-        // The first round leaves out the empty routes.
-        if (!has_improved && round == Round::Later)
-            break;
-        round = Round::Later;
-    }
+    const auto improve_by = [&](bool fills_empty) {
+        const bool is_shorter =
+            improve_customers(routes, penalty, fills_empty);
+        return improve_routes(routes, penalty) || is_shorter;
+    };
+    improve_by(false);
+    while (improve_by(true))
+        continue;
     NCC_CHECK(routes.is_consistent());
 }
 
 bool LocalSearch::improve_customers(LinkedRoutes& routes, double penalty,
-                                    Round round) {
-    const bool is_first = round == Round::First;
-    const uint32_t none = routes.num_routes();
-    uint32_t empty = is_first ? none : routes.find_empty();
+                                    bool fills_empty) {
+    const uint32_t none = routes.num_slots;
+    uint32_t empty = fills_empty ? routes.find_empty() : none;
     bool has_improved = false;
     for (const uint32_t u : order_) {
         const int64_t tested =
-            std::exchange(customer_tested_[u], routes.num_moves());
+            std::exchange(customer_tested_[u], routes.num_moves);
         const auto try_with = [&](uint32_t v) {
-            const uint32_t route_u = routes.node(u).route;
-            const uint32_t route_v = routes.node(v).route;
-            const int64_t changed =
-                std::max(routes.route(route_u).last_changed,
-                         routes.route(route_v).last_changed);
-            if (!is_first && changed <= tested)
-                return false;
-            if (!try_moves(routes, u, v, penalty))
+            const Move made = make_best_move(routes, u, v, penalty);
+            if (made.kind == MoveKind::None)
                 return false;
             has_improved = true;
-            if (!is_first)
+            if (fills_empty)
                 empty = routes.find_empty();
             return true;
         };
-        for (const uint32_t v : routes.problem().neighbours_of(u)) {
-            if (try_with(v))
+        const auto has_changed = [&](uint32_t v) {
+            return routes.last_changed(routes.route_of[u],
+                                       routes.route_of[v]) > tested;
+        };
+        for (const uint32_t v : routes.problem->neighbours_of(u)) {
+            if (!has_changed(v) || try_with(v))
                 continue;
             // The first customer of a route stands for the depot as well.
-            const uint32_t before = routes.node(v).prev;
-            if (routes.is_depot(before))
+            const uint32_t before = routes.nodes[v].prev;
+            if (!routes.is_customer(before))
                 try_with(before);
         }
-        if (empty != none &&
-            try_moves(routes, u, routes.depot_of(empty), penalty)) {
-            has_improved = true;
-            empty = routes.find_empty();
-        }
+        if (empty != none)
+            try_with(routes.depot_of(empty));
     }
     return has_improved;
 }
 
-bool LocalSearch::improve_routes(LinkedRoutes& routes, double penalty,
-                                 Round round) {
-    const bool is_first = round == Round::First;
-    const uint32_t none = routes.num_routes();
-    std::fill(tried_with_.begin(), tried_with_.end(), none);
+bool LocalSearch::improve_routes(LinkedRoutes& routes, double penalty) {
+    std::fill(tried_with_.begin(), tried_with_.end(), routes.num_slots);
     bool has_improved = false;
-    for (uint32_t a = 0; a < routes.num_routes(); ++a) {
+    for (uint32_t a = 0; a < routes.num_slots; ++a) {
         const int64_t tested =
-            std::exchange(route_tested_[a], routes.num_moves());
+            std::exchange(route_tested_[a], routes.num_moves);
         uint32_t u = routes.first_of(a);
-        while (!routes.is_depot(u)) {
-            const auto near = routes.problem().neighbours_of(u);
+        while (routes.is_customer(u)) {
+            const auto near = routes.problem->neighbours_of(u);
             // The exchange may move u to another route.
-            const uint32_t following = routes.node(u).next;
+            const uint32_t following = routes.nodes[u].next;
             for (const uint32_t v :
                  near.first(std::min(num_touching, near.size()))) {
-                const uint32_t b = routes.node(v).route;
+                const uint32_t b = routes.route_of[v];
                 if (b <= a || tried_with_[b] == a)
                     continue;
                 tried_with_[b] = a;
-                const int64_t changed = std::max(routes.route(a).last_changed,
-                                                 routes.route(b).last_changed);
-                if (is_first || changed > tested)
+                if (routes.last_changed(a, b) > tested)
                     has_improved |= swap_star_.improve(routes, a, b, penalty);
             }
-            if (routes.node(following).route != a)
+            if (routes.route_of[following] != a)
                 break;
             u = following;
         }

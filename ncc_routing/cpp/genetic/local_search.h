@@ -28,16 +28,15 @@ public:
     void improve(LinkedRoutes& routes, double penalty, Xorshift& rng);
 
 private:
-    // The rounds after the first one try what has changed alone.
-    enum class Round { First, Later };
-
-    // Tries moves 1 to 9 of each customer with those near it. Returns whether
-    // a route changed. Moves into an empty route wait for the second round.
-    bool improve_customers(LinkedRoutes& routes, double penalty, Round round);
+    // Tries moves 1 to 9 of each customer with those near it, where a route
+    // has changed since. Returns whether one changed now. Moves into an empty
+    // route wait for the second round.
+    bool improve_customers(LinkedRoutes& routes, double penalty,
+                           bool fills_empty);
 
     // Tries SWAP* between routes whose customers are near each other. Returns
     // whether a route changed.
-    bool improve_routes(LinkedRoutes& routes, double penalty, Round round);
+    bool improve_routes(LinkedRoutes& routes, double penalty);
 
     SwapStar swap_star_;
     std::vector<uint32_t> order_; // customers in the order of their moves

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "check.h"
 #include "genetic/linked_routes.h"
+#include "search/exchange.h"
+#include "search/moves/or_opt.h"
 
-#include <cmath>
 #include <cstdint>
 
 namespace ncc::genetic {
@@ -39,29 +41,23 @@ struct Move {
 // The customer U and the node V of a move, those after them, and what the
 // loads of their routes cost.
 struct NodePair {
-    uint32_t u, x, v, y;
-    uint32_t route_u, route_v;
-
     NodePair(const LinkedRoutes& routes, uint32_t first, uint32_t second,
-             double penalty)
-        : u(first), x(routes.node(first).next), v(second),
-          y(routes.node(second).next), route_u(routes.node(first).route),
-          route_v(routes.node(second).route), problem_(&routes.problem()),
-          penalty_(penalty), load_u_(routes.route(route_u).load),
-          load_v_(routes.route(route_v).load) {
-        if (route_u != route_v)
-            overload_ =
-                problem_->overload(load_u_) + problem_->overload(load_v_);
+             double penalty_)
+        : u(first), x(routes.nodes[first].next), v(second),
+          y(routes.nodes[second].next), route_u(routes.route_of[first]),
+          route_v(routes.route_of[second]), load_u(routes.loads[route_u]),
+          load_v(routes.loads[route_v]), problem(*routes.problem),
+          penalty(penalty_) {
+        if (!is_one_route())
+            overload = problem.overload(load_u) + problem.overload(load_v);
     }
 
     [[nodiscard]] bool is_one_route() const { return route_u == route_v; }
-    [[nodiscard]] int64_t load_u() const { return load_u_; }
-    [[nodiscard]] int64_t load_v() const { return load_v_; }
 
     // Below this a change of the length is worth the look at the loads: no
     // move takes away more penalty than there is.
     [[nodiscard]] double bound(const Move& best) const {
-        return best.change + penalty_ * static_cast<double>(overload_);
+        return best.change + penalty * static_cast<double>(overload);
     }
 
     // A change of the length with that of the penalty, when some load goes
@@ -69,52 +65,41 @@ struct NodePair {
     [[nodiscard]] double with_penalty(double change, int64_t load) const {
         if (is_one_route())
             return change;
-        const int64_t after = problem_->overload(load_u_ - load) +
-                              problem_->overload(load_v_ + load);
-        return change + penalty_ * static_cast<double>(after - overload_);
+        const int64_t after =
+            problem.overload(load_u - load) + problem.overload(load_v + load);
+        return change + penalty * static_cast<double>(after - overload);
     }
 
-private:
-    const Problem* problem_;
-    double penalty_;
-    int64_t load_u_;
-    int64_t load_v_;
-    int64_t overload_ = 0; // before the move; 0 where it is one route
+    uint32_t u, x, v, y;
+    uint32_t route_u, route_v;
+    int64_t load_u, load_v;
+    const Problem& problem;
+    double penalty;
+    int64_t overload = 0; // before the move; 0 where it is one route
 };
 
+// Makes a move of two routes, or of one, and holds it to the change of the
+// cost that it claims.
+template <class Make>
+void make_move(LinkedRoutes& routes, uint32_t a, uint32_t b,
+               [[maybe_unused]] double penalty, [[maybe_unused]] double change,
+               Make make) {
 #ifdef NCC_DEBUG
-// Holds a move between its making and its end to the change that it claims.
-class ChangeCheck {
-public:
-    ChangeCheck(const LinkedRoutes& routes, uint32_t route, uint32_t other,
-                double penalty, double change)
-        : routes_(routes), route_(route), other_(other), penalty_(penalty),
-          change_(change), before_(cost()) {}
-
-    ~ChangeCheck() {
-        const double after = cost();
-        const double scale = 1.0 + std::abs(before_) + std::abs(after);
-        NCC_CHECK(std::abs(after - before_ - change_) <= 1e-6 * scale);
-        NCC_CHECK(change_ < 0.0);
-    }
-
-    ChangeCheck(const ChangeCheck&) = delete;
-    ChangeCheck& operator=(const ChangeCheck&) = delete;
-
-private:
-    [[nodiscard]] double cost() const {
-        const double one = routes_.cost_of(route_, penalty_);
-        return route_ == other_ ? one
-                                : one + routes_.cost_of(other_, penalty_);
-    }
-
-    const LinkedRoutes& routes_;
-    uint32_t route_;
-    uint32_t other_;
-    double penalty_;
-    double change_;
-    double before_;
-};
+    const double before = routes.cost(penalty);
 #endif
+    ++routes.num_moves;
+    make();
+    routes.renew(a);
+    if (a != b)
+        routes.renew(b);
+    NCC_CHECK(change < 0.0 && routes.is_consistent());
+    NCC_CHECK(is_close(before + change, routes.cost(penalty)));
+}
+
+// Moves a piece of a route behind a node.
+inline void move_behind(LinkedRoutes& routes, const search::Piece& piece,
+                        uint32_t node) {
+    relink(routes, relocation(routes, piece, node, routes.nodes[node].next));
+}
 
 } // namespace ncc::genetic

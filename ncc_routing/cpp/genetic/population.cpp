@@ -151,9 +151,9 @@ bool Population::add(LinkedRoutes& routes) {
     own.excess = excess;
     routes.write_tour(own.tour);
     for (uint32_t node = 1; node < own.next.size(); ++node) {
-        const Node& linked = routes.node(node);
-        own.next[node] = routes.node(linked.next).place;
-        own.prev[node] = routes.node(linked.prev).place;
+        const Node& linked = routes.nodes[node];
+        own.next[node] = routes.nodes[linked.next].place;
+        own.prev[node] = routes.nodes[linked.prev].place;
     }
     for (const Row other : members_[kind]) {
         const int32_t distance = count_differences(own, pool_[other]);

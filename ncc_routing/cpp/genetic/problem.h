@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 // The hybrid genetic search: offspring of two solutions, improved by a local
 // search, in a population that keeps short and diverse ones.
@@ -40,19 +39,6 @@ struct Problem {
         const auto begin = static_cast<std::size_t>(bounds[customer]);
         const auto end = static_cast<std::size_t>(bounds[customer + 1]);
         return neighbours.subspan(begin, end - begin);
-    }
-
-    // Whether the given nodes are all customers, each once.
-    [[nodiscard]] bool are_customers(std::span<const uint32_t> nodes) const {
-        if (nodes.size() + 1 != demands.size())
-            return false;
-        std::vector<char> is_met(demands.size(), 0);
-        for (const uint32_t node : nodes) {
-            if (node == 0 || node >= num_nodes() || is_met[node] != 0)
-                return false;
-            is_met[node] = 1;
-        }
-        return true;
     }
 };
 

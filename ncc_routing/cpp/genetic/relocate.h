@@ -10,10 +10,10 @@ inline void judge_relocate(const LinkedRoutes& routes, const NodePair& pair,
     const uint32_t u = pair.u, x = pair.x, v = pair.v, y = pair.y;
     if (y == u)
         return;
-    const Node& node_u = routes.node(u);
-    const Node& node_x = routes.node(x);
+    const Node& node_u = routes.nodes[u];
+    const Node& node_x = routes.nodes[x];
     const double bound = pair.bound(best);
-    const double lost = node_u.to_prev + routes.node(v).to_next;
+    const double lost = node_u.to_prev + routes.nodes[v].to_next;
     const double uv = routes.distance(u, v);
     const double uy = routes.distance(u, y);
     double change =
@@ -21,7 +21,7 @@ inline void judge_relocate(const LinkedRoutes& routes, const NodePair& pair,
     if (change < bound)
         best.update(MoveKind::Relocate,
                     pair.with_penalty(change, node_u.demand));
-    if (routes.is_depot(x) || x == v)
+    if (!routes.is_customer(x) || x == v)
         return;
     const double straight = uv + routes.distance(x, y);
     const double reversed = routes.distance(x, v) + uy;
@@ -32,19 +32,6 @@ inline void judge_relocate(const LinkedRoutes& routes, const NodePair& pair,
         best.update(straight <= reversed ? MoveKind::RelocatePair
                                          : MoveKind::RelocatePairReversed,
                     pair.with_penalty(change, node_u.demand + node_x.demand));
-}
-
-// Makes such a move; the loads of the routes wait to be renewed.
-inline void make_relocate(LinkedRoutes& routes, const NodePair& pair,
-                          MoveKind kind) {
-    if (kind == MoveKind::RelocatePairReversed) {
-        routes.move_behind(pair.x, pair.v);
-        routes.move_behind(pair.u, pair.x);
-        return;
-    }
-    routes.move_behind(pair.u, pair.v);
-    if (kind == MoveKind::RelocatePair)
-        routes.move_behind(pair.x, pair.u);
 }
 
 } // namespace ncc::genetic

@@ -80,34 +80,30 @@ std::size_t Split::cut_limited(std::span<const uint32_t> tour,
 
 void Split::cut(std::span<const uint32_t> tour, double penalty,
                 LinkedRoutes& routes) {
-    NCC_CHECK(routes.num_routes() == max_routes_);
+    NCC_CHECK(routes.num_slots == max_routes_);
     // What was looked up for other routes counts no more.
-    routes.count_move();
+    ++routes.num_moves;
     measure(tour);
     const std::span<double> costs = costs_of(0);
     std::fill(costs.begin(), costs.end(), infinity);
     costs[0] = 0.0;
     extend(tour, 0, 0, penalty);
     const bool is_limited = count_cuts() > max_routes_;
+    std::size_t number = is_limited ? cut_limited(tour, penalty) : 0;
     uint32_t used = 0;
-    if (!is_limited) {
-        for (std::size_t end = tour.size(); end > 0;) {
-            const std::size_t begin = cuts_[end];
-            routes.lay(used++, tour.subspan(begin, end - begin));
-            end = begin;
-        }
-    } else if (std::size_t number = cut_limited(tour, penalty); number > 0) {
-        for (std::size_t end = tour.size(); end > 0; --number) {
-            const std::size_t begin = cuts_of(number)[end];
-            routes.lay(used++, tour.subspan(begin, end - begin));
-            end = begin;
-        }
-    } else {
+    if (is_limited && number == 0) {
         // Too few routes even where each is overfull: as even as it goes.
         for (; used < max_routes_; ++used) {
             const std::size_t begin = used * tour.size() / max_routes_;
             const std::size_t end = (used + 1) * tour.size() / max_routes_;
             routes.lay(used, tour.subspan(begin, end - begin));
+        }
+    } else {
+        for (std::size_t end = tour.size(); end > 0;) {
+            const std::size_t begin = cuts_of(number)[end];
+            routes.lay(used++, tour.subspan(begin, end - begin));
+            end = begin;
+            number -= is_limited ? 1 : 0;
         }
     }
     for (; used < max_routes_; ++used)

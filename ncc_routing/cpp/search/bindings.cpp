@@ -149,12 +149,8 @@ void check_routes(const RoutingProblem& problem,
             "starts must lead from 0 to the number of nodes.");
     for (std::size_t route = 0; route + 1 < starts.size(); ++route)
         require(starts[route] < starts[route + 1], "no route may be empty.");
-    std::vector<char> is_served(num_nodes);
-    for (const uint32_t node : nodes) {
-        require(0 < node && node < num_nodes && !is_served[node],
-                "nodes must be different customers.");
-        is_served[node] = 1;
-    }
+    require(are_customers(nodes, problem.demands.size()),
+            "nodes must be different customers.");
     require(num_slots >= std::ssize(starts) - 1 &&
                 num_slots < std::numeric_limits<uint32_t>::max() - num_nodes,
             "num_slots must be enough for the routes.");
@@ -180,11 +176,6 @@ auto bound_move(Move move, bool is_within) {
             const double change = move(s, i, j, limit);
             return settle_move(s, change, limit);
         };
-}
-
-auto to_arrays(RouteList list) {
-    return std::make_tuple(to_array(std::move(list.nodes)),
-                           to_array(std::move(list.starts)));
 }
 
 // One entry of each element of a vector.

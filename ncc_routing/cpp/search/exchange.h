@@ -1,7 +1,7 @@
 #pragma once
 
 #include "check.h"
-#include "search/linked_routes.h"
+#include "search/links.h"
 
 #include <array>
 #include <concepts>

@@ -2,14 +2,12 @@
 
 #include "check.h"
 #include "random.h"
+#include "search/links.h"
 
 #include <cstdint>
 #include <vector>
 
-// Routes as linked lists, for every search that changes them edge by edge.
-//
-// Nodes 1..n are the customers; node n + 1 + r is the depot at both ends of
-// route r, so each route is a circular list. Node 0 is on no route.
+// Linked routes of a search that ruins them, and can take that back.
 namespace ncc::search {
 
 // A removed customer with the edges that it lost.
@@ -33,58 +31,34 @@ struct String {
     uint32_t after;
 };
 
-// Routes one after another: r has the nodes from starts[r] to starts[r + 1].
-struct RouteList {
-    std::vector<uint32_t> nodes;
-    std::vector<int64_t> starts{0};
-};
-
-// A load above every capacity.
+// A load above every capacity, that of the route of customers without a place:
+// nothing fits beside them.
 inline constexpr int64_t full_load = int64_t{1} << 62;
 
 // The current routes, the best ones, and what an undo needs.
 //
-// A Node has at least
-//     double to_prev, to_next;  // lengths of its edges
-//     uint32_t prev, next;      // its neighbours
-// and a Route
-//     int64_t size;    // customers on it
+// A Route has, beside its size,
 //     int64_t ruined;  // the iteration that last ruined it, or -1
-//
-// The arrays have their final size from the start: none grows in a search.
 template <class Node, class Route>
-struct LinkedRoutes {
+struct LinkedRoutes : Links<Node, Route> {
+    using Links<Node, Route>::nodes;
+    using Links<Node, Route>::num_slots;
+    using Links<Node, Route>::route_of;
+    using Links<Node, Route>::routes;
+
     // Everything is zero; a search loads its routes.
     LinkedRoutes(int64_t num_nodes_, int64_t num_slots_, int64_t max_removed,
                  int64_t max_inserted, uint64_t seed)
-        : num_nodes(static_cast<uint32_t>(num_nodes_)),
-          num_slots(static_cast<uint32_t>(num_slots_)),
-          nodes(num_nodes_ + num_slots_), route_of(nodes.size()),
-          routes(num_slots_ + 1), loads(num_slots_ + 1),
+        : Links<Node, Route>(static_cast<uint32_t>(num_nodes_),
+                             static_cast<uint32_t>(num_slots_)),
           free_routes(num_slots_), best_next(nodes.size()),
           dirty(nodes.size()), is_dirty(nodes.size()), removed(max_removed),
           inserted(max_inserted), waiting(max_inserted), keys(max_inserted),
           strings(max_removed), random(seed) {}
 
-    [[nodiscard]] bool is_customer(uint32_t node) const {
-        return node < num_nodes;
-    }
-
-    [[nodiscard]] uint32_t depot_of(uint32_t route) const {
-        return num_nodes + route;
-    }
-
     // Whether a customer is without a place.
     [[nodiscard]] bool is_absent(uint32_t customer) const {
         return route_of[customer] == num_slots;
-    }
-
-    // Lets j follow i at the distance `edge`.
-    void set_edge(uint32_t i, uint32_t j, double edge) {
-        nodes[i].next = j;
-        nodes[j].prev = i;
-        nodes[i].to_next = edge;
-        nodes[j].to_prev = edge;
     }
 
     // Remembers that the successor of a node may have changed.
@@ -144,42 +118,11 @@ struct LinkedRoutes {
         }
     }
 
-    // Returns the routes that are not empty, given what follows a node.
-    template <class Follow>
-    [[nodiscard]] RouteList list_routes(Follow follow) const {
-        RouteList list;
-        list.nodes.reserve(members.size());
-        for (uint32_t route = 0; route < num_slots; ++route) {
-            uint32_t node = follow(depot_of(route));
-            if (!is_customer(node))
-                continue;
-            for (; is_customer(node); node = follow(node))
-                list.nodes.push_back(node);
-            list.starts.push_back(std::ssize(list.nodes));
-        }
-        return list;
-    }
-
-    [[nodiscard]] RouteList current_routes() const {
-        return list_routes([&](uint32_t node) { return nodes[node].next; });
-    }
-
     [[nodiscard]] RouteList best_routes() const {
-        return list_routes([&](uint32_t node) { return best_next[node]; });
+        return this->list_routes(
+            [&](uint32_t node) { return best_next[node]; });
     }
 
-    uint32_t num_nodes; // customers + 1
-    uint32_t num_slots; // routes at most, the empty ones included
-    std::vector<Node> nodes;
-    // The route of each node, the number of slots for a customer without a
-    // place. Apart from `nodes`, and the loads from `routes`, since an
-    // insertion reads these two far more often than all else: they have to
-    // stay in the nearest cache.
-    std::vector<uint32_t> route_of;
-    std::vector<Route> routes; // (slots + 1,)
-    // The last load exceeds every capacity: nothing fits beside a customer
-    // without a place.
-    std::vector<int64_t> loads;
     std::vector<uint32_t> free_routes; // a stack of the empty routes
     std::vector<uint32_t> best_next;   // next nodes of the best solution
     // Nodes whose successor may differ from the best one's.
@@ -207,14 +150,5 @@ struct LinkedRoutes {
     double cost_before = 0.0; // as the iteration found it
     Xorshift random;
 };
-
-// Lets j follow i in a search; returns the length of the edge.
-template <class Search>
-double link(Search& search, uint32_t i, uint32_t j) {
-    // The ring of an empty route must cost nothing in any metric.
-    const double edge = i == j ? 0.0 : search.edge_length(i, j);
-    search.set_edge(i, j, edge);
-    return edge;
-}
 
 } // namespace ncc::search

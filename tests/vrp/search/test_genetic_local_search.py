@@ -29,14 +29,15 @@ def laid(instance: nr.Instance, routes: Routes) -> kernels.LinkedRoutes:
 
 
 def read(instance: nr.Instance, linked: kernels.LinkedRoutes) -> Routes:
-    """Return the routes of a state, after a look at everything in it."""
+    """Return the routes of a state, after a look at all that is in it."""
     assert linked.is_consistent()
-    found = linked.to_lists()
+    packed = PackedRoutes(*linked.current_routes())
+    found = [list(route) for route in packed.to_solution(instance).routes]
     assert sorted(itertools.chain.from_iterable(found)) == list(
         range(1, instance.num_customers + 1)
     )
-    length = sum(map(instance.route_cost, filter(None, found)))
-    loads = [int(instance.demands[route].sum()) for route in found if route]
+    length = sum(map(instance.route_cost, found))
+    loads = [int(instance.demands[route].sum()) for route in found]
     excess = sum(max(0, load - instance.capacity) for load in loads)
     measured, exceeded = linked.measure()
     assert measured == pytest.approx(length)
@@ -152,14 +153,14 @@ def test_best_move_is_the_best_of_all_and_worth_it(seed: int) -> None:
             price(instance, each) - before
             for each in neighbourhood(routes, u, other, b)
         ]
-        kind, change = kernels.best_move(linked, u, v, PENALTY)
+        kind, change = kernels.make_best_move(linked, u, v, PENALTY)
         if kind == 0:
+            assert read(instance, linked) == [r for r in routes if r]
             # A pair of customers is swapped in one order only.
             if u < v or other is None:
                 assert min(options, default=0.0) > -1e-5
             continue
         kinds.add(kind)
-        kernels.make_best_move(linked, u, v, PENALTY)
         after = price(instance, read(instance, linked))
         assert after - before == pytest.approx(change)
         if u < v:
@@ -217,7 +218,7 @@ def test_local_search_ends_where_no_move_shortens(route_length: float) -> None:
     problem = problem_of(instance)
     for u in range(1, 61):
         for v in problem.neighbours_of(u):
-            kind, _ = kernels.best_move(linked, u, v, PENALTY)
+            kind, _ = kernels.make_best_move(linked, u, v, PENALTY)
             assert kind == 0
 
 
@@ -230,6 +231,4 @@ def test_local_search_empties_a_needless_route() -> None:
     found = read(instance, linked)
     assert max(map(len, found)) <= instance.capacity
     kernels.improve_locally(linked, 0.0, 9)
-    assert len([r for r in read(instance, linked) if r]) < len(
-        [r for r in found if r]
-    )
+    assert len(read(instance, linked)) < len(found)

@@ -28,6 +28,15 @@ bool is_behind(const Search& s, uint32_t i, uint32_t j) {
     return i == j;
 }
 
+// Returns the exchange that turns the path from behind i to j, a later node of
+// its route, round.
+template <class Search>
+Exchange turned_path(const Search& s, uint32_t i, uint32_t j) {
+    const Piece path = piece_between(s, s.nodes[i].next, j, true);
+    return Exchange(
+        {s.route_of[i], {head_to(s, i), path, tail_from(s, s.nodes[j].next)}});
+}
+
 // Joins i to j and the nodes that follow them (2-opt). Returns the change of
 // the cost, or the limit if nothing changed.
 //
@@ -59,15 +68,13 @@ double two_opt(Search& s, uint32_t i, uint32_t j, double limit) {
         std::swap(after_i, after_j);
         turns_depot = !turns_depot;
     }
-    const NewRoute turned =
-        turns_depot
-            ? NewRoute{route,
-                       {tail_from(s, after_i, true),
-                        piece_between(s, after_j, i), head_to(s, j, true)}}
-            : NewRoute{route,
-                       {head_to(s, i), piece_between(s, after_i, j, true),
-                        tail_from(s, after_j)}};
-    return s.try_exchange(Exchange(turned), change, limit);
+    if (!turns_depot)
+        return s.try_exchange(turned_path(s, i, j), change, limit);
+    const Exchange turned(
+        {route,
+         {tail_from(s, after_i, true), piece_between(s, after_j, i),
+          head_to(s, j, true)}});
+    return s.try_exchange(turned, change, limit);
 }
 
 } // namespace ncc::search

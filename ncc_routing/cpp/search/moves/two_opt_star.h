@@ -6,6 +6,15 @@
 
 namespace ncc::search {
 
+// Returns the exchange that joins i to j, and what came before j to what came
+// after i.
+template <class Search>
+Exchange swapped_tails(const Search& s, uint32_t i, uint32_t j) {
+    const Piece left = tail_from(s, s.nodes[i].next);
+    return {{s.route_of[j], {head_to(s, s.nodes[j].prev), left}},
+            {s.route_of[i], {head_to(s, i), tail_from(s, j)}}};
+}
+
 // Joins i to j of another route, and what came before j to what came after i
 // (2-opt*). Returns the change of the cost, or the limit if nothing changed.
 //
@@ -28,9 +37,7 @@ double two_opt_star(Search& s, uint32_t i, uint32_t j, double limit) {
     const int64_t gained = tail_load(s, j) - tail_load(s, after);
     if (!s.may_take(a, gained) || !s.may_take(b, -gained))
         return limit;
-    const NewRoute first{a, {head_to(s, i), tail_from(s, j)}};
-    const NewRoute second{b, {head_to(s, before), tail_from(s, after)}};
-    return s.try_exchange({second, first}, change, limit);
+    return s.try_exchange(swapped_tails(s, i, j), change, limit);
 }
 
 } // namespace ncc::search

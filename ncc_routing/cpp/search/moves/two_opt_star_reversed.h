@@ -6,6 +6,15 @@
 
 namespace ncc::search {
 
+// Returns the exchange that joins i to j, and what follows i to what follows
+// j.
+template <class Search>
+Exchange joined_heads(const Search& s, uint32_t i, uint32_t j) {
+    const Piece left = tail_from(s, s.nodes[i].next, true);
+    return {{s.route_of[j], {left, tail_from(s, s.nodes[j].next)}},
+            {s.route_of[i], {head_to(s, i), head_to(s, j, true)}}};
+}
+
 // Joins i to j of another route, and what follows i to what follows j (2-opt*
 // with reversal). Returns the change of the cost, or the limit if nothing
 // changed.
@@ -31,10 +40,7 @@ double two_opt_star_reversed(Search& s, uint32_t i, uint32_t j, double limit) {
         return limit;
     change += turning_cost(s, after_i, s.depot_of(a));
     change += turning_cost(s, s.depot_of(b), j);
-    const NewRoute first{a, {head_to(s, i), head_to(s, j, true)}};
-    const NewRoute second{
-        b, {tail_from(s, after_i, true), tail_from(s, after_j)}};
-    return s.try_exchange({second, first}, change, limit);
+    return s.try_exchange(joined_heads(s, i, j), change, limit);
 }
 
 } // namespace ncc::search

@@ -86,26 +86,13 @@ void check_problem(const FleetProblem& p) {
                              "routes that follow one another.");
 }
 
-// Whether these are customers, each once at most.
-bool are_customers(const FleetProblem& p,
-                   std::span<const uint32_t> customers) {
-    std::vector<char> is_known(p.num_nodes(), 0);
-    is_known[0] = 1;
-    for (const uint32_t customer : customers) {
-        if (customer >= is_known.size() || is_known[customer] != 0)
-            return false;
-        is_known[customer] = 1;
-    }
-    return true;
-}
-
 // Whether each customer is on one route at most.
 bool are_routes(const FleetProblem& p, std::span<const uint32_t> customers,
                 std::span<const int64_t> starts) {
     return std::ssize(starts) == p.num_routes() + 1 && starts.front() == 0 &&
            starts.back() == std::ssize(customers) &&
            std::is_sorted(starts.begin(), starts.end()) &&
-           are_customers(p, customers);
+           search::are_customers(customers, p.demands.size());
 }
 
 // Binds a property that copies something of each element of a member.
@@ -275,7 +262,7 @@ void check_start(const FleetProblem& problem,
     require(are_routes(problem, customers, starts),
             "each customer must be on one route at most.");
     require(std::ssize(members) == problem.num_nodes() - 1 &&
-                are_customers(problem, members),
+                search::are_customers(members, problem.demands.size()),
             "members must be all customers.");
     require(max_removed >= 0 && seed != 0,
             "max_removed and seed must be positive.");

@@ -304,8 +304,8 @@ def cost_rows(checkouts: list[Path], _: int) -> Iterator[list[Any]]:
 
 def pair_rows(checkouts: list[Path], _: int) -> Iterator[list[Any]]:
     """Yield case, checkout, seed and cost, both checkouts at once."""
-    for case in PAIRS:
-        for seed in PAIR_SEEDS:
+    for seed in PAIR_SEEDS:
+        for case in PAIRS:
             words = [__file__, "pair", "--case", case, "--seed", str(seed)]
             processes = [start(path, words) for path in checkouts]
             for path, process in zip(checkouts, processes, strict=True):

@@ -47,7 +47,7 @@ OutputOption = Annotated[
     Path | None,
     options.output(
         "Write the routes: in VRPLIB form (.sol, or - for standard output), "
-        "as a table with the ids of the customers (.csv), or the whole "
+        "as a timetable with the ids of the customers (.csv), or the whole "
         "result (.json)."
     ),
 ]
@@ -264,6 +264,7 @@ def _answer(
 ) -> dict[str, object]:
     """Return what ``--json`` prints; the version comes last."""
     from ncc_routing.io.routes import route_ids
+    from ncc_routing.problems.timetable import has_times, stop_rows
 
     answer = record.to_json()
     package = answer.pop("version")
@@ -278,6 +279,8 @@ def _answer(
         answer |= {"consistency": kept, "steadiness": kept}  # its old name
     if instance.ids is not None:
         answer["route_ids"] = route_ids(instance, result.best)
+    if has_times(instance):
+        answer["timetable"] = stop_rows(instance, result.best)
     if instance.unused_columns:
         answer["unused_columns"] = instance.unused_columns
     return {**answer, "version": package}

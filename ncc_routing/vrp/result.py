@@ -43,7 +43,8 @@ class Stage:
     Parameters
     ----------
     name
-        "cluster", "route", "polish", or a method that does not separate them.
+        "start" (an initial solution), "cluster", "route", "fleet", "polish",
+        or a method that does not separate them.
     seconds
         Wall-clock time of the step.
     cost
@@ -84,7 +85,8 @@ class Result:
         Zone of each node in the reference of the run, from
         ``problems.references.reference_labels``. Default: no reference.
     plan
-        The construction, and the phases of the polish with the share of its
+        The construction, or "initial-solution", with "repair" where it broke a
+        rule; and the phases of the polish with the share of its
         time at which each ends. Default: not known.
     """
 

@@ -77,6 +77,7 @@ STAGES = {
         "problem": 3,
         "result": 3,
         "run": 4,
+        "initial_solution": 4,
         "methods": 5,
         "params": 6,
         "plan": 7,

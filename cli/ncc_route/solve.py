@@ -47,7 +47,7 @@ OutputOption = Annotated[
     Path | None,
     options.output(
         "Write the routes: in VRPLIB form (.sol, or - for standard output), "
-        "as a table with the ids of the customers (.csv), or the whole "
+        "as a timetable with the ids of the customers (.csv), or the whole "
         "result (.json)."
     ),
 ]
@@ -68,6 +68,15 @@ PlotOption = Annotated[
         callback=options.file_of(options.ROUTES_SUFFIXES),
     ),
 ]
+StartOption = Annotated[
+    Path | None,
+    options.file(
+        "--start",
+        "Routes to begin with in place of a method, as solve writes them: "
+        ".sol (or - for standard input), .csv or .json. They are repaired "
+        "where they leave customers out or break a rule.",
+    ),
+]
 BksOption = Annotated[
     str | None,
     options.file(
@@ -86,6 +95,7 @@ class _Request:
     params: SolveParams
     read: "Callable[[Path], Instance]"
     bks: str | None
+    start: Path | None
     output: Path | None
     plot: Path | None
     size: str
@@ -100,6 +110,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     instances: InstancesArgument,
     stated: options.Stated[SolveParams],
     reference_instance: options.ReferenceInstanceOption = None,
+    start: StartOption = None,
     output: OutputOption = None,
     sol_dir: FolderOption = None,
     plot: PlotOption = None,
@@ -122,7 +133,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.customers import read_problem
     from ncc_routing.io.instance_files import expand_instances
 
-    options.require_one_stream(*instances, stated.values.get("reference"))
+    reference = stated.values.get("reference")
+    options.require_one_stream(*instances, reference, start)
     request = _Request(
         params=with_reference(stated.params(), reference_instance),
         read=partial(
@@ -133,6 +145,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
             metric=metric,
         ),
         bks=bks,
+        start=start,
         output=output,
         plot=plot,
         size=size,
@@ -155,7 +168,7 @@ def _solve_all(
     """Solve several instances; end with 1 where one failed."""
     from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 
-    for option in ("output", "plot", "bks"):
+    for option in ("output", "plot", "bks", "start"):
         if getattr(request, option) is not None:
             raise ParameterError(
                 f"--{option} goes with one instance; --sol-dir takes the "
@@ -208,6 +221,7 @@ def _solve_one(file: Path, request: _Request) -> None:
                     request.params,
                     deadline=deadline,
                     callbacks=callbacks,
+                    initial_solution=request.start,
                 )
         if request.output is not None:
             _write(request.output, result)
@@ -264,11 +278,13 @@ def _answer(
 ) -> dict[str, object]:
     """Return what ``--json`` prints; the version comes last."""
     from ncc_routing.io.routes import route_ids
+    from ncc_routing.problems.timetable import has_times, stop_rows
 
     answer = record.to_json()
     package = answer.pop("version")
     instance = result.instance
-    answer |= {"params": result.params, "routes": result.best.routes}
+    answer |= {"params": result.params, "plan": result.plan}
+    answer["routes"] = result.best.routes
     if instance.fleet is not None:
         answer["vehicle_types"] = result.best.vehicle_types
     if is_compact:
@@ -278,6 +294,8 @@ def _answer(
         answer |= {"consistency": kept, "steadiness": kept}  # its old name
     if instance.ids is not None:
         answer["route_ids"] = route_ids(instance, result.best)
+    if has_times(instance):
+        answer["timetable"] = stop_rows(instance, result.best)
     if instance.unused_columns:
         answer["unused_columns"] = instance.unused_columns
     return {**answer, "version": package}

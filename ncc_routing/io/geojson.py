@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import math
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.text_files import write_text
+from ncc_routing.problems.timetable import (
+    KIND,
+    STOP,
+    VEHICLE_TYPE,
+    stop_rows,
+)
 
 if TYPE_CHECKING:
     import os
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+
+
+_OF_VEHICLES: Final = ("vehicle", VEHICLE_TYPE, "vehicle_name")
+"""Columns of the timetable that say who drives."""
+
+_STATED: Final = (STOP, KIND, "id", "demand", "x", "y", "lon", "lat")
+"""Columns that a customer has under another name, or as its place."""
 
 
 def write_geojson(
@@ -21,12 +36,15 @@ def write_geojson(
 
     One ``FeatureCollection``: a ``LineString`` for each route, from the
     depot and back to it, with the properties ``route`` (from 1), ``load``,
-    ``cost`` and ``num_customers``, and the ``vehicle_type`` (from 0) where
-    there is a fleet; a ``Point`` for each customer, with ``customer``,
-    ``demand``, ``route`` and ``position`` (both from 1, or null where no
-    route visits it); and a ``Point`` for each depot. Every feature has
-    ``kind``: "route", "customer" or "depot"; where the instance has ids,
-    those of customers and depots have ``id``.
+    ``cost``, ``distance`` and ``num_customers``, and where there is a fleet
+    ``vehicle`` (from 1), ``vehicle_type`` (from 0) and ``vehicle_name``; a
+    ``Point`` for each customer, with ``customer``, ``demand``, ``route`` and
+    ``position`` (both from 1, or null where no route visits it), and what else
+    the timetable says of it (``problems.timetable.list_stops``); and a
+    ``Point`` for each depot. Every feature has ``kind``: "route", "customer"
+    or "depot"; where the instance has ids, those of customers and depots have
+    ``id``. Where there are times, routes have their ``start``, ``end`` and
+    ``duration``.
 
     Parameters
     ----------
@@ -66,37 +84,35 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
         )
         for depot in instance.depots
     ]
-    visits: dict[int, tuple[int, int]] = {}
-    driven = zip(
-        solution.visits(instance),
-        solution.vehicle_types,
-        solution.route_costs(instance),
-        strict=True,
-    )
-    for number, (nodes, kind, cost) in enumerate(driven, start=1):
-        route = nodes[1:-1]
-        line = [places[node] for node in nodes]
+    rows = iter(stop_rows(instance, solution))
+    stops: dict[int, dict[str, Any]] = {}
+    costs = solution.route_costs(instance)
+    for nodes, cost in zip(solution.visits(instance), costs, strict=True):
+        own = list(islice(rows, len(nodes)))
+        first, last = own[0], own[-1]
         facts: dict[str, Any] = {
             "kind": "route",
-            "route": number,
-            "load": int(instance.demands[list(route)].sum()),
-            "cost": cost,
-            "num_customers": len(route),
+            "route": first["route"],
+            "load": last["load"],
+            "cost": cost if math.isfinite(cost) else None,
+            "distance": last["distance"],
+            "num_customers": len(nodes) - 2,
         }
-        if instance.fleet is not None:
-            facts["vehicle_type"] = kind
+        facts |= {name: first[name] for name in _OF_VEHICLES if name in first}
+        if "arrival" in first:
+            facts |= {"start": first["arrival"], "end": last["departure"]}
+        line = [places[node] for node in nodes]
         features.append(_feature("LineString", line, facts))
-        for position, customer in enumerate(route, start=1):
-            visits[customer] = (number, position)
+        stops |= zip(nodes[1:-1], own[1:-1], strict=True)
     for customer in range(1, instance.num_customers + 1):
-        visited, position_or_none = visits.get(customer, (None, None))
+        row = stops.get(customer, {"route": None})
         facts = {
             "kind": "customer",
             "customer": customer,
             **_id(instance, customer),
             "demand": int(instance.demands[customer]),
-            "route": visited,
-            "position": position_or_none,
+            "position": row.get(STOP),
+            **{name: row[name] for name in row if name not in _STATED},
         }
         features.append(_feature("Point", places[customer], facts))
     return features

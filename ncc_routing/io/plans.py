@@ -15,7 +15,6 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.io.columns import ID_NAMES
 from ncc_routing.io.metrics import METRICS
-from ncc_routing.io.routes import ROUTE, STOP, VEHICLE_TYPE
 from ncc_routing.io.tables import parse_table
 from ncc_routing.io.vrplib import read, read_solution
 from ncc_routing.problems.plain import (
@@ -25,7 +24,15 @@ from ncc_routing.problems.plain import (
     routes_of,
     whole_numbers_of,
 )
+from ncc_routing.problems.schedules import route_nodes
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.timetable import (
+    DEPOT,
+    KIND,
+    ROUTE,
+    STOP,
+    VEHICLE_TYPE,
+)
 
 if TYPE_CHECKING:
     import os
@@ -55,10 +62,11 @@ def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
     Parameters
     ----------
     path
-        A table with the columns ``route`` and ``id``, and perhaps ``stop``
-        and ``vehicle_type`` (.csv, .tsv), as ``write_routes`` writes it;
-        routes stand in the order of their first rows, and without stops
-        their customers in that of the rows. The result of a run (.json): of
+        A table with the columns ``route`` and ``id``, and perhaps ``stop``,
+        ``vehicle_type`` and ``kind`` (.csv, .tsv), as ``write_routes`` writes
+        it; routes stand in the order of their first rows, and without stops
+        their customers in that of the rows. Rows of the kind "depot" are the
+        ends of a route. The result of a run (.json): of ``write_routes``,
         ``Result.to_json``, or what ``solve --json`` prints. Or a solution
         in VRPLIB form (any other suffix, "-" for standard input).
     instance
@@ -70,8 +78,9 @@ def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
     ------
     InstanceError
         If the file is missing or wrong, a customer of a table or a result
-        has an id that is none of the instance, or there is no such vehicle
-        type.
+        has an id that is none of the instance, there is no such vehicle
+        type, or a row of a depot is not an end of a route that has this
+        depot there.
     ParameterError
         If the JSON is no result.
     """
@@ -100,26 +109,52 @@ def _from_table(file: Path, instance: Instance) -> StatedPlan:
         raise InstanceError(file, "columns", rule)
     else:
         types = [0] * table.num_rows
-    customers, ids = _customers_of(instance), table.texts(id_column)
+    is_depot = [False] * table.num_rows
+    if KIND in table.columns:
+        is_depot = [kind == DEPOT for kind in table.texts(KIND)]
+    places = _customers_of(instance), _depots_of(instance)
+    ids = table.texts(id_column)
     visits: dict[str, list[tuple[float, int]]] = {}
     kinds: dict[str, float] = {}
-    rows = zip(table.places, labels, stops, ids, types, strict=True)
-    for place, label, stop, name, kind in rows:
+    rows = zip(table.places, labels, stops, ids, types, is_depot, strict=True)
+    for place, label, stop, name, kind, is_end in rows:
         if not label:
             rule = "must name the route of the customer"
             raise InstanceError(file, f"{place}, route", rule)
         if kinds.setdefault(label, kind) != kind:
             rule = "must be the same on all rows of a route"
             raise InstanceError(file, f"{place}, {VEHICLE_TYPE}", rule, kind)
-        if name not in customers:
-            raise _unknown(file, f"{place}, {id_column}", instance, name)
-        visits.setdefault(label, []).append((stop, customers[name]))
-    routes = tuple(
-        tuple(node for _, node in sorted(route, key=itemgetter(0)))
-        for route in visits.values()
-    )
+        if name not in places[is_end]:
+            what = "depot" if is_end else "customer"
+            raise _unknown(file, f"{place}, {id_column}", instance, name, what)
+        visits.setdefault(label, []).append((stop, places[is_end][name]))
     used = _types_of(file, instance, list(kinds.values()))
+    routes = tuple(
+        _without_ends(file, instance, label, kind, route)
+        for (label, route), kind in zip(visits.items(), used, strict=True)
+    )
     return StatedPlan(routes, used, None)
+
+
+def _without_ends(
+    file: Path,
+    instance: Instance,
+    label: str,
+    vehicle_type: int,
+    visits: Sequence[tuple[float, int]],
+) -> tuple[int, ...]:
+    """Return the customers of a route in order, the depots at its ends off."""
+    route = [node for _, node in sorted(visits, key=itemgetter(0))]
+    first, last = route_nodes(instance, (), vehicle_type)
+    if route[0] == first:
+        del route[0]
+    if route and route[-1] == last:
+        del route[-1]
+    for node in set(route) & set(instance.depots):
+        rule = "must be at an end of a route, which its vehicle has there"
+        found = instance.node_ids[node]
+        raise InstanceError(file, f"route {label}, depot", rule, found)
+    return tuple(route)
 
 
 def _from_result(file: Path, instance: Instance) -> StatedPlan:
@@ -141,7 +176,8 @@ def _from_result(file: Path, instance: Instance) -> StatedPlan:
         for number, route in enumerate(names, start=1):
             for name in route:
                 if name not in customers:
-                    raise _unknown(file, f"route {number}", instance, name)
+                    field = f"route {number}"
+                    raise _unknown(file, field, instance, name, "customer")
         routes = tuple(tuple(customers[n] for n in route) for route in names)
     return StatedPlan(routes, _types_of(file, instance, types), cost)
 
@@ -166,11 +202,17 @@ def _customers_of(instance: Instance) -> dict[str, int]:
     return {ids[node]: node for node in range(1, instance.num_customers + 1)}
 
 
+def _depots_of(instance: Instance) -> dict[str, int]:
+    """Return the depots by the ids that a file uses."""
+    ids = instance.node_ids
+    return {ids[depot]: depot for depot in instance.depots}
+
+
 def _unknown(
-    file: Path, field: str, instance: Instance, name: str
+    file: Path, field: str, instance: Instance, name: str, what: str
 ) -> InstanceError:
-    """Return the error about an id that is none of a customer."""
-    rule = f"must be a customer of {instance.name}"
+    """Return the error about an id that is none of a customer or depot."""
+    rule = f"must be a {what} of {instance.name}"
     return InstanceError(file, field, rule, name)
 
 

@@ -22,6 +22,7 @@ from ncc_routing.problems.plain import (
     routes_of,
 )
 from ncc_routing.problems.references import PastRoutes
+from ncc_routing.problems.timetable import DEPOT, KIND
 
 if TYPE_CHECKING:
     import os
@@ -42,7 +43,8 @@ def read_reference(
     path
         A table (.csv, .tsv) with a column ``id`` and one of ``route``,
         ``cluster``, ``district``, ``zone``, ``territory``: what
-        ``write_routes`` and ``write_labels`` write, or one of your own. The
+        ``write_routes`` and ``write_labels`` write, or one of your own; rows
+        whose ``kind`` is "depot" do not count. The
         whole result of a run (.json). Or a solution (any other suffix, "-"
         for standard input).
     instance
@@ -87,8 +89,14 @@ def _read_zones(source: Path) -> dict[str, str]:
     table = parse_table(source, read_text(source), "zones")
     ids = table.texts(table.require(ID_NAMES))
     zones = table.texts(table.require(ZONE_NAMES))
+    kinds = [""] * table.num_rows
+    if KIND in table.columns:
+        kinds = table.texts(KIND)
     found: dict[str, str] = {}
-    for name, zone, place in zip(ids, zones, table.places, strict=True):
+    rows = zip(ids, zones, table.places, kinds, strict=True)
+    for name, zone, place, kind in rows:
+        if kind == DEPOT:  # at both ends of each route
+            continue
         if not name:
             rule = "must name the customer"
             raise InstanceError(source, f"{place}, id", rule)

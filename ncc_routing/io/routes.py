@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import json
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ncc_routing.core.text_files import write_text
+from ncc_routing.core.text_files import require_path, write_text
 from ncc_routing.io.tables import csv_text
+from ncc_routing.problems.timetable import list_stops, stop_rows
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-
-ROUTE: Final = "route"
-STOP: Final = "stop"
-VEHICLE_TYPE: Final = "vehicle_type"
-"""Columns that say where a customer is visited."""
 
 
 def write_routes(
     path: str | os.PathLike[str], instance: Instance, solution: Solution
 ) -> None:
-    """Write routes as CSV: one line for each visit to a customer.
+    """Write routes as a table with a row for each stop: the timetable.
 
-    The columns are route, stop (both from 1), id, demand, the coordinates
-    as x and y or as lon and lat, and where there is a fleet vehicle_type
-    (from 0). ``plans.read_plan`` reads it.
+    The columns are those of ``problems.timetable.list_stops``: where and when
+    each vehicle is, with its depot at both ends, and with its load and
+    distance so far. ``plans.read_plan`` reads it.
 
     Ids are written as they are. A spreadsheet takes one that begins with =,
     +, - or @ for a formula: import ids from others as texts.
@@ -37,7 +31,10 @@ def write_routes(
     Parameters
     ----------
     path
-        The file; an existing one is replaced. "-" is standard output.
+        The file; an existing one is replaced. "-" is standard output. One
+        with the suffix .json becomes an object with ``instance`` (its name),
+        ``cost``, ``routes``, ``vehicle_types``, ``route_ids``, and the rows
+        as ``timetable``; any other CSV.
     instance
         The instance. Customers without an id have their number.
     solution
@@ -48,23 +45,19 @@ def write_routes(
     NccRoutingError
         If the file cannot be written.
     """
-    served = [node for route in solution.routes for node in route]
-    sizes = [len(route) for route in solution.routes]
-    stops = [stop for size in sizes for stop in range(1, size + 1)]
-    columns: dict[str, Sequence[object]] = {
-        ROUTE: np.repeat(np.arange(1, len(sizes) + 1), sizes).tolist(),
-        STOP: stops,
-        "id": [instance.node_ids[node] for node in served],
-        "demand": instance.demands[served].tolist(),
+    file = require_path(path, "routes")
+    if file.suffix.lower() != ".json":
+        write_text(file, csv_text(list_stops(instance, solution)))
+        return
+    content = {
+        "instance": instance.name,
+        "cost": solution.cost,
+        "routes": solution.routes,
+        "vehicle_types": solution.vehicle_types,
+        "route_ids": route_ids(instance, solution),
+        "timetable": stop_rows(instance, solution),
     }
-    if instance.coords is not None:
-        axes = ("lon", "lat") if instance.is_geographic else ("x", "y")
-        places = instance.coords[served].T.tolist()
-        columns |= zip(axes, places, strict=True)
-    if instance.fleet is not None:
-        kinds = np.repeat(solution.vehicle_types, sizes)
-        columns[VEHICLE_TYPE] = kinds.tolist()
-    write_text(path, csv_text(columns))
+    write_text(file, json.dumps(content) + "\n")
 
 
 def route_ids(instance: Instance, solution: Solution) -> list[list[str]]:

@@ -364,23 +364,12 @@ def _routes_by_vehicle(
     instance: Instance, solution: Solution
 ) -> list[list[int]]:
     """Return routes as files list them; those without a vehicle come last."""
-    if instance.fleet is None:
-        return [list(route) for route in solution.routes]
+    numbers = solution.vehicles(instance)
+    listed: list[list[int]] = [[] for _ in range(max(numbers, default=0))]
     shift = instance.num_depots - 1
-    waiting: dict[int, list[list[int]]] = {}
-    driven = zip(solution.routes, solution.vehicle_types, strict=True)
-    for route, kind in driven:
-        numbers = [customer + shift for customer in route]
-        waiting.setdefault(kind, []).append(numbers)
-    listed: list[list[int]] = []
-    left = len(solution.routes)
-    for kind in instance.fleet.all_vehicles(instance.num_customers):
-        if left == 0:
-            break
-        own = waiting.get(kind)
-        listed.append(own.pop(0) if own else [])
-        left -= bool(listed[-1])
-    return listed + [route for own in waiting.values() for route in own]
+    for number, route in zip(numbers, solution.routes, strict=True):
+        listed[number - 1] = [customer + shift for customer in route]
+    return listed
 
 
 def write_instance(

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import html
 import json
+import math
 from importlib.resources import files
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -16,6 +18,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.problems.hulls import convex_hull
 from ncc_routing.problems.schedules import arc_distances
+from ncc_routing.problems.timetable import TIMES, has_times, list_stops
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,10 +76,20 @@ def routes_html(
     driven = zip(
         solution.visits(instance),
         solution.vehicle_types,
+        solution.vehicles(instance),
         _short(np.array(solution.route_costs(instance))),
         strict=True,
     )
     groups = [_route_group(instance, coords, *each) for each in driven]
+    if has_times(instance):
+        stops = list_stops(instance, solution)
+        columns = {name: iter(stops[name]) for name in TIMES}
+        for group in groups:
+            size = len(group["members"]) + len(group["ends"])
+            group["times"] = {
+                name: list(islice(column, size))
+                for name, column in columns.items()
+            }
     return _fill(
         {
             "kind": "routes",
@@ -102,8 +115,9 @@ def _route_group(
     coords: np.ndarray,
     visits: tuple[int, ...],
     kind: int,
+    number: int,
     cost: float,
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """Return what the page knows of a route."""
     tour = np.array(visits)
     route = tour[1:-1]
@@ -113,6 +127,8 @@ def _route_group(
         "members": route.tolist(),
         "ends": [visits[0], visits[-1]],
         "vehicleType": kind,
+        "vehicle": _vehicle(instance, kind, number),
+        "times": None,
         "load": int(instance.demands[route].sum()),
         "capacity": vehicle.capacity,
         "cost": cost,
@@ -120,6 +136,13 @@ def _route_group(
         "hull": _short(convex_hull(coords[route])),
         "center": None,
     }
+
+
+def _vehicle(instance: Instance, kind: int, number: int) -> str | None:
+    """Return what drives a route: "van 3"; ``None`` without a fleet."""
+    if instance.fleet is None:
+        return None
+    return f"{instance.fleet.types[kind].name or 'vehicle'} {number}"
 
 
 def clusters_html(
@@ -208,11 +231,16 @@ def _capacity(points: PointSet, clustering: Clustering, k: int) -> float:
 
 
 def _short(values: np.ndarray) -> Any:
-    """Return a list of numbers of at most nine significant digits."""
+    """Return a list of numbers of at most nine significant digits.
+
+    An infinite one, of a forbidden arc, is ``None``.
+    """
     if values.ndim > 1:
         return [_short(row) for row in values]
     return [
-        int(value) if value.is_integer() else float(f"{value:.9g}")
+        (int(value) if value.is_integer() else float(f"{value:.9g}"))
+        if math.isfinite(value)
+        else None
         for value in np.asarray(values, dtype=float).tolist()
     ]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -25,9 +26,10 @@ class Schedule:
 
     The vehicle starts so that its route takes the shortest time, and as early
     as that allows. ``visits`` are its nodes, from depot to depot; ``begins``,
-    ``waits`` and ``lateness`` belong to these. A late visit begins at the end
-    of its window: such a route is infeasible. ``cost`` is the fixed cost, and
-    unit costs times distance and duration; infinite with a forbidden arc.
+    ``waits`` and ``lateness`` belong to these, ``legs`` are the distances
+    between them. A late visit begins at the end of its window: such a route is
+    infeasible. ``cost`` is the fixed cost, and unit costs times distance and
+    duration; infinite with a forbidden arc.
     """
 
     visits: tuple[int, ...]
@@ -35,6 +37,7 @@ class Schedule:
     begins: tuple[float, ...]
     waits: tuple[float, ...]
     lateness: tuple[float, ...]
+    legs: tuple[float, ...]
     distance: float
     duration: float
     load: int
@@ -96,8 +99,9 @@ def schedule_route(
     kind = instance.vehicle_types[vehicle_type]
     visits = np.array(route_nodes(instance, route, vehicle_type))
     arcs = (instance, kind.profile, visits[:-1], visits[1:])
-    distance = sum(arc_distances(*arcs).tolist())
-    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    legs = arc_distances(*arcs).tolist()
+    distance = sum(legs)
+    windows = instance.windows or _always_open(len(instance.demands))
     # The start of the vehicle comes before that of the work at its depot.
     stops = np.append(visits[0], visits)
     release = int(windows.release_times[visits].max())
@@ -129,11 +133,18 @@ def schedule_route(
         begins=tuple(begins[1:]),
         waits=tuple(waits[1:]),
         lateness=(max(lateness[0], lateness[1]), *lateness[2:]),
+        legs=tuple(legs),
         distance=distance,
         duration=duration,
         load=int(instance.demands[visits].sum()),
         cost=cost,
     )
+
+
+@lru_cache(maxsize=1)
+def _always_open(num_nodes: int) -> TimeWindows:
+    """Return no windows; kept, since every route of an instance asks."""
+    return TimeWindows.of(num_nodes)
 
 
 class _Calls(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from ncc_routing.problems.schedules import (
@@ -90,6 +91,26 @@ class Solution:
         """Return the nodes of each route, from depot to depot."""
         driven = zip(self.routes, self.vehicle_types, strict=True)
         return [route_nodes(instance, *each) for each in driven]
+
+    def vehicles(self, instance: Instance) -> list[int]:
+        """Return the number of the vehicle of each route, from 1.
+
+        Vehicles of a fleet are counted as ``Fleet.all_vehicles`` lists them,
+        and routes beyond them come last. Without a fleet route k has vehicle
+        k.
+        """
+        if instance.fleet is None:
+            return list(range(1, self.num_routes + 1))
+        listed = instance.fleet.all_vehicles(instance.num_customers)
+        free: dict[int, list[int]] = {}
+        for number, kind in enumerate(listed, start=1):
+            free.setdefault(kind, []).append(number)
+        own = {kind: iter(numbers) for kind, numbers in free.items()}
+        beyond = count(len(listed) + 1)
+        return [
+            next(chain(own.get(kind, ()), beyond))
+            for kind in self.vehicle_types
+        ]
 
     @property
     def num_routes(self) -> int:

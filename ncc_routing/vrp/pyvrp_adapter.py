@@ -236,12 +236,22 @@ def to_pyvrp(solution: Solution, data: pyvrp.ProblemData) -> pyvrp.Solution:
 
 def from_pyvrp(solution: pyvrp.Solution, instance: Instance) -> Solution:
     """Return PyVRP's routes with the cost that they have in ``instance``."""
-    routes = [
-        [activity.idx + 1 for activity in route if activity.is_client()]
+    return Solution.from_routes(instance, *routes_of_pyvrp(solution))
+
+
+def routes_of_pyvrp(
+    solution: object,
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Return the customers and the vehicle type of each of PyVRP's routes."""
+    if not isinstance(solution, pyvrp.Solution):
+        raise ParameterError(
+            f"it must be PyVRP's Solution, got {type(solution).__name__}."
+        )
+    routes = tuple(
+        tuple(stop.idx + 1 for stop in route if stop.is_client())
         for route in solution.routes()
-    ]
-    kinds = [route.vehicle_type() for route in solution.routes()]
-    return Solution.from_routes(instance, routes, kinds)
+    )
+    return routes, tuple(one.vehicle_type() for one in solution.routes())
 
 
 def disagreement(

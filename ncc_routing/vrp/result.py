@@ -8,8 +8,6 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ncc_routing.core.deprecated import warn_of
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
@@ -29,6 +27,7 @@ from ncc_routing.problems.plain import (
 )
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.timetable import has_times, list_stops, stop_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +43,8 @@ class Stage:
     Parameters
     ----------
     name
-        "cluster", "route", "polish", or a method that does not separate them.
+        "start" (an initial solution), "cluster", "route", "fleet", "polish",
+        or a method that does not separate them.
     seconds
         Wall-clock time of the step.
     cost
@@ -85,7 +85,8 @@ class Result:
         Zone of each node in the reference of the run, from
         ``problems.references.reference_labels``. Default: no reference.
     plan
-        The construction, and the phases of the polish with the share of its
+        The construction, or "initial-solution", with "repair" where it broke a
+        rule; and the phases of the polish with the share of its
         time at which each ends. Default: not known.
     """
 
@@ -188,6 +189,8 @@ class Result:
             "labels": self.labels,
             "plan": self.plan,
         }
+        if has_times(self.instance):
+            content["timetable"] = stop_rows(self.instance, self.best)
         return json.dumps(content)
 
     @classmethod
@@ -227,11 +230,10 @@ class Result:
         return result
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """Return the stops as a pandas table, one row for each customer.
+        """Return the timetable as a pandas table, one row for each stop.
 
-        Columns: route and stop (both from 1), customer, id, x and y where
-        known, demand, and the load so far; with a fleet vehicle_type (from 0);
-        with time windows begin of the service, and the wait before it.
+        Columns: those of ``problems.timetable.list_stops``, and ``customer``,
+        the number of the node; the depot has a row at both ends of a route.
 
         Raises
         ------
@@ -241,29 +243,9 @@ class Result:
         require_extra("pandas")
         import pandas
 
-        rows = [
-            {"route": number, "stop": stop, "customer": customer}
-            for number, route in enumerate(self.routes, start=1)
-            for stop, customer in enumerate(route, start=1)
-        ]
-        table = pandas.DataFrame(rows)
-        customers = table["customer"].to_numpy()
-        if self.instance.ids is not None:
-            table["id"] = [self.instance.ids[node] for node in customers]
-        if self.instance.coords is not None:
-            table["x"], table["y"] = self.instance.coords[customers].T
-        table["demand"] = self.instance.demands[customers]
-        table["load"] = table.groupby("route")["demand"].cumsum()
-        if self.instance.fleet is not None:
-            kinds = np.array(self.best.vehicle_types)
-            table["vehicle_type"] = kinds[table["route"].to_numpy() - 1]
-        if self.instance.windows is not None:
-            schedules = self.best.schedules(self.instance)
-            for name, times in (
-                ("begin", [one.begins[1:-1] for one in schedules]),
-                ("wait", [one.waits[1:-1] for one in schedules]),
-            ):
-                table[name] = list(chain.from_iterable(times))
+        table = pandas.DataFrame(list_stops(self.instance, self.best))
+        nodes = list(chain.from_iterable(self.best.visits(self.instance)))
+        table.insert(2, "customer", nodes)
         return table
 
     def plot(self, **options: Any) -> Figure:

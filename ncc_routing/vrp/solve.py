@@ -27,7 +27,7 @@ from ncc_routing.problems.simplification import (
 from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
 from ncc_routing.scoring.vocabulary import CVRP
-from ncc_routing.vrp.methods import CLUSTERERS, METHODS, POLISHES
+from ncc_routing.vrp.methods import AUTOMATIC, CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.plan import (
     choose_method,
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.initial_solution import InitialSolution, Start
     from ncc_routing.vrp.methods import Construction, Polish
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.run import SolveRun
@@ -58,6 +59,12 @@ Found = TypeVar("Found")
 __all__ = ["SolveParams", "solve", "supports", "warm_start"]
 
 _logger = logging.getLogger(__name__)
+
+INITIAL_SOLUTION = "initial-solution"
+"""What runs in place of a method where the user gives routes."""
+
+REPAIR = "repair"
+"""The next step where these break a rule."""
 
 WARM_START_SECONDS = 2.0
 """Time for a warm start where the caller sets no limit."""
@@ -74,6 +81,7 @@ def solve(
     stop: Stop | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
+    initial_solution: InitialSolution | None = None,
     **changes: Any,
 ) -> Result:
     """Solve a CVRP: cluster first, route second, then polish.
@@ -98,6 +106,12 @@ def solve(
         Called at the start, at each better solution, and at the end.
     display
         Whether to show the progress on stderr. Default no.
+    initial_solution
+        Routes that take the place of the construction: a ``Solution``, a
+        ``Result``, a file in any form that ``ncc-route solve`` writes, PyVRP's
+        ``Solution``, or lists of customers, by number or as texts by id. One
+        that leaves customers out or breaks a rule is repaired; the log and
+        ``Result.plan`` say so. Default: none.
     changes
         Single parameters by name, which replace those of ``params``:
         ``solve(instance, method="savings", time_limit=10.0)``.
@@ -110,7 +124,8 @@ def solve(
     Raises
     ------
     ParameterError
-        If a parameter is unknown or out of range.
+        If a parameter is unknown or out of range, or the initial solution has
+        a customer that is unknown or there twice.
     UnsupportedProblemError, InfeasibleError
         If the method does not accept the instance, or cannot place every
         customer.
@@ -121,7 +136,10 @@ def solve(
     deadline = (deadline or Deadline()).within(params.time_limit)
     given = as_instance(problem)
     instance = without_forbidden_arcs(simple := simplify(given))
-    method = _accepting_method(params, instance)
+    start = None
+    if initial_solution is not None:
+        start = _read_start(initial_solution, given, params)
+    method = _accepting_method(params, instance, start)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(given, asked)
@@ -129,11 +147,15 @@ def solve(
         with expire_on_ctrl_c(deadline) as interruption:
             budget = Budget(deadline, stop)
             run = params.run(budget, monitor, _labels(instance, params))
-            first = run.with_budget(construction_budget(budget, params))
-            method = runnable(method, METHODS, instance, first)
-            found = _construct(instance, method, first, stages)
-            found = _keep_to_fleet(instance, found, run, stages)
-            polish, plan = POLISHES.get(params.polish), [method.name]
+            if start is None:
+                first = run.with_budget(construction_budget(budget, params))
+                method = runnable(method, METHODS, instance, first)
+                found = _construct(instance, method, first, stages)
+                found = _keep_to_fleet(instance, found, run, stages)
+                plan = [method.name]
+            else:
+                found, plan = _begin_with(instance, start, run, stages)
+            polish = POLISHES.get(params.polish)
             if polish is not None and not budget.is_met(found.cost):
                 run, phases = _plan_polish(instance, polish, run)
                 plan += phases
@@ -145,7 +167,7 @@ def solve(
         result = Result(
             instance=given,
             best=best,
-            method=method.name,
+            method=plan[0],
             polish=asked.polish,
             seed=asked.seed,
             stages=tuple(stages.done),
@@ -178,15 +200,39 @@ def with_files_read(params: SolveParams) -> SolveParams:
     return replace(params, reference=reference, scorer=scorer)
 
 
-def _accepting_method(params: SolveParams, instance: Instance) -> Construction:
+def _read_start(
+    initial: InitialSolution, given: Instance, params: SolveParams
+) -> Start:
+    """Return the routes to begin with; refuse a construction beside them."""
+    groups = ("priority", "ckm", "ncc", "ncc_paper")
+    named = [name for name in groups if getattr(params, name) is not None]
+    if params.method != AUTOMATIC:
+        named.insert(0, f"method {params.method}")
+    for name in named[:1]:
+        raise ParameterError(
+            "initial_solution takes the place of a construction: "
+            f"{name} does not go with it."
+        )
+    from ncc_routing.vrp.initial_solution import read_start
+
+    return read_start(initial, given)
+
+
+def _accepting_method(
+    params: SolveParams, instance: Instance, start: Start | None
+) -> Construction:
     """Return the construction; refuse what a step cannot take.
 
-    The preference comes first: the user has named it.
+    The preference comes first: the user has named it. Nothing is constructed
+    where there is a start.
     """
     if params.preference is not None:
         params.preference.require(instance)
     method = choose_method(params, instance)
-    for step in (POLISHES.get(params.polish), method):
+    steps: list[Construction | Polish | None] = [POLISHES.get(params.polish)]
+    if start is None:
+        steps.append(method)
+    for step in steps:
         if step is not None:
             step.require(instance.name, instance.features)
     require_fleet_capacity(
@@ -245,6 +291,29 @@ def _construct(
     return stages.run(
         "route", route_clusters, instance, found, own, run.router
     )
+
+
+def _begin_with(
+    instance: Instance, start: Start, run: SolveRun, stages: _Stages
+) -> tuple[Solution, list[str]]:
+    """Return the routes of the user, and the plan so far.
+
+    They are repaired where they break a rule.
+    """
+    from ncc_routing.vrp.initial_solution import use_start
+
+    plan = [INITIAL_SOLUTION]
+    if start.broken:
+        plan.append(REPAIR)
+        more = len(start.broken) - 1
+        _logger.warning(
+            "The initial solution is repaired: %s%s.",
+            start.broken[0],
+            f", and {more} more" if more else "",
+        )
+    own = _limited(instance, run).for_stage("fleet")
+    found = stages.run("start", use_start, instance, start, own)
+    return found, plan
 
 
 def _keep_to_fleet(

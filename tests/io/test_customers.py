@@ -220,16 +220,20 @@ def test_standard_input_says_what_it_is(
 
 
 def test_routes_come_out_with_ids(tmp_path: Path) -> None:
-    """One line for each visit, and the ids for JSON."""
+    """One line for each stop, and the ids for JSON."""
     instance = read_customers([HOME, ANN, BOB], 5)
     solution = Solution(((2,), (1,)), 30.0)
     assert route_ids(instance, solution) == [["bob"], ["ann"]]
     file = tmp_path / "routes.csv"
     write_routes(file, instance, solution)
     assert file.read_text().splitlines() == [
-        "route,stop,id,demand,x,y",
-        "1,1,bob,3,6.0,8.0",
-        "2,1,ann,2,3.0,4.0",
+        "route,stop,kind,id,demand,x,y,load,distance",
+        "1,0,depot,home,0,0.0,0.0,0,0",
+        "1,1,customer,bob,3,6.0,8.0,3,10",
+        "1,2,depot,home,0,0.0,0.0,3,20",
+        "2,0,depot,home,0,0.0,0.0,0,0",
+        "2,1,customer,ann,2,3.0,4.0,2,5",
+        "2,2,depot,home,0,0.0,0.0,2,10",
     ]
 
 
@@ -241,13 +245,14 @@ def test_routes_without_ids_or_places(
     bare = read_customers({"demand": [0, 1, 1]}, 2, matrix=matrix)
     write_routes("-", bare, Solution(((2, 1),), 3.0))
     assert capsys.readouterr().out.splitlines() == [
-        "route,stop,id,demand",
-        "1,1,2,1",
-        "1,2,1,1",
+        "route,stop,kind,id,demand,load,distance",
+        "1,0,depot,0,0,0,0",
+        "1,1,customer,2,1,1,1",
+        "1,2,customer,1,1,2,2",
+        "1,3,depot,0,0,2,3",
     ]
     map_of: dict[str, Any] = {"lon": [10.0, 11.0], "lat": [50.0, 50.5]}
     write_routes("-", read_customers(map_of, 1), Solution(((1,),), 0.0))
-    assert capsys.readouterr().out.splitlines() == [
-        "route,stop,id,demand,lon,lat",
-        "1,1,1,1,11.0,50.5",
-    ]
+    header, _, visit, _ = capsys.readouterr().out.splitlines()
+    assert header == "route,stop,kind,id,demand,lon,lat,load,distance"
+    assert visit == "1,1,customer,1,1,11.0,50.5,1,90257"

@@ -52,6 +52,7 @@ def test_routes_customers_and_depot_are_features(
     }
     line = [[50, 50], [0, 100], [0, 0], [50, 50]]
     facts = {"route": 1, "load": 5, "cost": 242, "num_customers": 2}
+    facts["distance"] = 242
     assert first == {
         "type": "Feature",
         "geometry": {"type": "LineString", "coordinates": line},
@@ -87,3 +88,17 @@ def test_depots_and_vehicle_types(
     assert line == [[100, 0], [90, 0], [80, 0], [100, 0]]
     customers = [f for f in features if f["properties"]["kind"] == "customer"]
     assert len(customers) == 4
+
+
+def test_times_are_properties(
+    two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+) -> None:
+    """Vehicle 3 leaves the second depot for customers 4 and 3."""
+    features = written(tmp_path, two_depots, two_depots_plan)
+    facts = [feature["properties"] for feature in features]
+    route = next(fact for fact in facts if fact.get("vehicle") == 3)
+    assert (route["start"], route["end"], route["distance"]) == (0, 50, 40)
+    stop = next(fact for fact in facts if fact.get("customer") == 3)
+    names = ("position", "arrival", "waiting", "service_start", "departure")
+    assert [stop[name] for name in names] == [2, 25, 0, 25, 30]
+    assert (stop["load"], stop["distance"]) == (7, 20)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -22,12 +23,15 @@ if TYPE_CHECKING:
 def test_every_form_keeps_routes_and_vehicles(
     two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
 ) -> None:
-    """A table and a result, of a fleet with two types."""
+    """A table, its rows as JSON and a result, of a fleet with two types."""
     result = nr.Result(two_depots, two_depots_plan, "a", "none", 1, (), 0.1)
-    table, whole = tmp_path / "a.csv", tmp_path / "a.json"
+    files = [tmp_path / name for name in ("a.csv", "a.json", "b.json")]
+    table, rows, whole = files
     nr.write_routes(table, two_depots, two_depots_plan)
+    nr.write_routes(rows, two_depots, two_depots_plan)
     whole.write_text(result.to_json())
-    for file, cost in ((table, None), (whole, two_depots_plan.cost)):
+    costs = None, two_depots_plan.cost, two_depots_plan.cost
+    for file, cost in zip(files, costs, strict=True):
         found = read_plan(file, two_depots)
         assert found.routes == two_depots_plan.routes
         assert found.vehicle_types == two_depots_plan.vehicle_types
@@ -56,6 +60,50 @@ def test_ids_count_more_than_numbers(square: Instance, tmp_path: Path) -> None:
     answer = {"routes": [[1], [2]], "route_ids": [["d"], ["c"]], "cost": 9}
     file.write_text(json.dumps(answer))
     assert read_plan(file, today) == (((1,), (2,)), (0, 0), 9)
+
+
+def test_json_and_csv_hold_the_same_rows(
+    two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+) -> None:
+    """With the depot at both ends; the whole result has them as well."""
+    table, rows = tmp_path / "a.csv", tmp_path / "a.json"
+    for file in (table, rows):
+        nr.write_routes(file, two_depots, two_depots_plan)
+    found = json.loads(rows.read_text())["timetable"]
+    with table.open() as lines:
+        said = list(csv.DictReader(lines))
+    assert said == [{name: str(row[name]) for name in row} for row in found]
+    assert [row["kind"] for row in said[:4]] == [
+        "depot", "customer", "customer", "depot",
+    ]  # fmt: skip
+    result = nr.Result(two_depots, two_depots_plan, "a", "none", 1, (), 0.1)
+    assert json.loads(result.to_json())["timetable"] == found
+
+
+DEPOTS = "route,stop,kind,id,vehicle_type\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (
+            "1,0,depot,5,0\n1,1,customer,1,0\n",
+            "route 1, depot: must be at an end of a route, which its vehicle "
+            "has there, got '5'",
+        ),
+        ("1,0,customer,1,0\n1,1,depot,0,0\n1,2,customer,2,0\n", "got '0'"),
+        ("1,0,depot,7,0\n", "line 2, id: must be a depot of two_depots"),
+        ("1,0,customer,0,0\n", "line 2, id: must be a customer of two_dep"),
+    ],
+)
+def test_depots_stand_at_the_ends(
+    two_depots: Instance, tmp_path: Path, rows: str, message: str
+) -> None:
+    """Those of the vehicle of the route, and nowhere else."""
+    file = tmp_path / "a.csv"
+    file.write_text(DEPOTS + rows)
+    with pytest.raises(NccRoutingError, match=message):
+        read_plan(file, two_depots)
 
 
 TYPED = "route,id,vehicle_type\n1,1,"

@@ -12,6 +12,7 @@ import pytest
 
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import clusters_html, routes_html
+from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
@@ -133,6 +134,36 @@ def test_routes_name_their_depots_and_types(
     assert (first["capacity"], second["capacity"]) == (7, 8)
     assert second["distances"] == [10, 10, 20]
     assert second["cost"] == 80
+
+
+def test_routes_come_with_times(
+    two_depots: Instance, two_depots_plan: Solution, square: Instance
+) -> None:
+    """Depot to depot, and the vehicle; without times there are none."""
+    fleet = two_depots.fleet
+    assert fleet is not None
+    van, truck = fleet.types
+    named = Fleet((replace(van, name="van"), truck))
+    instance = replace(two_depots, fleet=named)
+    first, second = data_of(routes_html(instance, two_depots_plan))["groups"]
+    assert first["times"]["arrival"] == [5, 15, 30, 55]
+    assert first["times"]["departure"] == [5, 20, 35, 55]
+    assert second["times"]["service_start"] == [0, 10, 25, 50]
+    assert (first["vehicle"], second["vehicle"]) == ("van 1", "vehicle 3")
+    solution = Solution.from_routes(square, [[1, 4]])
+    [group] = data_of(routes_html(square, solution))["groups"]
+    assert (group["times"], group["vehicle"]) == (None, None)
+
+
+def test_forbidden_arcs_are_drawn(two_depots: Instance) -> None:
+    """What is infinite is null: JSON has no such number."""
+    matrix = np.ones((6, 6))
+    matrix[1, 2] = np.inf
+    solution = Solution.from_routes(two_depots, [[1, 2]], [0])
+    text = routes_html(replace(two_depots, matrix=matrix), solution)
+    [group] = data_of(text)["groups"]
+    assert group["distances"] == [1, None, 1]
+    assert group["cost"] is None
 
 
 def test_pages_load_nothing_from_elsewhere(square: Instance) -> None:

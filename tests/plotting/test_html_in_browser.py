@@ -147,6 +147,26 @@ def test_hover_tells_about_a_customer(page: Page, square_page: Path) -> None:
     assert page.run(f"{TOOLTIP}.hidden") is True
 
 
+def test_a_sheet_is_printed_for_each_route_that_is_shown(
+    page: Page, two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+) -> None:
+    """The timetable of a driver, from depot to depot."""
+    page.open(written(tmp_path, routes_html(two_depots, two_depots_plan)))
+    page.run("picture.actions.show((group) => group.number === 2)")
+    lines = page.run(
+        "(picture.panel.writeSheets(), [...document.querySelectorAll("
+        "'#sheets tr')].map(row => [...row.children].map("
+        "cell => cell.textContent).join(' ')))"
+    )
+    assert lines == [
+        "stop customer arrival wait start departure demand load distance",
+        "0 Depot 0 0 0 0 0 0 0",
+        "1 4 10 0 10 15 2 2 10",
+        "2 3 25 0 25 30 5 7 20",
+        "3 Depot 50 0 50 50 0 7 40",
+    ]
+
+
 def test_routes_are_toggled(page: Page, square_page: Path) -> None:
     """One off, only one, none, all; a hidden customer cannot be hovered."""
     page.open(square_page)

@@ -97,13 +97,15 @@ def test_a_wrong_type_is_refused(
 
 
 def test_the_stops_as_a_table(result: nr.Result) -> None:
-    """One row a customer, loads added up along each route."""
+    """One row a stop, loads added up along each route."""
     pytest.importorskip("pandas")
     table = result.to_dataframe()
     assert list(table.columns) == [
-        "route", "stop", "customer", "x", "y", "demand", "load",
+        "route", "stop", "customer", "kind", "id", "demand", "x", "y",
+        "load", "distance",
     ]  # fmt: skip
-    assert sorted(table["customer"]) == [1, 2, 3, 4]
+    assert sorted(table["customer"]) == [0, 0, 0, 0, 1, 2, 3, 4]
+    assert set(table["kind"][table["customer"] == 0]) == {"depot"}
     last = table[table["stop"] == 2]
     assert list(last["load"]) == [5, 5]
     corner = table[table["customer"] == 3].iloc[0]
@@ -115,9 +117,9 @@ def test_the_table_keeps_the_ids(square: nr.Instance) -> None:
     pytest.importorskip("pandas")
     named = replace(square, ids=("home", "a", "b", "c", "d"))
     table = nr.solve(named, method="ckm", polish="none").to_dataframe()
-    assert list(table.columns)[:4] == ["route", "stop", "customer", "id"]
+    assert list(table.columns)[:4] == ["route", "stop", "customer", "kind"]
     assert dict(zip(table["customer"], table["id"], strict=True)) == {
-        1: "a", 2: "b", 3: "c", 4: "d",
+        0: "home", 1: "a", 2: "b", 3: "c", 4: "d",
     }  # fmt: skip
 
 
@@ -148,7 +150,7 @@ def test_times_of_the_stops(timed: nr.Result) -> None:
     """Customer 2 opens at 30, and nobody waits for it."""
     pytest.importorskip("pandas")
     table = timed.to_dataframe().set_index("customer")
-    assert table.loc[2, ["begin", "wait", "vehicle_type"]].tolist() == [
-        30, 0, 0,
-    ]  # fmt: skip
+    names = ["arrival", "waiting", "service_start", "departure"]
+    assert table.loc[2, names].tolist() == [30, 0, 30, 35]
+    assert table.loc[2, "vehicle_type"] == 0
     assert table.loc[3, "vehicle_type"] == 1

@@ -14,13 +14,18 @@ const OBJECTIVES = {
   cost: "Cost", inertia: "Inertia", cccp: "Sum of distances",
   cpmp: "Sum of distances",
 };
+const TIMES = {
+  arrival: "arrival", waiting: "wait", service_start: "start", departure: "departure",
+};
 // Steps of the golden angle: groups that follow each other differ much.
 const GOLDEN_ANGLE = 137.50776;
 
 const WHOLE = new Intl.NumberFormat("en");
 const REAL = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
 
+// Null stands for what is infinite: the cost of a forbidden arc.
 function format(value) {
+  if (value === null) return "-";
   return (Number.isInteger(value) ? WHOLE : REAL).format(value);
 }
 
@@ -179,8 +184,8 @@ class Model {
     return [
       `${format(count)} ${noun.toLowerCase()}`,
       `load ${format(group.load)} of ${format(group.capacity)}`,
-      ...(this.numVehicleTypes > 1 ? [`vehicle type ${group.vehicleType}`] : []),
       `${this.isRoutes ? "cost" : OBJECTIVES[this.objective].toLowerCase()} ${format(group.cost)}`,
+      ...(group.vehicle ? [group.vehicle] : []),
     ];
   }
 
@@ -202,6 +207,33 @@ class Model {
       `${group.name}, stop ${position + 1} of ${group.members.length}`,
       `${format(group.distances[position])} from ${origin}`,
       `${format(travelled)} since the depot`,
+      ...this.timesAt(group, position + 1).map(([name, time]) => `${name} ${time}`),
     ];
+  }
+
+  // Words and times at a place of a route, its depot being the first one.
+  timesAt(group, place) {
+    if (!group.times) return [];
+    return Object.entries(group.times)
+      .map(([name, times]) => [TIMES[name], format(times[place])]);
+  }
+
+  // Headings and rows of texts from depot to depot, for a driver.
+  timetable(group) {
+    const nodes = [group.ends[0], ...group.members, group.ends[1]];
+    const nameOf = (i) => this.ids?.[i] ?? (this.isPoint(i) ? i : "");
+    let [load, travelled] = [0, 0];
+    const rows = nodes.map((i, place) => {
+      load += this.weights[i];
+      travelled += place > 0 ? group.distances[place - 1] : 0;
+      return [
+        place,
+        `${this.isPoint(i) ? "" : "Depot "}${nameOf(i)}`.trim(),
+        ...this.timesAt(group, place).map(([, time]) => time),
+        ...[this.weights[i], load, travelled].map(format),
+      ];
+    });
+    const times = this.timesAt(group, 0).map(([name]) => name);
+    return { headings: ["stop", "customer", ...times, "demand", "load", "distance"], rows };
   }
 }

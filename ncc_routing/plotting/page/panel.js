@@ -21,6 +21,9 @@ class Panel {
     this.followSearch();
     byId("all").addEventListener("click", () => actions.show(() => true));
     byId("none").addEventListener("click", () => actions.show(() => false));
+    byId("print").hidden = !model.isRoutes;
+    byId("print").addEventListener("click", () => window.print());
+    window.addEventListener("beforeprint", () => this.writeSheets());
   }
 
   writeHead(layers) {
@@ -139,6 +142,28 @@ class Panel {
   linesOf(point) {
     const { model } = this;
     return [model.pointName(point), ...model.pointFacts(point)];
+  }
+
+  // ---- on paper
+
+  // A sheet for the driver of each route that is shown.
+  writeSheets() {
+    const { model } = this;
+    if (!model.isRoutes) return;
+    const shown = model.groups.filter((group) => group.isVisible);
+    byId("sheets").replaceChildren(...shown.map((group) => {
+      const { headings, rows } = model.timetable(group);
+      const line = (tag, texts) => element(
+        "tr", {}, texts.map((textContent) => element(tag, { textContent })),
+      );
+      const head = element("thead", {}, [line("th", headings)]);
+      const body = element("tbody", {}, rows.map((row) => line("td", row)));
+      return element("article", {}, [
+        element("h2", { textContent: `${model.name}: ${group.name}` }),
+        element("p", { textContent: model.groupFacts(group).join(" · ") }),
+        element("table", {}, [head, body]),
+      ]);
+    }));
   }
 
   // ---- search

@@ -32,12 +32,21 @@ def insert_customers(instance: Instance, run: Run = Run()) -> Solution:
     ``InfeasibleError`` naming the first customer that no vehicle can serve,
     and the limits that it breaks.
     """
+    search = require_servable(instance, run)
+    search.insert_all(run.budget.deadline)
+    return search.with_more_vehicles()
+
+
+def require_servable(instance: Instance, run: Run) -> RichSearch:
+    """Return a search, unless there are customers that no vehicle can serve.
+
+    Raises ``InfeasibleError`` as ``insert_customers``.
+    """
     search = RichSearch(instance, run.seed)
     unserved = search.unservable()
     if unserved:
         raise InfeasibleError(_describe_unserved(instance, unserved))
-    search.insert_all(run.budget.deadline)
-    return search.with_more_vehicles()
+    return search
 
 
 def _describe_unserved(instance: Instance, customers: Sequence[int]) -> str:

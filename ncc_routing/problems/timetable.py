@@ -1,0 +1,180 @@
+"""Where each vehicle is when: a table with a row for each stop."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from operator import add
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.problems import features
+from ncc_routing.problems.schedules import arc_distances
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.schedules import Schedule
+    from ncc_routing.problems.solution import Solution
+
+ROUTE: Final = "route"
+STOP: Final = "stop"
+KIND: Final = "kind"
+VEHICLE_TYPE: Final = "vehicle_type"
+"""Columns that say where a place is visited, and whether it is a depot."""
+
+DEPOT: Final = "depot"
+CUSTOMER: Final = "customer"
+"""What ``KIND`` says."""
+
+TIMES: Final = ("arrival", "waiting", "service_start", "departure")
+"""Columns of a problem with times."""
+
+_TIMED: Final = frozenset(
+    {
+        features.TIME_WINDOWS,
+        features.SERVICE_DURATIONS,
+        features.RELEASE_TIMES,
+        features.DURATIONS,
+        features.VEHICLE_WINDOWS,
+        features.SHIFT_DURATIONS,
+        features.UNIT_DURATION_COSTS,
+    }
+)
+"""Features of a problem that has times."""
+
+
+def has_times(instance: Instance) -> bool:
+    """Whether a problem says when something is, or how long it takes."""
+    return not _TIMED.isdisjoint(instance.features) or any(
+        profile.durations is not None for profile in instance.profiles
+    )
+
+
+def list_stops(instance: Instance, solution: Solution) -> dict[str, list[Any]]:
+    """Return the timetable of a solution: columns with an entry a stop.
+
+    Every route has a row for its depot at both ends. Times are those of the
+    schedule of least duration that starts as early as that allows.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    solution
+        Its routes. Some may break a rule: a late service starts at the end
+        of its window, and a number beyond a forbidden arc is ``None``.
+
+    Returns
+    -------
+    dict[str, list]
+        ``route`` (from 1), ``stop`` (0 for the depot at the start, then from
+        1), ``kind`` ("depot" or "customer"), ``id`` (the number of the node
+        where there are no ids), ``demand``; ``x`` and ``y``, or ``lon`` and
+        ``lat``, where known; with a fleet ``vehicle`` (from 1, as in solution
+        files), ``vehicle_type`` (from 0), and ``vehicle_name``, the name of
+        the type, where one has a name; with times ``arrival``, ``waiting``,
+        ``service_start`` and ``departure``, of which ``arrival`` is the start
+        of the vehicle where the route starts; the ``load``, which is the
+        demand of the stops so far, and the ``distance`` so far.
+    """
+    visits = solution.visits(instance)
+    sizes = [len(nodes) for nodes in visits]
+    nodes = [node for route in visits for node in route]
+    names, depots = instance.node_ids, set(instance.depots)
+    columns: dict[str, list[Any]] = {
+        ROUTE: _repeated(range(1, len(sizes) + 1), sizes),
+        STOP: [stop for size in sizes for stop in range(size)],
+        KIND: [DEPOT if node in depots else CUSTOMER for node in nodes],
+        "id": [names[node] for node in nodes],
+        "demand": instance.demands[nodes].tolist(),
+    }
+    if instance.coords is not None:
+        axes = ("lon", "lat") if instance.is_geographic else ("x", "y")
+        places = instance.coords[nodes].T.tolist()
+        columns |= zip(axes, places, strict=True)
+    if instance.fleet is not None:
+        kinds = solution.vehicle_types
+        columns["vehicle"] = _repeated(solution.vehicles(instance), sizes)
+        columns[VEHICLE_TYPE] = _repeated(kinds, sizes)
+        titles = [kind.name for kind in instance.vehicle_types]
+        if any(titles):
+            own = [titles[kind] for kind in kinds]
+            columns["vehicle_name"] = _repeated(own, sizes)
+    legs: list[Sequence[float]]
+    if has_times(instance):
+        schedules = solution.schedules(instance)
+        columns |= _times_of(instance, schedules)
+        legs = [schedule.legs for schedule in schedules]
+    else:
+        legs = _legs_of(instance, visits, solution.vehicle_types)
+    columns["load"] = [
+        load
+        for route in visits
+        for load in accumulate(instance.demands[list(route)].tolist())
+    ]
+    columns["distance"] = _plain(
+        far for route in legs for far in accumulate(route, initial=0)
+    )
+    return columns
+
+
+def stop_rows(instance: Instance, solution: Solution) -> list[dict[str, Any]]:
+    """Return the timetable as a mapping from columns to entries a stop."""
+    columns = list_stops(instance, solution)
+    rows = zip(*columns.values(), strict=True)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def _times_of(
+    instance: Instance, schedules: Sequence[Schedule]
+) -> dict[str, list[Any]]:
+    """Return the columns of the times."""
+    columns: dict[str, list[Any]] = {name: [] for name in TIMES}
+    for one in schedules:
+        service = [0] * len(one.visits)
+        if instance.windows is not None:
+            # No service follows at the depot of the end.
+            own = instance.windows.service_durations[list(one.visits[:-1])]
+            service[:-1] = own.tolist()
+        late = zip(one.begins, one.waits, one.lateness, strict=True)
+        arrivals = [begin + more - wait for begin, wait, more in late]
+        arrivals[0] = one.start
+        done = map(add, one.begins, service)
+        rows = arrivals, one.waits, one.begins, done
+        for name, times in zip(TIMES, rows, strict=True):
+            columns[name] += _plain(times)
+    return columns
+
+
+def _legs_of(
+    instance: Instance,
+    visits: Sequence[tuple[int, ...]],
+    vehicle_types: Sequence[int],
+) -> list[Sequence[float]]:
+    """Return the distances along each route."""
+    kinds = instance.vehicle_types
+    found: list[Sequence[float]] = []
+    for nodes, kind in zip(visits, vehicle_types, strict=True):
+        tour = np.array(nodes)
+        arcs = (instance, kinds[kind].profile, tour[:-1], tour[1:])
+        found.append(arc_distances(*arcs).tolist())
+    return found
+
+
+def _repeated(values: Iterable[Any], sizes: Sequence[int]) -> list[Any]:
+    """Return each value as often as its route has stops."""
+    pairs = zip(values, sizes, strict=True)
+    return [value for value, size in pairs for _ in range(size)]
+
+
+def _plain(numbers: Iterable[float]) -> list[float | None]:
+    """Return whole numbers as such, and ``None`` for what is no number."""
+    return [
+        (int(number) if float(number).is_integer() else float(number))
+        if abs(number) < NO_LIMIT
+        else None
+        for number in numbers
+    ]

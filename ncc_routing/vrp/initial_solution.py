@@ -1,0 +1,185 @@
+"""Routes that the user gives, in place of a construction."""
+
+from __future__ import annotations
+
+from itertools import chain
+from operator import index
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.io.plans import read_plan
+from ncc_routing.io.routes import route_ids
+from ncc_routing.io.vrplib import StatedSolution
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.distances import LARGEST_MATRIX
+from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.tolerances import exceeds
+from ncc_routing.vrp.construction.insertion import require_servable
+from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.problem import is_pyvrp
+from ncc_routing.vrp.result import Result
+from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pyvrp
+
+    from ncc_routing.core.run import Run
+    from ncc_routing.problems.instance import Instance
+
+    InitialSolution: TypeAlias = (
+        Solution
+        | Result
+        | StatedSolution
+        | pyvrp.Solution
+        | str
+        | PathLike[str]
+        | Sequence[Sequence[int | str]]
+    )
+
+_UNUSABLE: Final = ("unknown", "duplicate")
+"""Kinds of violations that no repair can mean to mend."""
+
+_HARMLESS: Final = ("cost", "empty")
+"""Kinds that say nothing of the visits."""
+
+
+class Start(NamedTuple):
+    """Routes to begin with, and the rules that they break, in words."""
+
+    routes: tuple[tuple[int, ...], ...]
+    vehicle_types: tuple[int, ...]
+    broken: tuple[str, ...]
+
+
+def read_start(initial: InitialSolution, instance: Instance) -> Start:
+    """Return the routes of an initial solution in the terms of an instance.
+
+    ``ParameterError`` is raised for what is no solution, a customer or a
+    vehicle type that there is not, and a customer who is there twice; the
+    errors of ``io.plans.read_plan`` for files.
+    """
+    source = "initial_solution"
+    if isinstance(initial, str | PathLike):
+        source = str(initial)
+        routes, kinds, _ = read_plan(initial, instance)
+    elif isinstance(initial, Solution):
+        routes, kinds = initial.routes, initial.vehicle_types
+    elif isinstance(initial, Result):
+        past, best = initial.instance, initial.best
+        routes, kinds = best.routes, best.vehicle_types
+        if past.ids is not None and instance.ids is not None:
+            routes = _numbered(route_ids(past, best), instance)
+    elif isinstance(initial, StatedSolution):
+        routes, kinds = initial.routes_of(instance)
+    elif is_pyvrp(initial):
+        from ncc_routing.vrp.pyvrp_adapter import routes_of_pyvrp
+
+        routes, kinds = routes_of_pyvrp(initial)
+    else:
+        routes = _numbered(initial, instance)
+        kinds = (0,) * len(routes)
+        if len(instance.vehicle_types) > 1:
+            raise ParameterError(
+                f"{source} needs the vehicle types of its routes: "
+                f"{instance.name} has several. Give a Solution."
+            )
+    found = check_solution(instance, Solution(routes, 0.0, kinds))
+    for violation in found:
+        if violation.kind in _UNUSABLE:
+            raise ParameterError(f"{source}: {violation.message}.")
+    broken = [one.message for one in found if one.kind not in _HARMLESS]
+    return Start(routes, kinds, tuple(broken))
+
+
+def use_start(instance: Instance, start: Start, run: Run) -> Solution:
+    """Return the initial solution, repaired where it breaks a rule.
+
+    Routes keep their customers in order as long as they keep every limit. The
+    others are inserted where they cost least, or, in a plain problem that is
+    too large for the matrix of the insertion, get routes of their own.
+    ``InfeasibleError`` is raised as by ``keep_to_fleet``, and for a customer
+    whom no vehicle can serve.
+    """
+    kinds = start.vehicle_types
+    if len(instance.vehicle_types) == 1:  # types that are alike became one
+        kinds = (0,) * len(kinds)
+    if not start.broken:
+        return Solution.from_routes(instance, start.routes, kinds)
+    driven = zip(start.routes, kinds, strict=True)
+    routes = [_feasible_part(instance, *each) for each in driven]
+    kept = Solution.from_routes(instance, routes, kinds)
+    everyone = np.arange(1, instance.num_customers + 1)
+    absent = np.setdiff1d(everyone, list(chain(*kept.routes)))
+    if instance.is_plain and instance.num_customers >= LARGEST_MATRIX:
+        if len(absent) > 0:
+            found = solve_savings(restrict(instance, absent), run, router=None)
+            own = [absent[np.array(route) - 1] for route in found.routes]
+            kept = Solution.from_routes(instance, [*kept.routes, *own])
+        return kept
+    if not instance.is_plain:
+        require_servable(instance, run)
+    return keep_to_fleet(instance, kept, run)
+
+
+def _numbered(routes: Any, instance: Instance) -> tuple[tuple[int, ...], ...]:
+    """Return routes of customers by number, texts being ids."""
+    ids = instance.node_ids
+    customers = {ids[node]: node for node in range(1, len(ids))}
+
+    def number_of(visit: int | str) -> int:
+        if not isinstance(visit, str):
+            return index(visit)
+        if visit not in customers:
+            raise ParameterError(
+                f"initial_solution: there is no customer with the id "
+                f"{visit!r} in {instance.name}."
+            )
+        return customers[visit]
+
+    try:
+        return tuple(tuple(map(number_of, route)) for route in routes)
+    except TypeError:
+        raise ParameterError(
+            "initial_solution must be routes of customers, a Solution, a "
+            "Result, a file, or PyVRP's Solution, got "
+            f"{type(routes).__name__}."
+        ) from None
+
+
+def _feasible_part(
+    instance: Instance, route: Sequence[int], vehicle_type: int
+) -> list[int]:
+    """Return the customers that a route can keep, in their order."""
+    kept = list(route)
+    if _is_feasible(instance, kept, vehicle_type):
+        return kept
+    kept = []
+    for customer in route:
+        if _is_feasible(instance, [*kept, customer], vehicle_type):
+            kept.append(customer)
+    return kept
+
+
+def _is_feasible(
+    instance: Instance, route: list[int], vehicle_type: int
+) -> bool:
+    """Whether a route keeps the limits of its vehicle and its windows."""
+    kind = instance.vehicle_types[vehicle_type]
+    if instance.demands[route].sum() > kind.capacity:
+        return False
+    if instance.is_plain:
+        return True
+    found = schedule_route(instance, route, vehicle_type)
+    late = zip(found.begins, found.lateness, strict=True)
+    return not (
+        exceeds(found.distance, kind.max_distance)
+        or exceeds(found.duration, kind.shift_duration)
+        or any(exceeds(begin + more, begin) for begin, more in late)
+    )

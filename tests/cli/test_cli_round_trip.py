@@ -1,0 +1,101 @@
+"""What ``solve`` writes goes through the other verbs, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ncc_routing.generators.time_windows import generate_time_windows
+from ncc_routing.io.vrplib import write_instance
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
+
+SHORT = "--polish none --method insertion"
+
+
+@pytest.fixture
+def timed_file(tmp_path: Path) -> Path:
+    """Write thirty customers with time windows."""
+    file = tmp_path / "timed.vrp"
+    write_instance(file, generate_time_windows(30, 4))
+    return file
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".sol"])
+def test_solve_check_plot_and_start(
+    run: Run, timed_file: Path, tmp_path: Path, suffix: str
+) -> None:
+    """The cost stays the same, and the map data have the times."""
+    plan, picture = tmp_path / f"plan{suffix}", tmp_path / "plan.geojson"
+    solved = run.json("solve", timed_file, SHORT, "--output", plan)
+    checked = run.json("check", timed_file, plan)
+    assert (checked["feasible"], checked["cost"]) == (True, solved["cost"])
+    run.succeeds("plot", timed_file, plan, "--output", picture)
+    features = json.loads(picture.read_text())["features"]
+    assert sum("arrival" in one["properties"] for one in features) == 30
+    again = run.json(
+        *("solve", timed_file, "--polish none --start", plan, "--bks", plan)
+    )
+    assert again["cost"] == solved["cost"]
+    assert again["method"] == "initial-solution"
+    assert again["timetable"] == solved["timetable"]
+    if suffix != ".csv":  # which states no cost
+        assert again["gap_percent"] == 0
+
+
+def test_the_answer_is_a_start_too(
+    run: Run, timed_file: Path, tmp_path: Path
+) -> None:
+    """As printed, with a row for each stop."""
+    solved = run.json("solve", timed_file, SHORT)
+    rows = solved["timetable"]
+    assert len(rows) == 30 + 2 * solved["num_routes"]
+    answer = tmp_path / "answer.json"
+    answer.write_text(json.dumps(solved))
+    again = run.json("solve", timed_file, "--polish none --start", answer)
+    assert again["routes"] == solved["routes"]
+
+
+def test_an_incomplete_start_is_repaired(
+    run: Run,
+    square_file: Path,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It is said in the log and in the plan."""
+    start = tmp_path / "a.csv"
+    start.write_text("route,id\n1,1\n1,4\n2,2\n")
+    options = ("--polish none --start", start)
+    answer = run.json("solve", square_file, *options)
+    assert "repaired: customer 3 is not visited" in caplog.text
+    assert answer["plan"] == ["initial-solution", "repair"]
+    assert answer["cost"] == 484
+
+
+def test_what_is_no_start_is_one_line(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """With the file, the customer and the rule."""
+    start = tmp_path / "a.csv"
+    start.write_text("route,id\n1,1\n2,1\n")
+    message = "a.csv: customer 1 is visited 2 times."
+    verb = ("solve", square_file, "--start", start)
+    run.fails(1, message, *verb)
+    run.fails(1, "does not go with it", *verb, "--method savings")
+    message = "--start goes with one instance"
+    run.fails(1, message, *verb, "--sol-dir", tmp_path)
+
+
+def test_the_reference_is_a_timetable(
+    run: Run, timed_file: Path, tmp_path: Path
+) -> None:
+    """Rows of the depot do not count."""
+    plan = tmp_path / "plan.csv"
+    run.succeeds("solve", timed_file, SHORT, "--output", plan)
+    kept = run.json("check", timed_file, plan, "--reference", plan)
+    assert kept["consistency"]["kept_pairs"] == 1.0

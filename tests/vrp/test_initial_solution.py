@@ -1,0 +1,235 @@
+"""Runs that begin with routes of the user."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.generators.time_windows import generate_depots
+from ncc_routing.problems.distances import LARGEST_MATRIX
+from ncc_routing.vrp.pyvrp_adapter import (
+    from_problem_data,
+    pyvrp,
+    to_problem_data,
+    to_pyvrp,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+WORST = [[1, 3], [2], [4]]
+"""Routes of the square that no construction finds."""
+
+
+def begun(instance: Any, start: Any, **more: Any) -> nr.Result:
+    """Return what comes of a start without a polish."""
+    return nr.solve(instance, polish="none", initial_solution=start, **more)
+
+
+def test_every_form_of_routes(square: Instance, tmp_path: Path) -> None:
+    """They stay as they are where nothing improves them."""
+    plan = nr.Solution.from_routes(square, WORST)
+    result = begun(square, plan)
+    files = [tmp_path / name for name in ("a.sol", "a.csv", "a.json")]
+    nr.write_solution(files[0], plan)
+    nr.write_routes(files[1], square, plan)
+    files[2].write_text(result.to_json())
+    data = to_problem_data(square)
+    stated = nr.read_solution(files[0])
+    forms = [plan, result, WORST, stated, to_pyvrp(plan, data)]
+    for form in (*forms, *files, str(files[0])):
+        found = begun(square, form)
+        assert found.best == plan
+        assert (found.method, found.plan) == (
+            "initial-solution",
+            ("initial-solution",),
+        )
+        assert [stage.name for stage in found.stages] == ["start"]
+
+
+def test_customers_by_id(square: Instance) -> None:
+    """Of lists, and of the result of another day with other numbers."""
+    named = replace(square, ids=("home", "a", "b", "c", "d"))
+    assert begun(named, [["a", "c"], ["b"], [4]]).routes == (
+        (1, 3),
+        (2,),
+        (4,),
+    )
+    past = begun(named, WORST)
+    today = replace(square, ids=("home", "d", "c", "b", "a"))
+    today = replace(today, demands=square.demands[[0, 4, 3, 2, 1]])
+    assert begun(today, past).routes == ((4, 2), (3,), (1,))
+
+
+def test_a_polish_begins_there(
+    two_depots: Instance, two_depots_plan: Solution
+) -> None:
+    """And is never worse; fleets keep their vehicle types."""
+    found = begun(two_depots, two_depots_plan)
+    assert found.best == two_depots_plan
+    far = nr.Solution.from_routes(two_depots, [[1, 2], [3], [4]], [0, 1, 0])
+    better = nr.solve(two_depots, initial_solution=far, time_limit=0.5)
+    assert better.cost == 125
+    assert better.plan[0] == "initial-solution"
+
+
+def test_absent_customers_are_inserted(
+    square: Instance, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where they cost least, and it is said."""
+    with caplog.at_level(logging.WARNING):
+        found = begun(square, [[1], [3]])
+    assert nr.check_solution(square, found.best) == []
+    assert found.plan == ("initial-solution", "repair")
+    assert [record.getMessage() for record in caplog.records] == [
+        "The initial solution is repaired: customer 2 is not visited, and 1 "
+        "more."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("routes", "kinds"),
+    [
+        ([[1, 2, 3, 4]], [0]),  # too much, and too late
+        ([[3, 2], [1, 4]], [0, 0]),  # too late at customer 2
+        ([[1], [2], [3], [4]], [0, 0, 1, 1]),  # a vehicle too many
+        ([[4, 3, 2, 1]], [1]),  # beyond the shift
+        ([], []),
+    ],
+)
+def test_infeasible_routes_are_repaired(
+    two_depots: Instance, routes: list[list[int]], kinds: list[int]
+) -> None:
+    """Every customer is served, and every rule kept."""
+    start = nr.Solution.from_routes(two_depots, routes, kinds)
+    found = begun(two_depots, start, time_limit=5.0)
+    assert nr.check_solution(two_depots, found.best) == []
+    assert "repair" in found.plan
+
+
+def test_forbidden_arcs_are_repaired(two_depots: Instance) -> None:
+    """Customer 2 is no longer reached from 1."""
+    lengths = two_depots.distances(range(6), range(6))
+    lengths[1, 2] = np.inf
+    instance = replace(two_depots, matrix=lengths)
+    start = nr.Solution(((1, 2), (4, 3)), 125, (0, 1))
+    found = begun(instance, start, time_limit=5.0)
+    assert nr.check_solution(instance, found.best) == []
+    assert (1, 2) not in found.routes
+
+
+def test_large_problems_need_no_matrix() -> None:
+    """The customers without a place get routes of their own."""
+    rng = np.random.default_rng(1)
+    size = LARGEST_MATRIX + 1
+    instance = nr.Instance(
+        "large",
+        np.concatenate([[0], np.ones(size, int)]),
+        10,
+        coords=rng.integers(0, 10_000, (size + 1, 2)),
+    )
+    routes = np.arange(1, 2001).reshape(100, 20).tolist()
+    found = begun(instance, routes)
+    assert nr.check_solution(instance, found.best) == []
+    assert tuple(routes[0][:10]) in found.routes
+    everyone = nr.solve(instance, polish="none", method="savings")
+    assert begun(instance, everyone).cost == everyone.cost
+
+
+def test_vehicle_types_that_are_alike(square: Instance) -> None:
+    """They become one in the search, and are two again in the result."""
+    van = nr.VehicleType(5, num_available=2)
+    instance = replace(square, fleet=nr.Fleet((van, replace(van))))
+    start = nr.Solution.from_routes(instance, WORST, [0, 1, 0])
+    assert begun(instance, start).cost == start.cost
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        ([[1, 9]], "initial_solution: there is no customer 9."),
+        ([[1, 2, 1]], "initial_solution: customer 1 is visited 2 times."),
+        ([["x"]], "initial_solution: there is no customer with the id 'x' in"),
+        (3, "initial_solution must be routes of customers, a Solution, a"),
+        ([[1.5]], "initial_solution must be routes"),
+        (nr.Solution(((1,),), 0.0, (4,)), "there is no vehicle type 4"),
+        (pyvrp.VehicleType(), "it must be PyVRP's Solution, got VehicleType"),
+    ],
+)
+def test_what_is_no_start_is_refused(
+    square: Instance, start: Any, message: str
+) -> None:
+    """In one line that names the customer and the rule."""
+    with pytest.raises(nr.ParameterError, match=message):
+        begun(square, start)
+
+
+def test_files_are_named(square: Instance, tmp_path: Path) -> None:
+    """Of a customer twice, and of one that there is not."""
+    file = tmp_path / "a.csv"
+    file.write_text("route,id\n1,2\n2,2\n")
+    with pytest.raises(nr.ParameterError, match=r"a\.csv: customer 2 is vis"):
+        begun(square, file)
+    file.write_text("route,id\n1,7\n")
+    with pytest.raises(nr.InstanceError, match="line 2, id: must be a cust"):
+        begun(square, file)
+
+
+def test_several_types_must_be_said(two_depots: Instance) -> None:
+    """Lists do not say who drives."""
+    with pytest.raises(nr.ParameterError, match="needs the vehicle types"):
+        begun(two_depots, [[1, 2], [4, 3]])
+
+
+def test_a_method_does_not_go_with_it(square: Instance) -> None:
+    """Nor do its parameters."""
+    changes: list[dict[str, Any]] = [{"method": "savings"}, {"ckm": {}}]
+    for more in changes:
+        with pytest.raises(nr.ParameterError, match="does not go with it"):
+            begun(square, WORST, **more)
+
+
+def test_a_customer_that_no_vehicle_serves(two_depots: Instance) -> None:
+    """The message names the rule."""
+    times = two_depots.windows
+    assert times is not None
+    late = np.array(times.tw_late)
+    late[1] = 5
+    instance = replace(two_depots, windows=replace(times, tw_late=late))
+    with pytest.raises(nr.InfeasibleError, match="customer 1, reached at 10"):
+        begun(instance, nr.Solution(((2,), (4, 3)), 0, (0, 1)))
+
+
+def test_pyvrp_starts_from_it_as_well(
+    two_depots: Instance, two_depots_plan: Solution
+) -> None:
+    """``warm_start`` takes a start, in the form of its data."""
+    data = to_problem_data(two_depots)
+    first = to_pyvrp(two_depots_plan, data)
+    found = nr.warm_start(data, 0.5, initial_solution=first)
+    assert found.is_feasible()
+    assert found.distance() == first.distance()
+    assert from_problem_data(data).num_depots == 2
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".sol"])
+def test_a_plan_goes_round(suffix: str, tmp_path: Path) -> None:
+    """Solved, written, read and begun with, it has the same cost."""
+    instance = generate_depots(40, 5, 3)
+    result = nr.solve(instance, time_limit=0.5)
+    file = tmp_path / f"plan{suffix}"
+    if suffix == ".sol":
+        nr.write_solution(file, result.best, instance)
+    else:
+        nr.write_routes(file, instance, result.best)
+    again = begun(instance, file)
+    assert again.cost == result.cost
+    assert again.plan == ("initial-solution",)

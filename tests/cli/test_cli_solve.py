@@ -182,10 +182,10 @@ def test_weights_from_a_file(
 def test_no_window_of_a_table_is_dropped(run: Run, tmp_path: Path) -> None:
     """A column that may be one is refused in one line."""
     table = tmp_path / "shops.csv"
-    table.write_text("id,x,y,ready,due\nhome,0,0,0,9\nann,3,4,2,6\n")
+    table.write_text("id,x,y,from,until\nhome,0,0,0,9\nann,3,4,2,6\n")
     done = run("solve", table, "--capacity 3 --json")
     assert (done.code, done.out) == (1, "")
-    assert "shops.csv: column ready: may be a constraint" in done.err
+    assert "shops.csv: column from: may be a constraint" in done.err
     assert done.err.count("\n") == 1
 
 

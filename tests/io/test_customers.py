@@ -17,7 +17,11 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.io.customers import read_customers, read_problem
+from ncc_routing.io.customers import (
+    TableOptions,
+    read_customers,
+    read_problem,
+)
 from ncc_routing.io.routes import route_ids, write_routes
 from ncc_routing.problems.solution import Solution
 from tests.io.files import written
@@ -85,13 +89,13 @@ def test_demands_and_ids_may_be_missing() -> None:
         ("id,x,y,demand\nann,3,4,2\nbob,6,8,3\n", InstanceError, "--depot"),
         ("id,x,y\nann,3,4\nann,6,8\n", InstanceError, "not repeat, got 'ann'"),
         ("id,x,y\nann,3,4\n,6,8\n", InstanceError, "must not be empty"),
-        ("x,y,depot\n3,4,1\n6,8,1\n", UnsupportedProblemError, "several"),
+        ("x,y,depot\n3,4,1\n6,8,1\n", InstanceError, "several depots need"),
         ("x,y,depot\n3,4,1\n6,8,maybe\n", InstanceError, "line 3, column"),
         ("x,y,demand\n3,4,0\n6,8,1.5\n", InstanceError, "line 3: demands"),
         ("x,y,demand\n3,4,0\n6,8,9\n", InstanceError, "exceed the capacity 5"),
         ("x,y,demand\n3,4,\n6,8,\n", InstanceError, "line 3, column demand"),
         ("x,y,demand\n3,4,0\n6,8,-1\n", InstanceError, "not be negative"),
-        ("x,y,tw_end\n3,4,\n6,8,90\n", UnsupportedProblemError, "90 in line"),
+        ("x,y,tw\n3,4,\n6,8,90\n", UnsupportedProblemError, "90 in line"),
         ("id,demand\na,0\nb,1\n", InstanceError, "or a matrix must be given"),
         ("x,y\n3,4\n", InstanceError, "a depot and a customer are needed"),
         ('{"c": [{"x": 1, "y": 2}], "fleet": 2}', InstanceError, "fleet: is"),
@@ -193,11 +197,11 @@ def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
     vrplib = DATA / "tiny.vrp"
     assert read_problem(vrplib).capacity == nr.read(vrplib).capacity
     table = written(tmp_path, "x,y\n0,0\n3,4\n")
-    assert read_problem(table, 2).route_cost([1]) == 10.0
+    assert read_problem(table, TableOptions(2)).route_cost([1]) == 10.0
     with pytest.raises(ParameterError, match="capacity goes with a table"):
-        read_problem(vrplib, 2)
+        read_problem(vrplib, TableOptions(2))
     with pytest.raises(ParameterError, match="metric paper goes with a VRP"):
-        read_problem(table, 2, metric="paper")
+        read_problem(table, TableOptions(2), metric="paper")
     with pytest.raises(InstanceError, match="read_customers takes it"):
         nr.read(table)
 
@@ -216,7 +220,7 @@ def test_standard_input_says_what_it_is(
 ) -> None:
     """By its first lines."""
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    assert read_problem("-", capacity).name == name
+    assert read_problem("-", TableOptions(capacity)).name == name
 
 
 def test_routes_come_out_with_ids(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,7 +16,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.printable import shortened, with_id
+from ncc_routing.core.printable import shortened
 from ncc_routing.io.column_words import rule_against
 from ncc_routing.io.tables import is_blank, whole_if_possible
 from ncc_routing.io.units import METRES_IN, SECONDS_IN
@@ -182,14 +182,21 @@ class Naming:
             raise ParameterError(f"column {name} is named and ignored.")
         return cls(named, names)
 
-    def require_all(self, tables: Collection[Table]) -> None:
-        """Refuse the name of a column that no table has."""
-        there = {name for table in tables for name in table.columns}
-        for name in (*self.columns.values(), *self.ignored):
-            if name not in there:
+    def require_all(
+        self, customers: Table | None, vehicles: Table | None
+    ) -> None:
+        """Refuse the name of a column that is in none of the tables."""
+        tables = [table for table in (customers, vehicles) if table]
+        wanted = [
+            (title, [customers if field in CUSTOMER_FIELDS else vehicles])
+            for field, title in self.columns.items()
+        ]
+        wanted += [(title, [*tables]) for title in self.ignored]
+        for title, places in wanted:
+            if not any(table and title in table.columns for table in places):
                 source = " and ".join(table.source for table in tables)
                 rule = "there is no such column"
-                raise InstanceError(source, f"column {name}", rule)
+                raise InstanceError(source, f"column {title}", rule)
 
 
 NO_NAMING: Final = Naming({})
@@ -202,7 +209,7 @@ def name_columns(
     """Return a table with the columns of some fields, by their fields.
 
     ``Table.unused`` names the others, and a log line says them; one that may
-    be a constraint is refused. Where there is an id, a row is called by it.
+    be a constraint is refused.
     """
     said = naming or NO_NAMING
     stated = {
@@ -233,17 +240,7 @@ def name_columns(
     if unused:
         names = shortened(", ".join(unused))
         logger.warning("%s: columns not used: %s.", table.source, names)
-    named = replace(
-        table, columns=columns, titles=titles, unused=tuple(unused)
-    )
-    own = "id" if "id" in columns else "vehicle"
-    if own not in columns:
-        return named
-    places = [
-        with_id(place, text) if text else place
-        for place, text in zip(table.places, named.texts(own), strict=True)
-    ]
-    return replace(named, places=places)
+    return replace(table, columns=columns, titles=titles, unused=tuple(unused))
 
 
 def unit_of(table: Table, column: str, kind: str) -> float | None:

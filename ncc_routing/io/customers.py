@@ -338,11 +338,11 @@ def _read_parts(raw: Table, options: TableOptions) -> _Problem:
     """Return the tables with their columns named, and what they state."""
     naming = options.naming or NO_NAMING
     named = name_columns(raw, CUSTOMER_FIELDS, naming)
-    tables, vehicles = [raw], None
+    more = vehicles = None
     if not isinstance(options.vehicles, (Fleet, type(None))):
-        tables.append(read_table(options.vehicles, "vehicles"))
-        vehicles = name_columns(tables[1], VEHICLE_FIELDS, naming)
-    naming.require_all(tables)
+        more = read_table(options.vehicles, "vehicles")
+        vehicles = name_columns(more, VEHICLE_FIELDS, naming)
+    naming.require_all(raw, more)
     depots = find_depots(named, options.depot)
     table = depots.table
     if len(depots.rows) > 1 and options.vehicles is None:
@@ -426,7 +426,7 @@ def _whole_demands(
             "a smaller unit"
         )
         value = float(weights[row])
-        raise InstanceError(table.source, table.places[row], rule, value)
+        raise InstanceError(table.source, table.where(row), rule, value)
     return weights
 
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns
+from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns, unit_of
 from ncc_routing.io.tables import Table, is_blank
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _YES: Final = ("1", "1.0", "true", "yes", "y", "x", "depot")
 _NO: Final = ("", "0", "0.0", "false", "no", "n", "customer")
@@ -78,8 +75,14 @@ def _given_depot(table: Table, depot: object) -> Depots:
         inner = name_columns(
             Table(table.source, "depot", columns, ["depot"]), CUSTOMER_FIELDS
         )
-        cells = {field: column[0] for field, column in inner.columns.items()}
-        return _put_first(table, cells)
+        for field, title in inner.titles.items():
+            kind = CUSTOMER_FIELDS[field].kind
+            if kind and field in table.titles:
+                units = [unit_of(each, field, kind) for each in (table, inner)]
+                if len(set(units)) > 1:
+                    rule = f"must be called {table.titles[field]}, as a column"
+                    raise InstanceError(table.source, f"depot, {title}", rule)
+        return _put_first(table, inner)
     text = str(depot).strip()
     ids = table.texts("id") if "id" in table.columns else []
     if text in ids:
@@ -87,7 +90,12 @@ def _given_depot(table: Table, depot: object) -> Depots:
     place = _place_of(depot)
     if place is not None:
         axes = ("lon", "lat") if "lon" in table.columns else ("x", "y")
-        return _put_first(table, dict(zip(axes, place, strict=True)))
+        cells: dict[str, list[Any]] = {
+            axis: [value] for axis, value in zip(axes, place, strict=True)
+        }
+        return _put_first(
+            table, Table(table.source, "depot", cells, ["depot"])
+        )
     if not isinstance(depot, (str, int)):
         raise ParameterError(
             "depot must be an id or a place (x, y), got "
@@ -97,8 +105,9 @@ def _given_depot(table: Table, depot: object) -> Depots:
     raise InstanceError(table.source, "depot", rule, text)
 
 
-def _put_first(table: Table, cells: Mapping[str, Any]) -> Depots:
-    """Return the table with a depot as its first row."""
+def _put_first(table: Table, depot: Table) -> Depots:
+    """Return a table with that of one depot as its first row."""
+    cells = {field: column[0] for field, column in depot.columns.items()}
     axes = [
         {"x", "y", "lon", "lat"} & fields.keys()
         for fields in (cells, table.columns)
@@ -124,9 +133,13 @@ def _put_first(table: Table, cells: Mapping[str, Any]) -> Depots:
         missing = [1 if field == "demand" else None] * table.num_rows
         rest = table.columns.get(field, missing)
         columns[field] = [own.get(field), *rest]
-    places = ["depot", *table.places]
-    titles = {**{field: field for field in own}, **table.titles}
-    added = replace(table, columns=columns, places=places, titles=titles)
+    added = replace(
+        table,
+        columns=columns,
+        places=[*depot.places, *table.places],
+        titles={field: field for field in own} | depot.titles | table.titles,
+        unused=tuple(dict.fromkeys((*table.unused, *depot.unused))),
+    )
     return Depots(added, [0], is_added=True)
 
 

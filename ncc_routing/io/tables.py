@@ -16,7 +16,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.numerals import may_be_number, number_of
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.printable import shortened, with_id
 from ncc_routing.core.text_files import (
     describe_value,
     name_of,
@@ -102,9 +102,18 @@ class Table:
     def error(self, row: int, column: str, rule: str) -> InstanceError:
         """Return the error about a cell, to be raised."""
         cell = self.columns[column][row]
-        where = f"{self.places[row]}, column {self.titles.get(column, column)}"
+        where = f"{self.where(row)}, column {self.titles.get(column, column)}"
         shown = "" if is_blank(cell) else str(cell)
         return InstanceError(self.source, where, rule, shown)
+
+    def where(self, row: int) -> str:
+        """Return the place of a row, with the id of a known column."""
+        for column in ("id", "vehicle"):
+            if column in self.titles:
+                own = self.texts(column)[row]
+                if own:
+                    return with_id(self.places[row], own)
+        return self.places[row]
 
     def refuse_extras(self, known: Sequence[str], beside: str) -> None:
         """Refuse what JSON says beside the table and no reader knows."""

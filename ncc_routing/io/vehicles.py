@@ -87,7 +87,7 @@ def read_vehicles(
     """
     naming = Naming.of(columns, ignore_columns)
     raw = read_table(source, "vehicles")
-    naming.require_all([raw])
+    naming.require_all(None, raw)
     table = name_columns(raw, VEHICLE_FIELDS, naming)
     times = read_times(time_columns(table), time_unit)
     return build_fleet(table, times, capacity, depots)
@@ -144,7 +144,7 @@ def build_fleet(
     types = []
     for row in range(size):
         given = {field: cells[row] for field, cells in values.items()}
-        with in_words_of(f"{table.source}: {table.places[row]}", titles):
+        with in_words_of(f"{table.source}: {table.where(row)}", titles):
             types.append(VehicleType(**given))  # type: ignore[arg-type]
     return Fleet(tuple(types))
 

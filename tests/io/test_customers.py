@@ -24,6 +24,7 @@ from ncc_routing.io.customers import (
 )
 from ncc_routing.io.routes import route_ids, write_routes
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.values import NO_LIMIT
 from tests.io.files import written
 
 DATA = Path(__file__).parent / "data"
@@ -255,3 +256,85 @@ def test_routes_without_ids_or_places(
         "route,stop,id,demand,lon,lat",
         "1,1,1,1,11.0,50.5",
     ]
+
+
+def test_a_depot_beside_the_rows_has_its_hours() -> None:
+    """In JSON; in the unit of the column, and its other fields are said."""
+    home = {**HOME, "due": 90, "phone": 7}
+    content = {"customers": [{**ANN, "due": 20}, BOB], "depot": home}
+    instance = read_problem_of(content)
+    assert instance.windows is not None
+    assert instance.windows.tw_late.tolist() == [90, 20, NO_LIMIT]
+    assert instance.unused_columns == ("phone",)
+    content["customers"] = [{**ANN, "due_min": 20}, BOB]
+    with pytest.raises(InstanceError, match="depot, due: must be called due_"):
+        read_problem_of(content)
+
+
+def read_problem_of(content: object) -> nr.Instance:
+    """Return the instance of some JSON on standard input."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.StringIO(json.dumps(content)))
+        return read_customers("-", 9)
+
+
+def test_a_given_depot_is_the_marked_one() -> None:
+    """Two that contradict each other are refused."""
+    rows = [{**HOME, "depot": 1}, ANN, BOB]
+    assert read_customers(rows, 9, depot="home").ids == ("home", "ann", "bob")
+    for depot in ("ann", (1, 1)):
+        with pytest.raises(InstanceError, match="column depot marks others"):
+            read_customers(rows, 9, depot=depot)
+    ignored = read_customers(rows, 9, depot=(1, 1), ignore_columns=["Depot"])
+    assert ignored.ids == ("depot", "home", "ann", "bob")
+    assert ignored.unused_columns == ("depot",)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"columns": {"opens": "x"}}, "opens is no field; these are: id, x"),
+        ({"columns": {"open": "from"}}, "column from: there is no such col"),
+        ({"columns": {"shift_start": "x"}}, "column x: there is no such col"),
+        ({"columns": {"open": "x", "x": "x"}}, "a column must have one field"),
+        ({"columns": ["open"]}, "must be a mapping"),
+        ({"ignore_columns": ["from"]}, "column from: there is no such col"),
+        ({"ignore_columns": "x"}, "must be a list of names"),
+        ({"columns": {"x": "x"}, "ignore_columns": ["x"]}, "named and ignor"),
+    ],
+)
+def test_names_of_columns_are_checked(options: Any, message: str) -> None:
+    """A word that names nothing would lose what it stands for."""
+    with pytest.raises(NccRoutingError, match=message):
+        read_customers([HOME, ANN], 9, **options)
+
+
+def test_a_window_that_closes_too_early_is_named() -> None:
+    """With the row, the id and the column."""
+    rows = {"id": "abc", "x": "012", "y": "012", "open": ["", "22:00", ""]}
+    rows = {name: list(cells) for name, cells in rows.items()}
+    late: dict[str, Any] = {**rows, "due": ["", "2:00", ""]}
+    rule = r"row 2 \(id b\), column due: must not be before the window"
+    with pytest.raises(InstanceError, match=rule):
+        read_customers(late, 9, speed="1m/s")
+    late["due"][1] = "26:00"
+    windows = read_customers(late, 9, speed="1m/s").windows
+    assert windows is not None
+    assert windows.tw_late[1] == 26 * 3600
+    release = {**rows, "release": ["7:00", "", ""]}
+    with pytest.raises(InstanceError, match="a depot has no release time"):
+        read_customers(release, 9, speed="1m/s")
+
+
+def test_a_point_beside_decimal_commas_is_no_number(tmp_path: Path) -> None:
+    """It may part thousands."""
+    text = "id;x;y;demand\nhome;0;0;0\nann;2,5;1;{}\n"
+    instance = read_customers(written(tmp_path, text.format("3,0")), 9)
+    assert instance.require_coords("test").tolist() == [[0, 0], [2.5, 1]]
+    assert instance.demands.tolist() == [0, 3]
+    with pytest.raises(InstanceError, match=r"\(id ann\), column demand: mu"):
+        read_customers(written(tmp_path, text.format("1.000")), 9)
+    points = read_customers(
+        written(tmp_path, "id;x;y\nhome;0.5;0\nann;2.5;1\n"), 9
+    )
+    assert points.require_coords("test")[1, 0] == 2.5

@@ -171,7 +171,7 @@ def read_customers(  # noqa: PLR0913 (the options of a table)
         A text such as "40km/h" (km/h, m/s, mph). Durations are then the
         distances, in metres, divided by it, in whole seconds.
     vehicles
-        A table of vehicles (see :func:`read_vehicles`), or a ``Fleet``, whose
+        A table of vehicles (see ``read_vehicles``), or a ``Fleet``, whose
         times count as those of the instance. Default: any number of
         vehicles of the capacity.
     time_unit

@@ -113,7 +113,7 @@ def _from_content(source: str, content: Any, size: int | None) -> Travel:
     in_seconds, scale = "code" in content, 1.0
     if "sources_to_targets" in content:
         in_seconds = True
-        units = content.get("units", "kilometers")
+        units = str(content.get("units", "kilometers"))
         if units not in METRES_IN:
             rule = f"must be one of {', '.join(METRES_IN)}"
             raise InstanceError(source, "units", rule, units)

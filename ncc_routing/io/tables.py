@@ -103,7 +103,7 @@ class Table:
         """Return the error about a cell, to be raised."""
         cell = self.columns[column][row]
         where = f"{self.where(row)}, column {self.titles.get(column, column)}"
-        shown = "" if is_blank(cell) else str(cell)
+        shown = None if is_blank(cell) else str(cell)
         return InstanceError(self.source, where, rule, shown)
 
     def where(self, row: int) -> str:

@@ -287,7 +287,10 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
     demands = is_customer.astype(np.int64)
     if places.weights is not None:
         demands = _whole_demands(table, places.weights, is_customer)
-    fleet = _fleet_of(parts, options)
+    capacity = options.capacity
+    if capacity is None:
+        capacity = table.extras.get("capacity")
+    fleet = _fleet_of(parts, options.vehicles, capacity)
     matrix, in_time = (
         None if found is None else found[np.ix_(order, order)]
         for found in (
@@ -304,26 +307,20 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
         rule = "columns x and y, or lon and lat, or a matrix must be given"
         raise InstanceError(table.source, "columns", rule)
     is_sphere = places.is_geographic and matrix is None
-    windows = _windows_of(parts, is_customer)
+    ids = places.ids
     with in_words_of(table.source):
         instance = Instance(
             name=name or table.name,
             demands=demands[order],
-            capacity=_capacity_of(table, options.capacity, fleet),
+            capacity=_capacity_of(table, capacity, fleet),
             coords=None if places.coords is None else places.coords[order],
             rounding=options.rounding or ("nearest" if is_sphere else "none"),
             matrix=matrix,
             is_geographic=places.is_geographic,
-            ids=None
-            if places.ids is None
-            else tuple(places.ids[row] for row in order),
+            ids=None if ids is None else tuple(ids[row] for row in order),
             num_depots=len(rows),
             fleet=fleet,
-            windows=None
-            if windows is None
-            else TimeWindows(
-                **{field: cells[order] for field, cells in windows.items()}
-            ),
+            windows=_windows_of(parts, is_customer, order),
             durations=in_time,
             unused_columns=_unused(table, parts.vehicles),
         )
@@ -381,30 +378,27 @@ def _unused(table: Table, vehicles: Table | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*table.unused, *more)))
 
 
-def _fleet_of(parts: _Problem, options: TableOptions) -> Fleet | None:
+def _fleet_of(
+    parts: _Problem, vehicles: object, capacity: Any
+) -> Fleet | None:
     """Return the fleet that is given, or that of the table of vehicles."""
-    if isinstance(options.vehicles, Fleet):
-        if options.capacity is not None:
+    if isinstance(vehicles, Fleet):
+        if capacity is not None:
             raise ParameterError("a Fleet says the capacity of its vehicles.")
-        return options.vehicles
+        return vehicles
     if parts.vehicles is None:
         return None
     depots: list[str] = []
     if "id" in parts.table.columns:
         ids = parts.table.texts("id")
         depots = [ids[row] for row in parts.depots.rows]
-    capacity = options.capacity
-    if capacity is None:
-        capacity = parts.table.extras.get("capacity")
     return build_fleet(parts.vehicles, parts.times, capacity, depots)
 
 
 def _capacity_of(table: Table, capacity: Any, fleet: Fleet | None) -> Any:
-    """Return the capacity of the fleet, or that is given or in JSON."""
+    """Return the capacity of the fleet, or that of all vehicles."""
     if fleet is not None:
         return fleet.capacity
-    if capacity is None:
-        capacity = table.extras.get("capacity")
     if capacity is None:
         raise ParameterError(
             f"{table.source}: the capacity of a vehicle is not in the table "
@@ -431,9 +425,9 @@ def _whole_demands(
 
 
 def _windows_of(
-    parts: _Problem, is_customer: np.ndarray
-) -> dict[str, np.ndarray] | None:
-    """Return the times of the rows by their fields of ``TimeWindows``."""
+    parts: _Problem, is_customer: np.ndarray, order: list[int]
+) -> TimeWindows | None:
+    """Return the times of the nodes, each of which is a row."""
     columns = _time_columns(parts.table)
     if not columns:
         return None
@@ -451,7 +445,9 @@ def _windows_of(
     for row in np.flatnonzero((found["release_times"] > 0) & ~is_customer)[:1]:
         rule = "a depot has no release time"
         raise parts.table.error(int(row), "release", rule)
-    return found
+    return TimeWindows(
+        **{field: cells[order] for field, cells in found.items()}
+    )
 
 
 def _require_metres(vehicles: Table, ways: Ways) -> None:

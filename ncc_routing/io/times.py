@@ -28,6 +28,7 @@ _CLOCK: Final = re.compile(
     r"(\d{1,2})(?::([0-5]\d))?(?::([0-5]\d))?\s*(?:([ap])\.?m\.?)?",
     re.ASCII | re.IGNORECASE,
 )
+_BARE_CLOCK: Final = re.compile(r"0\d{3}(\d\d)?", re.ASCII)
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
 
 _LATEST_HOUR: Final = 47
@@ -130,7 +131,9 @@ def _parsed(column: TimeColumn, row: int) -> _Cell:
     if is_blank(cell):
         return None
     number = table.number(cell)
-    if math.isfinite(number):
+    # 0830 is no 830 minutes; nobody writes a number so.
+    is_clock = kind == MOMENT and _BARE_CLOCK.fullmatch(str(cell).strip())
+    if math.isfinite(number) and not is_clock:
         return number
     found = None
     if kind != TIME_COST:

@@ -95,6 +95,7 @@ def test_numbers_count_in_the_unit_that_is_said(
         ("open", ["48:00"], "must be a number"),
         ("open", ["13 p.m."], "must be a number"),
         ("open", ["8.30.15"], "must be a number"),
+        ("open", ["0830"], "must be a number, 08:30"),
         ("open", ["2026-05-04"], "must be a number"),
         ("open", ["2026-13-04T08:00"], "must be a number"),
         ("open", ["08:00-12:00"], "must be a number"),

@@ -99,6 +99,7 @@ sanitize: $(STAMP)  ## Run the tests of compiled code with its checks on.
 tables: $(STAMP)  ## Write methods, options and licences into their pages.
 	$(BIN)/python docs/method_tables.py
 	$(BIN)/python docs/command_tables.py
+	$(BIN)/python docs/column_tables.py
 	$(BIN)/python docs/licence_table.py
 	$(BIN)/python docs/plan_table.py
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ncc_routing.io.points import write_points as write_points
     from ncc_routing.io.references import read_reference as read_reference
     from ncc_routing.io.routes import write_routes as write_routes
+    from ncc_routing.io.vehicles import read_vehicles as read_vehicles
     from ncc_routing.io.vrplib import read as read
     from ncc_routing.io.vrplib import read_solution as read_solution
     from ncc_routing.io.vrplib import write_instance as write_instance
@@ -106,6 +107,7 @@ _MODULE_OF_NAME = {
     "read_customers": "io.customers",
     "read_reference": "io.references",
     "read_solution": "io.vrplib",
+    "read_vehicles": "io.vehicles",
     "solve": "vrp.solve",
     "supports": "vrp.solve",
     "trade_off": "vrp.trade_off",

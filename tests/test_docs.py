@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import column_tables
 import command_tables
 import layers
 import licence_table
@@ -161,7 +162,9 @@ def test_every_public_name_has_an_entry() -> None:
     assert sorted(entries) == sorted(ncc_routing.__all__)
 
 
-@pytest.mark.parametrize("table", [method_tables, command_tables])
+@pytest.mark.parametrize(
+    "table", [method_tables, command_tables, column_tables]
+)
 def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     """``make tables`` would change nothing."""
     text = table.PAGE.read_text(encoding="utf-8")

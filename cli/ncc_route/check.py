@@ -30,13 +30,12 @@ ShapesOption = Annotated[
 ]
 
 
+@options.reading
 def check(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
-    metric: options.MetricOption = "cvrplib",
-    capacity: options.CapacityOption = None,
-    depot: options.DepotOption = None,
-    matrix: options.MatrixOption = None,
+    read: "options.Reader",
+    metric: str,
     shapes: ShapesOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
@@ -49,16 +48,13 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     or the stated cost is wrong; routes with a wrong cost are still feasible.
     """
     from ncc_routing.bench.records import whole
-    from ncc_routing.io.customers import read_problem
     from ncc_routing.io.plans import read_plan
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.consistency import measure_consistency
     from ncc_routing.problems.route_shapes import measure_shapes
 
     options.require_one_stream(instance, solution, reference)
-    problem = read_problem(
-        instance, capacity, depot=depot, matrix=matrix, metric=metric
-    )
+    problem = read(instance)
     labels = labels_of(problem, reference, reference_instance)
     stated = read_plan(solution, problem)
     plan, cost = _recompute(problem, stated, metric)

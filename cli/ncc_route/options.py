@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
@@ -16,6 +16,7 @@ from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import bounds_of, build_params, options_of
 from ncc_routing.core.printable import printable
 from ncc_routing.io.metrics import METRIC_NAMES
+from ncc_routing.io.units import TIME_UNITS
 from ncc_routing.plotting import figures
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.vrp.params import SolveParams
@@ -23,7 +24,12 @@ from ncc_routing.vrp.params import SolveParams
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
+    from ncc_routing.problems.instance import Instance
+
+    Reader = Callable[[str | Path], Instance]
+
 Params = TypeVar("Params")
+Text = TypeVar("Text", str, str | None)
 
 CLUSTERS_SUFFIXES = (*FIGURE_SUFFIXES, ".html")
 """What clusters can be drawn into."""
@@ -35,11 +41,11 @@ DEFAULT_SIZE = "{:g}x{:g}".format(*figures.DEFAULT_SIZE)
 """Width and height of a picture in inches."""
 
 
-def one_of(names: Collection[str]) -> Callable[[str], str]:
-    """Return a callback that takes one of ``names`` and nothing else."""
+def one_of(names: Collection[str]) -> Callable[[Text], Text]:
+    """Return a callback that takes one of ``names``, or none at all."""
 
-    def check(value: str) -> str:
-        if value not in names:
+    def check(value: Text) -> Text:
+        if value is not None and value not in names:
             raise typer.BadParameter(
                 f"{value!r} is not one of {', '.join(names)}."
             )
@@ -332,6 +338,58 @@ def _hidden(old: str, today: Parameter) -> Parameter:
     return today.replace(name=old, default=None, annotation=annotation)
 
 
+def reading(verb: Callable[..., None]) -> Callable[..., None]:
+    """Give a verb the options of tables in place of its ``read``.
+
+    That is a function from the path of an instance to the instance. The verb
+    is told the metric as well, where it asks for it.
+    """
+    own = dict(signature(verb).parameters)
+    del own["read"]
+    has_metric = own.pop("metric", None) is not None
+    declared = [*own.values(), *_TABLES]
+
+    @wraps(verb)
+    def run(**values: Any) -> None:
+        stated = {each.name: values.pop(each.name) for each in _TABLES}
+        if has_metric:
+            values["metric"] = stated["metric"]
+        verb(read=_reader(**stated), **values)
+
+    run.__signature__ = signature(verb).replace(  # type: ignore[attr-defined]
+        parameters=[
+            each.replace(kind=Parameter.KEYWORD_ONLY) for each in declared
+        ]
+    )
+    run.__annotations__ = {each.name: each.annotation for each in declared}
+    return run
+
+
+def _reader(
+    columns: str | None,
+    ignore_column: list[str] | None,
+    metric: str,
+    **stated: Any,
+) -> Reader:
+    """Return what reads an instance with the options of tables."""
+    from ncc_routing.io.columns import Naming
+    from ncc_routing.io.customers import TableOptions, read_problem
+
+    naming = None
+    if columns is not None or ignore_column:
+        pairs = [part.split("=") for part in (columns or "").split(",")]
+        if columns is not None and any(len(pair) != 2 for pair in pairs):
+            raise typer.BadParameter(
+                f"--columns: {columns!r} is not FIELD=NAME,FIELD=NAME."
+            )
+        if len({pair[0].strip() for pair in pairs}) < len(pairs):
+            raise typer.BadParameter("--columns: a field has one column.")
+        named = dict(pairs) if columns is not None else {}
+        naming = Naming.of(named, ignore_column or [])
+    options = TableOptions(**stated, naming=naming)
+    return partial(read_problem, options=options, metric=metric)
+
+
 InstanceArgument = Annotated[
     str,
     argument(
@@ -371,7 +429,54 @@ MatrixOption = Annotated[
     Path | None,
     file(
         "--matrix",
-        "Distances between the rows of a table: .npz, .npy or CSV.",
+        "Distances between the rows of a table: .npz, .npy, CSV, or the JSON "
+        "of OSRM's and Valhalla's tables, with durations.",
+    ),
+]
+DurationsOption = Annotated[
+    Path | None,
+    file("--durations", "Durations between the rows, as --matrix."),
+]
+SpeedOption = Annotated[
+    str | None,
+    typer.Option(
+        "--speed",
+        metavar="SPEED",
+        help="Durations are the distances, in metres, divided by it: 40km/h, "
+        "11m/s, 25mph.",
+        show_default=False,
+    ),
+]
+VehiclesOption = Annotated[
+    Path | None,
+    file("--vehicles", "Table of vehicles (.csv, .json), for a table."),
+]
+TimeUnitOption = Annotated[
+    str | None,
+    choice(
+        "--time-unit",
+        TIME_UNITS,
+        "What plain numbers of times and durations in tables count in: s, "
+        "min or h.",
+        show_default="that of the distances",
+    ),
+]
+ColumnsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="FIELD=NAME,...",
+        help="Names of columns of tables by their fields: open=from,close=to.",
+        show_default=False,
+    ),
+]
+IgnoreOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore-column",
+        metavar="NAME",
+        help="A column of a table that does not count; may be repeated.",
+        show_default=False,
     ),
 ]
 MetricOption = Annotated[
@@ -384,6 +489,27 @@ MetricOption = Annotated[
         "reader.",
     ),
 ]
+_TABLES = tuple(
+    Parameter(
+        *(name, Parameter.KEYWORD_ONLY),
+        default="cvrplib" if name == "metric" else None,
+        annotation=annotation,
+    )
+    for name, annotation in {
+        "capacity": CapacityOption,
+        "depot": DepotOption,
+        "vehicles": VehiclesOption,
+        "matrix": MatrixOption,
+        "durations": DurationsOption,
+        "speed": SpeedOption,
+        "time_unit": TimeUnitOption,
+        "columns": ColumnsOption,
+        "ignore_column": IgnoreOption,
+        "metric": MetricOption,
+    }.items()
+)
+"""Options that ``reading`` gives a verb."""
+
 ReferenceOption = Annotated[
     Path | None,
     file("--reference", options_of(SolveParams)["reference"].help),

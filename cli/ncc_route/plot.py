@@ -28,35 +28,30 @@ HullsOption = Annotated[
 ]
 
 
+@options.reading
 def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
     output: FigureOption,
+    read: "options.Reader",
     hulls: HullsOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
     size: options.SizeOption = options.DEFAULT_SIZE,
     dpi: options.DpiOption = DEFAULT_DPI,
-    capacity: options.CapacityOption = None,
-    depot: options.DepotOption = None,
-    matrix: options.MatrixOption = None,
-    metric: options.MetricOption = "cvrplib",
 ) -> None:
     """Draw the routes of a solution: PNG, SVG, HTML or GeoJSON.
 
     With a reference a .png or .svg picture has the colours of its zones.
     """
     from ncc_routing.core.exceptions import ParameterError
-    from ncc_routing.io.customers import read_problem
     from ncc_routing.io.plans import read_plan
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
 
     options.require_one_stream(instance, solution, reference)
     require_writable(output)
-    problem = read_problem(
-        instance, capacity, depot=depot, matrix=matrix, metric=metric
-    )
+    problem = read(instance)
     routes, vehicle_types, _ = read_plan(solution, problem)
     broken = check_solution(problem, Solution(routes, 0.0, vehicle_types))
     unknown = [v for v in broken if v.kind == "unknown"]

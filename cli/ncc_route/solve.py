@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -106,9 +105,11 @@ class _Request:
 
 
 @options.taking(SolveParams)
+@options.reading
 def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     instances: InstancesArgument,
     stated: options.Stated[SolveParams],
+    read: "options.Reader",
     reference_instance: options.ReferenceInstanceOption = None,
     start: StartOption = None,
     output: OutputOption = None,
@@ -117,10 +118,6 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     size: options.SizeOption = options.DEFAULT_SIZE,
     dpi: options.DpiOption = DEFAULT_DPI,
     bks: BksOption = None,
-    capacity: options.CapacityOption = None,
-    depot: options.DepotOption = None,
-    matrix: options.MatrixOption = None,
-    metric: options.MetricOption = "cvrplib",
     progress: options.ProgressOption = None,
     json: options.JsonOption = False,
 ) -> None:
@@ -130,20 +127,13 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     limit; one that fails is named on stderr, and the others go on. Ctrl-C
     ends a run with the best solution so far.
     """
-    from ncc_routing.io.customers import read_problem
     from ncc_routing.io.instance_files import expand_instances
 
     reference = stated.values.get("reference")
     options.require_one_stream(*instances, reference, start)
     request = _Request(
         params=with_reference(stated.params(), reference_instance),
-        read=partial(
-            read_problem,
-            capacity=capacity,
-            depot=depot,
-            matrix=matrix,
-            metric=metric,
-        ),
+        read=read,
         bks=bks,
         start=start,
         output=output,

@@ -69,20 +69,18 @@ PlotOption = Annotated[
         "shown": "n / 100, at least 2 and at most 60",
     },
 )
+@options.reading
 def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     name: NameOption = PREFERENCES[0],
     weights: WeightsOption = "0,0.5,1,2",
     *,
     stated: options.Stated[SolveParams],
+    read: "options.Reader",
     reference_instance: options.ReferenceInstanceOption = None,
     output: OutputOption = None,
     plot: PlotOption = None,
     dpi: options.DpiOption = DEFAULT_DPI,
-    capacity: options.CapacityOption = None,
-    depot: options.DepotOption = None,
-    matrix: options.MatrixOption = None,
-    metric: options.MetricOption = "cvrplib",
     progress: options.ProgressOption = None,
     json: options.JsonOption = False,
 ) -> None:
@@ -90,7 +88,6 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
 
     Ctrl-C ends the curve with the plan that is being made.
     """
-    from ncc_routing.io.customers import read_problem
     from ncc_routing.vrp import trade_off as curves
 
     values = _numbers(weights)
@@ -105,9 +102,7 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
     with interrupts.expire_on_signal(deadline):
         # Whatever a solver prints must not mix with the answer.
         with redirect_stdout(sys.stderr):
-            problem = read_problem(
-                instance, capacity, depot=depot, matrix=matrix, metric=metric
-            )
+            problem = read(instance)
             with show_progress(progress) as callbacks:
                 curve = curves.trade_off(
                     problem,

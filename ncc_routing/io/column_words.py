@@ -5,20 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_STATED_ELSEWHERE: Final = (
-    "may be a constraint, which a table cannot state: give the problem from "
-    "Python, as Instance(windows=TimeWindows(...), fleet=...), or as a "
-    "Solomon or VRPLIB file; or remove or rename the column"
-)
-_SECOND_LOAD: Final = (
-    "may be a load, and one load counts: call it demand, or remove or rename "
-    "the column"
-)
-_NOT_SUPPORTED: Final = (
-    "may be a constraint that no method here respects: remove or rename the "
-    "column"
-)
-"""What a user can do about a column."""
+_NOT_UNDERSTOOD: Final = "may be a constraint that is not understood"
+_SECOND_LOAD: Final = "may be a load, and one load counts"
+_NOT_SUPPORTED: Final = "may be a constraint that no method here respects"
 
 _TIMES_AND_VEHICLES: Final = """
     ready release released due deadline early earliest late latest
@@ -57,14 +46,14 @@ _OTHERS: Final = """
 _RULE_OF: Final = {
     word: rule
     for rule, words in (
-        (_STATED_ELSEWHERE, _TIMES_AND_VEHICLES),
+        (_NOT_UNDERSTOOD, _TIMES_AND_VEHICLES),
         (_SECOND_LOAD, _LOADS),
         (_NOT_SUPPORTED, _OTHERS),
     )
     for word in words.split()
 }
 
-_ALONE: Final = {"to": _STATED_ELSEWHERE, "q": _SECOND_LOAD}
+_ALONE: Final = {"to": _NOT_UNDERSTOOD, "q": _SECOND_LOAD}
 """Words that say something where they are the whole name."""
 
 _TEXTS: Final = """

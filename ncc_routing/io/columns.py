@@ -1,41 +1,301 @@
-"""What the columns of a table of places may be called."""
+"""What the columns of tables may be called."""
 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    ParameterError,
+    UnsupportedProblemError,
+)
 from ncc_routing.core.printable import shortened
 from ncc_routing.io.column_words import rule_against
 from ncc_routing.io.tables import is_blank, whole_if_possible
+from ncc_routing.io.units import METRES_IN, SECONDS_IN
 
 if TYPE_CHECKING:
     from ncc_routing.io.tables import Table
 
 logger = logging.getLogger(__name__)
 
-ID_NAMES: Final = ("id", "name", "customer", "customer_id", "node")
-X_NAMES: Final = ("x", "x_coord", "xcoord")
-Y_NAMES: Final = ("y", "y_coord", "ycoord")
-LONGITUDE_NAMES: Final = ("lon", "lng", "long", "longitude")
-LATITUDE_NAMES: Final = ("lat", "latitude")
-DEMAND_NAMES: Final = ("demand", "weight", "quantity", "amount")
-DEPOT_NAMES: Final = ("depot", "is_depot", "type")
-"""Names of each kind of column, in any case. Two of one kind are refused."""
+MOMENT, SERVICE, LIMIT, TIME_COST = "moment", "service", "limit", "time cost"
+"""Kinds of columns about time: when, how long in whole units, how long at
+most, and what a unit costs."""
 
-KNOWN_NAMES: Final = frozenset(
-    ID_NAMES
-    + X_NAMES
-    + Y_NAMES
-    + LONGITUDE_NAMES
-    + LATITUDE_NAMES
-    + DEMAND_NAMES
-    + DEPOT_NAMES
+LENGTH, LENGTH_COST = "length", "length cost"
+"""Kinds of columns about distances."""
+
+_UNITS_OF: Final = {
+    **dict.fromkeys((MOMENT, SERVICE, LIMIT, TIME_COST), SECONDS_IN),
+    **dict.fromkeys((LENGTH, LENGTH_COST), METRES_IN),
+}
+
+
+class Field(NamedTuple):
+    """What a column may be called, in any case, and what it holds."""
+
+    names: tuple[str, ...]
+    kind: str = ""
+
+
+def _field(names: str, kind: str = "") -> Field:
+    return Field(tuple(names.split()), kind)
+
+
+PLACE_FIELDS: Final = {
+    "id": _field("id name customer customer_id node"),
+    "x": _field("x x_coord"),
+    "y": _field("y y_coord"),
+    "lon": _field("lon lng long longitude"),
+    "lat": _field("lat latitude"),
+    "demand": _field("demand demands weight quantity qty amount"),
+    "depot": _field("depot is_depot type"),
+}
+"""Columns of customers and points. Blanks, hyphens and underscores in a name
+do not count, and two columns of one field are refused."""
+
+CUSTOMER_FIELDS: Final = {
+    **PLACE_FIELDS,
+    "open": _field(
+        "open opens opening open_time opening_time ready ready_time early "
+        "earliest earliest_time earliest_start earliest_arrival tw_early "
+        "tw_earliest tw_open tw_start tw_begin tw_from window_open "
+        "window_start window_from time_window_open time_window_start "
+        "time_window_from",
+        MOMENT,
+    ),
+    "close": _field(
+        "close closes closing close_time closing_time due due_time due_date "
+        "late latest latest_time latest_start latest_arrival tw_late "
+        "tw_latest tw_close tw_end tw_to tw_until window_close window_end "
+        "window_to time_window_close time_window_end time_window_to",
+        MOMENT,
+    ),
+    "service": _field(
+        "service service_time service_duration service_durations stop_time "
+        "stop_duration visit_duration dwell_time handling_time "
+        "unloading_time",
+        SERVICE,
+    ),
+    "release": _field("release release_time release_date", MOMENT),
+}
+"""Columns of the customers of a routing problem."""
+
+VEHICLE_FIELDS: Final = {
+    "vehicle": _field("name id vehicle vehicle_id vehicle_name vehicle_type"),
+    "number": _field(
+        "number num num_vehicles num_available available count quantity"
+    ),
+    "capacity": _field("capacity vehicle_capacity max_load payload"),
+    "shift_start": _field(
+        "shift_start start_time work_start tw_early tw_start open ready "
+        "ready_time earliest earliest_start",
+        MOMENT,
+    ),
+    "shift_end": _field(
+        "shift_end end_time work_end tw_late tw_end close due due_date "
+        "latest latest_end latest_return",
+        MOMENT,
+    ),
+    "latest_start": _field("latest_start start_late", MOMENT),
+    "fixed_cost": _field("fixed_cost fixed_costs fixed"),
+    "cost_per_distance": _field(
+        "cost_per_distance unit_distance_cost distance_cost cost_per_m "
+        "cost_per_km cost_per_mile",
+        LENGTH_COST,
+    ),
+    "cost_per_time": _field(
+        "cost_per_time unit_duration_cost duration_cost time_cost "
+        "cost_per_second cost_per_min cost_per_minute cost_per_h "
+        "cost_per_hour",
+        TIME_COST,
+    ),
+    "home_depot": _field("depot home_depot"),
+    "start_depot": _field("start_depot start_location"),
+    "end_depot": _field("end_depot end_location"),
+    "max_distance": _field(
+        "max_distance maximum_distance distance_limit max_length", LENGTH
+    ),
+    "max_duration": _field(
+        "max_duration maximum_duration duration_limit shift_duration", LIMIT
+    ),
+}
+"""Columns of vehicles."""
+
+ID_NAMES: Final = PLACE_FIELDS["id"].names
+"""What the ids of customers are called in tables of routes."""
+
+_BESIDE_VEHICLES: Final = frozenset(
+    {"cost", "costs", "price", "rate", "tariff", "speed", "speeds", "profile"}
+    | {"profiles", "reload", "reloads", "overtime", "zone", "zones"}
 )
+"""Words that say something about a vehicle, and nothing about a place."""
+
+WAY_OUT: Final = (
+    "say what it is (columns=, --columns FIELD=NAME) or that it does not "
+    "count (ignore_columns=, --ignore-column NAME)"
+)
+"""What a user can do about a column of a routing problem."""
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What a user says about the names of columns.
+
+    ``columns`` gives fields their names, ``ignored`` names columns that do
+    not count.
+    """
+
+    columns: Mapping[str, str]
+    ignored: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, columns: object, ignored: object) -> Naming:
+        """Return what is said; ``ParameterError`` where it is no name."""
+        known = {**CUSTOMER_FIELDS, **VEHICLE_FIELDS}
+        if not isinstance(columns or {}, Mapping):
+            raise ParameterError("columns must be a mapping of fields.")
+        named = {
+            str(field).strip().lower(): str(title).strip().lower()
+            for field, title in dict(columns or {}).items()  # type: ignore[call-overload]
+        }
+        for field in named:
+            if field not in known:
+                fields = ", ".join(known)
+                raise ParameterError(
+                    f"columns: {field} is no field; these are: {fields}."
+                )
+        if len(set(named.values())) < len(named):
+            raise ParameterError("columns: a column must have one field.")
+        if isinstance(ignored, str) or not isinstance(ignored, Sequence):
+            raise ParameterError("ignore_columns must be a list of names.")
+        names = tuple(str(name).strip().lower() for name in ignored)
+        for name in set(names) & set(named.values()):
+            raise ParameterError(f"column {name} is named and ignored.")
+        return cls(named, names)
+
+    def require_all(
+        self, customers: Table | None, vehicles: Table | None
+    ) -> None:
+        """Refuse the name of a column that is in none of the tables."""
+        tables = [table for table in (customers, vehicles) if table]
+        wanted = [
+            (title, [customers if field in CUSTOMER_FIELDS else vehicles])
+            for field, title in self.columns.items()
+        ]
+        wanted += [(title, [*tables]) for title in self.ignored]
+        for title, places in wanted:
+            if not any(table and title in table.columns for table in places):
+                source = " and ".join(table.source for table in tables)
+                rule = "there is no such column"
+                raise InstanceError(source, f"column {title}", rule)
+
+
+NO_NAMING: Final = Naming({})
+"""Columns are known by their names alone."""
+
+
+def name_columns(
+    table: Table, fields: Mapping[str, Field], naming: Naming | None = None
+) -> Table:
+    """Return a table with the columns of some fields, by their fields.
+
+    ``Table.unused`` names the others, and a log line says them; one that may
+    be a constraint is refused.
+    """
+    said = naming or NO_NAMING
+    stated = {
+        title: field
+        for field, title in said.columns.items()
+        if field in fields
+    }
+    columns: dict[str, list[object]] = {}
+    titles: dict[str, str] = {}
+    unused = []
+    for title, cells in table.columns.items():
+        field = stated.get(title) or _field_of(title, fields)
+        if title in said.ignored or field is None:
+            unused.append(title)
+            continue
+        if field in columns:
+            rule = (
+                f"the columns {titles[field]} and {title} say the same thing"
+            )
+            if naming is not None:
+                rule = f"{rule}: {WAY_OUT}"
+            raise InstanceError(table.source, "columns", rule)
+        columns[field], titles[field] = cells, title
+    way_out = "remove or rename the column" if naming is None else WAY_OUT
+    for title in unused:
+        if title not in said.ignored:
+            _refuse_constraint(table, title, fields, way_out)
+    if unused:
+        names = shortened(", ".join(unused))
+        logger.warning("%s: columns not used: %s.", table.source, names)
+    return replace(table, columns=columns, titles=titles, unused=tuple(unused))
+
+
+def unit_of(table: Table, column: str, kind: str) -> float | None:
+    """Return the seconds or metres of the unit in a name, if there is one."""
+    pieces = _pieces(table.titles[column])
+    return _UNITS_OF[kind].get(pieces[-1]) if len(pieces) > 1 else None
+
+
+def lengths_of(
+    table: Table, column: str, kind: str, blank: float
+) -> list[float]:
+    """Return lengths, or costs of a length, in metres where a name says so."""
+    unit = unit_of(table, column, kind) or 1.0
+    factor = 1.0 / unit if kind == LENGTH_COST else unit
+    values = table.numbers(column, math.nan)
+    found = np.where(np.isnan(values), blank, factor * values)
+    return list(map(float, found))
+
+
+def _pieces(title: str) -> list[str]:
+    return re.findall(r"[^\W_]+", title.lower())
+
+
+def _field_of(title: str, fields: Mapping[str, Field]) -> str | None:
+    """Return the field that a name stands for, ``None`` where for none."""
+    pieces = _pieces(title)
+    whole = "".join(pieces)
+    for name, (names, kind) in fields.items():
+        known = {"".join(_pieces(each)) for each in names}
+        if whole in known:
+            return name
+        units = _UNITS_OF.get(kind, {})
+        if pieces and pieces[-1] in units and "".join(pieces[:-1]) in known:
+            return name
+    return None
+
+
+def _refuse_constraint(
+    table: Table, title: str, fields: Mapping[str, Field], way_out: str
+) -> None:
+    """Refuse a column that may be a constraint, unless it is empty."""
+    rule = rule_against(title)
+    words = _BESIDE_VEHICLES if "vehicle" in fields else frozenset()
+    if rule is None and not words.isdisjoint(_pieces(title)):
+        rule = "may be a cost or a constraint that is not understood"
+    if rule is None:
+        return
+    for place, cell in zip(table.places, table.columns[title], strict=True):
+        if not is_blank(cell) and str(cell).strip() not in ("0", "0.0"):
+            raise UnsupportedProblemError(
+                table.source,
+                f"column {title}",
+                f"{rule}: {way_out}",
+                f"{cell} in {place}",
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,78 +309,45 @@ class Places:
     coords: np.ndarray | None
     is_geographic: bool
     weights: np.ndarray | None
-    unused: tuple[str, ...]
 
 
-def read_places(
-    table: Table,
-    also: frozenset[str] = frozenset(),
-    blank_weight: bool = False,
-) -> Places:
-    """Return what the columns of a table say.
+def read_places(table: Table, blank_weight: bool = False) -> Places:
+    """Return what the columns of ``name_columns`` say.
 
-    ``also`` are columns that the caller reads; an empty weight stands for 0
-    only with ``blank_weight``. A log line names the columns left out;
-    one that may be a constraint is refused.
+    An empty weight stands for 0 only with ``blank_weight``.
     """
-    known = KNOWN_NAMES | also
-    unused = tuple(name for name in table.columns if name not in known)
-    _refuse_constraints(table, unused)
     coords, is_geographic = _coords_of(table)
-    column = table.find(ID_NAMES)
-    ids = None if column is None else tuple(table.texts(column))
-    column = table.find(DEMAND_NAMES)
+    ids = tuple(table.texts("id")) if "id" in table.columns else None
     weights = None
-    if column is not None:
+    if "demand" in table.columns:
         blank = 0.0 if blank_weight else None
-        weights = whole_if_possible(table.numbers(column, blank))
+        weights = whole_if_possible(table.numbers("demand", blank))
     if ids is None and coords is None and weights is None:
         rule = "none is known: name them id, x and y (or lon and lat), demand"
-        found = ", ".join(table.columns)
+        found = ", ".join((*table.titles.values(), *table.unused))
         raise InstanceError(table.source, "columns", rule, found)
-    if unused:
-        names = shortened(", ".join(unused))
-        logger.warning("%s: columns not used: %s.", table.source, names)
-    return Places(ids, coords, is_geographic, weights, unused)
+    return Places(ids, coords, is_geographic, weights)
 
 
 def _coords_of(table: Table) -> tuple[np.ndarray | None, bool]:
     """Return the coordinates, and whether they are geographic."""
-    axes = [
-        [table.find(names) for names in pair]
-        for pair in ((X_NAMES, Y_NAMES), (LONGITUDE_NAMES, LATITUDE_NAMES))
-    ]
-    given = [any(pair) for pair in axes]
-    if all(given):
+    pairs = (("x", "y"), ("lon", "lat"))
+    given = [[axis in table.columns for axis in pair] for pair in pairs]
+    if all(map(any, given)):
         rule = "must be either x and y or longitude and latitude"
         raise InstanceError(table.source, "columns", rule)
-    if not any(given):
+    if not any(map(any, given)):
         return None, False
-    is_geographic = given[1]
-    first, second = axes[is_geographic]
-    if first is None or second is None:
-        missing = ("x", "y") if not is_geographic else ("lon", "lat")
-        rule = f"column {missing[first is not None]} is missing"
-        raise InstanceError(table.source, "columns", rule)
-    coords = np.column_stack([table.numbers(first), table.numbers(second)])
-    limits = ((first, 180.0), (second, 90.0)) if is_geographic else ()
-    for axis, (column, limit) in enumerate(limits):
-        for row in np.flatnonzero(np.abs(coords[:, axis]) > limit)[:1]:
+    is_geographic = any(given[1])
+    pair = pairs[is_geographic]
+    for axis, is_there in zip(pair, given[is_geographic], strict=True):
+        if not is_there:
+            rule = f"column {axis} is missing"
+            raise InstanceError(table.source, "columns", rule)
+    coords = np.column_stack([table.numbers(axis) for axis in pair])
+    limits = (("lon", 180.0), ("lat", 90.0)) if is_geographic else ()
+    for idx, (axis, limit) in enumerate(limits):
+        for row in np.flatnonzero(np.abs(coords[:, idx]) > limit)[:1]:
             rule = f"must lie in {-limit:g}..{limit:g}"
-            field = f"{table.places[row]}, column {column}"
-            value = float(coords[row, axis])
-            raise InstanceError(table.source, field, rule, value)
+            raise table.error(int(row), axis, rule)
     return coords, is_geographic
-
-
-def _refuse_constraints(table: Table, unused: tuple[str, ...]) -> None:
-    """Refuse columns that may be a constraint, unless they are empty."""
-    for name in unused:
-        rule = rule_against(name)
-        if rule is None:
-            continue
-        for place, cell in zip(table.places, table.columns[name], strict=True):
-            if not is_blank(cell) and str(cell).strip() not in ("0", "0.0"):
-                raise UnsupportedProblemError(
-                    table.source, f"column {name}", rule, f"{cell} in {place}"
-                )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -16,9 +16,15 @@ from ncc_routing.core.text_files import (
 from ncc_routing.io import vrplib
 from ncc_routing.io._vrplib_text import looks_like_vrplib
 from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.columns import DEMAND_NAMES, read_places
-from ncc_routing.io.depots import find_depot
-from ncc_routing.io.matrices import read_matrix
+from ncc_routing.io.columns import (
+    CUSTOMER_FIELDS,
+    NO_NAMING,
+    VEHICLE_FIELDS,
+    Naming,
+    name_columns,
+    read_places,
+)
+from ncc_routing.io.depots import find_depots
 from ncc_routing.io.solomon import looks_like_solomon
 from ncc_routing.io.tables import (
     TABLE_SUFFIXES,
@@ -26,19 +32,78 @@ from ncc_routing.io.tables import (
     parse_table,
     read_table,
 )
+from ncc_routing.io.times import TimeColumn, read_times, seconds_in
+from ncc_routing.io.travel import (
+    durations_of,
+    metres_a_second,
+    read_ways,
+    with_speed,
+)
+from ncc_routing.io.vehicles import build_fleet, time_columns
+from ncc_routing.problems import features
+from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from ncc_routing.io.columns import Places
-    from ncc_routing.io.depots import Depot
+    import os
+    from collections.abc import Mapping, Sequence
+
+    from ncc_routing.io.depots import Depots
     from ncc_routing.io.tables import Table
+    from ncc_routing.io.times import Times
+    from ncc_routing.io.travel import Ways
 
 _EXTRAS: Final = ("capacity", "depot", "name", "comment")
 """What JSON may say beside the customers."""
 
+_TIMES: Final = {
+    "open": ("tw_early", 0),
+    "close": ("tw_late", NO_LIMIT),
+    "service": ("service_durations", 0),
+    "release": ("release_times", 0),
+}
+"""Columns of times: fields of ``TimeWindows``, and what empty cells mean."""
 
-def read_customers(
+_TIMED: Final = frozenset(
+    {
+        features.TIME_WINDOWS,
+        features.SERVICE_DURATIONS,
+        features.RELEASE_TIMES,
+        features.VEHICLE_WINDOWS,
+        features.SHIFT_DURATIONS,
+        features.UNIT_DURATION_COSTS,
+    }
+)
+"""Features that the durations of the ways count for."""
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """What is said about a problem beside its table of customers.
+
+    The fields are the arguments of :func:`read_customers`.
+    """
+
+    capacity: float | None = None
+    depot: object = None
+    matrix: object = None
+    durations: object = None
+    speed: str | None = None
+    vehicles: object = None
+    time_unit: str | None = None
+    rounding: str | None = None
+    naming: Naming | None = None
+
+    def __post_init__(self) -> None:
+        seconds_in(self.time_unit)
+        if self.speed is not None:
+            metres_a_second(self.speed)
+
+
+def read_customers(  # noqa: PLR0913 (the options of a table)
     source: object,
     capacity: float | None = None,
     *,
@@ -46,17 +111,33 @@ def read_customers(
     matrix: object = None,
     rounding: str | None = None,
     name: str | None = None,
+    durations: object = None,
+    speed: str | None = None,
+    vehicles: object = None,
+    time_unit: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    ignore_columns: Sequence[str] = (),
 ) -> Instance:
-    """Read the customers of a CVRP from a table with named columns.
+    """Read the customers of a routing problem from a table.
 
-    Columns are known by these names, in any case: ``id`` (name, customer,
-    customer_id, node); ``x`` and ``y`` (x_coord, xcoord), or ``lon`` (lng,
-    long, longitude) and ``lat`` (latitude) in degrees; ``demand`` (weight,
-    quantity, amount), 1 where there is none; ``depot`` (is_depot, type),
-    which marks one row as the depot: 1, true, yes, x or the word depot.
+    Columns are known by their names, in any case: ``id``; ``x`` and ``y``, or
+    ``lon`` and ``lat`` in degrees; ``demand``, 1 where there is none;
+    ``depot``, which marks rows as depots: 1, true, yes, x or the word depot;
+    ``open`` and ``close`` of the time window, in which a service begins;
+    ``service``, its duration; ``release``, before which no vehicle leaves
+    with the goods. The guide "Your own data" lists other names of them. An
+    empty cell is no limit, and no time.
+
+    Times are numbers, times of day (08:30, 8:30:00, 8:30 a.m.; 25:00 is one
+    o'clock of the next day) or dates with times (2026-05-04T08:30). Plain
+    numbers alone count in the unit of the durations, as in Solomon's files.
+    As soon as a unit is known, from ``time_unit``, a time of day, the name
+    of a column (service_min), a routing engine or a speed, the instance counts
+    in seconds from the first midnight.
+
     Other columns are left out, a warning names them, and they stand in
     ``Instance.unused_columns``. One whose name may be that of a constraint,
-    as of time windows, is refused, unless it is empty or 0 throughout.
+    as of skills, is refused, unless it is empty or 0 throughout.
 
     Parameters
     ----------
@@ -64,52 +145,80 @@ def read_customers(
         A CSV or JSON file ("-" for standard input), a pandas or polars
         DataFrame, a mapping from names to columns, or a list of mappings.
         JSON is a list of objects, or an object with such a list and perhaps
-        "capacity", "depot" and "name".
+        "capacity", "depot" and "name". Numbers of a file with semicolons
+        may have decimal commas.
     capacity
         Capacity of each vehicle, in the unit of the demands. Needed unless
-        JSON says it.
+        JSON or the vehicles say it.
     depot
         The id of a row, or its place ``(x, y)``, as a text "x,y" too.
-        Default: the marked row; else the first one, where its demand is 0
+        Default: the marked rows; else the first one, where its demand is 0
         or nothing has a demand.
     matrix
         Distances for all rows in their order, a depot that is none of the
-        rows left out: see ``matrices.read_matrix``. Default: they follow
-        from the coordinates.
+        rows left out: see ``matrices.read_travel``. They may hold durations
+        too; where they hold only durations, these are distances as well.
+        Default: they follow from the coordinates.
     rounding
         Default: distances in a plane are not rounded, and great circles
         between longitudes and latitudes are whole metres ("nearest").
     name
         Name of the instance. Default: that of the file.
+    durations
+        Durations between the rows, as ``matrix``, in ``time_unit``. Default:
+        those beside the matrix, else equal to the distances.
+    speed
+        A text such as "40km/h" (km/h, m/s, mph). Durations are then the
+        distances, in metres, divided by it, in whole seconds.
+    vehicles
+        A table of vehicles (see ``read_vehicles``), or a ``Fleet``, whose
+        times count as those of the instance. Default: any number of
+        vehicles of the capacity.
+    time_unit
+        "s", "min" or "h": what plain numbers of times and durations count
+        in.
+    columns
+        Names of columns by their fields: ``{"open": "from", "close": "to"}``,
+        of customers and vehicles.
+    ignore_columns
+        Names of columns of both tables that do not count. Default: none.
 
     Returns
     -------
     Instance
-        The depot first, then the customers in the order of the rows, with
-        the ids of the table.
+        The first depot, then the customers in the order of the rows, then
+        further depots, with the ids of the table.
 
     Raises
     ------
     InstanceError
-        If the table is wrong or ambiguous; the message names the file, the
-        line and the column.
+        If a table is wrong or ambiguous, or units do not go together; the
+        message names the file, the line and the column.
     ParameterError
-        If the source is no table, or the capacity is missing.
+        If the source is no table, the capacity is missing, or an argument is
+        none of its values.
     UnsupportedProblemError
-        If there are several depots, or a column may hold a constraint.
+        If a column may hold a constraint that is not understood.
     """
-    table = read_table(source, "customers")
-    return _build(table, capacity, depot, matrix, rounding, name)
+    options = TableOptions(
+        capacity=capacity,
+        depot=depot,
+        matrix=matrix,
+        durations=durations,
+        speed=speed,
+        vehicles=vehicles,
+        time_unit=time_unit,
+        rounding=rounding,
+        naming=Naming.of(columns, ignore_columns),
+    )
+    return _build(read_table(source, "customers"), options, name)
 
 
 def read_problem(
     path: str | os.PathLike[str],
-    capacity: float | None = None,
+    options: TableOptions | None = None,
     *,
-    depot: object = None,
-    matrix: object = None,
     metric: str = "cvrplib",
-    rounding: str | None = None,
 ) -> Instance:
     """Read an instance from a file of VRPLIB, or a table of customers.
 
@@ -120,8 +229,8 @@ def read_problem(
     ----------
     path
         A file, "-", or the name of a known instance.
-    capacity, depot, matrix, rounding
-        As for :func:`read_customers`, for a table alone.
+    options
+        As for :func:`read_customers`, for a table alone. Default: none.
     metric
         As for :func:`ncc_routing.read`, for a VRPLIB file alone.
 
@@ -132,6 +241,7 @@ def read_problem(
     ParameterError
         If an argument does not go with the kind of file.
     """
+    options = options or TableOptions()
     file = require_path(path, "an instance")
     text = None
     is_table = file.suffix.lower() in TABLE_SUFFIXES
@@ -142,16 +252,12 @@ def read_problem(
         if metric != "cvrplib":
             raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
         table = parse_table(file, text or read_text(file), "customers")
-        return _build(table, capacity, depot, matrix, rounding, None)
-    for option, value in (
-        ("capacity", capacity),
-        ("depot", depot),
-        ("matrix", matrix),
-        ("rounding", rounding),
-    ):
-        if value is not None:
+        return _build(table, options, None)
+    for option in fields(options):
+        if getattr(options, option.name) is not None:
+            name = {"naming": "columns"}.get(option.name, option.name)
             raise ParameterError(
-                f"{option} goes with a table of customers; {path} is a "
+                f"{name} goes with a table of customers; {path} is a "
                 "VRPLIB file, which says it itself."
             )
     if text is not None:
@@ -159,72 +265,140 @@ def read_problem(
     return vrplib.read(path, metric)
 
 
-def _build(
-    table: Table,
-    capacity: float | None,
-    depot: object,
-    matrix: object,
-    rounding: str | None,
-    name: str | None,
-) -> Instance:
-    """Return the instance that a table and the arguments describe."""
-    table.refuse_extras(_EXTRAS, "customers")
+class _Problem(NamedTuple):
+    """Tables whose columns are known, and which rows are the depots."""
+
+    table: Table
+    vehicles: Table | None
+    depots: Depots
+    times: Times
+    ways: Ways
+
+
+def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
+    """Return the instance that tables and options describe."""
+    raw.refuse_extras(_EXTRAS, "customers")
+    parts = _read_parts(raw, options)
+    table, rows = parts.table, parts.depots.rows
     places = read_places(table, blank_weight=True)
-    home = find_depot(table, places, depot)
-    size = table.num_rows
-    order = [row for row in range(size) if row != home.row]
-    if home.row is not None:
-        order = [home.row, *order]
-    demands = np.ones(size, dtype=np.int64)
+    is_customer = np.ones(table.num_rows, dtype=bool)
+    is_customer[rows] = False
+    order = [rows[0], *np.flatnonzero(is_customer).tolist(), *rows[1:]]
+    demands = is_customer.astype(np.int64)
     if places.weights is not None:
-        demands = _whole_demands(table, places.weights, home)
-    elif home.row is not None:
-        demands[home.row] = 0
-    demands = demands[order]
-    ids = None
-    if places.ids is not None:
-        ids = tuple(places.ids[row] for row in order)
-    coords = None if places.coords is None else places.coords[order]
-    if home.row is None:
-        demands = np.concatenate([[0], demands])
-        if coords is None:
-            rule = "a place of the depot needs coordinates of the customers"
-            raise InstanceError(table.source, "depot", rule)
-        coords = np.concatenate([[home.place], coords])
-        if ids is not None:
-            name_of_depot = home.name
-            while name_of_depot in ids:
-                name_of_depot += "_"
-            ids = (name_of_depot, *ids)
-    lengths = None
-    if matrix is not None:
-        lengths = _matrix_of(table, matrix, places, order, home)
-    is_geographic = places.is_geographic
-    usual = "nearest" if is_geographic and lengths is None else "none"
-    stated = _capacity_of(table, capacity)
-    if coords is None and lengths is None:
+        demands = _whole_demands(table, places.weights, is_customer)
+    capacity = options.capacity
+    if capacity is None:
+        capacity = table.extras.get("capacity")
+    fleet = _fleet_of(parts, options.vehicles, capacity)
+    matrix, in_time = (
+        None if found is None else found[np.ix_(order, order)]
+        for found in (
+            parts.ways.matrix,
+            durations_of(
+                table.source,
+                parts.ways,
+                options.time_unit,
+                in_seconds=parts.times.in_seconds,
+            ),
+        )
+    )
+    if places.coords is None and matrix is None:
         rule = "columns x and y, or lon and lat, or a matrix must be given"
         raise InstanceError(table.source, "columns", rule)
+    is_sphere = places.is_geographic and matrix is None
+    ids = places.ids
     with in_words_of(table.source):
         instance = Instance(
             name=name or table.name,
-            demands=demands,
-            capacity=stated,
-            coords=coords,
-            rounding=rounding or usual,
-            matrix=lengths,
-            is_geographic=is_geographic,
-            ids=ids,
-            unused_columns=places.unused,
+            demands=demands[order],
+            capacity=_capacity_of(table, capacity, fleet),
+            coords=None if places.coords is None else places.coords[order],
+            rounding=options.rounding or ("nearest" if is_sphere else "none"),
+            matrix=matrix,
+            is_geographic=places.is_geographic,
+            ids=None if ids is None else tuple(ids[row] for row in order),
+            num_depots=len(rows),
+            fleet=fleet,
+            windows=_windows_of(parts, is_customer, order),
+            durations=in_time,
+            unused_columns=_unused(table, parts.vehicles),
         )
     require_distances(instance)
+    if options.speed is not None:
+        return with_speed(instance, options.speed)
+    _require_durations(instance, table, parts.times)
     return instance
 
 
-def _capacity_of(table: Table, capacity: Any) -> Any:
-    """Return the capacity that is given, or that JSON says."""
-    if capacity is None:
-        capacity = table.extras.get("capacity")
+def _read_parts(raw: Table, options: TableOptions) -> _Problem:
+    """Return the tables with their columns named, and what they state."""
+    naming = options.naming or NO_NAMING
+    named = name_columns(raw, CUSTOMER_FIELDS, naming)
+    more = vehicles = None
+    if not isinstance(options.vehicles, (Fleet, type(None))):
+        more = read_table(options.vehicles, "vehicles")
+        vehicles = name_columns(more, VEHICLE_FIELDS, naming)
+    naming.require_all(raw, more)
+    depots = find_depots(named, options.depot)
+    table = depots.table
+    if len(depots.rows) > 1 and options.vehicles is None:
+        rule = "several depots need vehicles that name theirs (--vehicles)"
+        field = f"column {table.titles['depot']}"
+        raise InstanceError(table.source, field, rule, len(depots.rows))
+    ways = read_ways(
+        table,
+        options.matrix,
+        options.durations,
+        is_depot_added=depots.is_added,
+    )
+    if options.speed is not None and ways.durations is not None:
+        raise ParameterError("speed and durations exclude each other.")
+    columns = _time_columns(table)
+    if vehicles is not None:
+        columns += time_columns(vehicles)
+        _require_metres(vehicles, ways)
+    is_known = ways.in_seconds or options.speed is not None
+    times = read_times(columns, options.time_unit, is_known)
+    return _Problem(table, vehicles, depots, times, ways)
+
+
+def _time_columns(table: Table) -> list[TimeColumn]:
+    """Return the columns of a table of customers that hold times."""
+    return [
+        TimeColumn(table, name, CUSTOMER_FIELDS[name].kind)
+        for name in _TIMES
+        if name in table.columns
+    ]
+
+
+def _unused(table: Table, vehicles: Table | None) -> tuple[str, ...]:
+    """Return the columns that nothing reads, of both tables."""
+    more = () if vehicles is None else vehicles.unused
+    return tuple(dict.fromkeys((*table.unused, *more)))
+
+
+def _fleet_of(
+    parts: _Problem, vehicles: object, capacity: Any
+) -> Fleet | None:
+    """Return the fleet that is given, or that of the table of vehicles."""
+    if isinstance(vehicles, Fleet):
+        if capacity is not None:
+            raise ParameterError("a Fleet says the capacity of its vehicles.")
+        return vehicles
+    if parts.vehicles is None:
+        return None
+    depots: list[str] = []
+    if "id" in parts.table.columns:
+        ids = parts.table.texts("id")
+        depots = [ids[row] for row in parts.depots.rows]
+    return build_fleet(parts.vehicles, parts.times, capacity, depots)
+
+
+def _capacity_of(table: Table, capacity: Any, fleet: Fleet | None) -> Any:
+    """Return the capacity of the fleet, or that of all vehicles."""
+    if fleet is not None:
+        return fleet.capacity
     if capacity is None:
         raise ParameterError(
             f"{table.source}: the capacity of a vehicle is not in the table "
@@ -234,41 +408,67 @@ def _capacity_of(table: Table, capacity: Any) -> Any:
 
 
 def _whole_demands(
-    table: Table, weights: np.ndarray, home: Depot
+    table: Table, weights: np.ndarray, is_customer: np.ndarray
 ) -> np.ndarray:
-    """Return demands that are whole numbers; the depot alone may have none."""
-    column = table.require(DEMAND_NAMES)
-    for row, cell in enumerate(table.columns[column]):
-        if row != home.row and is_blank(cell):
-            field = f"{table.places[row]}, column {column}"
-            raise InstanceError(table.source, field, "must not be empty")
+    """Return demands that are whole numbers; depots alone may have none."""
+    for row, cell in enumerate(table.columns["demand"]):
+        if is_customer[row] and is_blank(cell):
+            raise table.error(row, "demand", "must not be empty")
     for row in np.flatnonzero(weights != np.rint(weights))[:1]:
         rule = (
             "demands must be whole numbers: give them, and the capacity, in "
             "a smaller unit"
         )
         value = float(weights[row])
-        raise InstanceError(table.source, table.places[row], rule, value)
+        raise InstanceError(table.source, table.where(row), rule, value)
     return weights
 
 
-def _matrix_of(
-    table: Table,
-    matrix: object,
-    places: Places,
-    order: list[int],
-    home: Depot,
-) -> np.ndarray:
-    """Return the distances in the order of the nodes."""
-    if home.row is None:
-        rule = "a matrix needs a depot that is a row of the table"
-        raise InstanceError(table.source, "depot", rule)
-    found = read_matrix(matrix, table.num_rows)
-    source = matrix if isinstance(matrix, (str, os.PathLike)) else "matrix"
-    rows = tuple(map(str, range(table.num_rows)))
-    if found.ids is not None:
-        if places.ids is None:
-            rule = "has ids, so the table needs a column id"
-            raise InstanceError(source, "matrix", rule)
-        rows = places.ids
-    return found.ordered(source, rows)[np.ix_(order, order)]
+def _windows_of(
+    parts: _Problem, is_customer: np.ndarray, order: list[int]
+) -> TimeWindows | None:
+    """Return the times of the nodes, each of which is a row."""
+    columns = _time_columns(parts.table)
+    if not columns:
+        return None
+    found = {
+        field: np.full(len(is_customer), empty, dtype=float)
+        for field, empty in _TIMES.values()
+    }
+    for column in columns:
+        field, empty = _TIMES[column.name]
+        cells = parts.times.values[column]
+        found[field] = np.where(np.isnan(cells), empty, cells)
+    for row in np.flatnonzero(found["tw_early"] > found["tw_late"])[:1]:
+        rule = "must not be before the window opens (25:00 is the next day)"
+        raise parts.table.error(int(row), "close", rule)
+    for row in np.flatnonzero((found["release_times"] > 0) & ~is_customer)[:1]:
+        rule = "a depot has no release time"
+        raise parts.table.error(int(row), "release", rule)
+    return TimeWindows(
+        **{field: cells[order] for field, cells in found.items()}
+    )
+
+
+def _require_metres(vehicles: Table, ways: Ways) -> None:
+    """Refuse limits and costs of distances that are durations."""
+    for name in ("max_distance", "cost_per_distance"):
+        if ways.costs_are_durations and name in vehicles.columns:
+            title = vehicles.titles[name]
+            rule = "needs distances, and there are durations alone"
+            raise InstanceError(vehicles.source, f"column {title}", rule)
+
+
+def _require_durations(instance: Instance, table: Table, times: Times) -> None:
+    """Refuse times whose unit is not that of the ways."""
+    timed = _TIMED.intersection(instance.features)
+    if not timed or instance.durations is not None:
+        return
+    is_metric = instance.is_geographic and instance.matrix is None
+    if times.in_seconds or is_metric:
+        rule = (
+            f"are needed for {', '.join(sorted(timed))}: give durations "
+            "(durations=, --durations FILE) or a speed (speed=, --speed "
+            "40km/h), as distances are no times here"
+        )
+        raise InstanceError(table.source, "durations", rule)

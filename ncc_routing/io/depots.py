@@ -1,23 +1,17 @@
-"""Which row of a table, or which place beside it, is the depot."""
+"""Which rows of a table, or which place beside it, are the depots."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    ParameterError,
-    UnsupportedProblemError,
-)
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.columns import DEPOT_NAMES, read_places
+from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns, unit_of
 from ncc_routing.io.tables import Table, is_blank
-
-if TYPE_CHECKING:
-    from ncc_routing.io.columns import Places
 
 _YES: Final = ("1", "1.0", "true", "yes", "y", "x", "depot")
 _NO: Final = ("", "0", "0.0", "false", "no", "n", "customer")
@@ -27,35 +21,33 @@ _DEPOT_ID: Final = "depot"
 """Id of a depot that has none of its own."""
 
 
-class Depot(NamedTuple):
-    """The depot: a row of the table, or a place beside it with a name."""
+class Depots(NamedTuple):
+    """A table, the rows of its depots, and whether one was put in front."""
 
-    row: int | None
-    place: tuple[float, float] | None = None
-    name: str = _DEPOT_ID
+    table: Table
+    rows: list[int]
+    is_added: bool = False
 
 
-def find_depot(table: Table, places: Places, depot: object) -> Depot:
-    """Return the depot: as given, as marked, or the first row.
+def find_depots(table: Table, depot: object) -> Depots:
+    """Return the depots: as given, as marked, or the first row.
 
-    ``depot`` is an id, a place ``(x, y)`` or "x,y"; default: what JSON says.
+    ``depot`` is an id, a place ``(x, y)`` or "x,y", or an object of JSON;
+    default: what JSON says. A place becomes the first row.
     """
-    marks = table.find(DEPOT_NAMES)
+    marked = _marked_rows(table)
     if depot is None:
         depot = table.extras.get("depot")
     if depot is not None:
-        return _given_depot(table, places, depot)
-    if marks is not None:
-        rows = _marked_rows(table, marks)
-        if len(rows) > 1:
-            rule = "several depots are not supported"
-            field = f"column {marks}"
-            raise UnsupportedProblemError(table.source, field, rule, len(rows))
-        if rows:
-            return Depot(rows[0])
-    weights = places.weights
-    if weights is None or weights[0] == 0:
-        return Depot(0)
+        found = _given_depot(table, depot)
+        if marked and (found.is_added or marked != found.rows):
+            rule = f"is given, and column {table.titles['depot']} marks others"
+            raise InstanceError(table.source, "depot", rule)
+        return found
+    if marked:
+        return Depots(table, marked)
+    if "demand" not in table.columns or table.numbers("demand", 0.0)[0] == 0:
+        return Depots(table, [0])
     rule = (
         "cannot tell which row it is: mark it in a column depot, put it "
         "first with demand 0, or give its id or place (--depot ID|X,Y)"
@@ -63,47 +55,47 @@ def find_depot(table: Table, places: Places, depot: object) -> Depot:
     raise InstanceError(table.source, "depot", rule)
 
 
-def _marked_rows(table: Table, column: str) -> list[int]:
-    """Return the rows that a column marks as the depot."""
+def _marked_rows(table: Table) -> list[int]:
+    """Return the rows that a column marks as depots."""
+    is_type = table.titles.get("depot") == "type"
     rows = []
-    for row, cell in enumerate(table.columns[column]):
+    for row, cell in enumerate(table.columns.get("depot", ())):
         text = "" if is_blank(cell) else str(cell).strip().lower()
-        if text == _DEPOT_ID or (text in _YES and column != "type"):
+        if text == _DEPOT_ID or (text in _YES and not is_type):
             rows.append(row)
-        elif column != "type" and text not in _NO:
-            field = f"{table.places[row]}, column {column}"
-            rule = "must say yes or no, as 1 or 0"
-            raise InstanceError(table.source, field, rule, str(cell))
+        elif not is_type and text not in _NO:
+            raise table.error(row, "depot", "must say yes or no, as 1 or 0")
     return rows
 
 
-def _given_depot(table: Table, places: Places, depot: object) -> Depot:
+def _given_depot(table: Table, depot: object) -> Depots:
     """Return the depot that an id, a place, or an object of JSON names."""
     if isinstance(depot, dict):
-        inner = read_places(
-            Table(
-                table.source,
-                "depot",
-                {str(key).lower(): [value] for key, value in depot.items()},
-                ["depot"],
-                {},
-            )
+        columns = {str(key).lower(): [value] for key, value in depot.items()}
+        inner = name_columns(
+            Table(table.source, "depot", columns, ["depot"]), CUSTOMER_FIELDS
         )
-        if inner.coords is None:
-            rule = "must have coordinates"
-            raise InstanceError(table.source, "depot", rule)
-        if inner.is_geographic != places.is_geographic:
-            rule = "must have coordinates of the same kind as the customers"
-            raise InstanceError(table.source, "depot", rule)
-        x, y = inner.coords[0].tolist()
-        own = _DEPOT_ID if inner.ids is None else inner.ids[0]
-        return Depot(None, (x, y), own)
-    place = _place_of(depot)
+        for field, title in inner.titles.items():
+            kind = CUSTOMER_FIELDS[field].kind
+            if kind and field in table.titles:
+                units = [unit_of(each, field, kind) for each in (table, inner)]
+                if len(set(units)) > 1:
+                    rule = f"must be called {table.titles[field]}, as a column"
+                    raise InstanceError(table.source, f"depot, {title}", rule)
+        return _put_first(table, inner)
     text = str(depot).strip()
-    if places.ids is not None and text in places.ids:
-        return Depot(places.ids.index(text))
+    ids = table.texts("id") if "id" in table.columns else []
+    if text in ids:
+        return Depots(table, [ids.index(text)])
+    place = _place_of(depot)
     if place is not None:
-        return Depot(None, place)
+        axes = ("lon", "lat") if "lon" in table.columns else ("x", "y")
+        cells: dict[str, list[Any]] = {
+            axis: [value] for axis, value in zip(axes, place, strict=True)
+        }
+        return _put_first(
+            table, Table(table.source, "depot", cells, ["depot"])
+        )
     if not isinstance(depot, (str, int)):
         raise ParameterError(
             "depot must be an id or a place (x, y), got "
@@ -111,6 +103,44 @@ def _given_depot(table: Table, places: Places, depot: object) -> Depot:
         )
     rule = "must be an id of the table, or a place X,Y"
     raise InstanceError(table.source, "depot", rule, text)
+
+
+def _put_first(table: Table, depot: Table) -> Depots:
+    """Return a table with that of one depot as its first row."""
+    cells = {field: column[0] for field, column in depot.columns.items()}
+    axes = [
+        {"x", "y", "lon", "lat"} & fields.keys()
+        for fields in (cells, table.columns)
+    ]
+    if not axes[0]:
+        raise InstanceError(table.source, "depot", "must have coordinates")
+    if not axes[1]:
+        rule = "a place of the depot needs coordinates of the customers"
+        raise InstanceError(table.source, "depot", rule)
+    if axes[0] != axes[1]:
+        rule = "must have coordinates of the same kind as the customers"
+        raise InstanceError(table.source, "depot", rule)
+    own = {"demand": 0, **cells}
+    if "id" in table.columns:
+        own["id"] = str(cells.get("id", _DEPOT_ID))
+        while own["id"] in table.texts("id"):
+            own["id"] += "_"
+    else:
+        own.pop("id", None)
+    columns = {}
+    for field in (*table.columns, *own):
+        # Without a column of demands, each customer has one.
+        missing = [1 if field == "demand" else None] * table.num_rows
+        rest = table.columns.get(field, missing)
+        columns[field] = [own.get(field), *rest]
+    added = replace(
+        table,
+        columns=columns,
+        places=[*depot.places, *table.places],
+        titles={field: field for field in own} | depot.titles | table.titles,
+        unused=tuple(dict.fromkeys((*table.unused, *depot.unused))),
+    )
+    return Depots(added, [0], is_added=True)
 
 
 def _place_of(depot: object) -> tuple[float, float] | None:

@@ -1,10 +1,11 @@
-"""Distance matrices from NumPy and CSV files."""
+"""Matrices of distances and durations from NumPy, CSV and JSON files."""
 
 from __future__ import annotations
 
 import math
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -12,15 +13,24 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import read_text, require_path
 from ncc_routing.io.arrays import read_arrays, read_shapes
-from ncc_routing.io.tables import is_frame, split_cells
+from ncc_routing.io.tables import (
+    decimal_point,
+    has_decimal_commas,
+    is_frame,
+    parse_json,
+    split_cells,
+)
+from ncc_routing.io.units import METRES_IN
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_MATRIX_NAMES = ("matrix", "distances")
+_MATRIX_NAMES: Final[tuple[str, ...]] = ("matrix", "distances")
 """Names of the array in an .npz file that holds several."""
+
+_DURATIONS: Final = "durations"
 
 
 class NamedMatrix(NamedTuple):
@@ -41,6 +51,115 @@ class NamedMatrix(NamedTuple):
                 raise InstanceError(source, "matrix", f"{rule} {wanted!r}")
         rows = [place[wanted] for wanted in ids]
         return self.values[np.ix_(rows, rows)]
+
+
+class Travel(NamedTuple):
+    """Distances and durations of all ways, ``None`` where not known.
+
+    Those of a routing engine are metres and seconds.
+    """
+
+    distances: NamedMatrix | None
+    durations: NamedMatrix | None = None
+    in_seconds: bool = False
+
+
+def read_travel(source: object, size: int | None = None) -> Travel:
+    """Read distances, durations or both.
+
+    Parameters
+    ----------
+    source
+        What ``read_matrix`` takes, which are distances; a ``.npz`` file that
+        holds "durations" as well; the answer of the table service of OSRM or
+        the matrix service of Valhalla as a ``.json`` file or a mapping; or an
+        object of JSON with "distances" and "durations". In JSON ``null``
+        stands for a way that no vehicle may take.
+    size
+        As for ``read_matrix``.
+
+    Raises
+    ------
+    InstanceError
+        As for ``read_matrix``, or if JSON holds no matrix.
+    """
+    if isinstance(source, Mapping):
+        return _from_content("matrix", source, size)
+    if not isinstance(source, (str, os.PathLike)) or is_frame(source):
+        return Travel(read_matrix(source, size))
+    file = require_path(source, "a matrix")
+    suffix = file.suffix.lower()
+    if suffix == ".json":
+        content = parse_json(str(file), read_text(file))
+        return _from_content(str(file), content, size)
+    if suffix != ".npz" or _DURATIONS not in (shapes := read_shapes(file)):
+        return Travel(read_matrix(source, size))
+    _require_shape(file, shapes[_DURATIONS], size)
+    loaded = read_arrays(file, only=_DURATIONS)[_DURATIONS]
+    durations = NamedMatrix(_square(str(file), loaded), None)
+    has_more = len(shapes) > 1
+    return Travel(read_matrix(file, size) if has_more else None, durations)
+
+
+def _from_content(source: str, content: Any, size: int | None) -> Travel:
+    """Return the matrices of an object of JSON."""
+    if not isinstance(content, Mapping):
+        return Travel(_from_lists(source, content, size))
+    for field in ("code", "error"):
+        if content.get(field, "Ok") != "Ok":
+            said = content.get("message", content[field])
+            rule = f"is no answer of a routing engine: {said}"
+            raise InstanceError(source, field, rule)
+    in_seconds, scale = "code" in content, 1.0
+    if "sources_to_targets" in content:
+        in_seconds = True
+        units = str(content.get("units", "kilometers"))
+        if units not in METRES_IN:
+            rule = f"must be one of {', '.join(METRES_IN)}"
+            raise InstanceError(source, "units", rule, units)
+        scale = METRES_IN[units]
+        content = _of_valhalla(source, content["sources_to_targets"])
+    named = [name for name in _MATRIX_NAMES if name in content]
+    if len(named) > 1 or not (named or _DURATIONS in content):
+        rule = "must hold distances or durations"
+        raise InstanceError(source, "matrix", rule, ", ".join(content))
+    found = [
+        _from_lists(source, content[name], size) if name in content else None
+        for name in ((named or _MATRIX_NAMES)[0], _DURATIONS)
+    ]
+    distances, durations = found
+    if distances is not None:
+        distances = NamedMatrix(scale * distances.values, None)
+    return Travel(distances, durations, in_seconds)
+
+
+def _of_valhalla(source: str, cells: Any) -> Mapping[str, Any]:
+    """Return Valhalla's matrices, which may be one of objects."""
+    if isinstance(cells, Mapping):
+        return cells
+    try:
+        return {
+            name: [[cell[key] for cell in row] for row in cells]
+            for name, key in (("distances", "distance"), (_DURATIONS, "time"))
+        }
+    except (TypeError, KeyError):
+        rule = "must be rows of objects with distance and time"
+        raise InstanceError(source, "sources_to_targets", rule) from None
+
+
+def _from_lists(source: str, rows: Any, size: int | None) -> NamedMatrix:
+    """Return a matrix of nested lists, ``None`` being a forbidden way."""
+    if not isinstance(rows, list):
+        raise InstanceError(source, "matrix", "must be a list of lists")
+    cells = [
+        [math.inf if cell is None else cell for cell in row]
+        if isinstance(row, list)
+        else row
+        for row in rows
+    ]
+    values = _square(source, cells)
+    _require_shape(source, values.shape, size)
+    return NamedMatrix(values, None)
 
 
 def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
@@ -97,7 +216,10 @@ def _load(file: Path, size: int | None) -> np.ndarray:
 
 def _parse(file: Path) -> NamedMatrix:
     """Return the matrix of a CSV file."""
-    lines = split_cells(file, read_text(file))
+    text = read_text(file)
+    lines = split_cells(file, text)
+    if has_decimal_commas(text, lines):
+        lines = [(line, [*map(decimal_point, cells)]) for line, cells in lines]
     rows = [cells for _, cells in lines]
     ids = None
     # As many lines as columns are a plain matrix; one more is a first line.

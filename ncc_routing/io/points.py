@@ -17,9 +17,13 @@ from ncc_routing.core.text_files import (
     write_text,
 )
 from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.columns import read_places
+from ncc_routing.io.columns import (
+    PLACE_FIELDS,
+    Field,
+    name_columns,
+    read_places,
+)
 from ncc_routing.io.tables import (
-    Table,
     csv_text,
     parse_table,
     read_table,
@@ -31,6 +35,7 @@ from ncc_routing.problems.points import PointSet
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ncc_routing.io.tables import Line, Table
     from ncc_routing.problems.clusters import Clustering
 
 _EXTRAS: Final = ("capacity", "num_clusters", "name", "comment")
@@ -39,9 +44,7 @@ _EXTRAS: Final = ("capacity", "num_clusters", "name", "comment")
 _CAPACITY: Final = "capacity"
 """Column of the capacity of a cluster about the point."""
 
-
-_Line = tuple[int, list[str]]
-"""Number and cells of a line that is neither empty nor a comment."""
+_FIELDS: Final = {**PLACE_FIELDS, _CAPACITY: Field((_CAPACITY,))}
 
 
 def read_points(
@@ -207,7 +210,8 @@ def _from_table(
 ) -> PointSet:
     """Return the points of a table with named columns."""
     table.refuse_extras(_EXTRAS, "points")
-    places = read_places(table, also=frozenset([_CAPACITY]))
+    table = name_columns(table, _FIELDS)
+    places = read_places(table)
     if places.coords is None:
         rule = "x and y, or lon and lat, are needed"
         raise InstanceError(table.source, "columns", rule)
@@ -253,7 +257,7 @@ def _from_table(
 
 def _from_benchmark(
     file: Path,
-    lines: list[_Line],
+    lines: list[Line],
     capacity: float | None,
     num_clusters: int | None,
     rounding: str,
@@ -283,7 +287,7 @@ def _stated(source: str, capacity: float | None) -> float:
     return capacity
 
 
-def _read_benchmark(file: Path, lines: list[_Line]) -> tuple[int, np.ndarray]:
+def _read_benchmark(file: Path, lines: list[Line]) -> tuple[int, np.ndarray]:
     """Return the number of clusters and the rows x, y, capacity, demand."""
     head, *rows = [_row(file, line) for line in lines]
     if (head != np.rint(head)).any():
@@ -300,7 +304,7 @@ def _read_benchmark(file: Path, lines: list[_Line]) -> tuple[int, np.ndarray]:
     return int(head[1]), np.array(rows)
 
 
-def _row(file: Path, line: _Line) -> np.ndarray:
+def _row(file: Path, line: Line) -> np.ndarray:
     """Return the numbers of a line; an empty cell is none."""
     number, cells = line
     values = [number_of(cell) for cell in cells]

@@ -7,15 +7,16 @@ import io
 import json
 import math
 import os
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.numerals import may_be_number, number_of
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.printable import shortened, with_id
 from ncc_routing.core.text_files import (
     describe_value,
     name_of,
@@ -33,20 +34,29 @@ TABLE_SUFFIXES: Final = (".csv", ".tsv", ".json")
 _DELIMITERS: Final = (";", "\t", ",", "|")
 """What may stand between the cells of a line, the surest sign first."""
 
+_DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+", re.ASCII)
+
+Line = tuple[int, list[str]]
+"""Number and cells of a line that is neither empty nor a comment."""
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
     """Columns of equal length by their names in lower case.
 
     Cells from a CSV file are texts. ``places`` says where each row stands
-    ("line 3"), ``extras`` what JSON says beside the table.
+    ("line 3"), ``extras`` what JSON says beside the table, ``titles`` what
+    the file calls a column that has another name here.
     """
 
     source: str
     name: str
     columns: dict[str, list[Any]]
     places: list[str]
-    extras: dict[str, Any]
+    extras: dict[str, Any] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+    unused: tuple[str, ...] = ()
+    has_decimal_commas: bool = False
 
     @property
     def num_rows(self) -> int:
@@ -76,13 +86,34 @@ class Table:
             if is_blank(cell) and blank is not None:
                 values[row] = blank
                 continue
-            values[row] = _number(cell)
+            values[row] = self.number(cell)
             if not math.isfinite(values[row]):
-                field = f"{self.places[row]}, column {column}"
-                rule = "must be a finite number"
-                shown = "" if is_blank(cell) else str(cell)
-                raise InstanceError(self.source, field, rule, shown)
+                raise self.error(row, column, "must be a finite number")
         return values
+
+    def number(self, cell: object) -> float:
+        """Return the number of a cell, nan where it holds none."""
+        if not isinstance(cell, str):
+            return _number(cell)
+        if self.has_decimal_commas:
+            cell = decimal_point(cell)
+        return number_of(cell)
+
+    def error(self, row: int, column: str, rule: str) -> InstanceError:
+        """Return the error about a cell, to be raised."""
+        cell = self.columns[column][row]
+        where = f"{self.where(row)}, column {self.titles.get(column, column)}"
+        shown = None if is_blank(cell) else str(cell)
+        return InstanceError(self.source, where, rule, shown)
+
+    def where(self, row: int) -> str:
+        """Return the place of a row, with the id of a known column."""
+        for column in ("id", "vehicle"):
+            if column in self.titles:
+                own = self.texts(column)[row]
+                if own:
+                    return with_id(self.places[row], own)
+        return self.places[row]
 
     def refuse_extras(self, known: Sequence[str], beside: str) -> None:
         """Refuse what JSON says beside the table and no reader knows."""
@@ -99,6 +130,8 @@ class Table:
 def is_blank(cell: object) -> bool:
     """Whether a cell is empty: no text, ``None``, or a missing number."""
     if cell is None or (isinstance(cell, str) and not cell.strip()):
+        return True
+    if type(cell).__name__ in ("NaTType", "NAType"):  # of pandas
         return True
     return isinstance(cell, (float, np.floating)) and math.isnan(cell)
 
@@ -158,7 +191,7 @@ def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def split_cells(source: object, text: str) -> list[tuple[int, list[str]]]:
+def split_cells(source: object, text: str) -> list[Line]:
     """Return number and cells of each line, but for comments and blanks.
 
     Blanks separate cells unless the first line has a semicolon, tab, comma or
@@ -172,8 +205,7 @@ def split_cells(source: object, text: str) -> list[tuple[int, list[str]]]:
     ]
     if not kept:
         return []
-    first = lines[kept[0]].strip()
-    mark = next((mark for mark in _DELIMITERS if mark in first), None)
+    mark = _delimiter(lines[kept[0]])
     if mark is None:
         return [(number + 1, lines[number].split()) for number in kept]
     # A quoted cell may hold line breaks: the reader sees all lines.
@@ -194,6 +226,27 @@ def split_cells(source: object, text: str) -> list[tuple[int, list[str]]]:
         field = f"line {reader.line_num}"
         raise InstanceError(source, field, f"is no CSV ({error})") from None
     return found
+
+
+def _delimiter(line: str) -> str | None:
+    """Return what separates the cells of a line, ``None`` for blanks."""
+    return next((mark for mark in _DELIMITERS if mark in line.strip()), None)
+
+
+def has_decimal_commas(text: str, lines: Sequence[Line]) -> bool:
+    """Whether the cells of a file with semicolons hold decimal commas."""
+    first = text.splitlines()[lines[0][0] - 1] if lines else ""
+    return _delimiter(first) == ";" and any(
+        _DECIMAL_COMMA.fullmatch(cell) for _, cells in lines for cell in cells
+    )
+
+
+def decimal_point(cell: str) -> str:
+    """Return a cell with its decimal comma as a point; a point is no number.
+
+    Beside decimal commas it may part thousands.
+    """
+    return cell.replace(".", " ").replace(",", ".")
 
 
 def _parse_csv(source: str, name: str, text: str, purpose: str) -> Table:
@@ -218,19 +271,26 @@ def _parse_csv(source: str, name: str, text: str, purpose: str) -> Table:
         for i, title in enumerate(_titles(source, head))
     }
     places = [f"line {place}" for place, _ in rows]
-    return _table(source, name, purpose, columns, places)
+    table = _table(source, name, purpose, columns, places)
+    commas = has_decimal_commas(text, lines)
+    return replace(table, has_decimal_commas=commas)
 
 
-def _parse_json(source: str, name: str, text: str) -> Table:
-    purpose = "rows"
+def parse_json(source: str, text: str) -> Any:
+    """Return what a text of JSON says; ``InstanceError`` where it is none."""
     try:
-        content = json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         rule = f"is not JSON ({error.msg})"
         raise InstanceError(source, f"line {error.lineno}", rule) from None
     except (ValueError, RecursionError) as error:
         rule = f"is not JSON that can be read ({error})"
         raise InstanceError(source, "file", rule) from None
+
+
+def _parse_json(source: str, name: str, text: str) -> Table:
+    purpose = "rows"
+    content = parse_json(source, text)
     extras: dict[str, Any] = {}
     if isinstance(content, dict):
         lists = [
@@ -282,6 +342,9 @@ def _from_columns(
         if isinstance(column, str) or not hasattr(column, "__iter__"):
             rule = f"column {shortened(title)} must be a list"
             raise InstanceError(source, "columns", rule, column)
+        if isinstance(column, np.ndarray) and column.dtype.kind in "Mm":
+            # Of nanoseconds, NumPy makes plain numbers.
+            column = column.astype(f"{column.dtype.kind}8[us]")
         to_list = getattr(column, "tolist", None) or column.__iter__
         cells[title] = list(to_list())
     lengths = {len(column) for column in cells.values()}

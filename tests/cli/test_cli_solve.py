@@ -182,11 +182,47 @@ def test_weights_from_a_file(
 def test_no_window_of_a_table_is_dropped(run: Run, tmp_path: Path) -> None:
     """A column that may be one is refused in one line."""
     table = tmp_path / "shops.csv"
-    table.write_text("id,x,y,ready,due\nhome,0,0,0,9\nann,3,4,2,6\n")
+    table.write_text("id,x,y,from,until\nhome,0,0,0,9\nann,3,4,2,6\n")
     done = run("solve", table, "--capacity 3 --json")
     assert (done.code, done.out) == (1, "")
-    assert "shops.csv: column ready: may be a constraint" in done.err
+    assert "shops.csv: column from: may be a constraint" in done.err
     assert done.err.count("\n") == 1
+
+
+def test_a_morning_of_a_company(run: Run, tmp_path: Path) -> None:
+    """Customers, vehicles and ways as files, then checked and drawn."""
+    rows = ["stop;lon;lat;demand;from;due;service_min;skills"]
+    rows += ["yard;2,35;48,85;0;;;;", "ann;2,36;48,86;3;08:30;10 a.m.;5;"]
+    rows += ["bob;2,30;48,87;4;;11:00;7;", "eve;2,37;48,84;2;9:00;;5;cold"]
+    (tmp_path / "c.csv").write_text("\n".join(rows))
+    (tmp_path / "v.csv").write_text(
+        "name,number,capacity,shift start,shift end\nvan,2,6,8:00,17:00\n"
+    )
+    seconds: list[list[int | None]] = [[0, 300, 900, 400], [300, 0, 800, 350]]
+    seconds += [[900, 800, 0, None], [400, 350, None, 0]]
+    ways = {"code": "Ok", "durations": seconds, "distances": seconds}
+    (tmp_path / "osrm.json").write_text(json.dumps(ways))
+    table, plan = tmp_path / "c.csv", tmp_path / "plan.csv"
+    options = [f"--vehicles {tmp_path}/v.csv --matrix {tmp_path}/osrm.json"]
+    done = run("solve", table, *options, "--time-limit 1")
+    assert (done.code, done.out) == (1, "")
+    assert "column from: may be a constraint" in done.err
+    options.append("--columns open=from,id=stop --ignore-column skills")
+    job = ("solve", table, *options, "--time-limit 1 --output", plan)
+    found = run.json(*job)
+    assert found["feasible"]
+    assert found["unused_columns"] == ["skills"]
+    assert found["cost"] == 1050 + 1800
+    assert run("check", table, plan, *options).code == 0
+    picture = tmp_path / "plan.svg"
+    assert run("plot", table, plan, *options, "--output", picture).code == 0
+    done = run("solve", table, *options, "--speed 40")
+    assert (done.code, done.out) == (1, "")
+    assert "km/h, m/s or mph" in done.err
+    assert run("solve", table, *options, "--time-unit d").code == 2
+    assert run("solve", table, *options, "--columns open").code == 2
+    done = run("solve", "NCC-n0101-s1", "--speed 4km/h")
+    assert "speed goes with a table of customers" in done.err
 
 
 def test_unused_columns_are_part_of_the_answer(

@@ -17,9 +17,14 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.io.customers import read_customers, read_problem
+from ncc_routing.io.customers import (
+    TableOptions,
+    read_customers,
+    read_problem,
+)
 from ncc_routing.io.routes import route_ids, write_routes
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.values import NO_LIMIT
 from tests.io.files import written
 
 DATA = Path(__file__).parent / "data"
@@ -85,13 +90,13 @@ def test_demands_and_ids_may_be_missing() -> None:
         ("id,x,y,demand\nann,3,4,2\nbob,6,8,3\n", InstanceError, "--depot"),
         ("id,x,y\nann,3,4\nann,6,8\n", InstanceError, "not repeat, got 'ann'"),
         ("id,x,y\nann,3,4\n,6,8\n", InstanceError, "must not be empty"),
-        ("x,y,depot\n3,4,1\n6,8,1\n", UnsupportedProblemError, "several"),
+        ("x,y,depot\n3,4,1\n6,8,1\n", InstanceError, "several depots need"),
         ("x,y,depot\n3,4,1\n6,8,maybe\n", InstanceError, "line 3, column"),
         ("x,y,demand\n3,4,0\n6,8,1.5\n", InstanceError, "line 3: demands"),
         ("x,y,demand\n3,4,0\n6,8,9\n", InstanceError, "exceed the capacity 5"),
         ("x,y,demand\n3,4,\n6,8,\n", InstanceError, "line 3, column demand"),
         ("x,y,demand\n3,4,0\n6,8,-1\n", InstanceError, "not be negative"),
-        ("x,y,tw_end\n3,4,\n6,8,90\n", UnsupportedProblemError, "90 in line"),
+        ("x,y,tw\n3,4,\n6,8,90\n", UnsupportedProblemError, "90 in line"),
         ("id,demand\na,0\nb,1\n", InstanceError, "or a matrix must be given"),
         ("x,y\n3,4\n", InstanceError, "a depot and a customer are needed"),
         ('{"c": [{"x": 1, "y": 2}], "fleet": 2}', InstanceError, "fleet: is"),
@@ -193,11 +198,11 @@ def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
     vrplib = DATA / "tiny.vrp"
     assert read_problem(vrplib).capacity == nr.read(vrplib).capacity
     table = written(tmp_path, "x,y\n0,0\n3,4\n")
-    assert read_problem(table, 2).route_cost([1]) == 10.0
+    assert read_problem(table, TableOptions(2)).route_cost([1]) == 10.0
     with pytest.raises(ParameterError, match="capacity goes with a table"):
-        read_problem(vrplib, 2)
+        read_problem(vrplib, TableOptions(2))
     with pytest.raises(ParameterError, match="metric paper goes with a VRP"):
-        read_problem(table, 2, metric="paper")
+        read_problem(table, TableOptions(2), metric="paper")
     with pytest.raises(InstanceError, match="read_customers takes it"):
         nr.read(table)
 
@@ -216,7 +221,7 @@ def test_standard_input_says_what_it_is(
 ) -> None:
     """By its first lines."""
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    assert read_problem("-", capacity).name == name
+    assert read_problem("-", TableOptions(capacity)).name == name
 
 
 def test_routes_come_out_with_ids(tmp_path: Path) -> None:
@@ -256,3 +261,85 @@ def test_routes_without_ids_or_places(
     header, _, visit, _ = capsys.readouterr().out.splitlines()
     assert header == "route,stop,kind,id,demand,lon,lat,load,distance"
     assert visit == "1,1,customer,1,1,11.0,50.5,1,90257"
+
+
+def test_a_depot_beside_the_rows_has_its_hours() -> None:
+    """In JSON; in the unit of the column, and its other fields are said."""
+    home = {**HOME, "due": 90, "phone": 7}
+    content = {"customers": [{**ANN, "due": 20}, BOB], "depot": home}
+    instance = read_problem_of(content)
+    assert instance.windows is not None
+    assert instance.windows.tw_late.tolist() == [90, 20, NO_LIMIT]
+    assert instance.unused_columns == ("phone",)
+    content["customers"] = [{**ANN, "due_min": 20}, BOB]
+    with pytest.raises(InstanceError, match="depot, due: must be called due_"):
+        read_problem_of(content)
+
+
+def read_problem_of(content: object) -> nr.Instance:
+    """Return the instance of some JSON on standard input."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.StringIO(json.dumps(content)))
+        return read_customers("-", 9)
+
+
+def test_a_given_depot_is_the_marked_one() -> None:
+    """Two that contradict each other are refused."""
+    rows = [{**HOME, "depot": 1}, ANN, BOB]
+    assert read_customers(rows, 9, depot="home").ids == ("home", "ann", "bob")
+    for depot in ("ann", (1, 1)):
+        with pytest.raises(InstanceError, match="column depot marks others"):
+            read_customers(rows, 9, depot=depot)
+    ignored = read_customers(rows, 9, depot=(1, 1), ignore_columns=["Depot"])
+    assert ignored.ids == ("depot", "home", "ann", "bob")
+    assert ignored.unused_columns == ("depot",)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"columns": {"opens": "x"}}, "opens is no field; these are: id, x"),
+        ({"columns": {"open": "from"}}, "column from: there is no such col"),
+        ({"columns": {"shift_start": "x"}}, "column x: there is no such col"),
+        ({"columns": {"open": "x", "x": "x"}}, "a column must have one field"),
+        ({"columns": ["open"]}, "must be a mapping"),
+        ({"ignore_columns": ["from"]}, "column from: there is no such col"),
+        ({"ignore_columns": "x"}, "must be a list of names"),
+        ({"columns": {"x": "x"}, "ignore_columns": ["x"]}, "named and ignor"),
+    ],
+)
+def test_names_of_columns_are_checked(options: Any, message: str) -> None:
+    """A word that names nothing would lose what it stands for."""
+    with pytest.raises(NccRoutingError, match=message):
+        read_customers([HOME, ANN], 9, **options)
+
+
+def test_a_window_that_closes_too_early_is_named() -> None:
+    """With the row, the id and the column."""
+    rows = {"id": "abc", "x": "012", "y": "012", "open": ["", "22:00", ""]}
+    rows = {name: list(cells) for name, cells in rows.items()}
+    late: dict[str, Any] = {**rows, "due": ["", "2:00", ""]}
+    rule = r"row 2 \(id b\), column due: must not be before the window"
+    with pytest.raises(InstanceError, match=rule):
+        read_customers(late, 9, speed="1m/s")
+    late["due"][1] = "26:00"
+    windows = read_customers(late, 9, speed="1m/s").windows
+    assert windows is not None
+    assert windows.tw_late[1] == 26 * 3600
+    release = {**rows, "release": ["7:00", "", ""]}
+    with pytest.raises(InstanceError, match="a depot has no release time"):
+        read_customers(release, 9, speed="1m/s")
+
+
+def test_a_point_beside_decimal_commas_is_no_number(tmp_path: Path) -> None:
+    """It may part thousands."""
+    text = "id;x;y;demand\nhome;0;0;0\nann;2,5;1;{}\n"
+    instance = read_customers(written(tmp_path, text.format("3,0")), 9)
+    assert instance.require_coords("test").tolist() == [[0, 0], [2.5, 1]]
+    assert instance.demands.tolist() == [0, 3]
+    with pytest.raises(InstanceError, match=r"\(id ann\), column demand: mu"):
+        read_customers(written(tmp_path, text.format("1.000")), 9)
+    points = read_customers(
+        written(tmp_path, "id;x;y\nhome;0.5;0\nann;2.5;1\n"), 9
+    )
+    assert points.require_coords("test")[1, 0] == 2.5

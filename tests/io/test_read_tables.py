@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.io.columns import read_places
+from ncc_routing.io.columns import PLACE_FIELDS, name_columns
 from ncc_routing.io.tables import (
     parse_table,
     read_table,
@@ -76,7 +76,7 @@ def test_a_frame_with_a_name_twice_is_refused() -> None:
         read_table(frame, "points")
 
 
-@pytest.mark.parametrize("cell", ["", "abc", "nan", "inf", "1,5"])
+@pytest.mark.parametrize("cell", ["", "abc", "nan", "inf", "1,5,0"])
 def test_cells_that_are_no_numbers_are_named(cell: str) -> None:
     """With the line, the column and the cell."""
     table = parsed(f"x;y\n1;2\n3;{cell}\n")
@@ -97,7 +97,7 @@ def test_blanks_and_truth_are_no_numbers() -> None:
 def test_unused_columns_are_said(caplog: pytest.LogCaptureFixture) -> None:
     """A name that is spelt wrong does not go unnoticed."""
     with caplog.at_level(logging.WARNING):
-        read_places(parsed("x,y,wieght\n1,2,3\n"))
+        name_columns(parsed("x,y,wieght\n1,2,3\n"), PLACE_FIELDS)
     assert "a.csv: columns not used: wieght." in caplog.text
 
 

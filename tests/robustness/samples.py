@@ -76,9 +76,31 @@ c,4.85,52.35,1,
 d,4.88,52.4,4,
 """
 PLANE: Final = "id;x;y;demand\n0;0;0;0\n1;3;4;2\n2;-3.5;4;3\n3;6;8;1\n"
+TIMED: Final = """id;lon;lat;demand;ready;due;service_min;release
+shop;4,9;52,37;0;7:00;18:00;;
+a;4,91;52,38;2;08:30;10 a.m.;5;
+b;4,95;52,36;3;;2026-05-04T12:00;0:10;7:30
+c;4,85;52,35;1;9 am;;7,5;
+"""
+VEHICLES: Final = """name;number;capacity;shift start;shift end;cost per km;\
+cost per hour;max_distance_km;max_duration_h;start_late
+van;2;6;7:00;17:00;0,5;18;90;8,5;9:00
+bike;3;3;;;;;;;
+"""
+OSRM: Final = """{"code": "Ok",
+"durations": [[0, 300.5, 90, 40], [310, 0, 80, null], [90, 70, 0, 35],
+[40, 350, 30, 0]],
+"distances": [[0, 3000, 900, 400], [3100, 0, 800, null], [900, 700, 0, 350],
+[400, 3500, 300, 0]]}
+"""
+VALHALLA: Final = """{"units": "miles", "sources_to_targets": [
+[{"distance": 0, "time": 0}, {"distance": 1.5, "time": 200}],
+[{"distance": 2, "time": 210}, {"distance": null, "time": null}]]}
+"""
 CUSTOMERS_JSON: Final = """{"capacity": 6, "depot": "hub", "customers": [
-{"id": "hub", "x": 0, "y": 0, "demand": 0}, {"id": "a", "x": 3, "y": 4},
-{"id": "b", "x": 6, "y": 8, "demand": 2}, {"id": "c", "x": 1, "y": 9}]}
+{"id": "hub", "x": 0, "y": 0, "demand": 0},
+{"id": "a", "x": 3, "y": 4, "demand": 1},
+{"id": "b", "x": 6, "y": 8, "demand": 2}]}
 """
 MATRIX_CSV: Final = ",0,1,2,3\n0,0,5,5,9\n1,5,0,7,4\n2,5,7,0,8\n3,9,4,8,0\n"
 PARAMS: Final = """method = "ckm"

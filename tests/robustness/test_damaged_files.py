@@ -158,6 +158,27 @@ def _read_matrix(file: Path, rng: random.Random) -> Use:
     return partial(_solve, nr.read_customers(table, 4, matrix=file), rng)
 
 
+def _read_timed(file: Path, rng: random.Random) -> Use:
+    table = file.with_name("v.csv")
+    table.write_text(samples.VEHICLES)
+    instance = nr.read_customers(file, vehicles=table, speed="40km/h")
+    return partial(_solve, instance, rng)
+
+
+def _read_vehicles(file: Path, rng: random.Random) -> Use:
+    rows = {"id": ["h", "a"], "lon": [4.9, 4.8], "lat": [52, 52.1]}
+    instance = nr.read_customers(rows, vehicles=file, speed="40km/h")
+    return partial(_solve, instance, rng)
+
+
+def _read_ways(file: Path, rng: random.Random) -> Use:
+    due = [None, "8:00", "9:00", "9:30"]
+    size = 2 if b"sources" in file.read_bytes() else 4
+    table = {"demand": [0, 2, 3, 1][:size], "due": due[:size]}
+    instance = nr.read_customers(table, 4, matrix=file, time_unit="s")
+    return partial(_solve, instance, rng)
+
+
 def _read_solve_params(file: Path, _: random.Random) -> Use:
     params = build_params(nr.SolveParams, read_params(file), str(file))
     instance = nr.generate_uchoa(8, 8)
@@ -220,6 +241,7 @@ _NPZ: Final = (mutate_bytes, mutate_arrays)
 _TENSORS: Final = (mutate_bytes, mutate_tensors)
 _POINTS: Final = _texts(samples.POINTS, samples.MEDIANS)
 _TABLES: Final = _texts(samples.CUSTOMERS, samples.PLANE)
+_WAYS: Final = _texts(samples.OSRM, samples.VALHALLA)
 _CLUSTER: Final = _texts(samples.CLUSTER_PARAMS)
 
 FORMS: Final[dict[str, tuple[Samples, tuple[Mutation, ...], Reader]]] = {
@@ -230,6 +252,9 @@ FORMS: Final[dict[str, tuple[Samples, tuple[Mutation, ...], Reader]]] = {
     "points.json": (_texts(samples.POINTS_JSON), _JSON, _read_points),
     "customers.csv": (_TABLES, _TEXT, _read_customers),
     "customers.json": (_texts(samples.CUSTOMERS_JSON), _JSON, _read_customers),
+    "timed.csv": (_texts(samples.TIMED), _TEXT, _read_timed),
+    "vehicles.csv": (_texts(samples.VEHICLES), _TEXT, _read_vehicles),
+    "ways.json": (_WAYS, _JSON, _read_ways),
     "matrix.csv": (_texts(samples.MATRIX_CSV), _TEXT, _read_matrix),
     "matrix.npy": (samples.npy_files, _RAW, _read_matrix),
     "matrix.npz": (samples.npz_files, _NPZ, _read_matrix),

@@ -1,0 +1,68 @@
+"""Write the names of columns into their page: ``make tables``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ncc_routing.io.columns import CUSTOMER_FIELDS, VEHICLE_FIELDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ncc_routing.io.columns import Field
+
+PAGE = Path(__file__).parent / "howto" / "your_own_data.md"
+BEGIN, END = "<!-- columns of {}: begin -->", "<!-- columns of {}: end -->"
+TABLES = {"customers": CUSTOMER_FIELDS, "vehicles": VEHICLE_FIELDS}
+
+MEANINGS = {
+    "id": "what the user calls it, kept to the output",
+    "x": "place in a plane",
+    "y": "place in a plane",
+    "lon": "place on the Earth, in degrees",
+    "lat": "place on the Earth, in degrees",
+    "demand": "demand or weight, 1 where there is none",
+    "depot": "marks depots: 1, true, yes, x, or the word depot",
+    "open": "when the time window opens; the vehicle waits until then",
+    "close": "when the time window closes: the service begins by then",
+    "service": "how long the service takes",
+    "release": "no vehicle leaves with the goods before",
+    "vehicle": "name of the vehicles of the row",
+    "number": "how many there are, 1 without the column",
+    "capacity": "largest load; needed, here or beside the table",
+    "shift_start": "earliest start of a route",
+    "shift_end": "latest end of a route",
+    "latest_start": "latest start of a route",
+    "fixed_cost": "cost of each vehicle that is used, 0 where empty",
+    "cost_per_distance": "cost of a unit of distance, 1 where empty",
+    "cost_per_time": "cost of a unit of time on the way, 0 where empty",
+    "home_depot": "id of the depot where routes start and end",
+    "start_depot": "id of the depot where routes start",
+    "end_depot": "id of the depot where routes end",
+    "max_distance": "longest distance of a route",
+    "max_duration": "longest duration of a route",
+}
+
+
+def table(fields: Mapping[str, Field]) -> str:
+    """Return the fields as a table: name, meaning, other names."""
+    rows = ["| field | meaning | names |", "| --- | --- | --- |"]
+    for field, (names, _) in fields.items():
+        words = ", ".join(name.replace("_", " ") for name in names)
+        rows.append(f"| `{field}` | {MEANINGS[field]} | {words} |")
+    return "\n".join(rows)
+
+
+def filled(text: str) -> str:
+    """Return the text of the page with today's names between its marks."""
+    for name, fields in TABLES.items():
+        begin, end = BEGIN.format(name), END.format(name)
+        head, rest = text.split(begin)
+        tail = rest.split(end)[1]
+        text = f"{head}{begin}\n\n{table(fields)}\n\n{end}{tail}"
+    return text
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text("utf-8")), encoding="utf-8")

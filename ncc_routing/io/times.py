@@ -1,0 +1,243 @@
+"""Times in the cells of tables, and what they count in."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.io.columns import (
+    MOMENT,
+    SERVICE,
+    TIME_COST,
+    unit_of,
+)
+from ncc_routing.io.tables import is_blank
+from ncc_routing.io.units import SECONDS_IN, TIME_UNITS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ncc_routing.io.tables import Table
+
+_CLOCK: Final = re.compile(
+    r"(\d{1,2})(?::([0-5]\d))?(?::([0-5]\d))?\s*(?:([ap])\.?m\.?)?",
+    re.ASCII | re.IGNORECASE,
+)
+_BARE_CLOCK: Final = re.compile(r"0\d{3}(\d\d)?", re.ASCII)
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
+
+_LATEST_HOUR: Final = 47
+"""Hours from 24 on are those of the next day."""
+
+_WHOLE: Final = 1e-6
+"""How far a time may be from a whole number: 0.1 h are 360 s."""
+
+
+UNIT_NEEDED: Final = (
+    "holds plain numbers, and other times are in seconds or of a clock: say "
+    "the unit of numbers (time_unit=, --time-unit s, min or h)"
+)
+"""The rule for numbers beside times whose unit is known."""
+
+
+class TimeColumn(NamedTuple):
+    """A column of a table with times of a kind, or costs of a time."""
+
+    table: Table
+    name: str
+    kind: str
+
+
+class Times(NamedTuple):
+    """The times of some columns, nan where a cell is empty.
+
+    They count in seconds, or in a unit that nothing says.
+    """
+
+    values: dict[TimeColumn, np.ndarray]
+    in_seconds: bool
+
+
+_Cell = float | timedelta | datetime | None
+"""A number, a time of day or a duration, a moment, nothing."""
+
+
+def seconds_in(time_unit: str | None) -> float | None:
+    """Return the seconds of a unit that a user names."""
+    if time_unit is None:
+        return None
+    if time_unit not in TIME_UNITS:
+        known = ", ".join(TIME_UNITS)
+        raise ParameterError(
+            f"time_unit must be one of {known}, got {time_unit!r}."
+        )
+    return SECONDS_IN[time_unit]
+
+
+def read_times(
+    columns: Sequence[TimeColumn],
+    time_unit: str | None = None,
+    in_seconds: bool = False,
+) -> Times:
+    """Return the times of columns, in one unit.
+
+    Numbers count in the unit that the name of a column says, else in
+    ``time_unit``. As soon as a unit, a time of day or a date is there, or
+    where travel times are ``in_seconds``, all count in seconds, from the
+    midnight before the first date; a number without a unit is refused then.
+    """
+    cells = {
+        column: [_parsed(column, row) for row in range(column.table.num_rows)]
+        for column in columns
+    }
+    usual = seconds_in(time_unit)
+    units = {
+        column: unit_of(column.table, column.name, column.kind) or usual
+        for column in columns
+    }
+    in_seconds = (
+        in_seconds
+        or usual is not None
+        or any(unit is not None for unit in units.values())
+        or any(
+            isinstance(cell, (timedelta, datetime))
+            for each in cells.values()
+            for cell in each
+        )
+    )
+    first, is_one_day = _first_day(cells)
+    values = {}
+    for column, each in cells.items():
+        unit = units[column] if in_seconds else 1.0
+        counted = [
+            _counted(column, row, unit, cell, first)
+            for row, cell in enumerate(each)
+        ]
+        values[column] = np.array(counted)
+        if column.kind == MOMENT and not is_one_day:
+            _require_dates(column, each)
+    return Times(values, in_seconds)
+
+
+def _parsed(column: TimeColumn, row: int) -> _Cell:
+    """Return what a cell says."""
+    table, name, kind = column
+    cell = table.columns[name][row]
+    if is_blank(cell):
+        return None
+    number = table.number(cell)
+    # 0830 is no 830 minutes; nobody writes a number so.
+    is_clock = kind == MOMENT and _BARE_CLOCK.fullmatch(str(cell).strip())
+    if math.isfinite(number) and not is_clock:
+        return number
+    found = None
+    if kind != TIME_COST:
+        found = _time_of(cell, is_moment=kind == MOMENT)
+    if found is None:
+        wanted = {
+            MOMENT: "a number, 08:30, 8:30 a.m. or 2026-05-04T08:30",
+            TIME_COST: "a number",
+        }.get(kind, "a number, or hours and minutes such as 0:15")
+        raise table.error(row, name, f"must be {wanted}")
+    return found
+
+
+def _time_of(cell: Any, *, is_moment: bool) -> timedelta | datetime | None:
+    """Return the time that is no number, ``None`` where it is none."""
+    if isinstance(cell, timedelta):
+        return cell
+    if isinstance(cell, (datetime, time)):
+        cell = cell.isoformat()
+    if not isinstance(cell, str):
+        return None
+    text = cell.strip()
+    if is_moment and _DATE.fullmatch(text):
+        try:
+            return datetime.fromisoformat(text)
+        except ValueError:
+            return None
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        return None
+    hour, half = int(match[1]), (match[4] or "").lower()
+    if half:
+        if not is_moment or not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + 12 * (half == "p")
+    elif match[2] is None or hour > _LATEST_HOUR:
+        return None
+    minutes, seconds = int(match[2] or 0), int(match[3] or 0)
+    return timedelta(hours=hour, minutes=minutes, seconds=seconds)
+
+
+def _first_day(
+    cells: Mapping[TimeColumn, Sequence[_Cell]],
+) -> tuple[datetime | None, bool]:
+    """Return the midnight before all dates, and whether they are of one day.
+
+    Dates with and without an offset from UTC cannot be compared.
+    """
+    dates: list[datetime] = []
+    for column, each in cells.items():
+        for row, cell in enumerate(each):
+            if not isinstance(cell, datetime):
+                continue
+            if dates and (cell.tzinfo is None) != (dates[0].tzinfo is None):
+                rule = (
+                    "must have an offset from UTC as the other dates, or not"
+                )
+                raise column.table.error(row, column.name, rule)
+            dates.append(cell)
+    if not dates:
+        return None, True
+    first = min(dates)
+    if first.tzinfo is not None:
+        dates = [date.astimezone(first.tzinfo) for date in dates]
+    is_one_day = len({date.date() for date in dates}) == 1
+    return first.replace(hour=0, minute=0, second=0, microsecond=0), is_one_day
+
+
+def _require_dates(column: TimeColumn, cells: Sequence[_Cell]) -> None:
+    """Refuse a time of day where dates are of several days."""
+    for row, cell in enumerate(cells):
+        if cell and not isinstance(cell, datetime):
+            rule = "must have a date, as the other times are of several days"
+            raise column.table.error(row, column.name, rule)
+
+
+def _counted(
+    column: TimeColumn,
+    row: int,
+    unit: float | None,
+    cell: _Cell,
+    first: datetime | None,
+) -> float:
+    """Return a time in the unit of all times; ``unit`` is that of numbers."""
+    table, name, kind = column
+    if cell is None:
+        return math.nan
+    if isinstance(cell, datetime):
+        value = (cell - (first or cell)).total_seconds()
+    elif isinstance(cell, timedelta):
+        value = cell.total_seconds()
+    elif unit is None and cell != 0.0:
+        raise table.error(row, name, UNIT_NEEDED)
+    else:
+        value = (
+            cell / (unit or 1.0) if kind == TIME_COST else cell * (unit or 1.0)
+        )
+    if value < 0.0:
+        raise table.error(row, name, "must not be negative")
+    if kind in (MOMENT, SERVICE):
+        if abs(value - round(value)) > _WHOLE:
+            rule = "must be a whole number of seconds"
+            if unit == 1.0:
+                rule = "must be a whole number: take a smaller unit"
+            raise table.error(row, name, rule)
+        value = float(round(value))
+    return value

@@ -1,0 +1,124 @@
+"""Distances and durations of the ways between the rows of a table."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.numerals import number_of
+from ncc_routing.io.matrices import read_travel
+from ncc_routing.io.times import UNIT_NEEDED, seconds_in
+from ncc_routing.io.units import METRES_A_SECOND
+
+if TYPE_CHECKING:
+    from ncc_routing.io.matrices import NamedMatrix
+    from ncc_routing.io.tables import Table
+    from ncc_routing.problems.instance import Instance
+
+_SPEED: Final = re.compile(r"([0-9.]+) *(km/h|m/s|mph)", re.IGNORECASE)
+
+_MOST_NODES: Final = 10_000
+"""Of more, the durations by a speed take more than 800 MB."""
+
+
+class Ways(NamedTuple):
+    """Distances and durations between rows, ``None`` where not known."""
+
+    matrix: np.ndarray | None = None
+    durations: np.ndarray | None = None
+    in_seconds: bool = False
+    costs_are_durations: bool = False
+
+
+def read_ways(
+    table: Table, matrix: object, durations: object, *, is_depot_added: bool
+) -> Ways:
+    """Return the matrices for the rows of a table, in their order."""
+    if matrix is None and durations is None:
+        return Ways()
+    if is_depot_added:
+        rule = "a matrix needs a depot that is a row of the table"
+        raise InstanceError(table.source, "depot", rule)
+    ways = Ways()
+    if matrix is not None:
+        read = read_travel(matrix, table.num_rows)
+        in_time = _ordered(table, matrix, read.durations)
+        own = _ordered(table, matrix, read.distances)
+        is_same = own is None
+        own = in_time if own is None else own
+        ways = Ways(own, in_time, read.in_seconds, is_same)
+    if durations is not None:
+        if ways.durations is not None:
+            raise ParameterError("the matrix holds durations already.")
+        read = read_travel(durations, table.num_rows)
+        found = read.durations or read.distances
+        in_time = _ordered(table, durations, found)
+        is_alone = ways.matrix is None and not _has_places(table)
+        own = in_time if is_alone else ways.matrix
+        is_known = read.in_seconds and read.durations is not None
+        ways = Ways(own, in_time, is_known, is_alone)
+    return ways
+
+
+def _has_places(table: Table) -> bool:
+    return not {"x", "lon"}.isdisjoint(table.columns)
+
+
+def _ordered(
+    table: Table, source: object, found: NamedMatrix | None
+) -> np.ndarray | None:
+    """Return a matrix in the order of the rows, which ids may say."""
+    if found is None:
+        return None
+    name = source if isinstance(source, (str, os.PathLike)) else "matrix"
+    rows = list(map(str, range(table.num_rows)))
+    if found.ids is not None:
+        if "id" not in table.columns:
+            rule = "has ids, so the table needs a column id"
+            raise InstanceError(name, "matrix", rule)
+        rows = table.texts("id")
+    return found.ordered(name, rows)
+
+
+def durations_of(
+    source: str, ways: Ways, time_unit: str | None, *, in_seconds: bool
+) -> np.ndarray | None:
+    """Return the durations in the unit of all times."""
+    if ways.durations is None or ways.in_seconds or not in_seconds:
+        return ways.durations
+    unit = seconds_in(time_unit)
+    if unit is None:
+        raise InstanceError(source, "durations", UNIT_NEEDED)
+    return unit * ways.durations
+
+
+def metres_a_second(speed: object) -> float:
+    """Return a speed such as "40km/h"; ``ParameterError`` where it is none."""
+    match = _SPEED.fullmatch(str(speed).strip())
+    value = number_of(match[1]) if match else math.nan
+    if match is None or not 0.0 < value < math.inf:
+        raise ParameterError(
+            "speed must be a positive number and its unit, km/h, m/s or mph, "
+            f"such as 40km/h; got {speed!r}."
+        )
+    return value * METRES_A_SECOND[match[2].lower()]
+
+
+def with_speed(instance: Instance, speed: str) -> Instance:
+    """Return an instance with durations of whole seconds, by one speed.
+
+    Its distances are metres.
+    """
+    size = len(instance.demands)
+    if size > _MOST_NODES:
+        rule = f"takes a matrix, which is made up to {_MOST_NODES} places"
+        raise InstanceError(instance.name, "speed", rule, size)
+    nodes = np.arange(size)
+    seconds = instance.distances(nodes, nodes) / metres_a_second(speed)
+    return replace(instance, durations=np.rint(seconds))

@@ -1,0 +1,195 @@
+"""Vehicles of a routing problem as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.io._wording import in_words_of
+from ncc_routing.io.columns import (
+    LENGTH,
+    LENGTH_COST,
+    VEHICLE_FIELDS,
+    Naming,
+    lengths_of,
+    name_columns,
+)
+from ncc_routing.io.tables import read_table
+from ncc_routing.io.times import TimeColumn, read_times
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ncc_routing.io.tables import Table
+    from ncc_routing.io.times import Times
+
+_TIMES: Final = {
+    "shift_start": ("tw_early", 0),
+    "shift_end": ("tw_late", NO_LIMIT),
+    "latest_start": ("start_late", NO_LIMIT),
+    "max_duration": ("shift_duration", NO_LIMIT),
+    "cost_per_time": ("unit_duration_cost", 0),
+}
+"""Columns of times: fields of ``VehicleType``, and what empty cells mean."""
+
+
+def read_vehicles(
+    source: object,
+    capacity: float | None = None,
+    *,
+    depots: Sequence[str] = (),
+    time_unit: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    ignore_columns: Sequence[str] = (),
+) -> Fleet:
+    """Read the vehicles of a routing problem from a table.
+
+    Each row is a vehicle type: one vehicle, or as many as the column
+    ``number`` says. The columns, and other names of them, are in the guide
+    "Your own data": vehicle, number, capacity, shift_start, shift_end,
+    latest_start, fixed_cost, cost_per_distance, cost_per_time, home_depot
+    (or start_depot and end_depot), max_distance, max_duration. An empty cell
+    of a limit is no limit, one of a cost the default of ``VehicleType``.
+
+    ``read_customers(..., vehicles=...)`` takes the table as well, and
+    compares units and depots of both.
+
+    Parameters
+    ----------
+    source
+        As for ``read_customers``.
+    capacity
+        Capacity of each vehicle, where the table has no such column.
+    depots
+        Ids of the depots that the table names, in the order of
+        ``Instance.depots``. Default: there is one, and it is not named.
+    time_unit, columns, ignore_columns
+        As for ``read_customers``.
+
+    Returns
+    -------
+    Fleet
+        A type for each row.
+
+    Raises
+    ------
+    InstanceError
+        If the table is wrong; the message names the file, the row and the
+        column.
+    ParameterError
+        If the source is no table, or the capacity is missing or there twice.
+    UnsupportedProblemError
+        If a column may hold a constraint.
+    """
+    naming = Naming.of(columns, ignore_columns)
+    raw = read_table(source, "vehicles")
+    naming.require_all(None, raw)
+    table = name_columns(raw, VEHICLE_FIELDS, naming)
+    times = read_times(time_columns(table), time_unit)
+    return build_fleet(table, times, capacity, depots)
+
+
+def time_columns(table: Table) -> list[TimeColumn]:
+    """Return the columns of a table of vehicles that hold times."""
+    return [
+        TimeColumn(table, name, VEHICLE_FIELDS[name].kind)
+        for name in _TIMES
+        if name in table.columns
+    ]
+
+
+def build_fleet(
+    table: Table,
+    times: Times,
+    capacity: float | None,
+    depots: Sequence[str],
+) -> Fleet:
+    """Return the fleet of a table with the columns of vehicles."""
+    size = table.num_rows
+    values: dict[str, Sequence[object]] = {}
+    if ("capacity" in table.columns) == (capacity is not None):
+        raise ParameterError(
+            f"{table.source}: the capacity of a vehicle must be given, as a "
+            "column capacity or beside the table, and not both."
+        )
+    values["capacity"] = [capacity] * size
+    if "capacity" in table.columns:
+        values["capacity"] = table.numbers("capacity").tolist()
+    values["num_available"] = [1] * size
+    if "number" in table.columns:
+        values["num_available"] = table.numbers("number").tolist()
+    if "fixed_cost" in table.columns:
+        values["fixed_cost"] = table.numbers("fixed_cost", 0.0).tolist()
+    for name, kind, field, blank in (
+        ("cost_per_distance", LENGTH_COST, "unit_distance_cost", 1.0),
+        ("max_distance", LENGTH, "max_distance", float(NO_LIMIT)),
+    ):
+        if name in table.columns:
+            values[field] = lengths_of(table, name, kind, blank)
+    for column in time_columns(table):
+        field, empty = _TIMES[column.name]
+        found = times.values[column]
+        values[field] = np.where(np.isnan(found), empty, found).tolist()
+    if "vehicle" in table.columns:
+        values["name"] = table.texts("vehicle")
+    values |= _depots_of(table, depots)
+    titles = {
+        field: f"column {table.titles.get(name, name)}"
+        for name, field in _FIELD_OF.items()
+    }
+    types = []
+    for row in range(size):
+        given = {field: cells[row] for field, cells in values.items()}
+        with in_words_of(f"{table.source}: {table.where(row)}", titles):
+            types.append(VehicleType(**given))  # type: ignore[arg-type]
+    return Fleet(tuple(types))
+
+
+_FIELD_OF: Final = {
+    **{name: field for name, (field, _) in _TIMES.items()},
+    "capacity": "capacity",
+    "number": "num_available",
+    "fixed_cost": "fixed_cost",
+    "cost_per_distance": "unit_distance_cost",
+    "max_distance": "max_distance",
+}
+"""Columns, and the fields of ``VehicleType`` that they become."""
+
+
+def _depots_of(
+    table: Table, depots: Sequence[str]
+) -> dict[str, Sequence[object]]:
+    """Return the depots where the vehicles start and end."""
+    if "home_depot" in table.columns:
+        for name in ("start_depot", "end_depot"):
+            if name in table.columns:
+                rule = (
+                    f"{table.titles['home_depot']} and {table.titles[name]} "
+                    "say the same thing"
+                )
+                raise InstanceError(table.source, "columns", rule)
+    found: dict[str, Sequence[object]] = {}
+    for field in ("start_depot", "end_depot"):
+        name = "home_depot" if "home_depot" in table.columns else field
+        if name not in table.columns:
+            if len(depots) > 1:
+                rule = f"there are {len(depots)} depots: a column {field} "
+                rule += "must name that of each vehicle, or a column depot"
+                raise InstanceError(table.source, "columns", rule)
+            continue
+        idx = []
+        for row, text in enumerate(table.texts(name)):
+            if text in depots:
+                idx.append(list(depots).index(text))
+            elif text or len(depots) > 1:
+                known = ", ".join(depots) or "none has an id"
+                rule = f"must be the id of a depot ({known})"
+                raise table.error(row, name, rule)
+            else:
+                idx.append(0)
+        found[field] = idx
+    return found

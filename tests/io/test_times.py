@@ -1,0 +1,132 @@
+"""Times in tables: what they may look like, and what they count in."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns
+from ncc_routing.io.tables import read_table
+from ncc_routing.io.times import TimeColumn, read_times
+
+NOON = dt.datetime(2026, 5, 4, 12, tzinfo=dt.UTC)
+
+
+def times_of(
+    title: str, cells: list[Any], time_unit: str | None = None, **more: Any
+) -> list[float]:
+    """Return the times of one column, and the unit as the last number."""
+    rows: Any = {"x": [0.0] * len(cells), title: cells}
+    table = name_columns(read_table(rows, "rows"), CUSTOMER_FIELDS)
+    (field,) = table.columns.keys() - {"x"}
+    column = TimeColumn(table, field, CUSTOMER_FIELDS[field].kind)
+    found = read_times([column], time_unit, **more)
+    return [*found.values[column].tolist(), float(found.in_seconds)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "seconds"),
+    [
+        ("08:30", 30600),
+        ("8:30", 30600),
+        ("8:30:15", 30615),
+        ("8 a.m.", 28800),
+        ("8:30am", 30600),
+        ("12:05 AM", 300),
+        ("12 pm", 43200),
+        ("11:59 p.m.", 86340),
+        ("25:00", 90000),
+        (dt.time(8, 30), 30600),
+        (dt.timedelta(minutes=3), 180),
+        ("2026-05-04T08:30", 30600),
+        ("2026-05-04 08:30:05", 30605),
+        ("2026-05-04T08:30+02:00", 30600),
+        (dt.datetime(2026, 5, 4, 8, 30), 30600),
+        (NOON, 43200),
+    ],
+)
+def test_moments_are_seconds_from_midnight(cell: object, seconds: int) -> None:
+    """As people and programs write them; an empty cell is none."""
+    first, second, in_seconds = times_of("open", [cell, ""])
+    assert (first, in_seconds) == (seconds, 1.0)
+    assert np.isnan(second)
+
+
+def test_days_and_offsets_are_counted() -> None:
+    """From the midnight before the first date, where that date is."""
+    cells = ["2026-05-04T22:00+02:00", "2026-05-05T01:00+02:00"]
+    assert times_of("close", cells)[:2] == [79200, 90000]
+    mixed = ["2026-05-04T22:00+02:00", "2026-05-04T21:00+00:00"]
+    assert times_of("close", mixed)[:2] == [79200, 82800]
+    array = np.array(cells[:1] * 2, dtype="U16").astype("datetime64[ns]")
+    assert times_of("close", array)[:2] == [79200, 79200]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("title", "time_unit", "expected"),
+    [
+        ("service", None, [15, 0]),
+        ("service", "s", [15, 1]),
+        ("service", "min", [900, 1]),
+        ("service", "h", [54000, 1]),
+        ("service_min", None, [900, 1]),
+        ("Service Time (min)", "s", [900, 1]),
+        ("service-hours", None, [54000, 1]),
+        ("ready_min", None, [900, 1]),
+    ],
+)
+def test_numbers_count_in_the_unit_that_is_said(
+    title: str, time_unit: str | None, expected: list[float]
+) -> None:
+    """By the name of the column, else by ``time_unit``, else by nothing."""
+    assert times_of(title, [15], time_unit) == expected
+    assert times_of("service_h", [0.1]) == [360, 1]
+    assert times_of("service", ["0:15"]) == [900, 1]
+
+
+@pytest.mark.parametrize(
+    ("title", "cells", "rule"),
+    [
+        ("open", ["8:61"], "must be a number, 08:30"),
+        ("open", ["48:00"], "must be a number"),
+        ("open", ["13 p.m."], "must be a number"),
+        ("open", ["8.30.15"], "must be a number"),
+        ("open", ["0830"], "must be a number, 08:30"),
+        ("open", ["2026-05-04"], "must be a number"),
+        ("open", ["2026-13-04T08:00"], "must be a number"),
+        ("open", ["08:00-12:00"], "must be a number"),
+        ("open", ["1e999"], "must be a number"),
+        ("open", [True], "must be a number"),
+        ("open", [-1], "must not be negative"),
+        ("service", [dt.timedelta(seconds=-1)], "must not be negative"),
+        ("open", [1.5], "must be a whole number: take a smaller unit"),
+        ("service_min", [0.123], "must be a whole number of seconds"),
+        ("service", ["8 a.m."], "or hours and minutes such as 0:15"),
+        ("service", ["2026-05-04T08:00"], "or hours and minutes"),
+        ("open", ["8:00", "480"], "say the unit of numbers"),
+        ("open", ["2026-05-04T08:00", "2026-05-04T08:00Z"], "an offset from"),
+        ("open", ["2026-05-04T08:00", "2026-05-05T08:00", "9:00"], "a date"),
+    ],
+)
+def test_what_is_no_time_is_named(
+    title: str, cells: list[Any], rule: str
+) -> None:
+    """With the row and the column, as the table calls it."""
+    where = f"row {len(cells)}, column {title}: "
+    with pytest.raises(InstanceError, match=rule) as caught:
+        times_of(title, cells)
+    assert where in str(caught.value)
+
+
+def test_a_unit_is_needed_beside_seconds() -> None:
+    """A number alone does not say whether it is one of them; 0 does."""
+    with pytest.raises(InstanceError, match="--time-unit s, min or h"):
+        times_of("open", [480], in_seconds=True)
+    assert times_of("open", [0], in_seconds=True) == [0, 1]
+    assert times_of("open", [8], "h", in_seconds=True) == [28800, 1]
+    with pytest.raises(ParameterError, match="must be one of s, min, h"):
+        times_of("open", [480], "d")

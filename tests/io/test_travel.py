@@ -1,0 +1,197 @@
+"""Travel times: routing engines, matrices and speeds."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.io.matrices import read_travel
+from ncc_routing.io.travel import metres_a_second
+from tests.io.files import written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+METRES: list[list[Any]] = [[0, 900, 1500], [800, 0, None], [1400, 700, 0]]
+SECONDS: list[list[Any]] = [[0, 90.5, 150], [80, 0, None], [140, 70, 0]]
+OSRM: dict[str, Any] = {
+    "code": "Ok",
+    "distances": METRES,
+    "durations": SECONDS,
+    "sources": [{"location": [2.3, 48.8]}] * 3,
+}
+ROWS: dict[str, Any] = {
+    "id": ["home", "ann", "bob"],
+    "lon": [2.35, 2.36, 2.30],
+    "lat": [48.85, 48.86, 48.87],
+    "demand": [0, 1, 1],
+}
+CLOCK: dict[str, Any] = {**ROWS, "due": ["", "8:30", "9:00"]}
+
+
+def plain(rows: list[list[Any]]) -> list[list[float]]:
+    """Return rows with infinity where nothing stands."""
+    return [[np.inf if v is None else float(v) for v in row] for row in rows]
+
+
+def objects(scale: float) -> list[list[dict[str, Any]]]:
+    """Return the same ways as Valhalla lists them."""
+    return [
+        [
+            {"distance": None if m is None else m / scale, "time": s}
+            for m, s in zip(metres, seconds, strict=True)
+        ]
+        for metres, seconds in zip(METRES, SECONDS, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        OSRM,
+        {"sources_to_targets": objects(1000), "units": "kilometers"},
+        {"sources_to_targets": objects(1609.344), "units": "miles"},
+        {
+            "sources_to_targets": {
+                "distances": [
+                    [None if v is None else v / 1000 for v in row]
+                    for row in METRES
+                ],
+                "durations": SECONDS,
+            }
+        },
+    ],
+)
+def test_answers_of_routing_engines(
+    content: dict[str, Any], tmp_path: Path
+) -> None:
+    """Both matrices at once, in metres and seconds; null is no way."""
+    file = written(tmp_path, json.dumps(content), "ways.json")
+    for source in (file, content):
+        instance = nr.read_customers(CLOCK, 3, matrix=source)
+        assert instance.matrix is not None
+        assert instance.durations is not None
+        assert instance.matrix == pytest.approx(np.array(plain(METRES)))
+        assert instance.durations.tolist() == plain(SECONDS)
+        assert instance.has_forbidden_arcs
+    best = nr.solve(instance, time_limit=0.3).best
+    assert [1, 2] not in [list(route) for route in best.routes]
+    assert nr.check_solution(instance, best) == []
+
+
+def test_durations_alone_are_what_is_driven() -> None:
+    """As OSRM answers by default; a limit of distances is refused then."""
+    content = {"code": "Ok", "durations": SECONDS}
+    instance = nr.read_customers(CLOCK, 3, matrix=content)
+    assert instance.matrix is not None
+    assert instance.matrix.tolist() == plain(SECONDS)
+    vehicles = {"capacity": [3], "max_distance_km": [9]}
+    with pytest.raises(InstanceError, match="max_distance_km: needs dist"):
+        nr.read_customers(CLOCK, matrix=content, vehicles=vehicles)
+    beside = nr.read_customers(CLOCK, 3, durations=content)
+    assert beside.matrix is None
+    assert beside.durations is not None
+    assert beside.durations.tolist() == plain(SECONDS)
+
+
+def test_plain_durations_have_a_unit(tmp_path: Path) -> None:
+    """Said once; a matrix with ids is put in order, with decimal commas."""
+    text = ";home;bob;ann\nhome;0;2,5;1,5\nbob;2;0;1\nann;1;1;0\n"
+    file = written(tmp_path, text)
+    with pytest.raises(InstanceError, match="durations: holds plain numbers"):
+        nr.read_customers(CLOCK, 3, durations=file)
+    instance = nr.read_customers(CLOCK, 3, durations=file, time_unit="min")
+    assert instance.durations is not None
+    assert instance.durations.tolist()[0] == [0, 90, 150]
+    numbers = {**ROWS, "due": [99, 30, 40]}
+    same = nr.read_customers(numbers, 3, durations=file)
+    assert same.durations is not None
+    assert same.durations.tolist()[0] == [0, 1.5, 2.5]
+    bare = {"demand": [0, 1, 1], "due": [9, 9, 9]}
+    alone = nr.read_customers(bare, 3, durations=np.ones((3, 3)))
+    assert alone.matrix is not None
+
+
+def test_numpy_files_hold_both(tmp_path: Path) -> None:
+    """By the names of their arrays; infinity is no way."""
+    file = tmp_path / "ways.npz"
+    both = {"distances": plain(METRES), "durations": plain(SECONDS)}
+    np.savez(file, **both)  # type: ignore[arg-type]
+    instance = nr.read_customers(CLOCK, 3, matrix=file, time_unit="s")
+    assert instance.matrix is not None
+    assert instance.durations is not None
+    assert instance.matrix.tolist() == plain(METRES)
+    assert instance.durations.tolist() == plain(SECONDS)
+    np.savez(file, durations=np.array(plain(SECONDS)))
+    assert read_travel(file).distances is None
+    with pytest.raises(InstanceError, match="must have 2 rows"):
+        read_travel(file, 2)
+
+
+def test_a_speed_makes_durations() -> None:
+    """Whole seconds; 111,195 m at 40 km/h are 10,007.6 s."""
+    rows = {"lon": [10, 10], "lat": [50, 51], "due": ["20:00", "12:00"]}
+    instance = nr.read_customers(rows, 1, speed="40km/h")
+    assert instance.durations is not None
+    assert instance.durations.tolist() == [[0, 10008], [10008, 0]]
+    beside = nr.read_customers(
+        {"x": [300], "y": [400]}, 1, depot="0,0", speed="10 m/s"
+    )
+    assert beside.durations is not None
+    assert beside.durations[0, 1] == 50
+    assert metres_a_second("36 KM/H") == pytest.approx(10)
+    assert metres_a_second("25mph") == pytest.approx(11.176)
+
+
+@pytest.mark.parametrize(
+    "speed", ["40", 40, "0km/h", "fast", "1e9km/h", "-1m/s"]
+)
+def test_a_speed_needs_its_unit(speed: Any) -> None:
+    """And must be positive."""
+    with pytest.raises(ParameterError, match="km/h, m/s or mph"):
+        nr.read_customers(CLOCK, 3, speed=speed)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        ({"code": "NoTable", "message": "no way"}, "code: .*no way"),
+        ({"error": "too many"}, "error: .*too many"),
+        ({"rows": []}, "must hold distances or durations"),
+        ({"matrix": [[0]], "distances": [[0]]}, "distances or durations"),
+        ({"distances": 3}, "a list of lists"),
+        ({"distances": [[0, 1], [2]]}, "must be numbers"),
+        ({"distances": [["0", "1"], ["1", "0"]]}, "must be numbers"),
+        ({"distances": [[0, 1], [1, 0]]}, "must have 3 rows"),
+        ({"sources_to_targets": [[{"time": 1}]]}, "distance and time"),
+        ({"sources_to_targets": [], "units": "feet"}, "kilometers, "),
+        ({"code": "Ok", "durations": [[0, -1, 1]] * 3}, "negative"),
+    ],
+)
+def test_what_is_no_matrix_is_refused(matrix: Any, message: str) -> None:
+    """In one line that names the rule."""
+    with pytest.raises(InstanceError, match=message):
+        nr.read_customers(CLOCK, 3, matrix=matrix)
+
+
+def test_times_need_ways_in_the_same_unit() -> None:
+    """Metres are no seconds, and seconds of an engine no minutes."""
+    for rows in (CLOCK, {**ROWS, "due": [99, 30, 40]}):
+        with pytest.raises(InstanceError, match=r"--speed 40km/h"):
+            nr.read_customers(rows, 3)
+    plane = {"x": [0, 3], "y": [0, 4], "due": [9, 5]}
+    assert nr.read_customers(plane, 1).durations is None
+    with pytest.raises(InstanceError, match="durations: are needed for"):
+        nr.read_customers(plane, 1, time_unit="min")
+    numbers = {**ROWS, "due": [99, 30, 40]}
+    with pytest.raises(InstanceError, match=r"row 1 .*column due: holds"):
+        nr.read_customers(numbers, 3, matrix=OSRM)
+    with pytest.raises(ParameterError, match="speed and durations"):
+        nr.read_customers(CLOCK, 3, matrix=OSRM, speed="3m/s")
+    with pytest.raises(ParameterError, match="holds durations already"):
+        nr.read_customers(CLOCK, 3, matrix=OSRM, durations=OSRM)

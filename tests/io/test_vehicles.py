@@ -1,0 +1,185 @@
+"""Vehicles and depots as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    NccRoutingError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.problems.values import NO_LIMIT
+from tests.io.files import written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROWS: dict[str, Any] = {
+    "id": ["north", "south", "ann", "bob", "eve"],
+    "x": [0, 0, 1, 2, 1],
+    "y": [9, 0, 8, 1, 2],
+    "demand": [0, 0, 2, 3, 1],
+    "depot": [1, 1, 0, 0, 0],
+}
+
+
+def test_every_column_becomes_a_field(tmp_path: Path) -> None:
+    """With units in names, clock times, decimal commas and empty cells."""
+    file = written(
+        tmp_path,
+        "Name;count;Payload;shift start;shift end;latest start;fixed costs;"
+        "cost per km;cost_per_hour;max_distance_km;max_duration;colour\n"
+        "van;2;6;8:00;5 p.m.;9:00;12,5;0,5;36;100;7:30;red\n"
+        "bike;1;2;;;;;;;;;\n",
+    )
+    van, bike = nr.read_vehicles(file).types
+    assert van == nr.VehicleType(
+        capacity=6,
+        num_available=2,
+        fixed_cost=12.5,
+        unit_distance_cost=0.0005,
+        unit_duration_cost=0.01,
+        tw_early=28800,
+        tw_late=61200,
+        start_late=32400,
+        shift_duration=27000,
+        max_distance=100_000,
+        name="van",
+    )
+    assert bike == nr.VehicleType(2, 1, name="bike")
+    assert bike.max_distance == NO_LIMIT
+
+
+def test_a_row_is_one_vehicle() -> None:
+    """Where nothing says how many, and the capacity may be said beside."""
+    fleet = nr.read_vehicles({"id": ["a", "b"]}, 7)
+    assert fleet.num_vehicles == 2
+    assert fleet.capacity == 7
+
+
+def test_vehicles_are_part_of_the_problem() -> None:
+    """Depots stand first and last; vehicles name theirs by their ids."""
+    vehicles: dict[str, Any] = {
+        "name": ["a", "b"],
+        "capacity": [4, 5],
+        "start_depot": ["south", "north"],
+        "end_depot": ["north", ""],
+    }
+    with pytest.raises(InstanceError, match=r"row 2 \(id b\), column end_dep"):
+        nr.read_customers(ROWS, vehicles=vehicles)
+    vehicles["end_depot"][1] = "north"
+    instance = nr.read_customers(ROWS, vehicles=vehicles)
+    assert instance.ids == ("north", "ann", "bob", "eve", "south")
+    assert instance.depots == (0, 4)
+    assert instance.capacity == 5
+    starts = [(t.start_depot, t.end_depot) for t in instance.vehicle_types]
+    assert starts == [(1, 0), (0, 0)]
+    best = nr.solve(instance, time_limit=0.5).best
+    assert nr.check_solution(instance, best) == []
+    same = nr.read_customers(
+        ROWS, vehicles=nr.read_vehicles(vehicles, depots=["north", "south"])
+    )
+    assert same.fleet == instance.fleet
+
+
+def test_a_depot_has_hours_and_one_name_for_both_ends() -> None:
+    """Its window counts for the routes; depot is start and end."""
+    hours = {"open": [0, 0, 2, 0, 0], "close": [50, 60, 9, "", ""]}
+    vehicles = {"capacity": [9, 9], "depot": ["north", "south"]}
+    instance = nr.read_customers({**ROWS, **hours}, vehicles=vehicles)
+    assert instance.windows is not None
+    assert instance.windows.tw_early.tolist() == [0, 2, 0, 0, 0]
+    assert instance.windows.tw_late.tolist() == [
+        *(50, 9, NO_LIMIT, NO_LIMIT, 60),
+    ]
+    ends = [(t.start_depot, t.end_depot) for t in instance.vehicle_types]
+    assert ends == [(0, 0), (1, 1)]
+
+
+NORTH: dict[str, Any] = {"capacity": [9], "depot": ["north"]}
+
+
+@pytest.mark.parametrize(
+    ("vehicles", "kind", "message"),
+    [
+        ({"id": ["a"]}, ParameterError, "capacity of a vehicle must be given"),
+        (
+            {**NORTH, "capacity": [1.5]},
+            InstanceError,
+            "row 1: column capacity: must",
+        ),
+        ({"max_load": [""]}, InstanceError, "row 1, column max_load: must be"),
+        ({**NORTH, "number": [0]}, InstanceError, "column number: m"),
+        ({"capacity": [9], "number": [""]}, InstanceError, "column number: m"),
+        (
+            {**NORTH, "shift_start": ["9:00"], "shift_end": ["8:00"]},
+            InstanceError,
+            "column shift_end: must not be before",
+        ),
+        (
+            {"capacity": [9], "skills": ["cold"]},
+            UnsupportedProblemError,
+            "column skills: .*--ignore-column NAME",
+        ),
+        (
+            {"capacity": [9], "cost": [4]},
+            UnsupportedProblemError,
+            "column cost: may be a cost",
+        ),
+        (
+            {"capacity": [9], "break_start": ["12:00"]},
+            UnsupportedProblemError,
+            "column break_start: may be",
+        ),
+        (
+            {"capacity": [9], "depot": ["west"]},
+            InstanceError,
+            r"the id of a depot \(north, south\)",
+        ),
+        ({"capacity": [9]}, InstanceError, "there are 2 depots"),
+        (
+            {"capacity": [9], "depot": ["north"], "end_depot": ["south"]},
+            InstanceError,
+            "depot and end_depot say the same thing",
+        ),
+        (
+            {"capacity": [9], "max_load": [9]},
+            InstanceError,
+            "capacity and max_load say the same thing",
+        ),
+    ],
+)
+def test_wrong_vehicles_are_refused(
+    vehicles: Any, kind: type[Exception], message: str
+) -> None:
+    """Row, column and rule are named; nothing is dropped."""
+    with pytest.raises(kind, match=message):
+        nr.read_customers(ROWS, vehicles=vehicles)
+
+
+def test_capacities_are_said_once() -> None:
+    """By the vehicles or beside them."""
+    one = {**ROWS, "depot": [1, 0, 0, 0, 0], "demand": [0, 1, 2, 3, 1]}
+    for vehicles in ({"capacity": [9]}, nr.Fleet((nr.VehicleType(9),))):
+        with pytest.raises(NccRoutingError, match="capacity of "):
+            nr.read_customers(one, 5, vehicles=vehicles)
+    assert nr.read_customers(one, 5, vehicles={"id": ["a"]}).capacity == 5
+
+
+def test_plain_numbers_go_with_a_clock_of_the_other_table() -> None:
+    """Units are compared across both tables."""
+    rows = {**ROWS, "depot": [1, 0, 0, 0, 0], "service": [0, 5, 5, 5, 5]}
+    rows["demand"] = [0, 1, 1, 1, 1]
+    vehicles = {"capacity": [9], "shift_start": ["8:00"]}
+    with pytest.raises(InstanceError, match=r"row 2 .*column service: holds"):
+        nr.read_customers(rows, vehicles=vehicles, speed="1m/s")
+    instance = nr.read_customers(
+        rows, vehicles=vehicles, speed="1m/s", time_unit="min"
+    )
+    assert instance.windows is not None
+    assert instance.windows.service_durations.tolist()[1:] == [300] * 4

@@ -66,7 +66,8 @@ def anneal_fleet(
     best = current = solution
     while pace.progress < 1.0:
         begin = pace.progress
-        end = begin + (1.0 - begin) / max(1.0, (1.0 - begin) * num_legs // 1)
+        legs_left = max(1, int((1.0 - begin) * num_legs))
+        end = begin + (1.0 - begin) / legs_left
         part = stop if num_legs == 1 else stop.part(end - begin, 1.0)
         search.load(current, penalties)
         search.run(part, solution, (begin, end))

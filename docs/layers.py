@@ -68,7 +68,6 @@ STAGES = {
         "packed_routes": 0,
         "preferences": 1,
         "pyvrp_adapter": 1,
-        "pyvrp_instances": 2,
         "construction": 3,
         "search": 2,
         "ckm": 2,
@@ -92,7 +91,7 @@ IMPORTERS = {
     "elkai": ("vrp/tours/",),
     "highspy": ("core/mip.py",),
     "pyvrp": (
-        "vrp/pyvrp_adapter.py",
+        "io/pyvrp_adapter.py",
         "vrp/search/pyvrp_search.py",
     ),
     "torch": ("learning/",),

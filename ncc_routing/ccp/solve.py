@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -32,14 +31,16 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.stopping import require_stop
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.points import read_points
-from ncc_routing.io.tables import is_frame
+from ncc_routing.io.tables import is_table
 from ncc_routing.problems.checking import check_clustering
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
 
@@ -73,15 +74,17 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     ----------
     points
         The points: a ``PointSet``; an array of coordinates of shape
-        (num_points, num_dims); or a table with named columns, as a file, a
-        DataFrame or a mapping (:func:`ncc_routing.read_points`).
+        (num_points, num_dims); a table with named columns, as a file, a
+        DataFrame or a mapping (:func:`ncc_routing.read_points`); or an
+        ``Instance``, PyVRP's ``ProblemData`` or ``Model``, for its customers
+        (``PointSet.from_instance``).
     num_clusters
         Number of clusters; "fewest": the least that the method reaches;
         "random": the least that the random assignment reaches over three
         seeds (the paper). Default: that of the points, else "fewest".
     capacity
         Capacity of every cluster. Needed with an array or a table; it
-        replaces that of a ``PointSet``.
+        replaces that of a ``PointSet`` or an instance.
     weights
         Weight of each point, for an array. Default 1 each.
     params
@@ -212,28 +215,30 @@ def _point_set(
         return replace(
             points, capacity=capacity, capacities=None, point_capacities=None
         )
-    if _is_table(points):
+    if is_table(points) or isinstance(points, (str, os.PathLike)):
         if weights is not None:
             raise ParameterError("weights are a column of the table.")
         return read_points(points, capacity)
+    if is_pyvrp(points):
+        from ncc_routing.io.pyvrp_adapter import from_problem_data
+
+        points = from_problem_data(points)
+    if isinstance(points, Instance):
+        if weights is not None:
+            raise ParameterError("weights are the demands of the customers.")
+        return PointSet.from_instance(points, capacity)
     if capacity is None:
         raise ParameterError("capacity is needed with an array of points.")
     if not isinstance(points, (np.ndarray, list, tuple)):
         raise ParameterError(
-            "points must be a PointSet, an array of coordinates, or a table "
-            f"(a file, a DataFrame), got {describe_value(points)}."
+            "points must be a PointSet, an array of coordinates, a table (a "
+            "file, a DataFrame), an Instance, or PyVRP's ProblemData or "
+            f"Model, got {describe_value(points)}."
         )
     coords = np.atleast_1d(numbers("points", "coords", points))
     if weights is None:
         weights = np.ones(len(coords), dtype=np.int64)
     return PointSet(coords, weights, capacity)
-
-
-def _is_table(points: object) -> bool:
-    """Whether columns with names hold the points."""
-    if isinstance(points, (list, tuple)):
-        return bool(points) and isinstance(points[0], Mapping)
-    return is_frame(points) or isinstance(points, (str, os.PathLike, Mapping))
 
 
 def _wanted_count(num_clusters: object, points: PointSet) -> int | str:

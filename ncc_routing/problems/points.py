@@ -25,6 +25,7 @@ from ncc_routing.problems.geography import (
 from ncc_routing.problems.tolerances import LOAD_TOLERANCE
 from ncc_routing.problems.values import (
     LARGEST_SIZE,
+    NO_LIMIT,
     ReadOnlyArrays,
     finite_numbers,
     numbers,
@@ -36,6 +37,8 @@ from ncc_routing.problems.values import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from ncc_routing.problems.instance import Instance
 
 logger = logging.getLogger(__name__)
 
@@ -264,6 +267,42 @@ class PointSet(ReadOnlyArrays):
             ids=listed,
             lonlat=places,
         )
+
+    @classmethod
+    def from_instance(
+        cls, instance: Instance, capacity: float | None = None
+    ) -> PointSet:
+        """Return the customers of a routing problem as points.
+
+        Parameters
+        ----------
+        instance
+            Its customers become points with their places, demands and ids.
+            Nothing else of it counts: neither depots nor distances nor times.
+        capacity
+            Capacity of every cluster. Default: that of the vehicles.
+
+        Raises
+        ------
+        InstanceError
+            If there are no coordinates, or no capacity is given and the
+            vehicles have none, or several.
+        """
+        nodes = slice(1, 1 + instance.num_customers)
+        coords = instance.require_coords("clusters")[nodes]
+        if capacity is None:
+            found = {kind.capacity for kind in instance.vehicle_types}
+            if len(found) > 1 or max(found) >= NO_LIMIT:
+                rule = (
+                    "vehicles have several capacities or none: give capacity="
+                )
+                raise InstanceError(instance.name, "capacity", rule)
+            capacity = found.pop()
+        ids = None if instance.ids is None else instance.ids[nodes]
+        given = (instance.demands[nodes], capacity, instance.name)
+        if instance.is_geographic:
+            return cls.from_lonlat(coords, *given, ids=ids)
+        return cls(coords, *given, ids=ids)
 
     @property
     def num_points(self) -> int:

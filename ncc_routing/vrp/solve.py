@@ -11,11 +11,17 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.stopping import require_stop
+from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.references import read_reference
 from ncc_routing.problems.fleet import require_fleet_capacity
 from ncc_routing.problems.references import reference_labels
@@ -91,8 +97,11 @@ def solve(
     Parameters
     ----------
     problem
-        An instance, a VRPLIB file, the name of a known instance, or PyVRP's
-        ``ProblemData`` or ``Model``.
+        An ``Instance``; a file of VRPLIB, or a table (.csv, .tsv, .json);
+        the name of a known instance; a table that says all, as a DataFrame, a
+        mapping of columns or a list of mappings
+        (:func:`ncc_routing.problem` makes an instance of several tables); or
+        PyVRP's ``ProblemData`` or ``Model``.
     params
         Parameters of the run. Default: ``SolveParams()``.
     deadline
@@ -365,7 +374,8 @@ def warm_start(
     Parameters
     ----------
     data
-        A problem that ``supports`` accepts, as data or model.
+        A problem that ``supports`` accepts, as data or model. The routes
+        belong to it, so nothing else is taken: ``solve`` takes the rest.
     time_limit
         Wall-clock seconds, with the conversion of the data. Default 2; 80 % of
         a total budget is a good choice from 300 customers on.
@@ -388,7 +398,13 @@ def warm_start(
     UnsupportedProblemError
         If the data have an unsupported feature, which it names.
     """
-    from ncc_routing.vrp.pyvrp_adapter import problem_data, to_pyvrp
+    if not is_pyvrp(data):
+        raise ParameterError(
+            "warm_start returns a pyvrp.Solution and so takes PyVRP's "
+            f"ProblemData or Model, got {describe_value(data)}: call solve, "
+            "or give io.pyvrp_adapter.to_problem_data(instance)."
+        )
+    from ncc_routing.io.pyvrp_adapter import problem_data, to_pyvrp
 
     start = {"polish": WARM_START_POLISH, **changes}
     params = SolveParams(time_limit=time_limit, seed=seed)
@@ -398,38 +414,42 @@ def warm_start(
     return to_pyvrp(result.best, data)
 
 
-def supports(data: pyvrp.ProblemData | pyvrp.Model) -> list[str]:
-    """Return the reasons for which :func:`warm_start` refuses some data.
+def supports(problem: Problem) -> list[str]:
+    """Return the reasons for which a problem is refused.
+
+    They are those of :func:`warm_start`, and of :func:`solve` with its
+    defaults.
 
     Parameters
     ----------
-    data
-        PyVRP's data, or its model.
+    problem
+        As for :func:`solve`.
 
     Returns
     -------
     list[str]
-        Unsupported features in words; empty where the data are supported.
+        Unsupported features in words; empty where the problem is supported.
 
     Raises
     ------
-    ParameterError
-        If it is neither data nor a model.
+    ParameterError, InstanceError
+        If it is no problem, or a file or a table is wrong.
     """
-    from ncc_routing.vrp.pyvrp_adapter import (
-        from_problem_data,
-        problem_data,
-        unsupported_parts,
-    )
+    if is_pyvrp(problem):
+        from ncc_routing.io.pyvrp_adapter import (
+            problem_data,
+            unsupported_parts,
+        )
 
-    data = problem_data(data)
-    reasons = [str(reason) for reason in unsupported_parts(data)]
-    if reasons:
-        return reasons
+        parts = unsupported_parts(problem_data(problem))
+        if parts:
+            return list(map(str, parts))
     try:
-        instance = from_problem_data(data)
+        instance = as_instance(problem)
     except InstanceError as error:
-        return [str(error)]
+        if is_pyvrp(problem) or isinstance(error, UnsupportedProblemError):
+            return [str(error)]
+        raise
     instance = without_forbidden_arcs(simplify(instance))
     params = SolveParams(polish=WARM_START_POLISH)
     steps = (choose_method(params, instance), POLISHES[WARM_START_POLISH])

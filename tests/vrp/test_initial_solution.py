@@ -11,13 +11,13 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators.time_windows import generate_depots
-from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.vrp.pyvrp_adapter import (
+from ncc_routing.io.pyvrp_adapter import (
     from_problem_data,
     pyvrp,
     to_problem_data,
     to_pyvrp,
 )
+from ncc_routing.problems.distances import LARGEST_MATRIX
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,10 +15,10 @@ import pyvrp
 import ncc_routing as nr
 from ncc_routing.clustering.priority import DistancePriority
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.io.pyvrp_adapter import to_problem_data
 from ncc_routing.vrp.ckm.search import CkmParams
 from ncc_routing.vrp.methods import METHODS, POLISHES
 from ncc_routing.vrp.problem import checked_answer
-from ncc_routing.vrp.pyvrp_adapter import to_problem_data
 
 
 @pytest.mark.parametrize("method", METHODS)

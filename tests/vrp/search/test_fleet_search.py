@@ -16,8 +16,8 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
+from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.vrp.construction.insertion import insert_customers
-from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate

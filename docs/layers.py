@@ -68,6 +68,7 @@ STAGES = {
         "packed_routes": 0,
         "preferences": 1,
         "pyvrp_adapter": 1,
+        "route_files": 1,
         "construction": 3,
         "search": 2,
         "ckm": 2,

@@ -94,6 +94,7 @@ IMPORTERS = {
     "pyvrp": (
         "io/pyvrp_adapter.py",
         "vrp/search/pyvrp_search.py",
+        "io/criteria.py",
     ),
     "torch": ("learning/",),
     "torch_geometric": ("learning/",),

@@ -6,7 +6,7 @@ import logging
 import os
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -35,8 +35,8 @@ from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
-from ncc_routing.core.stopping import require_stop
 from ncc_routing.core.text_files import describe_value
+from ncc_routing.io.criteria import limits_of
 from ncc_routing.io.points import read_points
 from ncc_routing.io.tables import is_table
 from ncc_routing.problems.checking import check_clustering
@@ -46,10 +46,11 @@ from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.methods import ClusterMethod
+    from ncc_routing.ccp.params import ClusterChanges
     from ncc_routing.ccp.plan import Plan
     from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.core.events import Callbacks
-    from ncc_routing.core.stopping import Stop
+    from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.clusters import Clustering
 
 _logger = logging.getLogger(__name__)
@@ -63,10 +64,10 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     params: ClusterParams | None = None,
     *,
     deadline: Deadline | None = None,
-    stop: Stop | None = None,
+    stop: AnyStop | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
-    **changes: Any,
+    **changes: Unpack[ClusterChanges],
 ) -> ClusterResult:
     """Cluster weighted points under a capacity.
 
@@ -92,7 +93,7 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     deadline
         A clock of the caller, which may expire at any time.
     stop
-        Another criterion (``core.stopping``), for methods that search.
+        Another criterion, as for ``solve``, for methods that search.
     callbacks
         Called at the start, at each better clustering, and at the end.
     display
@@ -114,10 +115,11 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         If no feasible clustering was found; there may be one.
     """
     params = chosen(ClusterParams, params, changes)
-    require_stop(stop)
+    seconds, criterion = limits_of(stop)
     data = _point_set(points, capacity, weights)
     wanted = _wanted_count(num_clusters, data)
     deadline = (deadline or Deadline()).within(params.time_limit)
+    deadline = deadline.within(seconds)
     method = METHODS[params.method]
     known = OBJECTIVE_ACCEPTS[params.objective]
     for feature in data.features:
@@ -125,14 +127,14 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
             rule = f"{params.objective} does not know {feature}"
             raise UnsupportedProblemError(data.name, "objective", rule)
     method.require(data.name, data.features)
-    if stop is not None:
+    if criterion is not None:
         method.require_parameter("stop")
     if not deadline.is_limited() and method.default_seconds is not None:
         deadline = deadline.within(method.default_seconds)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(data, params)
-        run = params.run(Budget(deadline, stop), monitor)
+        run = params.run(Budget(deadline, criterion), monitor)
         told: list[str] = []
         into = partial(_cluster, data, method, run, monitor, told)
         with expire_on_ctrl_c(deadline) as interruption:

@@ -90,7 +90,8 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
     one = {"num_starts": 1, "max_iterations": 1}
     poor = nr.cluster(*run, method="capkmeans", kmeans=one)
     assert poor.cost > nr.cluster(*run, method="capkmeans").cost
-    first, second = (nr.cluster(*run, seed=k) for k in (7, np.int64(7)))
+    seeds: list[Any] = [7, np.int64(7)]
+    first, second = (nr.cluster(*run, seed=seed) for seed in seeds)
     assert first.labels.tolist() == second.labels.tolist()
 
 

@@ -277,8 +277,7 @@ def _answer(
 def _describe(instance: "Instance", record: "Record") -> list[str]:
     """Return the lines that a person reads."""
     lines = [
-        f"{'instance':<10}{instance.name}, {instance.num_customers} "
-        f"customers, capacity {instance.capacity}",
+        f"{'instance':<10}{instance.name}, {instance.describe_size()}",
     ]
     if instance.unused_columns:
         names = shortened(", ".join(instance.unused_columns))

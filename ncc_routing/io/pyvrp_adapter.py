@@ -151,7 +151,7 @@ def _to_vehicle_type(kind: VehicleType, most: int) -> pyvrp.VehicleType:
     available = kind.num_available
     return pyvrp.VehicleType(
         num_available=most if available is None else available,
-        capacity=[kind.capacity],
+        capacity=[_to_limit(kind.capacity)],
         start_depot=kind.start_depot,
         end_depot=kind.end_depot,
         fixed_cost=int(kind.fixed_cost),

@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.values import ReadOnlyArrays, lengths, require_size
+from ncc_routing.problems.values import (
+    ReadOnlyArrays,
+    lengths,
+    numbers,
+    require_size,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +39,7 @@ class Profile(ReadOnlyArrays):
     durations: np.ndarray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        size = len(np.atleast_1d(self.matrix))
+        size = len(np.atleast_1d(numbers("profile", "matrix", self.matrix)))
         matrix = checked_matrix("profile", "matrix", self.matrix, size)
         object.__setattr__(self, "matrix", matrix)
         if self.durations is not None:

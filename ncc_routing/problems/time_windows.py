@@ -61,7 +61,7 @@ class TimeWindows(ReadOnlyArrays):
                 "time windows", field.name, np.minimum(given, NO_LIMIT)
             )
             if times.ndim != 1 or len(times) != len(self.tw_early):
-                rule = "must hold a number for each node"
+                rule = "must hold a number for each node, as tw_early does"
                 raise InstanceError(
                     "time windows", field.name, rule, times.shape
                 )

@@ -29,6 +29,7 @@ from ncc_routing.problems.plain import (
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import has_times, list_stops, stop_rows
+from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.route_files import (
     PICTURE_SUFFIXES,
     draw_routes,
@@ -191,11 +192,10 @@ class Result:
         load = int(given.demands[list(chain.from_iterable(best.routes))].sum())
         kinds = given.vehicle_types
         room = sum(kinds[idx].capacity for idx in best.vehicle_types)
-        share = 100.0 * load / room
+        full = f", {100.0 * load / room:.1f} % full" if room < NO_LIMIT else ""
         ending = ", interrupted" if self.interrupted else ""
         lines = [
-            f"{'instance':<10}{given.name}, {given.num_customers:,} "
-            f"customers, capacity {given.capacity:,}",
+            f"{'instance':<10}{given.name}, {given.describe_size()}",
             f"{'method':<10}{self.method}, polish {self.polish}, "
             f"seed {self.seed}",
         ]
@@ -206,7 +206,7 @@ class Result:
             lines.append(f"{stage.name:<10}{stage.seconds:.2f} s{after}")
         lines += [
             f"{'cost':<10}{self.cost:,.10g}",
-            f"{'routes':<10}{best.num_routes}, {share:.1f} % full",
+            f"{'routes':<10}{best.num_routes}{full}",
             f"{'time':<10}{self.runtime:.2f} s{ending}",
         ]
         return "\n".join(lines)

@@ -168,7 +168,9 @@ def test_nodes_in_words() -> None:
     two = make(
         demands=[0, 2, 0],
         num_depots=2,
-        fleet=Fleet((VehicleType(4), VehicleType(4, start_depot=1))),
+        fleet=Fleet(
+            (VehicleType(capacity=4), VehicleType(capacity=4, start_depot=1))
+        ),
         ids=["north", "a", "south"],
     )
     assert two.describe_node(0) == "depot 1 (id north)"

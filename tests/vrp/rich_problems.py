@@ -125,7 +125,7 @@ def as_instance(data: pyvrp.ProblemData) -> nr.Instance:
     types = []
     for kind in data.vehicle_types():
         values = {name: getattr(kind, name) for name in VEHICLE_FIELDS}
-        types.append(nr.VehicleType(kind.capacity[0], **values))
+        types.append(nr.VehicleType(capacity=kind.capacity[0], **values))
     return nr.Instance(
         "case",
         demands,

@@ -70,7 +70,9 @@ def test_any_construction_keeps_to_a_limited_fleet() -> None:
     """Their routes are made to fit afterwards."""
     plain = nr.generate_uchoa(50, 1, route_length=6.0)
     count = plain.min_num_routes + 1
-    fleet = nr.Fleet((nr.VehicleType(plain.capacity, count),))
+    fleet = nr.Fleet(
+        (nr.VehicleType(capacity=plain.capacity, num_available=count),)
+    )
     instance = replace(plain, fleet=fleet)
     for method in ("savings", "ckm", "sweep", "insertion"):
         result = nr.solve(

@@ -146,7 +146,7 @@ def test_large_problems_need_no_matrix() -> None:
 
 def test_vehicle_types_that_are_alike(square: Instance) -> None:
     """They become one in the search, and are two again in the result."""
-    van = nr.VehicleType(5, num_available=2)
+    van = nr.VehicleType(capacity=5, num_available=2)
     instance = replace(square, fleet=nr.Fleet((van, replace(van))))
     start = nr.Solution.from_routes(instance, WORST, [0, 1, 0])
     assert begun(instance, start).cost == start.cost

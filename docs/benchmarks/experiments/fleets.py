@@ -191,7 +191,9 @@ def _with_fleet(case: Case) -> Instance:
     instance: Instance = case.load()
     file = find_instance(instance.name).with_suffix(".sol")
     count = len(read_solution(file).routes)
-    fleet = Fleet((VehicleType(instance.capacity, count),))
+    fleet = Fleet(
+        (VehicleType(capacity=instance.capacity, num_available=count),)
+    )
     return replace(instance, fleet=fleet)
 
 

@@ -14,12 +14,15 @@ from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 TOO_FEW = {
     "three": (
         [6, 6, 6],
-        [nr.VehicleType(10, 2)],
+        [nr.VehicleType(capacity=10, num_available=2)],
         r"no plan for 2 vehicles .* least number reached is 3",
     ),
     "types": (
         [6, 6, 6, 1],
-        [nr.VehicleType(10, 2, name="van"), nr.VehicleType(1, 9)],
+        [
+            nr.VehicleType(capacity=10, num_available=2, name="van"),
+            nr.VehicleType(capacity=1, num_available=9),
+        ],
         r"for the vehicles that there are was found in the time; the best one "
         r"takes 3 of the 2 of type 0 \(van\)\.",
     ),
@@ -47,38 +50,38 @@ def test_a_fleet_too_small_is_infeasible(case: str) -> None:
 
 NINE_AWAY = {
     "window": (
-        nr.VehicleType(5),
+        nr.VehicleType(capacity=5),
         {"tw_late": [100, 50, 8]},
         "reached at 9 at the earliest, after its window from 0 to 8",
     ),
     "start": (
-        nr.VehicleType(5, tw_early=3),
+        nr.VehicleType(capacity=5, tw_early=3),
         {"tw_early": [0, 0, 2], "tw_late": [100, 50, 11]},
         "reached at 12 at the earliest, after its window from 2 to 11",
     ),
     "end": (
-        nr.VehicleType(5, tw_late=17),
+        nr.VehicleType(capacity=5, tw_late=17),
         {},
         "from whom a vehicle is back at 18 at the earliest, after its end at "
         "17",
     ),
     "release": (
-        nr.VehicleType(5, start_late=20),
+        nr.VehicleType(capacity=5, start_late=20),
         {"release_times": [0, 0, 21]},
         "whose goods are released at 21, after the latest start at 20",
     ),
     "depot": (
-        nr.VehicleType(5, tw_early=10),
+        nr.VehicleType(capacity=5, tw_early=10),
         {"tw_late": [9, 50, 50]},
         "as its vehicle cannot start while the depot is open",
     ),
     "shift": (
-        nr.VehicleType(5, shift_duration=19.5),
+        nr.VehicleType(capacity=5, shift_duration=19.5),
         {"service_durations": [0, 0, 2]},
         "whose route alone takes 20, with shifts of at most 19.5",
     ),
     "distance": (
-        nr.VehicleType(5, max_distance=17),
+        nr.VehicleType(capacity=5, max_distance=17),
         {},
         "whose route alone is 18 long, with a maximum distance of 17",
     ),
@@ -96,7 +99,7 @@ def test_a_customer_out_of_reach_is_infeasible(limit: str) -> None:
         5,
         np.array([[0, 0], [0, 3], [0, 9]]),
         windows=nr.TimeWindows.of(3, **times),
-        fleet=nr.Fleet((vehicle, nr.VehicleType(0))),
+        fleet=nr.Fleet((vehicle, nr.VehicleType(capacity=0))),
         ids=("home", "1st", "Main St"),
     )
     with pytest.raises(nr.InfeasibleError) as error:
@@ -112,7 +115,7 @@ def test_of_many_customers_out_of_reach_three_are_named() -> None:
         np.array([0, 1, 1, 1, 1, 1]),
         5,
         np.array([[0, y] for y in (0, 1, 6, 7, 8, 9)]),
-        fleet=nr.Fleet((nr.VehicleType(5, max_distance=10),)),
+        fleet=nr.Fleet((nr.VehicleType(capacity=5, max_distance=10),)),
     )
     told = [
         f"customer {k}, whose route alone is {length} long, with a maximum "

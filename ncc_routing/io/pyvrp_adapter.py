@@ -22,7 +22,7 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.core.extras import naming_the_extra
-from ncc_routing.core.printable import has_controls, printable
+from ncc_routing.core.printable import has_controls, printable, with_id
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
@@ -316,7 +316,7 @@ def _all_reasons(data: pyvrp.ProblemData) -> Iterator[Reason]:
         if count > most:
             yield Reason(feature, f"{count} of them")
     for idx, vehicle in enumerate(data.vehicle_types()):
-        place = f"vehicle type {idx}"
+        place = _named(f"vehicle type {idx}", vehicle)
         if vehicle.reload_depots:
             yield Reason("reload depots", place)
         if any(vehicle.initial_load):
@@ -324,11 +324,16 @@ def _all_reasons(data: pyvrp.ProblemData) -> Iterator[Reason]:
         if vehicle.max_overtime > 0 and vehicle.unit_overtime_cost > 0:
             yield Reason("overtime costs", place)
     for idx, client in enumerate(data.clients()):
-        place = f"client {idx}"
+        place = _named(f"client {idx}", client)
         if not client.required:
             yield Reason("optional clients", place)
         if any(client.pickup):
             yield Reason("pickups", place)
+
+
+def _named(place: str, part: Any) -> str:
+    """Return the place of a part of PyVRP's data, and what it is called."""
+    return with_id(place, str(part.name)) if part.name else place
 
 
 def from_problem_data(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.printable import printable
+from ncc_routing.core.printable import printable, with_id
 from ncc_routing.problems.features import (
     CLUSTER_CAPACITIES,
     MATRIX,
@@ -143,10 +143,10 @@ class PointSet(ReadOnlyArrays):
         self._freeze("coords", coords)
         self._freeze("weights", weights)
         self._check_optional(len(coords))
-        limit = self.largest_load()
-        if weights.max() > limit:
-            rule = f"must not exceed the capacity {self.capacity}"
-            raise InstanceError(self.name, "weights", rule, weights.max())
+        for idx in np.flatnonzero(weights > self.largest_load())[:1].tolist():
+            rule = f"the weight of {self.describe_point(idx)} must not exceed "
+            rule += f"the capacity {self.capacity}"
+            raise InstanceError(self.name, "weights", rule, weights[idx])
 
     def _check_optional(self, size: int) -> None:
         """Check and freeze what may be missing."""
@@ -308,6 +308,11 @@ class PointSet(ReadOnlyArrays):
     def num_points(self) -> int:
         """Number of points."""
         return len(self.coords)
+
+    def describe_point(self, point: int) -> str:
+        """Return a point in words: "point 5 (id Main St)", from point 0."""
+        name = f"point {point}"
+        return name if self.ids is None else with_id(name, self.ids[point])
 
     @property
     def features(self) -> tuple[str, ...]:

@@ -54,9 +54,9 @@ def checked_matrix(
 ) -> np.ndarray:
     """Return a matrix of lengths that are not negative, ``inf`` included."""
     matrix = lengths(source, field, value, (size, size))
-    if matrix.min() < 0:
+    for tail, head in np.argwhere(matrix < 0)[:1].tolist():
         name = "distances" if field == "matrix" else field
-        rule = f"{name} must not be negative"
-        raise InstanceError(source, field, rule, float(matrix.min()))
+        rule = f"{name} must not be negative, as entry {(tail + 1, head + 1)}"
+        raise InstanceError(source, field, rule, float(matrix[tail, head]))
     require_size(source, field, matrix[np.isfinite(matrix)])
     return matrix

@@ -308,6 +308,16 @@ def test_supports_takes_data_or_a_model(data: pyvrp.ProblemData) -> None:
         nr.supports("a file")
 
 
+def test_reasons_name_the_client() -> None:
+    """As PyVRP counts it, and as the user calls it."""
+    model = named_model("Ann", "Bob")
+    data = model.data()
+    place = data.client(1).location
+    bob = pyvrp.Client(place, delivery=[1], required=False, name="Bob")
+    found = nr.supports(data.replace(clients=[data.client(0), bob]))
+    assert found == ["optional clients (client 1 (id Bob))"]
+
+
 def test_large_coordinates_with_distances(data: pyvrp.ProblemData) -> None:
     """A rounding under which they would be too large is not theirs."""
     places = [

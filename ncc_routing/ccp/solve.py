@@ -39,6 +39,7 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.criteria import limits_of
 from ncc_routing.io.points import read_points
 from ncc_routing.io.tables import is_table
+from ncc_routing.io.vrplib import read
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
@@ -77,8 +78,8 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         The points: a ``PointSet``; an array of coordinates of shape
         (num_points, num_dims); a table with named columns, as a file, a
         DataFrame or a mapping (:func:`ncc_routing.read_points`); or an
-        ``Instance``, PyVRP's ``ProblemData`` or ``Model``, for its customers
-        (``PointSet.from_instance``).
+        ``Instance``, a file of VRPLIB (.vrp), PyVRP's ``ProblemData`` or
+        ``Model``, for its customers (``PointSet.from_instance``).
     num_clusters
         Number of clusters; "fewest": the least that the method reaches;
         "random": the least that the random assignment reaches over three
@@ -217,6 +218,10 @@ def _point_set(
         return replace(
             points, capacity=capacity, capacities=None, point_capacities=None
         )
+    if isinstance(points, (str, os.PathLike)) and (
+        os.fspath(points).lower().endswith(".vrp")
+    ):
+        points = read(points)
     if is_table(points) or isinstance(points, (str, os.PathLike)):
         if weights is not None:
             raise ParameterError("weights are a column of the table.")

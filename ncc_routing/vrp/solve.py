@@ -111,7 +111,7 @@ def solve(
     stop
         Another criterion: one of :mod:`ncc_routing.core.stopping`, one of
         PyVRP's (``MaxRuntime`` becomes a time limit), or a function of the
-        best cost that says whether to stop, asked some fifty times a second.
+        best cost that says whether to stop, asked while the search goes on.
         It counts the iterations of each search of the polish; with a limit on
         them only a limit of time limits the time.
     callbacks

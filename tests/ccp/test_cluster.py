@@ -194,11 +194,14 @@ def test_tables_are_clustered(tmp_path: Path) -> None:
         nr.cluster(file, capacity=2, weights=np.ones(4))
 
 
-def test_customers_are_clustered(square: nr.Instance) -> None:
+def test_customers_are_clustered(square: nr.Instance, tmp_path: Path) -> None:
     """With their demands, ids and the capacity of the vehicles."""
     named = replace(square, ids=("home", "a", "b", "c", "d"))
     data = to_problem_data(square)
-    for problem in (square, named, data, pyvrp.Model.from_data(data)):
+    file = tmp_path / "square.vrp"
+    nr.write_instance(file, square)
+    model = pyvrp.Model.from_data(data)
+    for problem in (square, named, file, str(file), data, model):
         found = nr.cluster(problem, 2)
         assert found.points.num_points == 4
         assert found.points.capacity == square.capacity

@@ -323,6 +323,7 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
             windows=_windows_of(parts, is_customer, order),
             durations=in_time,
             unused_columns=_unused(table, parts.vehicles),
+            time_form=parts.times.form,
         )
     require_distances(instance)
     if options.speed is not None:

@@ -18,6 +18,13 @@ from ncc_routing.io.columns import (
 )
 from ncc_routing.io.tables import is_blank
 from ncc_routing.io.units import SECONDS_IN, TIME_UNITS
+from ncc_routing.problems.time_form import (
+    AM_PM,
+    CLOCK,
+    DATES,
+    SECONDS_OF,
+    TimeForm,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +40,8 @@ _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
 
 _LATEST_HOUR: Final = 47
 """Hours from 24 on are those of the next day."""
+
+_HAS_SECONDS: Final = re.compile(r":\d\d:\d\d", re.ASCII)
 
 _WHOLE: Final = 1e-6
 """How far a time may be from a whole number: 0.1 h are 360 s."""
@@ -56,11 +65,13 @@ class TimeColumn(NamedTuple):
 class Times(NamedTuple):
     """The times of some columns, nan where a cell is empty.
 
-    They count in seconds, or in a unit that nothing says.
+    They count in seconds, or in a unit that nothing says; ``form`` is how
+    the table writes them.
     """
 
     values: dict[TimeColumn, np.ndarray]
     in_seconds: bool
+    form: TimeForm = TimeForm()
 
 
 _Cell = float | timedelta | datetime | None
@@ -121,7 +132,45 @@ def read_times(
         values[column] = np.array(counted)
         if column.kind == MOMENT and not is_one_day:
             _require_dates(column, each)
-    return Times(values, in_seconds)
+    form = TimeForm()
+    if in_seconds:
+        form = _form_of(cells, units, first, usual)
+    return Times(values, in_seconds, form)
+
+
+def _form_of(
+    cells: Mapping[TimeColumn, Sequence[_Cell]],
+    units: Mapping[TimeColumn, float | None],
+    first: datetime | None,
+    usual: float | None,
+) -> TimeForm:
+    """Return how moments are written: as the first one that is no number.
+
+    Numbers alone have the unit of the first column that has one.
+    """
+    moments = [column for column in cells if column.kind == MOMENT]
+    written = [
+        (column.table.columns[column.name][row], cell)
+        for column in moments
+        for row, cell in enumerate(cells[column])
+        if isinstance(cell, (timedelta, datetime))
+    ]
+    if not written:
+        known = [unit for each in moments if (unit := units[each])]
+        unit = next(iter((*known, usual or 1.0)))
+        return TimeForm({s: name for name, s in SECONDS_OF.items()}[unit])
+    has_seconds = any(
+        _HAS_SECONDS.search(text)
+        if isinstance(text, str)
+        else getattr(cell, "seconds", 0) % 60 or getattr(cell, "second", 0)
+        for text, cell in written
+    )
+    text, cell = written[0]
+    if isinstance(cell, datetime):
+        return TimeForm(DATES, has_seconds, (first or cell).isoformat())
+    clock = _CLOCK.fullmatch(str(text).strip())
+    is_half = clock is not None and clock[4] is not None
+    return TimeForm(AM_PM if is_half else CLOCK, has_seconds)
 
 
 def _parsed(column: TimeColumn, row: int) -> _Cell:

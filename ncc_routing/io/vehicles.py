@@ -134,6 +134,11 @@ def build_fleet(
         field, empty = _TIMES[column.name]
         found = times.values[column]
         values[field] = np.where(np.isnan(found), empty, found).tolist()
+        if column.name in ("shift_end", "latest_start"):
+            starts = np.array(values.get("tw_early", 0))
+            for row in np.flatnonzero(found < starts)[:1]:
+                rule = "must not be before the shift starts (25:00 is the "
+                raise table.error(int(row), column.name, f"{rule}next day)")
     if "vehicle" in table.columns:
         values["name"] = table.texts("vehicle")
     values |= _depots_of(table, depots)

@@ -11,7 +11,8 @@ import pytest
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns
 from ncc_routing.io.tables import read_table
-from ncc_routing.io.times import TimeColumn, read_times
+from ncc_routing.io.times import TimeColumn, Times, read_times
+from ncc_routing.problems.time_form import TimeForm
 
 NOON = dt.datetime(2026, 5, 4, 12, tzinfo=dt.UTC)
 
@@ -20,12 +21,23 @@ def times_of(
     title: str, cells: list[Any], time_unit: str | None = None, **more: Any
 ) -> list[float]:
     """Return the times of one column, and the unit as the last number."""
+    found = read(title, cells, time_unit=time_unit, **more)
+    (values,) = found.values.values()
+    return [*values.tolist(), float(found.in_seconds)]
+
+
+def read(title: str, cells: list[Any], **more: Any) -> Times:
+    """Return the times of a table with one column of them."""
     rows: Any = {"x": [0.0] * len(cells), title: cells}
     table = name_columns(read_table(rows, "rows"), CUSTOMER_FIELDS)
     (field,) = table.columns.keys() - {"x"}
     column = TimeColumn(table, field, CUSTOMER_FIELDS[field].kind)
-    found = read_times([column], time_unit, **more)
-    return [*found.values[column].tolist(), float(found.in_seconds)]
+    return read_times([column], **more)
+
+
+def dates_from(midnight: str) -> TimeForm:
+    """Return the form of dates without seconds."""
+    return TimeForm("dates", midnight=midnight)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +66,47 @@ def test_moments_are_seconds_from_midnight(cell: object, seconds: int) -> None:
     first, second, in_seconds = times_of("open", [cell, ""])
     assert (first, in_seconds) == (seconds, 1.0)
     assert np.isnan(second)
+
+
+@pytest.mark.parametrize(
+    ("title", "cells", "more", "expected"),
+    [
+        ("open", ["", "08:30", "9 a.m."], {}, TimeForm("clock")),
+        ("open", ["9 a.m.", "08:30"], {}, TimeForm("am/pm")),
+        ("open", ["8:30 PM", "9:00:05"], {}, TimeForm("am/pm", True)),
+        ("open", ["08:30", "09:00:00"], {}, TimeForm("clock", True)),
+        ("open", [dt.time(8, 30)], {}, TimeForm("clock")),
+        ("open", [dt.time(8, 30, 1)], {}, TimeForm("clock", True)),
+        ("open", [dt.timedelta(hours=25)], {}, TimeForm("clock")),
+        ("open", [dt.timedelta(seconds=61)], {}, TimeForm("clock", True)),
+        ("open", [NOON], {}, dates_from("2026-05-04T00:00:00+00:00")),
+        (
+            "open",
+            ["2026-05-05T08:30", "2026-05-04 08:30:00"],
+            {},
+            TimeForm("dates", True, "2026-05-04T00:00:00"),
+        ),
+        (
+            "open",
+            ["2026-05-04T08:30-05:00", "2026-05-04T09:30-04:00"],
+            {},
+            dates_from("2026-05-04T00:00:00-05:00"),
+        ),
+        ("open", [8], {}, TimeForm()),
+        ("open", [8], {"time_unit": "s"}, TimeForm("s")),
+        ("open", [8], {"time_unit": "h"}, TimeForm("h")),
+        ("open_min", [8], {"time_unit": "h"}, TimeForm("min")),
+        ("open", [8, "9:00"], {"time_unit": "h"}, TimeForm("clock")),
+        ("open", [0], {"in_seconds": True}, TimeForm("s")),
+        ("service", ["0:15"], {}, TimeForm("s")),
+        ("service_min", [5], {}, TimeForm("s")),
+    ],
+)
+def test_the_form_is_that_of_the_first_moment(
+    title: str, cells: list[Any], more: Any, expected: TimeForm
+) -> None:
+    """That is no number; durations say nothing of clocks."""
+    assert read(title, cells, **more).form == expected
 
 
 def test_days_and_offsets_are_counted() -> None:

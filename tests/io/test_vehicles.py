@@ -55,6 +55,17 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
     assert bike.max_distance == NO_LIMIT
 
 
+def test_a_shift_that_ends_before_it_starts_is_named() -> None:
+    """With the times as the table has them."""
+    rows: dict[str, Any] = {"capacity": [1], "start time": ["8:00"]}
+    for title in ("shift end", "latest start"):
+        assert nr.read_vehicles({**rows, title: ["8:00"]}).num_vehicles == 1
+        message = f"row 1, column {title}: must not be before the shift"
+        with pytest.raises(InstanceError, match=message) as caught:
+            nr.read_vehicles({**rows, title: ["07:59"]})
+        assert "got '07:59'" in str(caught.value)
+
+
 def test_a_row_is_one_vehicle() -> None:
     """Where nothing says how many, and the capacity may be said beside."""
     fleet = nr.read_vehicles({"id": ["a", "b"]}, 7)

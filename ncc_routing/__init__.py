@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import first_of as first_of
     from ncc_routing.generators import generate_uchoa as generate_uchoa
     from ncc_routing.generators.mixtures import generate_gmm as generate_gmm
+    from ncc_routing.io.customers import problem as problem
     from ncc_routing.io.customers import read_customers as read_customers
     from ncc_routing.io.points import read_points as read_points
     from ncc_routing.io.points import write_labels as write_labels
@@ -103,6 +104,7 @@ _MODULE_OF_NAME = {
     "Violation": "problems.checking",
     "check_solution": "problems.checking",
     "generate_uchoa": "generators",
+    "problem": "io.customers",
     "read": "io.vrplib",
     "read_customers": "io.customers",
     "read_reference": "io.references",

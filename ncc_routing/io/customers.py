@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.core.deprecated import warn_of
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text_files import (
     is_standard_input,
@@ -84,7 +85,7 @@ _TIMED: Final = frozenset(
 class TableOptions:
     """What is said about a problem beside its table of customers.
 
-    The fields are the arguments of :func:`read_customers`.
+    The fields are the arguments of :func:`problem`.
     """
 
     capacity: float | None = None
@@ -103,22 +104,22 @@ class TableOptions:
             metres_a_second(self.speed)
 
 
-def read_customers(  # noqa: PLR0913 (the options of a table)
-    source: object,
-    capacity: float | None = None,
+def problem(  # noqa: PLR0913 (the options of a table)
+    customers: object,
+    vehicles: object = None,
     *,
+    capacity: float | None = None,
     depot: object = None,
     matrix: object = None,
-    rounding: str | None = None,
-    name: str | None = None,
     durations: object = None,
     speed: str | None = None,
-    vehicles: object = None,
     time_unit: str | None = None,
     columns: Mapping[str, str] | None = None,
     ignore_columns: Sequence[str] = (),
+    rounding: str | None = None,
+    name: str | None = None,
 ) -> Instance:
-    """Read the customers of a routing problem from a table.
+    """Make the instance of a routing problem from tables.
 
     Columns are known by their names, in any case: ``id``; ``x`` and ``y``, or
     ``lon`` and ``lat`` in degrees; ``demand``, 1 where there is none;
@@ -141,12 +142,16 @@ def read_customers(  # noqa: PLR0913 (the options of a table)
 
     Parameters
     ----------
-    source
+    customers
         A CSV or JSON file ("-" for standard input), a pandas or polars
         DataFrame, a mapping from names to columns, or a list of mappings.
         JSON is a list of objects, or an object with such a list and perhaps
         "capacity", "depot" and "name". Numbers of a file with semicolons
         may have decimal commas.
+    vehicles
+        A table of vehicles (see ``read_vehicles``), or a ``Fleet``, whose
+        times count as those of the instance. Default: any number of
+        vehicles of the capacity.
     capacity
         Capacity of each vehicle, in the unit of the demands. Needed unless
         JSON or the vehicles say it.
@@ -159,21 +164,12 @@ def read_customers(  # noqa: PLR0913 (the options of a table)
         rows left out: see ``matrices.read_travel``. They may hold durations
         too; where they hold only durations, these are distances as well.
         Default: they follow from the coordinates.
-    rounding
-        Default: distances in a plane are not rounded, and great circles
-        between longitudes and latitudes are whole metres ("nearest").
-    name
-        Name of the instance. Default: that of the file.
     durations
         Durations between the rows, as ``matrix``, in ``time_unit``. Default:
         those beside the matrix, else equal to the distances.
     speed
         A text such as "40km/h" (km/h, m/s, mph). Durations are then the
         distances, in metres, divided by it, in whole seconds.
-    vehicles
-        A table of vehicles (see ``read_vehicles``), or a ``Fleet``, whose
-        times count as those of the instance. Default: any number of
-        vehicles of the capacity.
     time_unit
         "s", "min" or "h": what plain numbers of times and durations count
         in.
@@ -182,6 +178,11 @@ def read_customers(  # noqa: PLR0913 (the options of a table)
         of customers and vehicles.
     ignore_columns
         Names of columns of both tables that do not count. Default: none.
+    rounding
+        Default: distances in a plane are not rounded, and great circles
+        between longitudes and latitudes are whole metres ("nearest").
+    name
+        Name of the instance. Default: that of the file.
 
     Returns
     -------
@@ -211,7 +212,15 @@ def read_customers(  # noqa: PLR0913 (the options of a table)
         rounding=rounding,
         naming=Naming.of(columns, ignore_columns),
     )
-    return _build(read_table(source, "customers"), options, name)
+    return _build(read_table(customers, "customers"), options, name)
+
+
+def read_customers(
+    source: object, capacity: float | None = None, **options: Any
+) -> Instance:
+    """Return :func:`problem` of a table, by its old name."""
+    warn_of("read_customers", "problem")
+    return problem(source, capacity=capacity, **options)
 
 
 def read_problem(
@@ -230,7 +239,7 @@ def read_problem(
     path
         A file, "-", or the name of a known instance.
     options
-        As for :func:`read_customers`, for a table alone. Default: none.
+        As for :func:`problem`, for a table alone. Default: none.
     metric
         As for :func:`ncc_routing.read`, for a VRPLIB file alone.
 
@@ -403,7 +412,8 @@ def _capacity_of(table: Table, capacity: Any, fleet: Fleet | None) -> Any:
     if capacity is None:
         raise ParameterError(
             f"{table.source}: the capacity of a vehicle is not in the table "
-            "and must be given."
+            "and must be given: nr.problem(customers, vehicles) or capacity=, "
+            "in the shell --vehicles or --capacity."
         )
     return capacity
 

@@ -60,7 +60,7 @@ def read_points(
     columns in the first line, in any case and order: ``x`` and ``y``, or
     ``lon`` and ``lat`` in degrees; ``weight``, 1 where there is none; ``id``;
     ``capacity``, of a cluster whose medoid is that point. The other names
-    are those of ``customers.read_customers``. Lines of a file that start
+    are those of ``customers.problem``. Lines of a file that start
     with # are comments.
 
     Parameters

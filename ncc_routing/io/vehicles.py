@@ -55,20 +55,20 @@ def read_vehicles(
     (or start_depot and end_depot), max_distance, max_duration. An empty cell
     of a limit is no limit, one of a cost the default of ``VehicleType``.
 
-    ``read_customers(..., vehicles=...)`` takes the table as well, and
+    ``problem(customers, vehicles)`` takes the table as well, and
     compares units and depots of both.
 
     Parameters
     ----------
     source
-        As for ``read_customers``.
+        As for ``problem``.
     capacity
         Capacity of each vehicle, where the table has no such column.
     depots
         Ids of the depots that the table names, in the order of
         ``Instance.depots``. Default: there is one, and it is not named.
     time_unit, columns, ignore_columns
-        As for ``read_customers``.
+        As for ``problem``.
 
     Returns
     -------

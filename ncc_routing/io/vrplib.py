@@ -166,7 +166,7 @@ def read(
     """
     file = require_path(path, "an instance")
     if file.suffix.lower() in TABLE_SUFFIXES:
-        rule = "is a table: read_customers takes it, with a capacity"
+        rule = "is a table: problem takes it, with a capacity"
         raise InstanceError(file, "file", rule)
     if not is_standard_input(file):
         file = find_instance(path)

@@ -60,10 +60,10 @@ EXAMPLES = {
     "a DataFrame": """
         import pandas as pd
         table = pd.read_csv("named.csv")
-        assert nr.solve(nr.read_customers(table, capacity=7)).cost == 120
+        assert nr.solve(nr.problem(table, capacity=7)).cost == 120
         """,
     "a map": """
-        r = nr.solve(nr.read_customers("world.csv", capacity=9))
+        r = nr.solve(nr.problem("world.csv", capacity=9))
         assert r.plot().axes[0].get_aspect() > 1.5
         """,
     "clusters": """

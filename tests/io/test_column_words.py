@@ -6,7 +6,7 @@ import pytest
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.io.column_words import rule_against
-from ncc_routing.io.customers import read_customers
+from ncc_routing.io.customers import problem
 
 CONSTRAINTS = """
     ready due open close opens closes opening closing start end begin from
@@ -45,7 +45,7 @@ def test_names_that_are_read_are_not_asked_about() -> None:
     """They are some of the words, such as demand."""
     assert rule_against("demand") is not None
     rows = {"x": [0, 3], "y": [0, 4], "demand": [0, 1], "depot": [1, 0]}
-    assert read_customers(rows, 2).unused_columns == ()
+    assert problem(rows, capacity=2).unused_columns == ()
 
 
 @pytest.mark.parametrize(
@@ -64,11 +64,11 @@ def test_no_window_is_dropped(columns: str, message: str) -> None:
     first, second = columns.split(",")
     rows = {"x": [0, 3], "y": [0, 4], first: [0, 2], second: ["", "9"]}
     with pytest.raises(UnsupportedProblemError, match=message) as caught:
-        read_customers(rows, 2)
+        problem(rows, capacity=2)
     assert "in row 2" in str(caught.value)
 
 
 def test_unused_columns_stand_in_the_instance() -> None:
     """In their order; an empty column of a constraint is one of them."""
     rows = {"phone": ["", "7"], "x": [0, 3], "y": [0, 4], "skill": ["", 0]}
-    assert read_customers(rows, 2).unused_columns == ("phone", "skill")
+    assert problem(rows, capacity=2).unused_columns == ("phone", "skill")

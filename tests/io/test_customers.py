@@ -19,7 +19,7 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.io.customers import (
     TableOptions,
-    read_customers,
+    problem,
     read_problem,
 )
 from ncc_routing.io.routes import route_ids, write_routes
@@ -48,7 +48,7 @@ BOB = {"id": "bob", "x": 6, "y": 8, "demand": 3}
 )
 def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
     """In any order; the depot is marked, or beside, or the first row."""
-    instance = read_customers(written(tmp_path, text), capacity=4)
+    instance = problem(written(tmp_path, text), capacity=4)
     assert instance.ids == ("home", "ann", "bob")
     assert instance.demands.tolist() == [0, 2, 3]
     assert instance.capacity == 4
@@ -61,25 +61,25 @@ def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
 def test_the_depot_may_be_given() -> None:
     """By the id of a row or by its place; an id counts more."""
     rows = [ANN, BOB]
-    at = read_customers(rows, 5, depot="0,0")
+    at = problem(rows, capacity=5, depot="0,0")
     assert at.ids == ("depot", "ann", "bob")
     assert at.route_cost([1, 2]) == 20.0
-    assert read_customers(rows, 5, depot=(0, 0)).route_cost([1]) == 10.0
-    by_id = read_customers([ANN, HOME, BOB], 5, depot="home")
+    assert problem(rows, capacity=5, depot=(0, 0)).route_cost([1]) == 10.0
+    by_id = problem([ANN, HOME, BOB], capacity=5, depot="home")
     assert by_id.ids == ("home", "ann", "bob")
     named = [{"id": "1,2", "x": 7, "y": 7, "demand": 0}, ANN]
-    assert read_customers(named, 5, depot="1,2").route_cost([1]) == 10.0
+    assert problem(named, capacity=5, depot="1,2").route_cost([1]) == 10.0
     ids = [{**ANN, "id": 7, "demand": 0}, BOB]
-    assert read_customers(ids, 5, depot=7).ids == ("7", "bob")
+    assert problem(ids, capacity=5, depot=7).ids == ("7", "bob")
 
 
 def test_demands_and_ids_may_be_missing() -> None:
     """One each, and the first row is the depot; nodes have numbers."""
-    instance = read_customers({"x": [0, 3, 6], "y": [0, 4, 8]}, 2)
+    instance = problem({"x": [0, 3, 6], "y": [0, 4, 8]}, capacity=2)
     assert instance.demands.tolist() == [0, 1, 1]
     assert instance.ids is None
     assert instance.node_ids == ("0", "1", "2")
-    beside = read_customers({"x": [3, 6], "y": [4, 8]}, 2, depot="0,0")
+    beside = problem({"x": [3, 6], "y": [4, 8]}, capacity=2, depot="0,0")
     assert beside.demands.tolist() == [0, 1, 1]
 
 
@@ -107,7 +107,7 @@ def test_wrong_and_ambiguous_tables_are_refused(
 ) -> None:
     """With the name of the file, whatever is wrong."""
     with pytest.raises(kind, match=message) as caught:
-        read_customers(written(tmp_path, text), 5)
+        problem(written(tmp_path, text), capacity=5)
     assert "a.csv: " in str(caught.value)
 
 
@@ -115,37 +115,39 @@ def test_wrong_and_ambiguous_tables_are_refused(
 def test_a_depot_that_is_nowhere_is_refused(depot: object) -> None:
     """Neither an id nor a place."""
     with pytest.raises(NccRoutingError, match="depot"):
-        read_customers([ANN, BOB], 5, depot=depot)
+        problem([ANN, BOB], capacity=5, depot=depot)
 
 
 def test_the_capacity_is_needed(tmp_path: Path) -> None:
     """JSON may say it; an argument counts more."""
     with pytest.raises(ParameterError, match="capacity of a vehicle"):
-        read_customers([HOME, ANN])
+        problem([HOME, ANN])
     content = {"customers": [HOME, ANN], "capacity": 7}
     file = written(tmp_path, json.dumps(content), "c.json")
-    assert read_customers(file).capacity == 7
-    assert read_customers(file, 9).capacity == 9
+    assert problem(file).capacity == 7
+    assert problem(file, capacity=9).capacity == 9
 
 
 def test_longitude_and_latitude_are_measured_on_the_sphere() -> None:
     """In whole metres: a degree of a meridian is 111,195 of them."""
     rows = {"Lng": [10.0, 10.0, 10.0], "Latitude": [50.0, 51.0, 52.0]}
-    instance = read_customers(rows, 2)
+    instance = problem(rows, capacity=2)
     assert instance.is_geographic
     assert instance.rounding == "nearest"
     assert instance.distances([0], [1, 2]).tolist() == [[111195, 222390]]
-    exact = read_customers(rows, 2, rounding="none")
+    exact = problem(rows, capacity=2, rounding="none")
     assert exact.distances([0], [1])[0, 0] == pytest.approx(111195.08)
 
 
 def test_rounding_that_takes_all_away_is_refused() -> None:
     """A unit square with the rounding of CVRPLIB."""
     rows = {"x": [0, 0.3, 0.4], "y": [0, 0.1, 0.2]}
-    assert read_customers(rows, 2).route_cost([1]) > 0.6
+    assert problem(rows, capacity=2).route_cost([1]) > 0.6
     with pytest.raises(InstanceError, match="'nearest' makes 33 %"):
-        read_customers(
-            {"x": [0, 0.6, 0.6], "y": [0, 0, 0.2]}, 2, rounding="nearest"
+        problem(
+            {"x": [0, 0.6, 0.6], "y": [0, 0, 0.2]},
+            capacity=2,
+            rounding="nearest",
         )
 
 
@@ -153,14 +155,14 @@ def test_a_matrix_follows_the_rows() -> None:
     """The depot is the last row; distances are those of the matrix."""
     rows = {"id": ["a", "b", "home"], "demand": [1, 2, 0], "depot": [0, 0, 1]}
     matrix = [[0, 1, 2], [3, 0, 4], [5, 6, 0]]
-    instance = read_customers(rows, 3, matrix=matrix)
+    instance = problem(rows, capacity=3, matrix=matrix)
     assert instance.coords is None
     assert instance.ids == ("home", "a", "b")
     assert not instance.is_symmetric
     assert instance.route_cost([1, 2]) == 5 + 1 + 4
     assert instance.route_cost([2, 1]) == 6 + 3 + 2
     places = {**rows, "x": [1, 2, 3], "y": [1, 1, 1]}
-    both = read_customers(places, 3, matrix=matrix)
+    both = problem(places, capacity=3, matrix=matrix)
     assert both.coords is not None
     assert both.route_cost([1, 2]) == 10
 
@@ -169,16 +171,16 @@ def test_a_matrix_with_ids_is_put_in_order(tmp_path: Path) -> None:
     """Its first line and column say which row is whose."""
     file = written(tmp_path, ",b,home,a\nb,0,4,3\nhome,6,0,5\na,1,2,0\n")
     rows = {"id": ["home", "a", "b"], "demand": [0, 1, 2]}
-    instance = read_customers(rows, 3, matrix=file)
+    instance = problem(rows, capacity=3, matrix=file)
     assert instance.route_cost([1, 2]) == 5 + 1 + 4
     with pytest.raises(InstanceError, match="none for 'c'"):
-        read_customers({**rows, "id": ["home", "a", "c"]}, 3, matrix=file)
+        problem({**rows, "id": ["home", "a", "c"]}, capacity=3, matrix=file)
     with pytest.raises(InstanceError, match="the table needs a column id"):
-        read_customers({"demand": [0, 1, 2]}, 3, matrix=file)
+        problem({"demand": [0, 1, 2]}, capacity=3, matrix=file)
     with pytest.raises(InstanceError, match="must have 2 rows"):
-        read_customers({"demand": [0, 1]}, 3, matrix=np.ones((3, 3)))
+        problem({"demand": [0, 1]}, capacity=3, matrix=np.ones((3, 3)))
     with pytest.raises(InstanceError, match="a row of the table"):
-        read_customers([ANN, BOB], 5, matrix=np.ones((2, 2)), depot="0,0")
+        problem([ANN, BOB], capacity=5, matrix=np.ones((2, 2)), depot="0,0")
 
 
 @pytest.mark.parametrize("method", ["sweep", "savings", "petal", "gap", "ckm"])
@@ -188,7 +190,7 @@ def test_coordinates_and_a_matrix_go_with_every_method(method: str) -> None:
     rows = {"x": rng.random(13), "y": rng.random(13)}
     matrix = rng.uniform(1, 9, (13, 13))
     np.fill_diagonal(matrix, 0.0)
-    instance = read_customers(rows, 4, matrix=matrix)
+    instance = problem(rows, capacity=4, matrix=matrix)
     best = nr.solve(instance, method=method, router="local-search").best
     assert nr.check_solution(instance, best) == []
 
@@ -203,7 +205,7 @@ def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
         read_problem(vrplib, TableOptions(2))
     with pytest.raises(ParameterError, match="metric paper goes with a VRP"):
         read_problem(table, TableOptions(2), metric="paper")
-    with pytest.raises(InstanceError, match="read_customers takes it"):
+    with pytest.raises(InstanceError, match="problem takes it"):
         nr.read(table)
 
 
@@ -226,7 +228,7 @@ def test_standard_input_says_what_it_is(
 
 def test_routes_come_out_with_ids(tmp_path: Path) -> None:
     """One line for each stop, and the ids for JSON."""
-    instance = read_customers([HOME, ANN, BOB], 5)
+    instance = problem([HOME, ANN, BOB], capacity=5)
     solution = Solution(((2,), (1,)), 30.0)
     assert route_ids(instance, solution) == [["bob"], ["ann"]]
     file = tmp_path / "routes.csv"
@@ -247,7 +249,7 @@ def test_routes_without_ids_or_places(
 ) -> None:
     """Numbers stand for ids; longitude and latitude have their names."""
     matrix = np.ones((3, 3))
-    bare = read_customers({"demand": [0, 1, 1]}, 2, matrix=matrix)
+    bare = problem({"demand": [0, 1, 1]}, capacity=2, matrix=matrix)
     write_routes("-", bare, Solution(((2, 1),), 3.0))
     assert capsys.readouterr().out.splitlines() == [
         "route,stop,kind,id,demand,load,distance",
@@ -257,7 +259,7 @@ def test_routes_without_ids_or_places(
         "1,3,depot,0,0,2,3",
     ]
     map_of: dict[str, Any] = {"lon": [10.0, 11.0], "lat": [50.0, 50.5]}
-    write_routes("-", read_customers(map_of, 1), Solution(((1,),), 0.0))
+    write_routes("-", problem(map_of, capacity=1), Solution(((1,),), 0.0))
     header, _, visit, _ = capsys.readouterr().out.splitlines()
     assert header == "route,stop,kind,id,demand,lon,lat,load,distance"
     assert visit == "1,1,customer,1,1,11.0,50.5,1,90257"
@@ -280,17 +282,21 @@ def read_problem_of(content: object) -> nr.Instance:
     """Return the instance of some JSON on standard input."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.StringIO(json.dumps(content)))
-        return read_customers("-", 9)
+        return problem("-", capacity=9)
 
 
 def test_a_given_depot_is_the_marked_one() -> None:
     """Two that contradict each other are refused."""
     rows = [{**HOME, "depot": 1}, ANN, BOB]
-    assert read_customers(rows, 9, depot="home").ids == ("home", "ann", "bob")
+    assert problem(rows, capacity=9, depot="home").ids == (
+        "home",
+        "ann",
+        "bob",
+    )
     for depot in ("ann", (1, 1)):
         with pytest.raises(InstanceError, match="column depot marks others"):
-            read_customers(rows, 9, depot=depot)
-    ignored = read_customers(rows, 9, depot=(1, 1), ignore_columns=["Depot"])
+            problem(rows, capacity=9, depot=depot)
+    ignored = problem(rows, capacity=9, depot=(1, 1), ignore_columns=["Depot"])
     assert ignored.ids == ("depot", "home", "ann", "bob")
     assert ignored.unused_columns == ("depot",)
 
@@ -311,7 +317,7 @@ def test_a_given_depot_is_the_marked_one() -> None:
 def test_names_of_columns_are_checked(options: Any, message: str) -> None:
     """A word that names nothing would lose what it stands for."""
     with pytest.raises(NccRoutingError, match=message):
-        read_customers([HOME, ANN], 9, **options)
+        problem([HOME, ANN], capacity=9, **options)
 
 
 def test_a_window_that_closes_too_early_is_named() -> None:
@@ -321,25 +327,35 @@ def test_a_window_that_closes_too_early_is_named() -> None:
     late: dict[str, Any] = {**rows, "due": ["", "2:00", ""]}
     rule = r"row 2 \(id b\), column due: must not be before the window"
     with pytest.raises(InstanceError, match=rule):
-        read_customers(late, 9, speed="1m/s")
+        problem(late, capacity=9, speed="1m/s")
     late["due"][1] = "26:00"
-    windows = read_customers(late, 9, speed="1m/s").windows
+    windows = problem(late, capacity=9, speed="1m/s").windows
     assert windows is not None
     assert windows.tw_late[1] == 26 * 3600
     release = {**rows, "release": ["7:00", "", ""]}
     with pytest.raises(InstanceError, match="a depot has no release time"):
-        read_customers(release, 9, speed="1m/s")
+        problem(release, capacity=9, speed="1m/s")
 
 
 def test_a_point_beside_decimal_commas_is_no_number(tmp_path: Path) -> None:
     """It may part thousands."""
     text = "id;x;y;demand\nhome;0;0;0\nann;2,5;1;{}\n"
-    instance = read_customers(written(tmp_path, text.format("3,0")), 9)
+    instance = problem(written(tmp_path, text.format("3,0")), capacity=9)
     assert instance.require_coords("test").tolist() == [[0, 0], [2.5, 1]]
     assert instance.demands.tolist() == [0, 3]
     with pytest.raises(InstanceError, match=r"\(id ann\), column demand: mu"):
-        read_customers(written(tmp_path, text.format("1.000")), 9)
-    points = read_customers(
-        written(tmp_path, "id;x;y\nhome;0.5;0\nann;2.5;1\n"), 9
+        problem(written(tmp_path, text.format("1.000")), capacity=9)
+    points = problem(
+        written(tmp_path, "id;x;y\nhome;0.5;0\nann;2.5;1\n"), capacity=9
     )
     assert points.require_coords("test")[1, 0] == 2.5
+
+
+def test_the_old_name_of_problem_warns() -> None:
+    """The capacity was its second argument, the vehicles a keyword."""
+    with pytest.warns(DeprecationWarning, match="read_customers is now prob"):
+        old = nr.read_customers([HOME, ANN], 5, vehicles=None)
+    assert old.capacity == 5
+    assert list(old.ids or ()) == ["home", "ann"]
+    with pytest.raises(ParameterError, match="vehicles must be a file"):
+        problem([HOME, ANN], 5)

@@ -171,9 +171,9 @@ def test_no_constraint_of_a_table_is_lost(seed: int, tmp_path: Path) -> None:
     changed(rng, case)
     written(tmp_path / "t.csv", rng, case)
     read = partial(
-        nr.read_customers,
+        nr.problem,
         tmp_path / "t.csv",
-        9,
+        capacity=9,
         columns=case.columns,
         ignore_columns=case.ignored,
         speed=None if case.style == "number" else "1m/s",

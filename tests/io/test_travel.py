@@ -73,7 +73,7 @@ def test_answers_of_routing_engines(
     """Both matrices at once, in metres and seconds; null is no way."""
     file = written(tmp_path, json.dumps(content), "ways.json")
     for source in (file, content):
-        instance = nr.read_customers(CLOCK, 3, matrix=source)
+        instance = nr.problem(CLOCK, capacity=3, matrix=source)
         assert instance.matrix is not None
         assert instance.durations is not None
         assert instance.matrix == pytest.approx(np.array(plain(METRES)))
@@ -87,13 +87,13 @@ def test_answers_of_routing_engines(
 def test_durations_alone_are_what_is_driven() -> None:
     """As OSRM answers by default; a limit of distances is refused then."""
     content = {"code": "Ok", "durations": SECONDS}
-    instance = nr.read_customers(CLOCK, 3, matrix=content)
+    instance = nr.problem(CLOCK, capacity=3, matrix=content)
     assert instance.matrix is not None
     assert instance.matrix.tolist() == plain(SECONDS)
     vehicles = {"capacity": [3], "max_distance_km": [9]}
     with pytest.raises(InstanceError, match="max_distance_km: needs dist"):
-        nr.read_customers(CLOCK, matrix=content, vehicles=vehicles)
-    beside = nr.read_customers(CLOCK, 3, durations=content)
+        nr.problem(CLOCK, matrix=content, vehicles=vehicles)
+    beside = nr.problem(CLOCK, capacity=3, durations=content)
     assert beside.matrix is None
     assert beside.durations is not None
     assert beside.durations.tolist() == plain(SECONDS)
@@ -104,16 +104,16 @@ def test_plain_durations_have_a_unit(tmp_path: Path) -> None:
     text = ";home;bob;ann\nhome;0;2,5;1,5\nbob;2;0;1\nann;1;1;0\n"
     file = written(tmp_path, text)
     with pytest.raises(InstanceError, match="durations: holds plain numbers"):
-        nr.read_customers(CLOCK, 3, durations=file)
-    instance = nr.read_customers(CLOCK, 3, durations=file, time_unit="min")
+        nr.problem(CLOCK, capacity=3, durations=file)
+    instance = nr.problem(CLOCK, capacity=3, durations=file, time_unit="min")
     assert instance.durations is not None
     assert instance.durations.tolist()[0] == [0, 90, 150]
     numbers = {**ROWS, "due": [99, 30, 40]}
-    same = nr.read_customers(numbers, 3, durations=file)
+    same = nr.problem(numbers, capacity=3, durations=file)
     assert same.durations is not None
     assert same.durations.tolist()[0] == [0, 1.5, 2.5]
     bare = {"demand": [0, 1, 1], "due": [9, 9, 9]}
-    alone = nr.read_customers(bare, 3, durations=np.ones((3, 3)))
+    alone = nr.problem(bare, capacity=3, durations=np.ones((3, 3)))
     assert alone.matrix is not None
 
 
@@ -122,7 +122,7 @@ def test_numpy_files_hold_both(tmp_path: Path) -> None:
     file = tmp_path / "ways.npz"
     both = {"distances": plain(METRES), "durations": plain(SECONDS)}
     np.savez(file, **both)  # type: ignore[arg-type]
-    instance = nr.read_customers(CLOCK, 3, matrix=file, time_unit="s")
+    instance = nr.problem(CLOCK, capacity=3, matrix=file, time_unit="s")
     assert instance.matrix is not None
     assert instance.durations is not None
     assert instance.matrix.tolist() == plain(METRES)
@@ -136,11 +136,11 @@ def test_numpy_files_hold_both(tmp_path: Path) -> None:
 def test_a_speed_makes_durations() -> None:
     """Whole seconds; 111,195 m at 40 km/h are 10,007.6 s."""
     rows = {"lon": [10, 10], "lat": [50, 51], "due": ["20:00", "12:00"]}
-    instance = nr.read_customers(rows, 1, speed="40km/h")
+    instance = nr.problem(rows, capacity=1, speed="40km/h")
     assert instance.durations is not None
     assert instance.durations.tolist() == [[0, 10008], [10008, 0]]
-    beside = nr.read_customers(
-        {"x": [300], "y": [400]}, 1, depot="0,0", speed="10 m/s"
+    beside = nr.problem(
+        {"x": [300], "y": [400]}, capacity=1, depot="0,0", speed="10 m/s"
     )
     assert beside.durations is not None
     assert beside.durations[0, 1] == 50
@@ -154,7 +154,7 @@ def test_a_speed_makes_durations() -> None:
 def test_a_speed_needs_its_unit(speed: Any) -> None:
     """And must be positive."""
     with pytest.raises(ParameterError, match="km/h, m/s or mph"):
-        nr.read_customers(CLOCK, 3, speed=speed)
+        nr.problem(CLOCK, capacity=3, speed=speed)
 
 
 @pytest.mark.parametrize(
@@ -176,22 +176,22 @@ def test_a_speed_needs_its_unit(speed: Any) -> None:
 def test_what_is_no_matrix_is_refused(matrix: Any, message: str) -> None:
     """In one line that names the rule."""
     with pytest.raises(InstanceError, match=message):
-        nr.read_customers(CLOCK, 3, matrix=matrix)
+        nr.problem(CLOCK, capacity=3, matrix=matrix)
 
 
 def test_times_need_ways_in_the_same_unit() -> None:
     """Metres are no seconds, and seconds of an engine no minutes."""
     for rows in (CLOCK, {**ROWS, "due": [99, 30, 40]}):
         with pytest.raises(InstanceError, match=r"--speed 40km/h"):
-            nr.read_customers(rows, 3)
+            nr.problem(rows, capacity=3)
     plane = {"x": [0, 3], "y": [0, 4], "due": [9, 5]}
-    assert nr.read_customers(plane, 1).durations is None
+    assert nr.problem(plane, capacity=1).durations is None
     with pytest.raises(InstanceError, match="durations: are needed for"):
-        nr.read_customers(plane, 1, time_unit="min")
+        nr.problem(plane, capacity=1, time_unit="min")
     numbers = {**ROWS, "due": [99, 30, 40]}
     with pytest.raises(InstanceError, match=r"row 1 .*column due: holds"):
-        nr.read_customers(numbers, 3, matrix=OSRM)
+        nr.problem(numbers, capacity=3, matrix=OSRM)
     with pytest.raises(ParameterError, match="speed and durations"):
-        nr.read_customers(CLOCK, 3, matrix=OSRM, speed="3m/s")
+        nr.problem(CLOCK, capacity=3, matrix=OSRM, speed="3m/s")
     with pytest.raises(ParameterError, match="holds durations already"):
-        nr.read_customers(CLOCK, 3, matrix=OSRM, durations=OSRM)
+        nr.problem(CLOCK, capacity=3, matrix=OSRM, durations=OSRM)

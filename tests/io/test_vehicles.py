@@ -82,9 +82,9 @@ def test_vehicles_are_part_of_the_problem() -> None:
         "end_depot": ["north", ""],
     }
     with pytest.raises(InstanceError, match=r"row 2 \(id b\), column end_dep"):
-        nr.read_customers(ROWS, vehicles=vehicles)
+        nr.problem(ROWS, vehicles=vehicles)
     vehicles["end_depot"][1] = "north"
-    instance = nr.read_customers(ROWS, vehicles=vehicles)
+    instance = nr.problem(ROWS, vehicles=vehicles)
     assert instance.ids == ("north", "ann", "bob", "eve", "south")
     assert instance.depots == (0, 4)
     assert instance.capacity == 5
@@ -92,7 +92,7 @@ def test_vehicles_are_part_of_the_problem() -> None:
     assert starts == [(1, 0), (0, 0)]
     best = nr.solve(instance, time_limit=0.5).best
     assert nr.check_solution(instance, best) == []
-    same = nr.read_customers(
+    same = nr.problem(
         ROWS, vehicles=nr.read_vehicles(vehicles, depots=["north", "south"])
     )
     assert same.fleet == instance.fleet
@@ -102,7 +102,7 @@ def test_a_depot_has_hours_and_one_name_for_both_ends() -> None:
     """Its window counts for the routes; depot is start and end."""
     hours = {"open": [0, 0, 2, 0, 0], "close": [50, 60, 9, "", ""]}
     vehicles = {"capacity": [9, 9], "depot": ["north", "south"]}
-    instance = nr.read_customers({**ROWS, **hours}, vehicles=vehicles)
+    instance = nr.problem({**ROWS, **hours}, vehicles=vehicles)
     assert instance.windows is not None
     assert instance.windows.tw_early.tolist() == [0, 2, 0, 0, 0]
     assert instance.windows.tw_late.tolist() == [
@@ -170,7 +170,7 @@ def test_wrong_vehicles_are_refused(
 ) -> None:
     """Row, column and rule are named; nothing is dropped."""
     with pytest.raises(kind, match=message):
-        nr.read_customers(ROWS, vehicles=vehicles)
+        nr.problem(ROWS, vehicles=vehicles)
 
 
 def test_capacities_are_said_once() -> None:
@@ -178,8 +178,8 @@ def test_capacities_are_said_once() -> None:
     one = {**ROWS, "depot": [1, 0, 0, 0, 0], "demand": [0, 1, 2, 3, 1]}
     for vehicles in ({"capacity": [9]}, nr.Fleet((nr.VehicleType(9),))):
         with pytest.raises(NccRoutingError, match="capacity of "):
-            nr.read_customers(one, 5, vehicles=vehicles)
-    assert nr.read_customers(one, 5, vehicles={"id": ["a"]}).capacity == 5
+            nr.problem(one, capacity=5, vehicles=vehicles)
+    assert nr.problem(one, capacity=5, vehicles={"id": ["a"]}).capacity == 5
 
 
 def test_plain_numbers_go_with_a_clock_of_the_other_table() -> None:
@@ -188,8 +188,8 @@ def test_plain_numbers_go_with_a_clock_of_the_other_table() -> None:
     rows["demand"] = [0, 1, 1, 1, 1]
     vehicles = {"capacity": [9], "shift_start": ["8:00"]}
     with pytest.raises(InstanceError, match=r"row 2 .*column service: holds"):
-        nr.read_customers(rows, vehicles=vehicles, speed="1m/s")
-    instance = nr.read_customers(
+        nr.problem(rows, vehicles=vehicles, speed="1m/s")
+    instance = nr.problem(
         rows, vehicles=vehicles, speed="1m/s", time_unit="min"
     )
     assert instance.windows is not None

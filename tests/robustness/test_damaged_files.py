@@ -150,24 +150,24 @@ def _read_points(file: Path, rng: random.Random) -> Use:
 
 def _read_customers(file: Path, rng: random.Random) -> Use:
     capacity = 9 if file.suffix == ".csv" else rng.choice((None, 9))
-    return partial(_solve, nr.read_customers(file, capacity), rng)
+    return partial(_solve, nr.problem(file, capacity=capacity), rng)
 
 
 def _read_matrix(file: Path, rng: random.Random) -> Use:
     table = {"id": [0, 1, 2, 3], "demand": [0, 2, 3, 1]}
-    return partial(_solve, nr.read_customers(table, 4, matrix=file), rng)
+    return partial(_solve, nr.problem(table, capacity=4, matrix=file), rng)
 
 
 def _read_timed(file: Path, rng: random.Random) -> Use:
     table = file.with_name("v.csv")
     table.write_text(samples.VEHICLES)
-    instance = nr.read_customers(file, vehicles=table, speed="40km/h")
+    instance = nr.problem(file, vehicles=table, speed="40km/h")
     return partial(_solve, instance, rng)
 
 
 def _read_vehicles(file: Path, rng: random.Random) -> Use:
     rows = {"id": ["h", "a"], "lon": [4.9, 4.8], "lat": [52, 52.1]}
-    instance = nr.read_customers(rows, vehicles=file, speed="40km/h")
+    instance = nr.problem(rows, vehicles=file, speed="40km/h")
     return partial(_solve, instance, rng)
 
 
@@ -175,7 +175,7 @@ def _read_ways(file: Path, rng: random.Random) -> Use:
     due = [None, "8:00", "9:00", "9:30"]
     size = 2 if b"sources" in file.read_bytes() else 4
     table = {"demand": [0, 2, 3, 1][:size], "due": due[:size]}
-    instance = nr.read_customers(table, 4, matrix=file, time_unit="s")
+    instance = nr.problem(table, capacity=4, matrix=file, time_unit="s")
     return partial(_solve, instance, rng)
 
 

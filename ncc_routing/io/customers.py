@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from ncc_routing.io.times import Times
     from ncc_routing.io.travel import Ways
 
-_EXTRAS: Final = ("capacity", "depot", "name", "comment")
+_EXTRAS: Final = ("capacity", "depot", "vehicles", "name", "comment")
 """What JSON may say beside the customers."""
 
 _TIMES: Final = {
@@ -145,13 +145,13 @@ def problem(  # noqa: PLR0913 (the options of a table)
     customers
         A CSV or JSON file ("-" for standard input), a pandas or polars
         DataFrame, a mapping from names to columns, or a list of mappings.
-        JSON is a list of objects, or an object with such a list and perhaps
-        "capacity", "depot" and "name". Numbers of a file with semicolons
-        may have decimal commas.
+        JSON is a list of objects, or an object with such a list as
+        "customers" and perhaps "vehicles", "capacity", "depot" and "name".
+        Numbers of a file with semicolons may have decimal commas.
     vehicles
         A table of vehicles (see ``read_vehicles``), or a ``Fleet``, whose
-        times count as those of the instance. Default: any number of
-        vehicles of the capacity.
+        times count as those of the instance. Default: those in JSON; else
+        any number of vehicles of the capacity.
     capacity
         Capacity of each vehicle, in the unit of the demands. Needed unless
         JSON or the vehicles say it.
@@ -345,14 +345,14 @@ def _read_parts(raw: Table, options: TableOptions) -> _Problem:
     """Return the tables with their columns named, and what they state."""
     naming = options.naming or NO_NAMING
     named = name_columns(raw, CUSTOMER_FIELDS, naming)
-    more = vehicles = None
-    if not isinstance(options.vehicles, (Fleet, type(None))):
-        more = read_table(options.vehicles, "vehicles")
+    vehicles = more = _vehicle_rows(raw, options.vehicles)
+    if more is not None:
+        more.refuse_extras(("comment",), "vehicles")
         vehicles = name_columns(more, VEHICLE_FIELDS, naming)
     naming.require_all(raw, more)
     depots = find_depots(named, options.depot)
     table = depots.table
-    if len(depots.rows) > 1 and options.vehicles is None:
+    if len(depots.rows) > 1 and more is None and options.vehicles is None:
         rule = "several depots need vehicles that name theirs (--vehicles)"
         field = f"column {table.titles['depot']}"
         raise InstanceError(table.source, field, rule, len(depots.rows))
@@ -371,6 +371,15 @@ def _read_parts(raw: Table, options: TableOptions) -> _Problem:
     is_known = ways.in_seconds or options.speed is not None
     times = read_times(columns, options.time_unit, is_known)
     return _Problem(table, vehicles, depots, times, ways)
+
+
+def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
+    """Return the table of vehicles, as given or beside the customers."""
+    if vehicles is None:
+        return raw.beside("vehicles")
+    if isinstance(vehicles, Fleet):
+        return None
+    return read_table(vehicles, "vehicles")
 
 
 def _time_columns(table: Table) -> list[TimeColumn]:

@@ -34,6 +34,9 @@ TABLE_SUFFIXES: Final = (".csv", ".tsv", ".json")
 _DELIMITERS: Final = (";", "\t", ",", "|")
 """What may stand between the cells of a line, the surest sign first."""
 
+_OTHER: Final = {"customers": "vehicles", "vehicles": "customers"}
+"""Keys of lists in JSON, neither of which stands for the other one."""
+
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
 Line = tuple[int, list[str]]
@@ -115,11 +118,20 @@ class Table:
                     return with_id(self.places[row], own)
         return self.places[row]
 
+    def beside(self, purpose: str) -> Table | None:
+        """Return the table of JSON beside this one, ``None`` where none is."""
+        content = self.extras.get(purpose)
+        if content is None:
+            return None
+        return _from_content(f"{self.source}: {purpose}", purpose, content)
+
     def refuse_extras(self, known: Sequence[str], beside: str) -> None:
         """Refuse what JSON says beside the table and no reader knows."""
         for key in self.extras:
             if key not in known:
-                rule = f"is not known beside {beside}: {', '.join(known)} are"
+                rule = (
+                    f"is not known beside {beside}; known: {', '.join(known)}"
+                )
                 raise InstanceError(self.source, key, rule)
 
     def texts(self, column: str) -> list[str]:
@@ -164,10 +176,10 @@ def read_table(source: object, purpose: str) -> Table:
             rule = "a name must be there once"
             raise InstanceError("DataFrame", "columns", rule)
         return _from_columns("DataFrame", purpose, named)
-    if isinstance(source, Mapping):
-        return _from_columns("mapping", purpose, source)
+    if isinstance(source, Mapping) and source:
+        return _from_content("mapping", purpose, source)
     if _is_list_of_mappings(source):
-        return _from_records("list", purpose, source)
+        return _from_content("list", purpose, source)
     raise ParameterError(
         f"{purpose} must be a file, a DataFrame, or a mapping from names to "
         f"columns, got {describe_value(source)}."
@@ -178,7 +190,8 @@ def parse_table(file: Path, text: str, purpose: str) -> Table:
     """Return the table that the text of a file holds, JSON or CSV."""
     name = name_of(file)
     if text.lstrip()[:1] in ("{", "["):
-        return _parse_json(str(file), name, text)
+        content = parse_json(str(file), text)
+        return _from_content(str(file), purpose, content, name)
     return _parse_csv(str(file), name, text, purpose)
 
 
@@ -288,26 +301,32 @@ def parse_json(source: str, text: str) -> Any:
         raise InstanceError(source, "file", rule) from None
 
 
-def _parse_json(source: str, name: str, text: str) -> Table:
-    purpose = "rows"
-    content = parse_json(source, text)
+def _from_content(
+    source: str, purpose: str, content: Any, name: str | None = None
+) -> Table:
+    """Return the table in a list of rows, or an object with one or columns.
+
+    Of several lists in an object it is that of the purpose; the others are
+    ``extras``.
+    """
     extras: dict[str, Any] = {}
-    if isinstance(content, dict):
-        lists = [
-            key
-            for key, value in content.items()
-            if _is_list_of_mappings(value)
-        ]
-        if len(lists) == 1:
-            extras = {str(k).lower(): v for k, v in content.items()}
-            content = extras.pop(lists[0].lower())
-            name = str(extras.pop("name", name))
+    if isinstance(content, Mapping):
+        keys = _titles(source, list(content))
+        named = dict(zip(keys, content.values(), strict=True))
+        lists = [key for key in named if _is_list_of_mappings(named[key])]
+        own = [purpose] if purpose in lists else lists
+        if len(own) > 1 or _OTHER.get(purpose) in own:
+            rule = f"must be a list of objects, not only {', '.join(own)}"
+            raise InstanceError(source, purpose, rule)
+        if own:
+            extras, content = named, named.pop(own[0])
+            name = str(extras.pop("name", name or purpose))
     if _is_list_of_mappings(content):
         return _from_records(source, purpose, content, name, extras)
-    if isinstance(content, dict) and content:
+    if isinstance(content, Mapping) and content:
         return _from_columns(source, purpose, content, name)
     rule = "must be a list of objects, or an object with one or with columns"
-    raise InstanceError(source, "file", rule)
+    raise InstanceError(source, purpose, rule)
 
 
 def _refuse_constant(word: str) -> float:

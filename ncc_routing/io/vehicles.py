@@ -87,6 +87,7 @@ def read_vehicles(
     """
     naming = Naming.of(columns, ignore_columns)
     raw = read_table(source, "vehicles")
+    raw.refuse_extras(("comment",), "vehicles")
     naming.require_all(None, raw)
     table = name_columns(raw, VEHICLE_FIELDS, naming)
     times = read_times(time_columns(table), time_unit)

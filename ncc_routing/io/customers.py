@@ -143,8 +143,9 @@ def problem(  # noqa: PLR0913 (the options of a table)
     Parameters
     ----------
     customers
-        A CSV or JSON file ("-" for standard input), a pandas or polars
-        DataFrame, a mapping from names to columns, or a list of mappings.
+        A CSV, JSON or Excel file ("-" for standard input; of Excel the first
+        sheet of a .xlsx), a pandas or polars DataFrame, a mapping from names
+        to columns, or a list of mappings.
         JSON is a list of objects, or an object with such a list as
         "customers" and perhaps "vehicles", "capacity", "depot" and "name".
         Numbers of a file with semicolons may have decimal commas.
@@ -231,8 +232,8 @@ def read_problem(
 ) -> Instance:
     """Read an instance from a file of VRPLIB, or a table of customers.
 
-    The suffixes .csv, .tsv and .json stand for a table. Standard input is a
-    table unless it looks like a file of VRPLIB or Solomon.
+    The suffixes .csv, .tsv, .json and .xlsx stand for a table. Standard input
+    is a table unless it looks like a file of VRPLIB or Solomon.
 
     Parameters
     ----------
@@ -260,7 +261,10 @@ def read_problem(
     if is_table:
         if metric != "cvrplib":
             raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
-        table = parse_table(file, text or read_text(file), "customers")
+        if text is not None:
+            table = parse_table(file, text, "customers")
+        else:
+            table = read_table(file, "customers")
         return _build(table, options, None)
     for option in fields(options):
         if getattr(options, option.name) is not None:

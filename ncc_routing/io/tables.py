@@ -103,12 +103,18 @@ class Table:
             cell = decimal_point(cell)
         return number_of(cell)
 
-    def error(self, row: int, column: str, rule: str) -> InstanceError:
+    def error(
+        self,
+        row: int,
+        column: str,
+        rule: str,
+        kind: type[InstanceError] = InstanceError,
+    ) -> InstanceError:
         """Return the error about a cell, to be raised."""
         cell = self.columns[column][row]
         where = f"{self.where(row)}, column {self.titles.get(column, column)}"
         shown = None if is_blank(cell) else str(cell)
-        return InstanceError(self.source, where, rule, shown)
+        return kind(self.source, where, rule, shown)
 
     def where(self, row: int) -> str:
         """Return the place of a row, with the id of a known column."""

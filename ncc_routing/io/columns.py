@@ -17,9 +17,9 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.core.printable import shortened
+from ncc_routing.core.units import METRES_IN, SECONDS_IN
 from ncc_routing.io.column_words import rule_against
 from ncc_routing.io.tables import is_blank, whole_if_possible
-from ncc_routing.io.units import METRES_IN, SECONDS_IN
 
 if TYPE_CHECKING:
     from ncc_routing.io.tables import Table

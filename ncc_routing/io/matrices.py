@@ -12,6 +12,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import read_text, require_path
+from ncc_routing.core.units import METRES_IN
 from ncc_routing.io.arrays import read_arrays, read_shapes
 from ncc_routing.io.excel import is_excel, read_cells
 from ncc_routing.io.tables import (
@@ -21,7 +22,6 @@ from ncc_routing.io.tables import (
     parse_json,
     split_cells,
 )
-from ncc_routing.io.units import METRES_IN
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:

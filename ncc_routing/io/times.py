@@ -15,6 +15,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.units import SECONDS_IN, SECONDS_OF, TIME_UNITS
 from ncc_routing.io.columns import (
     MOMENT,
     SERVICE,
@@ -23,12 +24,10 @@ from ncc_routing.io.columns import (
     unit_of,
 )
 from ncc_routing.io.tables import is_blank
-from ncc_routing.io.units import SECONDS_IN, TIME_UNITS
 from ncc_routing.problems.time_form import (
     AM_PM,
     CLOCK,
     DATES,
-    SECONDS_OF,
     TimeForm,
 )
 

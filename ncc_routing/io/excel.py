@@ -46,29 +46,39 @@ def read_cells(file: Path) -> list[tuple[int, list[Any]]]:
     with refusing_damage(file, "is no file of Excel (.xlsx)"):
         book = load_workbook(file)
         sheet, *others = book.worksheets
-        rows = list(sheet.iter_rows())
-        formulas = [c for row in rows for c in row if c.data_type == "f"]
+        cells = _cells_of(sheet)
+        formulas = [place for place in cells if cells[place].data_type == "f"]
         if formulas:
-            values = load_workbook(file, data_only=True).worksheets[0]
-            rows = list(values.iter_rows())
-            for cell in formulas:
-                if values[cell.coordinate].value is None:
+            saved = load_workbook(file, data_only=True).worksheets[0]
+            for place in formulas:
+                name = cells[place].coordinate
+                cells[place] = saved[name]
+                if cells[place].value is None:
                     rule = "holds a formula without a value: save it in Excel"
-                    raise InstanceError(file, f"cell {cell.coordinate}", rule)
+                    raise InstanceError(file, f"cell {name}", rule)
         for merged in sheet.merged_cells.ranges:
             rule = "are merged, and each row of a table needs its own"
             raise InstanceError(file, f"cells {merged.coord}", rule)
-        lines = []
-        for number, row in enumerate(rows, start=1):
-            cells = [_value_of(cell, book.epoch) for cell in row]
-            while cells and cells[-1] in (None, ""):
-                cells.pop()
-            if cells:
-                lines.append((number, cells))
+        lines: dict[int, list[Any]] = {}
+        for (row, column), cell in sorted(cells.items()):
+            value = _value_of(cell, book.epoch)
+            if value not in (None, ""):
+                line = lines.setdefault(row, [])
+                line += [None] * (column - 1 - len(line))
+                line.append(value)
     if others:
         names = ", ".join(each.title for each in others)
         logger.warning("%s: sheets not read: %s.", file, names)
-    return lines
+    return list(lines.items())
+
+
+def _cells_of(sheet: Any) -> dict[tuple[int, int], Any]:
+    """Return the cells that a file holds by row and column.
+
+    Asked for its rows, openpyxl makes all cells up to the last one, of which
+    a sheet may have 17 billion.
+    """
+    return dict(sheet._cells)  # noqa: SLF001
 
 
 def _value_of(cell: Any, epoch: datetime) -> Any:

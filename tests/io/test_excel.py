@@ -67,7 +67,11 @@ def test_customers_vehicles_points_and_matrices(tmp_path: Path) -> None:
     assert found.demands.tolist() == [0, 2]
     assert found.distances([0, 1], [0, 1]).tolist() == [[0, 5], [6.5, 0]]
     assert found.fleet == nr.Fleet(
-        (nr.VehicleType(4, 1, fixed_cost=2.5, name="van"),)
+        (
+            nr.VehicleType(
+                capacity=4, num_available=1, fixed_cost=2.5, name="van"
+            ),
+        )
     )
     file = sheet(tmp_path, [HEAD[:4], ["bob", 3, 4, 1.5], ["ann", 3, 4, 2]])
     assert nr.read_points(file, capacity=9).weights.tolist() == [1.5, 2]

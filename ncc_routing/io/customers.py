@@ -33,7 +33,12 @@ from ncc_routing.io.tables import (
     parse_table,
     read_table,
 )
-from ncc_routing.io.times import TimeColumn, read_times, seconds_in
+from ncc_routing.io.times import (
+    TimeColumn,
+    read_times,
+    seconds_in,
+    split_windows,
+)
 from ncc_routing.io.travel import (
     durations_of,
     metres_a_second,
@@ -57,7 +62,7 @@ if TYPE_CHECKING:
     from ncc_routing.io.times import Times
     from ncc_routing.io.travel import Ways
 
-_EXTRAS: Final = ("capacity", "depot", "name", "comment")
+_EXTRAS: Final = ("capacity", "depot", "vehicles", "name", "comment")
 """What JSON may say beside the customers."""
 
 _TIMES: Final = {
@@ -124,7 +129,8 @@ def problem(  # noqa: PLR0913 (the options of a table)
     Columns are known by their names, in any case: ``id``; ``x`` and ``y``, or
     ``lon`` and ``lat`` in degrees; ``demand``, 1 where there is none;
     ``depot``, which marks rows as depots: 1, true, yes, x or the word depot;
-    ``open`` and ``close`` of the time window, in which a service begins;
+    ``open`` and ``close`` of the time window, in which a service begins, or
+    ``window`` with both (08:00-12:00);
     ``service``, its duration; ``release``, before which no vehicle leaves
     with the goods. The guide "Your own data" lists other names of them. An
     empty cell is no limit, and no time.
@@ -143,15 +149,16 @@ def problem(  # noqa: PLR0913 (the options of a table)
     Parameters
     ----------
     customers
-        A CSV or JSON file ("-" for standard input), a pandas or polars
-        DataFrame, a mapping from names to columns, or a list of mappings.
-        JSON is a list of objects, or an object with such a list and perhaps
-        "capacity", "depot" and "name". Numbers of a file with semicolons
-        may have decimal commas.
+        A CSV, JSON or Excel file ("-" for standard input; of Excel the first
+        sheet of a .xlsx), a pandas or polars DataFrame, a mapping from names
+        to columns, or a list of mappings.
+        JSON is a list of objects, or an object with such a list as
+        "customers" and perhaps "vehicles", "capacity", "depot" and "name".
+        Numbers of a file with semicolons may have decimal commas.
     vehicles
         A table of vehicles (see ``read_vehicles``), or a ``Fleet``, whose
-        times count as those of the instance. Default: any number of
-        vehicles of the capacity.
+        times count as those of the instance. Default: those in JSON; else
+        any number of vehicles of the capacity.
     capacity
         Capacity of each vehicle, in the unit of the demands. Needed unless
         JSON or the vehicles say it.
@@ -231,8 +238,8 @@ def read_problem(
 ) -> Instance:
     """Read an instance from a file of VRPLIB, or a table of customers.
 
-    The suffixes .csv, .tsv and .json stand for a table. Standard input is a
-    table unless it looks like a file of VRPLIB or Solomon.
+    The suffixes .csv, .tsv, .json and .xlsx stand for a table. Standard input
+    is a table unless it looks like a file of VRPLIB or Solomon.
 
     Parameters
     ----------
@@ -260,7 +267,10 @@ def read_problem(
     if is_table:
         if metric != "cvrplib":
             raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
-        table = parse_table(file, text or read_text(file), "customers")
+        if text is not None:
+            table = parse_table(file, text, "customers")
+        else:
+            table = read_table(file, "customers")
         return _build(table, options, None)
     for option in fields(options):
         if getattr(options, option.name) is not None:
@@ -332,6 +342,7 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
             windows=_windows_of(parts, is_customer, order),
             durations=in_time,
             unused_columns=_unused(table, parts.vehicles),
+            time_form=parts.times.form,
         )
     require_distances(instance)
     if options.speed is not None:
@@ -344,14 +355,14 @@ def _read_parts(raw: Table, options: TableOptions) -> _Problem:
     """Return the tables with their columns named, and what they state."""
     naming = options.naming or NO_NAMING
     named = name_columns(raw, CUSTOMER_FIELDS, naming)
-    more = vehicles = None
-    if not isinstance(options.vehicles, (Fleet, type(None))):
-        more = read_table(options.vehicles, "vehicles")
+    vehicles = more = _vehicle_rows(raw, options.vehicles)
+    if more is not None:
+        more.refuse_extras(("comment",), "vehicles")
         vehicles = name_columns(more, VEHICLE_FIELDS, naming)
     naming.require_all(raw, more)
     depots = find_depots(named, options.depot)
-    table = depots.table
-    if len(depots.rows) > 1 and options.vehicles is None:
+    table = split_windows(depots.table)
+    if len(depots.rows) > 1 and more is None and options.vehicles is None:
         rule = "several depots need vehicles that name theirs (--vehicles)"
         field = f"column {table.titles['depot']}"
         raise InstanceError(table.source, field, rule, len(depots.rows))
@@ -370,6 +381,15 @@ def _read_parts(raw: Table, options: TableOptions) -> _Problem:
     is_known = ways.in_seconds or options.speed is not None
     times = read_times(columns, options.time_unit, is_known)
     return _Problem(table, vehicles, depots, times, ways)
+
+
+def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
+    """Return the table of vehicles, as given or beside the customers."""
+    if vehicles is None:
+        return raw.beside("vehicles")
+    if isinstance(vehicles, Fleet):
+        return None
+    return read_table(vehicles, "vehicles")
 
 
 def _time_columns(table: Table) -> list[TimeColumn]:

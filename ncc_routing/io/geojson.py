@@ -43,8 +43,7 @@ def write_geojson(
     the timetable says of it (``problems.timetable.list_stops``); and a
     ``Point`` for each depot. Every feature has ``kind``: "route", "customer"
     or "depot"; where the instance has ids, those of customers and depots have
-    ``id``. Where there are times, routes have their ``start``, ``end`` and
-    ``duration``.
+    ``id``. Where there are times, routes have their ``start`` and ``end``.
 
     Parameters
     ----------

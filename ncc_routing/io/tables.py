@@ -30,16 +30,20 @@ from ncc_routing.core.text_files import (
     read_text,
     require_path,
 )
+from ncc_routing.io.excel import EXCEL_SUFFIX, is_excel, read_cells
 from ncc_routing.problems.values import LARGEST_WHOLE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-TABLE_SUFFIXES: Final = (".csv", ".tsv", ".json")
+TABLE_SUFFIXES: Final = (".csv", ".tsv", ".json", EXCEL_SUFFIX)
 """Files of these kinds hold a table."""
 
 _DELIMITERS: Final = (";", "\t", ",", "|")
 """What may stand between the cells of a line, the surest sign first."""
+
+_OTHER: Final = {"customers": "vehicles", "vehicles": "customers"}
+"""Keys of lists in JSON, neither of which stands for the other one."""
 
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
@@ -123,12 +127,18 @@ class Table:
             cell = decimal_point(cell)
         return number_of(cell)
 
-    def error(self, row: int, column: str, rule: str) -> InstanceError:
+    def error(
+        self,
+        row: int,
+        column: str,
+        rule: str,
+        kind: type[InstanceError] = InstanceError,
+    ) -> InstanceError:
         """Return the error about a cell, to be raised."""
         cell = self.columns[column][row]
         where = f"{self.where(row)}, column {self.titles.get(column, column)}"
         shown = None if is_blank(cell) else str(cell)
-        return InstanceError(self.source, where, rule, shown)
+        return kind(self.source, where, rule, shown)
 
     def where(self, row: int) -> str:
         """Return the place of a row, with the id of a known column."""
@@ -139,11 +149,20 @@ class Table:
                     return with_id(self.places[row], own)
         return self.places[row]
 
+    def beside(self, purpose: str) -> Table | None:
+        """Return the table of JSON beside this one, ``None`` where none is."""
+        content = self.extras.get(purpose)
+        if content is None:
+            return None
+        return _from_content(f"{self.source}: {purpose}", purpose, content)
+
     def refuse_extras(self, known: Sequence[str], beside: str) -> None:
         """Refuse what JSON says beside the table and no reader knows."""
         for key in self.extras:
             if key not in known:
-                rule = f"is not known beside {beside}: {', '.join(known)} are"
+                rule = (
+                    f"is not known beside {beside}; known: {', '.join(known)}"
+                )
                 raise InstanceError(self.source, key, rule)
 
     def texts(self, column: str) -> list[str]:
@@ -183,12 +202,15 @@ def is_table(source: object) -> TypeGuard[TableSource]:
 
 
 def read_table(source: object, purpose: str) -> Table:
-    """Return the table in a CSV or JSON file ("-": stdin) or an object.
+    """Return the table in a CSV, JSON or Excel file ("-": stdin) or an object.
 
     ``purpose`` says what its rows are, for messages: "customers".
     """
     if isinstance(source, (str, os.PathLike)):
         file = require_path(source, purpose)
+        if is_excel(file):
+            lines = read_cells(file)
+            return _from_lines(str(file), name_of(file), purpose, "row", lines)
         return parse_table(file, read_text(file), purpose)
     if is_frame(source):
         named = {str(name): source[name] for name in source.columns}
@@ -196,10 +218,10 @@ def read_table(source: object, purpose: str) -> Table:
             rule = "a name must be there once"
             raise InstanceError("DataFrame", "columns", rule)
         return _from_columns("DataFrame", purpose, named)
-    if isinstance(source, Mapping):
-        return _from_columns("mapping", purpose, source)
+    if isinstance(source, Mapping) and source:
+        return _from_content("mapping", purpose, source)
     if _is_list_of_mappings(source):
-        return _from_records("list", purpose, source)
+        return _from_content("list", purpose, source)
     raise ParameterError(
         f"{purpose} must be a file, a DataFrame, or a mapping from names to "
         f"columns, got {describe_value(source)}."
@@ -210,7 +232,8 @@ def parse_table(file: Path, text: str, purpose: str) -> Table:
     """Return the table that the text of a file holds, JSON or CSV."""
     name = name_of(file)
     if text.lstrip()[:1] in ("{", "["):
-        return _parse_json(str(file), name, text)
+        content = parse_json(str(file), text)
+        return _from_content(str(file), purpose, content, name)
     return _parse_csv(str(file), name, text, purpose)
 
 
@@ -283,29 +306,41 @@ def decimal_point(cell: str) -> str:
 
 def _parse_csv(source: str, name: str, text: str, purpose: str) -> Table:
     lines = split_cells(source, text)
+    table = _from_lines(source, name, purpose, "line", lines)
+    commas = has_decimal_commas(text, lines)
+    return replace(table, has_decimal_commas=commas)
+
+
+def _from_lines(
+    source: str,
+    name: str,
+    purpose: str,
+    word: str,
+    lines: Sequence[tuple[int, list[Any]]],
+) -> Table:
+    """Return the table of lines, of which the first names the columns."""
     if not lines:
         raise InstanceError(source, "file", f"has no {purpose}")
-    number, head = lines[0]
+    number, first = lines[0]
+    head = ["" if is_blank(cell) else _text(cell) for cell in first]
     if any(may_be_number(cell) for cell in head):
         rule = (
             "must name the columns, as in 'id,x,y,demand': numbers alone "
             "do not say what they are"
         )
-        raise InstanceError(source, f"line {number}", rule, ",".join(head))
+        raise InstanceError(source, f"{word} {number}", rule, ",".join(head))
     rows = lines[1:]
     width = len(head)
     for place, cells in rows:
         if len(cells) > width:
-            rule = f"must have {width} cells, as the first line"
-            raise InstanceError(source, f"line {place}", rule, len(cells))
+            rule = f"must have {width} cells, as the first {word}"
+            raise InstanceError(source, f"{word} {place}", rule, len(cells))
     columns = {
         title: [cells[i] if i < len(cells) else "" for _, cells in rows]
         for i, title in enumerate(_titles(source, head))
     }
-    places = [f"line {place}" for place, _ in rows]
-    table = _table(source, name, purpose, columns, places)
-    commas = has_decimal_commas(text, lines)
-    return replace(table, has_decimal_commas=commas)
+    places = [f"{word} {place}" for place, _ in rows]
+    return _table(source, name, purpose, columns, places)
 
 
 def parse_json(source: str, text: str) -> Any:
@@ -320,26 +355,32 @@ def parse_json(source: str, text: str) -> Any:
         raise InstanceError(source, "file", rule) from None
 
 
-def _parse_json(source: str, name: str, text: str) -> Table:
-    purpose = "rows"
-    content = parse_json(source, text)
+def _from_content(
+    source: str, purpose: str, content: Any, name: str | None = None
+) -> Table:
+    """Return the table in a list of rows, or an object with one or columns.
+
+    Of several lists in an object it is that of the purpose; the others are
+    ``extras``.
+    """
     extras: dict[str, Any] = {}
-    if isinstance(content, dict):
-        lists = [
-            key
-            for key, value in content.items()
-            if _is_list_of_mappings(value)
-        ]
-        if len(lists) == 1:
-            extras = {str(k).lower(): v for k, v in content.items()}
-            content = extras.pop(lists[0].lower())
-            name = str(extras.pop("name", name))
+    if isinstance(content, Mapping):
+        keys = _titles(source, list(content))
+        named = dict(zip(keys, content.values(), strict=True))
+        lists = [key for key in named if _is_list_of_mappings(named[key])]
+        own = [purpose] if purpose in lists else lists
+        if len(own) > 1 or _OTHER.get(purpose) in own:
+            rule = f"must be a list of objects, not only {', '.join(own)}"
+            raise InstanceError(source, purpose, rule)
+        if own:
+            extras, content = named, named.pop(own[0])
+            name = str(extras.pop("name", name or purpose))
     if _is_list_of_mappings(content):
         return _from_records(source, purpose, content, name, extras)
-    if isinstance(content, dict) and content:
+    if isinstance(content, Mapping) and content:
         return _from_columns(source, purpose, content, name)
     rule = "must be a list of objects, or an object with one or with columns"
-    raise InstanceError(source, "file", rule)
+    raise InstanceError(source, purpose, rule)
 
 
 def _refuse_constant(word: str) -> float:

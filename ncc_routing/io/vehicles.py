@@ -87,6 +87,7 @@ def read_vehicles(
     """
     naming = Naming.of(columns, ignore_columns)
     raw = read_table(source, "vehicles")
+    raw.refuse_extras(("comment",), "vehicles")
     naming.require_all(None, raw)
     table = name_columns(raw, VEHICLE_FIELDS, naming)
     times = read_times(time_columns(table), time_unit)
@@ -134,6 +135,11 @@ def build_fleet(
         field, empty = _TIMES[column.name]
         found = times.values[column]
         values[field] = np.where(np.isnan(found), empty, found).tolist()
+        if column.name in ("shift_end", "latest_start"):
+            starts = np.array(values.get("tw_early", 0))
+            for row in np.flatnonzero(found < starts)[:1]:
+                rule = "must not be before the shift starts (25:00 is the "
+                raise table.error(int(row), column.name, f"{rule}next day)")
     if "vehicle" in table.columns:
         values["name"] = table.texts("vehicle")
     values |= _depots_of(table, depots)

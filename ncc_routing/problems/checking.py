@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -155,6 +156,7 @@ def _check_routes(
     if instance.is_plain:
         return sum(sum(route.distances) for route in routes), []
     times = _times_of(instance)
+    as_text = partial(instance.time_form.text, is_duration=True)
     cost, found = 0.0, []
     driven = zip(routes, solution.vehicle_types, strict=True)
     for number, (route, idx) in enumerate(driven, start=1):
@@ -171,14 +173,14 @@ def _check_routes(
             at = "its depot"
             if 0 < place < len(route.nodes) - 1:
                 at = instance.describe_node(route.nodes[place])
-            text = f"route {number} reaches {at} {delay:g} too late"
+            text = f"route {number} reaches {at} {as_text(delay)} too late"
             found.append(Violation("window", text))
-        for name, value, limit in (
-            ("shift", duration, kind.shift_duration),
-            ("distance", distance, kind.max_distance),
+        for name, value, limit, said in (
+            ("shift", duration, kind.shift_duration, as_text),
+            ("distance", distance, kind.max_distance, "{:g}".format),
         ):
             if _exceeds(value, limit):
-                text = f"route {number} takes {value:g} of {limit:g}"
+                text = f"route {number} takes {said(value)} of {said(limit)}"
                 found.append(Violation(name, text))
     return cost, found
 

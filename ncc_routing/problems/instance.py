@@ -34,6 +34,7 @@ from ncc_routing.problems.rounding import (
     length_rule,
     round_lengths,
 )
+from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import (
     NO_LIMIT,
@@ -114,6 +115,9 @@ class Instance(ReadOnlyArrays):
         ... Default: none.
     unused_columns
         Columns of the table that it was read from which nothing reads.
+    time_form
+        How the user writes times. Default: as numbers, which count in the
+        unit of the durations.
 
     Raises
     ------
@@ -138,6 +142,7 @@ class Instance(ReadOnlyArrays):
     durations: np.ndarray | None = field(default=None, repr=False)
     profiles: tuple[Profile, ...] = field(default=(), repr=False)
     unused_columns: tuple[str, ...] = field(default=(), repr=False)
+    time_form: TimeForm = field(default=TimeForm(), repr=False)
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -420,6 +425,7 @@ def _check_parts(instance: Instance) -> None:
         if windows.num_nodes != size:
             rule = f"must hold {size} entries, one for each node"
             raise InstanceError(source, "windows", rule, windows.num_nodes)
+    require_kind(source, "time_form", instance.time_form, TimeForm)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"

@@ -13,6 +13,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "types": VehicleType,
     "windows": TimeWindows,
     "profiles": Profile,
+    "time_form": TimeForm,
 }
 """Fields that hold a dataclass, or a tuple of them."""
 

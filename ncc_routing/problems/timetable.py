@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import add
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.schedules import Schedule
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.time_form import TimeForm
 
 ROUTE: Final = "route"
 STOP: Final = "stop"
@@ -29,8 +30,9 @@ DEPOT: Final = "depot"
 CUSTOMER: Final = "customer"
 """What ``KIND`` says."""
 
-TIMES: Final = ("arrival", "waiting", "service_start", "departure")
-"""Columns of a problem with times."""
+WAITING: Final = "waiting"
+TIMES: Final = ("arrival", WAITING, "service_start", "departure")
+"""Columns of a problem with times, one of which is a duration."""
 
 _TIMED: Final = frozenset(
     {
@@ -53,7 +55,9 @@ def has_times(instance: Instance) -> bool:
     )
 
 
-def list_stops(instance: Instance, solution: Solution) -> dict[str, list[Any]]:
+def list_stops(
+    instance: Instance, solution: Solution, *, clock: bool = True
+) -> dict[str, list[Any]]:
     """Return the timetable of a solution: columns with an entry a stop.
 
     Every route has a row for its depot at both ends. Times are those of the
@@ -66,6 +70,10 @@ def list_stops(instance: Instance, solution: Solution) -> dict[str, list[Any]]:
     solution
         Its routes. Some may break a rule: a late service starts at the end
         of its window, and a number beyond a forbidden arc is ``None``.
+    clock
+        Whether times are written as the user writes them
+        (``Instance.time_form``). Otherwise they are numbers, as in the
+        instance. Default ``True``.
 
     Returns
     -------
@@ -106,7 +114,8 @@ def list_stops(instance: Instance, solution: Solution) -> dict[str, list[Any]]:
     legs: list[Sequence[float]]
     if has_times(instance):
         schedules = solution.schedules(instance)
-        columns |= _times_of(instance, schedules)
+        times = _times_of(instance, schedules)
+        columns |= _in_form(instance.time_form, times) if clock else times
         legs = [schedule.legs for schedule in schedules]
     else:
         legs = _legs_of(instance, visits, solution.vehicle_types)
@@ -147,6 +156,17 @@ def _times_of(
         for name, times in zip(TIMES, rows, strict=True):
             columns[name] += _plain(times)
     return columns
+
+
+def _in_form(
+    form: TimeForm, columns: dict[str, list[Any]]
+) -> dict[str, list[Any]]:
+    """Return the columns of the times as the user writes them."""
+    form = form.fitting(chain.from_iterable(columns.values()))
+    return {
+        name: [form.cell(time, is_duration=name == WAITING) for time in times]
+        for name, times in columns.items()
+    }
 
 
 def _legs_of(

@@ -311,11 +311,17 @@ class Result:
             raise ParameterError(f"the result is wrong: {violation.message}.")
         return result
 
-    def to_dataframe(self) -> pandas.DataFrame:
+    def to_dataframe(self, *, clock: bool = True) -> pandas.DataFrame:
         """Return the timetable as a pandas table, one row for each stop.
 
         Columns: those of ``problems.timetable.list_stops``, and ``customer``,
         the number of the node; the depot has a row at both ends of a route.
+
+        Parameters
+        ----------
+        clock
+            Whether times are written as in the table that the problem is
+            from. Otherwise they are numbers. Default ``True``.
 
         Raises
         ------
@@ -325,7 +331,9 @@ class Result:
         require_extra("pandas")
         import pandas
 
-        table = pandas.DataFrame(list_stops(self.instance, self.best))
+        table = pandas.DataFrame(
+            list_stops(self.instance, self.best, clock=clock)
+        )
         nodes = list(chain.from_iterable(self.best.visits(self.instance)))
         table.insert(2, "customer", nodes)
         return table

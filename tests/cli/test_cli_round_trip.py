@@ -48,6 +48,39 @@ def test_solve_check_plot_and_start(
         assert again["gap_percent"] == 0
 
 
+def test_clock_times_go_through_all_forms(run: Run, tmp_path: Path) -> None:
+    """At 10 m/s customer 1 is 1,500 m away, and each service takes 5 min."""
+    table, plan = tmp_path / "day.csv", tmp_path / "plan.csv"
+    table.write_text(
+        "id,x,y,demand,from,due,service min\nyard,0,0,0,08:00,18:00,\n"
+        "ann,1500,0,1,09:00,10:00,5\nbob,1500,1500,1,,11:00,5\n"
+    )
+    options = (table, "--capacity 2 --speed 36km/h --columns open=from")
+    solved = run.json("solve", *options, SHORT, "--output", plan)
+    arrivals = [row["arrival"] for row in solved["timetable"]]
+    assert arrivals == ["08:57:30", "09:00:00", "09:07:30", "09:16:02"]
+    assert [row["waiting"] for row in solved["timetable"]] == ["0:00:00"] * 4
+    assert "customer,ann,1,1500.0,0.0,09:00:00,0:00:00," in plan.read_text()
+    checked = run.json("check", *options, plan)
+    assert (checked["feasible"], checked["cost"]) == (True, solved["cost"])
+    page, picture = tmp_path / "a.html", tmp_path / "a.geojson"
+    for file in (page, picture):
+        run.succeeds("plot", *options, plan, "--output", file)
+    assert '"arrival":["08:57:30","09:00:00",' in page.read_text()
+    route = json.loads(picture.read_text())["features"][1]["properties"]
+    assert (route["start"], route["end"]) == ("08:57:30", "09:16:02")
+    again = run.json("solve", *options, "--polish none --start", plan)
+    assert again["timetable"] == solved["timetable"]
+    plan.write_text("route,id\n1,bob\n1,ann\n")
+    table.write_text(
+        table.read_text()
+        .replace("09:00,10:00", "08:00,09:06")
+        .replace(",,11:00", ",09:00,11:00")
+    )
+    late = run("check", *options, plan)
+    assert "reaches customer 1 (id ann) 0:01:30 too late" in late.out
+
+
 def test_the_answer_is_a_start_too(
     run: Run, timed_file: Path, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -53,6 +54,84 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
     )
     assert bike == nr.VehicleType(capacity=2, num_available=1, name="bike")
     assert bike.max_distance == NO_LIMIT
+
+
+def test_a_shift_that_ends_before_it_starts_is_named() -> None:
+    """With the times as the table has them."""
+    rows: dict[str, Any] = {"capacity": [1], "start time": ["8:00"]}
+    for title in ("shift end", "latest start"):
+        assert nr.read_vehicles({**rows, title: ["8:00"]}).num_vehicles == 1
+        message = f"row 1, column {title}: must not be before the shift"
+        with pytest.raises(InstanceError, match=message) as caught:
+            nr.read_vehicles({**rows, title: ["07:59"]})
+        assert "got '07:59'" in str(caught.value)
+
+
+TWO_TABLES: dict[str, Any] = {
+    "customers": [
+        {"id": "ann", "x": 3, "y": 4, "demand": 2},
+        {"id": "bob", "x": 6, "y": 8, "demand": 3},
+    ],
+    "Vehicles": [{"name": "van", "number": 2, "capacity": 6, "due": 50}],
+    "depot": {"id": "home", "x": 0, "y": 0},
+}
+
+
+def test_json_holds_both_tables(tmp_path: Path) -> None:
+    """As a file and as a mapping; an argument counts more."""
+    file = written(tmp_path, json.dumps(TWO_TABLES), "day.json")
+    van = nr.VehicleType(capacity=6, num_available=2, tw_late=50, name="van")
+    for source in (file, TWO_TABLES):
+        found = nr.problem(source)
+        assert found.ids == ("home", "ann", "bob")
+        assert found.fleet == nr.Fleet((van,))
+        again = nr.problem(source, [{"capacity": 9}])
+        assert again.fleet == nr.Fleet(
+            (nr.VehicleType(capacity=9, num_available=1),)
+        )
+    columns = {**TWO_TABLES, "Vehicles": {"capacity": [7], "due": [50]}}
+    assert nr.problem(columns).capacity == 7
+    depots = [{"id": name, "x": 0, "y": 0, "demand": 0} for name in "ab"]
+    for row in depots:
+        row["depot"] = "yes"
+    customers = [*depots, *TWO_TABLES["customers"]]
+    vehicles = [{"capacity": 6, "depot": name} for name in "ab"]
+    both = nr.problem({"customers": customers, "vehicles": vehicles})
+    assert both.num_depots == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"Vehicles": []}, "day.json: vehicles: vehicles: must be a list of"),
+        ({"Vehicles": 2}, "day.json: vehicles: vehicles: must be a list of"),
+        ({"Vehicles": "v.csv"}, "vehicles: must be a list of objects"),
+        (
+            {"Vehicles": [{"due": "x"}]},
+            "day.json: vehicles: row 1, column due",
+        ),
+        ({"orders": [{"x": 1}]}, "day.json: orders: is not known beside cu"),
+        ({"Customers": [{"x": 1}]}, "columns: a name must be there once"),
+        ({"customers": []}, "customers: must be a list of objects, not only"),
+    ],
+)
+def test_what_json_says_beside_the_tables_is_read_or_refused(
+    tmp_path: Path, more: dict[str, Any], message: str
+) -> None:
+    """With the name of the file and of what is wrong."""
+    content = json.dumps({**TWO_TABLES, **more})
+    with pytest.raises(NccRoutingError, match=message):
+        nr.problem(written(tmp_path, content, "day.json"))
+
+
+def test_vehicles_alone_have_nothing_beside_them() -> None:
+    """A capacity there would be lost, and customers are none."""
+    rows = [{"name": "van", "capacity": 6}]
+    assert nr.read_vehicles({"vans": rows}).num_vehicles == 1
+    with pytest.raises(InstanceError, match="shift_end: is not known"):
+        nr.read_vehicles({"vehicles": rows, "shift_end": 9})
+    with pytest.raises(InstanceError, match="vehicles: must be a list"):
+        nr.read_vehicles({"customers": rows})
 
 
 def test_a_row_is_one_vehicle() -> None:

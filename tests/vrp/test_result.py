@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.problems.time_form import TimeForm
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -144,6 +145,19 @@ def test_fleets_and_windows_are_kept(timed: nr.Result) -> None:
     assert again.instance.fleet == timed.instance.fleet
     assert f"{100 * 14 / 15:.1f} % full" in timed.summary()
     assert "<svg" in timed._repr_html_()
+
+
+def test_times_have_the_form_of_the_table(timed: nr.Result) -> None:
+    """Numbers are there for those who compute, and JSON keeps the form."""
+    pytest.importorskip("pandas")
+    form = TimeForm("clock")
+    clock = replace(timed, instance=replace(timed.instance, time_form=form))
+    again = nr.Result.from_json(clock.to_json())
+    assert again.instance.time_form == form
+    table = again.to_dataframe()
+    assert table["departure"].tolist()[:2] == ["00:00:05", "00:00:20"]
+    numbers = again.to_dataframe(clock=False)
+    assert numbers["departure"].tolist()[:2] == [5, 20]
 
 
 def test_times_of_the_stops(timed: nr.Result) -> None:

@@ -23,9 +23,11 @@ const GOLDEN_ANGLE = 137.50776;
 const WHOLE = new Intl.NumberFormat("en");
 const REAL = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
 
-// Null stands for what is infinite: the cost of a forbidden arc.
+// Null stands for what is infinite: the cost of a forbidden arc. A text is a
+// time of a clock.
 function format(value) {
   if (value === null) return "-";
+  if (typeof value === "string") return value;
   return (Number.isInteger(value) ? WHOLE : REAL).format(value);
 }
 

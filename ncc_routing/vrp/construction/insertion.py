@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -91,17 +92,19 @@ def _limits(
     release = int(windows.release_times[customer])
     depot = schedule.visits[0]
     last = min(kind.start_late, int(windows.tw_late[depot]))
-    text = f"whose goods are released at {release}, after the latest start "
-    yield release, last, f"{text}at {last}"
+    at = instance.time_form.text
+    text = f"whose goods are released at {at(release)}, after the latest "
+    yield release, last, f"{text}start at {at(last)}"
     text = "as its vehicle cannot start while the depot is open"
     yield start, schedule.begins[0], text
-    text = f"reached at {there:.12g} at the earliest, after its window from "
-    yield there, closes, f"{text}{opens} to {closes:.12g}"
-    text = f"from whom a vehicle is back at {back:.12g} at the earliest, "
-    yield back, end, f"{text}after its end at {end:.12g}"
+    text = f"reached at {at(there)} at the earliest, after its window from "
+    yield there, closes, f"{text}{at(opens)} to {at(closes)}"
+    text = f"from whom a vehicle is back at {at(back)} at the earliest, "
+    yield back, end, f"{text}after its end at {at(end)}"
     took, longest = schedule.duration, kind.shift_duration
-    text = f"whose route alone takes {took:.12g}, with shifts of at most "
-    yield took, longest, f"{text}{longest:.12g}"
+    lasting = partial(at, is_duration=True)
+    text = f"whose route alone takes {lasting(took)}, with shifts of at most "
+    yield took, longest, f"{text}{lasting(longest)}"
     length, longest = schedule.distance, kind.max_distance
     text = f"whose route alone is {length:.12g} long, with a maximum "
     text += f"distance of {longest:.12g}"

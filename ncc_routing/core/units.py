@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-TIME_UNITS: Final = ("s", "min", "h")
+SECONDS_OF: Final = {"s": 1.0, "min": 60.0, "h": 3600.0}
+"""Units that a user may name, and their seconds."""
+
+TIME_UNITS: Final = tuple(SECONDS_OF)
 """What ``time_unit`` may be."""
 
 SECONDS_IN: Final = {
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1.0),
-    **dict.fromkeys(("min", "mins", "minute", "minutes"), 60.0),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3600.0),
+    word: SECONDS_OF[words[0]]
+    for words in (
+        ("s", "sec", "secs", "second", "seconds"),
+        ("min", "mins", "minute", "minutes"),
+        ("h", "hr", "hrs", "hour", "hours"),
+    )
+    for word in words
 }
 METRES_IN: Final = {
     **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 1.0),

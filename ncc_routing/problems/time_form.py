@@ -1,0 +1,124 @@
+"""How a user writes times: as a clock, as dates, as numbers in a unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.units import SECONDS_OF
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CLOCK, AM_PM, DATES = "clock", "am/pm", "dates"
+"""Forms of times that are no numbers."""
+
+_DAY: Final = 86400
+
+
+@dataclass(frozen=True)
+class TimeForm:
+    """How times are written, which count in seconds from a midnight.
+
+    Parameters
+    ----------
+    kind
+        "clock" (08:30, and 25:00 for one o'clock of the next day),
+        "am/pm" (8:30 a.m., and 25:00), "dates" (2026-05-04T08:30), or the
+        unit of numbers: "s", "min" or "h". Default "": times are numbers in
+        a unit of their own, and stay as they are.
+    has_seconds
+        Whether clocks and dates have seconds throughout. Default: where a
+        time has some.
+    midnight
+        Of dates, the moment that is 0: an ISO date with its time, perhaps
+        with an offset from UTC.
+
+    Raises
+    ------
+    InstanceError
+        If the kind is none of these, or midnight is no such date.
+    """
+
+    kind: str = ""
+    has_seconds: bool = False
+    midnight: str = ""
+
+    def __post_init__(self) -> None:
+        kinds = ("", *SECONDS_OF, CLOCK, AM_PM, DATES)
+        if self.kind not in kinds:
+            rule = f"must be one of {', '.join(filter(None, kinds))}"
+            raise InstanceError("time_form", "kind", rule, self.kind)
+        if self.kind == DATES:
+            try:
+                datetime.fromisoformat(self.midnight)
+            except (TypeError, ValueError):
+                rule = "must be an ISO date with its time"
+                value = self.midnight
+                raise InstanceError(
+                    "time_form", "midnight", rule, value
+                ) from None
+
+    @property
+    def is_clock(self) -> bool:
+        """Whether times are texts, and durations hours and minutes."""
+        return self.kind in (CLOCK, AM_PM, DATES)
+
+    def fitting(self, times: Iterable[float | None]) -> TimeForm:
+        """Return the form in which all of some times have seconds or none."""
+        if not self.is_clock or self.has_seconds:
+            return self
+        some = any(time is not None and round(time) % 60 for time in times)
+        return replace(self, has_seconds=some)
+
+    def cell(
+        self, time: float | None, *, is_duration: bool = False
+    ) -> float | str | None:
+        """Return a moment or a duration for a table; ``None`` stays.
+
+        Clocks and dates show whole seconds, the nearest ones.
+        """
+        if time is None or not self.kind:
+            return time
+        if self.is_clock:
+            return self.text(round(time), is_duration=is_duration)
+        number = round(time / SECONDS_OF[self.kind], 6)
+        return int(number) if number.is_integer() else number
+
+    def text(self, time: float, *, is_duration: bool = False) -> str:
+        """Return a moment or a duration for a message, with its unit."""
+        if time >= NO_LIMIT:
+            return "no limit"
+        if not self.is_clock:
+            number = f"{time / SECONDS_OF.get(self.kind, 1.0):.12g}"
+            return f"{number} {self.kind}".rstrip()
+        time = round(float(time), 3)
+        if is_duration:
+            return self._clock(time, "")
+        if self.kind == AM_PM and time < _DAY:
+            half = "a.m." if time < _DAY / 2 else "p.m."
+            hour = int(time // 3600 - 1) % 12 + 1
+            return f"{self._clock(3600 * hour + time % 3600, '')} {half}"
+        if self.kind == DATES:
+            try:
+                date = datetime.fromisoformat(self.midnight)
+                date += timedelta(seconds=time)
+            except OverflowError:  # after the year 9999
+                return self._clock(time)
+            has_minutes = not (self.has_seconds or time % 60)
+            return date.isoformat(
+                timespec="minutes" if has_minutes else "auto"
+            )
+        return self._clock(time)
+
+    def _clock(self, time: float, width: str = "02") -> str:
+        """Return hours, minutes, and perhaps seconds."""
+        minutes, seconds = divmod(time, 60)
+        hours, minutes = divmod(int(minutes), 60)
+        text = f"{hours:{width}}:{minutes:02}"
+        if self.has_seconds or seconds:
+            text += f":{seconds:06.3f}".rstrip("0").rstrip(".")
+        return text

@@ -24,6 +24,7 @@ NOT_RUN = {
     "pip": "changes the environment",
     "podman": "needs a daemon",
     "python": "runs scripts of the repository, some for hours",
+    "uvicorn": "serves until it is stopped",
     "torchrun": "starts processes of its own",
 }
 

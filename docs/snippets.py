@@ -24,6 +24,7 @@ NOT_RUN = {
     "pip": "changes the environment",
     "podman": "needs a daemon",
     "python": "runs scripts of the repository, some for hours",
+    "uvicorn": "serves until it is stopped",
     "torchrun": "starts processes of its own",
 }
 
@@ -41,6 +42,25 @@ FILES = {
     "customers.csv": (
         "id,x,y,demand\nwarehouse,50,50,0\nann,10,20,40\nbob,90,15,60\n"
         "eve,80,85,30\njoe,20,95,50\n"
+    ),
+    "orders.csv": (
+        "id,lon,lat,demand,open,close,service_min\n"
+        "yard,8.682,50.111,0,06:00,18:00,\n"
+        "ann,8.651,50.119,3,08:00,10:00,5\n"
+        "bob,8.704,50.132,4,08:30,09:30,8\n"
+        "eve,8.669,50.093,2,10:00,12:00,5\n"
+        "joe,8.720,50.101,5,07:30,11:00,6\n"
+    ),
+    "vehicles.csv": (
+        "name,number,capacity,shift start,shift end\nvan,2,8,07:30,16:00\n"
+    ),
+    "osrm.json": (  # of orders.csv
+        '{"code": "Ok", "durations": [[0, 390, 410, 300, 420], '
+        "[380, 0, 600, 480, 760], [420, 610, 0, 650, 530], "
+        "[310, 470, 640, 0, 560], [430, 770, 520, 570, 0]],\n"
+        '"distances": [[0, 3100, 3400, 2600, 3700], '
+        "[3000, 0, 5200, 3900, 6500], [3500, 5300, 0, 5900, 4600], "
+        "[2700, 3800, 5800, 0, 4800], [3800, 6600, 4500, 4900, 0]]}\n"
     ),
     "points.csv": (
         "x,y,weight\n1,2,3\n2,1,4\n9,8,5\n8,9,2\n5,5,3\n1,9,4\n9,1,3\n"

@@ -154,6 +154,14 @@ def test_broken_examples_are_found(
         run_page(text, "page", monkeypatch)
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/index.md"])
+def test_tables_of_the_quick_start_are_those_that_run(name: str) -> None:
+    """A reader may copy them."""
+    text = PAGES[name].read_text("utf-8")
+    assert snippets.FILES["orders.csv"] in text
+    assert snippets.FILES["vehicles.csv"] in text
+
+
 def test_find_commands() -> None:
     """Continued lines are one; comments and others are left out."""
     text = (

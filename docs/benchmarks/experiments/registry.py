@@ -18,6 +18,7 @@ from benchmarks.experiments import (
     processes,
     routes,
     scorer,
+    server,
     steadiness,
     warm_start,
 )
@@ -147,6 +148,7 @@ PAGES = {
         warm_start.PAGES,
         fleets.PAGES,
         processes.PAGES,
+        server.PAGES,
         million.PAGES,
         scorer.PAGES,
         equal_time.PAGES,

@@ -43,7 +43,7 @@ def require_servable(instance: Instance, run: Run) -> RichSearch:
 
     Raises ``InfeasibleError`` as ``insert_customers``.
     """
-    search = RichSearch(instance, run.seed)
+    search = RichSearch(instance, run.seed, kept=run.kept)
     unserved = search.unservable()
     if unserved:
         raise InfeasibleError(_describe_unserved(instance, unserved))

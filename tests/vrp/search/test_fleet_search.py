@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from ncc_routing.generators.time_windows import (
 )
 from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.vrp.construction.insertion import insert_customers
+from ncc_routing.vrp.search.fleets._state import RichSpace
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -166,3 +168,25 @@ def test_routes_that_a_limited_fleet_has_to_spare_are_opened() -> None:
     found = ruin_and_recreate(instance, start, Run(Budget.of(iterations=500)))
     assert found.num_routes == 3
     assert found.cost == 2 + 2 + 22
+
+
+def test_a_run_arranges_an_instance_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Insertion and annealing share it; another degree takes another."""
+    made, arrange = [], RichSpace.of
+
+    def counted(*arguments: Any) -> RichSpace:
+        made.append(arguments[1])
+        return arrange(*arguments)
+
+    monkeypatch.setattr(RichSpace, "of", counted)
+    instance = generate_time_windows(20, 1)
+    plain = nr.solve(instance, stop=nr.MaxIterations(10))
+    assert made == [PARAMS.degree]
+    other = {"degree": PARAMS.degree - 1}
+    nr.solve(instance, stop=nr.MaxIterations(10), ruin_recreate=other)
+    assert made[1:] == [PARAMS.degree, PARAMS.degree - 1]
+    first = insert_customers(instance, Run(seed=1))
+    assert made[3:] == [PARAMS.degree]
+    assert plain.cost <= first.cost

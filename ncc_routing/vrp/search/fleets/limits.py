@@ -39,7 +39,7 @@ def keep_to_fleet(
         instance.num_customers,
     ):
         return solution
-    search = RichSearch(instance, run.seed)
+    search = RichSearch(instance, run.seed, kept=run.kept)
     search.load(
         Solution.from_routes(
             instance,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def anneal_fleet(
     included. Their zones follow the routes from leg to leg.
     """
     stop = run.budget.criterion("ruin and recreate")
-    search = RichSearch(instance, run.seed, params)
+    search = RichSearch(instance, run.seed, params, run.kept)
     num_legs = 1 if penalties is None else NUM_LEGS
     pace = Pace(stop, best_cost=solution.cost)
     best = current = solution
@@ -82,6 +82,7 @@ class RichSearch:
     """A search that keeps its routes, on one thread.
 
     ``space`` and ``state`` hold the instance and the routes for the kernels.
+    ``kept`` is that of the run: a space serves all of its stages.
     """
 
     def __init__(
@@ -89,14 +90,11 @@ class RichSearch:
         instance: Instance,
         seed: int,
         params: RuinRecreateParams | None = None,
+        kept: dict[object, Any] | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
         self._seed = seed
-        self.space = RichSpace.of(
-            instance,
-            self._params.degree,
-            SIDES * self._params.num_candidates,
-        )
+        self.space = _space_of(instance, self._params, kept)
         self.state = self._fresh(self.space.empty_plan(), 0)
 
     @property
@@ -247,3 +245,24 @@ class RichSearch:
         """Return sizes and probabilities for routes of a mean length."""
         moves = self._params.tail_moves * route_length
         return self._params.for_search(self.space.tolerance, moves)
+
+
+def _space_of(
+    instance: Instance,
+    params: RuinRecreateParams,
+    kept: dict[object, Any] | None,
+) -> RichSpace:
+    """Return the space that is kept, or a new one in its place.
+
+    It is large, so that only the last one stays; it keeps its instance, whose
+    identity so remains its own.
+    """
+    sizes = params.degree, SIDES * params.num_candidates
+    key = RichSpace, id(instance), *sizes
+    space: RichSpace | None = None if kept is None else kept.get(key)
+    if space is None:
+        space = RichSpace.of(instance, *sizes)
+        if kept is not None:
+            kept.clear()
+            kept[key] = space
+    return space

@@ -21,7 +21,7 @@ constexpr double vehicle_share = 0.1;
 bool costs_alike(const FleetSearch& s, uint32_t a, uint32_t b) {
     const VehicleType& one = s.vehicle_of(a);
     const VehicleType& other = s.vehicle_of(b);
-    return one.duration_cost == 0.0 && other.duration_cost == 0.0 &&
+    return !one.prices_duration() && !other.prices_duration() &&
            one.distance_cost == other.distance_cost &&
            one.profile == other.profile && one.end == other.end &&
            one.start == other.start;
@@ -37,6 +37,21 @@ double length_of(const FleetSearch& s, const NewRoute& route) {
         last = node;
     });
     return length + s.distance(route.route, last, depot);
+}
+
+// Whether a vehicle can carry all along a new route.
+bool can_carry_along(const FleetSearch& s, const NewRoute& route) {
+    const StopLoads& loads = s.problem.loads;
+    const auto capacity = loads.capacity_of(s.problem.type_of[route.route]);
+    for (std::size_t idx = 0; idx < capacity.size(); ++idx) {
+        LoadSegment load;
+        search::walk(s, route, [&](uint32_t node) {
+            load = join(load, loads.of(node)[idx]);
+        });
+        if (load.largest() > capacity[idx])
+            return false;
+    }
+    return true;
 }
 
 // The way of a vehicle along a new route, piece by piece: what comes before a
@@ -185,7 +200,7 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
             total += vehicle.fixed_cost;
     }
     total += vehicle.distance_cost * length;
-    if (vehicle.duration_cost == 0.0 && total - old >= limit)
+    if (!vehicle.prices_duration() && total - old >= limit)
         return limit;
     for (const NewRoute& route : exchange.routes()) {
         if (route.is_empty())
@@ -197,11 +212,15 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
             Course course(*this, route);
             if (!course.keeps_limits())
                 return limit;
-            total += vehicle.duration_cost * course.duration();
+            total += vehicle.price(course.duration());
         }
     }
     if (total - old >= limit)
         return limit;
+    if (problem.has_loads)
+        for (const NewRoute& route : exchange.routes())
+            if (!can_carry_along(*this, route))
+                return limit;
     search::relink(*this, exchange);
     total = rise - old;
     for (const NewRoute& route : exchange.routes()) {
@@ -220,7 +239,7 @@ double FleetSearch::try_own_move(uint32_t i, double limit) {
 bool FleetSearch::is_too_far(uint32_t i, uint32_t, double near, double edge,
                              double limit) const {
     const VehicleType& vehicle = vehicle_of(route_of[i]);
-    return vehicle.duration_cost == 0.0 &&
+    return !vehicle.prices_duration() &&
            near - vehicle.distance_cost * edge >= limit;
 }
 

@@ -2,6 +2,24 @@
 
 namespace ncc::fleets {
 
+namespace {
+
+// Whether a vehicle of a type can carry what some customers need on the way.
+bool can_carry(const FleetProblem& problem,
+               std::span<const uint32_t> customers, int64_t type) {
+    const auto capacity = problem.loads.capacity_of(type);
+    for (std::size_t idx = 0; idx < capacity.size(); ++idx) {
+        LoadSegment load;
+        for (const uint32_t node : customers)
+            load = join(load, problem.loads.of(node)[idx]);
+        if (load.largest() > capacity[idx])
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
 double path_cost(const FleetProblem& problem,
                  std::span<const uint32_t> customers, int64_t type) {
     if (customers.empty())
@@ -30,7 +48,8 @@ double path_cost(const FleetProblem& problem,
         last = node;
     }
     length += problem.distances(profile, last, vehicle.end);
-    if (load > vehicle.capacity || length > vehicle.max_distance)
+    if (load > vehicle.capacity || length > vehicle.max_distance ||
+        !can_carry(problem, customers, type))
         return infinity;
     double cost = vehicle.fixed_cost + vehicle.distance_cost * length;
     if (problem.is_timed) {
@@ -42,7 +61,7 @@ double path_cost(const FleetProblem& problem,
         head = join(head, travel, end_of(vehicle));
         if (head.duration > vehicle.max_duration || release > last_start)
             return infinity;
-        cost += vehicle.duration_cost * head.duration;
+        cost += vehicle.price(head.duration);
     }
     return cost;
 }

@@ -15,8 +15,10 @@ void insert_what_fits(FleetSearch& s, int64_t num_customers) {
     s.begin_recreate(num_customers, infinity);
     int64_t num_absent = 0;
     for (int64_t idx = s.num_inserted; idx < num_customers; ++idx) {
-        const uint32_t customer = s.inserted[idx].customer;
+        uint32_t customer = s.inserted[idx].customer;
         search::Position found = s.find_position(customer, infinity);
+        if (found.before == 0 && s.may_leave(customer))
+            continue;
         if (found.before == 0)
             found = s.search_everywhere(customer);
         if (found.before == 0)
@@ -76,6 +78,7 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
 
 int64_t insert_all(FleetSearch& s) {
     s.begin_iteration();
+    s.offer_all();
     insert_what_fits(s, search::order_customers(s));
     search::commit(s);
     s.check();

@@ -22,6 +22,11 @@ void FleetProblem::complete() {
     largest_capacity = 0;
     for (const VehicleType& vehicle : vehicles)
         largest_capacity = std::max(largest_capacity, vehicle.capacity);
+    has_overtime = std::any_of(
+        vehicles.begin(), vehicles.end(),
+        [](const VehicleType& v) { return v.overtime_cost > 0.0; });
+    has_loads = loads.is_any();
+    has_options = options.is_any();
     times_are_lengths = durations == distances;
     has_releases =
         std::any_of(visits.begin(), visits.end(),

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "arrays.h"
+#include "fleets/loads.h"
+#include "fleets/options.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -89,6 +92,9 @@ struct VehicleType {
     double fixed_cost = 0.0;
     double distance_cost = 0.0;
     double duration_cost = 0.0;
+    // Cost of the time beyond the regular duration, beside that.
+    double overtime_cost = 0.0;
+    double regular_duration = infinity;
     double max_distance = infinity;
     double max_duration = infinity;
     // Time at the depot before the start, and when it may begin.
@@ -104,6 +110,20 @@ struct VehicleType {
     uint32_t profile = 0;
     int64_t first_route = 0;
     int64_t end_route = 0;
+
+    // Whether the duration of a route costs anything.
+    [[nodiscard]] bool prices_duration() const {
+        return duration_cost > 0.0 || overtime_cost > 0.0;
+    }
+
+    // Returns what a duration costs more than another one.
+    [[nodiscard]] double price(double duration, double before = 0.0) const {
+        const double cost = duration_cost * (duration - before);
+        if (overtime_cost == 0.0)
+            return cost;
+        return cost + overtime_cost * (std::max(duration, regular_duration) -
+                                       std::max(before, regular_duration));
+    }
 };
 
 // What does not change during a search.
@@ -127,9 +147,11 @@ struct FleetProblem {
     int64_t num_candidates = 0;
     std::vector<Visit> visits;         // (n + 1,)
     std::vector<VehicleType> vehicles; // (types,)
-    bool is_metric = false;            // no insertion saves anything
-    bool is_symmetric = false;         // all arcs are
-    bool is_timed = false;             // there are times at all
+    StopLoads loads;                   // beside the demands
+    Options options;
+    bool is_metric = false;    // no insertion saves anything
+    bool is_symmetric = false; // all arcs are
+    bool is_timed = false;     // there are times at all
     // Durations cost something or are limited, or goods are released later.
     bool counts_duration = false;
     bool limits_distance = false;
@@ -141,6 +163,9 @@ struct FleetProblem {
     std::vector<uint32_t> type_of; // (routes + 1,)
     int64_t largest_capacity = 0;
     bool times_are_lengths = false;
+    bool has_loads = false;
+    bool has_overtime = false;
+    bool has_options = false;
     bool has_releases = false;
     // (types, n + 1): cost of a customer alone on a route, infinite where that
     // breaks a limit.

@@ -110,6 +110,37 @@ Position search_everywhere_by(const FleetSearch& s, uint32_t customer) {
     return best;
 }
 
+// Returns the position that costs least beside the prize, of the customer or
+// of another one of its group. Whoever need not be served comes where that is
+// no loss.
+Position find_option(FleetSearch& s, uint32_t& customer, double budget) {
+    const Options& options = s.problem.options;
+    if (s.may_leave(customer))
+        budget = std::min(budget, 0.0);
+    Position best;
+    best.cost = budget;
+    const auto look = [&](uint32_t other) {
+        const double prize = s.prize(other);
+        Position found = with_costs_of(s.problem, [&]<class Costs> {
+            return find_position_by<Costs>(s, other, best.cost + prize);
+        });
+        if (found.before == 0)
+            return;
+        best = found;
+        best.cost -= prize;
+        customer = other;
+    };
+    if (!options.has_group(customer)) {
+        look(customer);
+        return best;
+    }
+    const uint32_t group = options.group_of[customer];
+    if (s.num_served[group] == 0)
+        for (const uint32_t member : options.groups[group].members)
+            look(member);
+    return best;
+}
+
 // Gives an empty vehicle some of the first customers, as they come; returns
 // how many they are: none where their route breaks a limit, or costs not less
 // than `budget`.
@@ -171,20 +202,25 @@ void FleetSearch::prefetch_gaps(uint32_t customer) const {
 
 void FleetSearch::begin_recreate(int64_t num_customers, double limit) {
     num_inserted = 0;
-    if (!problem.is_metric && random.unit() < together_share)
+    if (!problem.is_metric && !problem.has_options &&
+        random.unit() < together_share)
         num_inserted = insert_together(*this, num_customers, limit - cost);
 }
 
-Position FleetSearch::find_position(uint32_t customer, double budget) {
+Position FleetSearch::find_position(uint32_t& customer, double budget) {
+    if (problem.has_options)
+        return find_option(*this, customer, budget);
     return with_costs_of(problem, [&]<class Costs> {
         return find_position_by<Costs>(*this, customer, budget);
     });
 }
 
 Position FleetSearch::search_everywhere(uint32_t customer) const {
-    return with_costs_of(problem, [&]<class Costs> {
+    Position found = with_costs_of(problem, [&]<class Costs> {
         return search_everywhere_by<Costs>(*this, customer);
     });
+    found.cost -= prize(customer);
+    return found;
 }
 
 double FleetSearch::insert(uint32_t customer, const Position& position) {
@@ -208,7 +244,7 @@ double FleetSearch::insert(uint32_t customer, const Position& position) {
     loads[route_idx] += demand(customer);
     ++route.size;
     cost += position.cost;
-    const double extra = penalty(customer, route_idx);
+    const double extra = penalty(customer, route_idx) - prize(customer);
     count(customer, route_idx, 1);
     settle_inserted(*this, customer, edge, position.cost - extra);
     return edge;

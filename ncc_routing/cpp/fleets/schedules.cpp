@@ -147,13 +147,33 @@ double last_release(const FleetSearch& s, uint32_t route) {
     return release;
 }
 
+// Finds what vehicles carry up to each node of a route, and from it on.
+void set_loads(FleetSearch& s, uint32_t route_idx) {
+    const StopLoads& loads = s.problem.loads;
+    const uint32_t depot = s.depot_of(route_idx);
+    for (int64_t idx = 0; idx < loads.num_dimensions; ++idx) {
+        LoadSegment head;
+        for (uint32_t node = s.nodes[depot].next; s.is_customer(node);
+             node = s.nodes[node].next) {
+            head = join(head, loads.of(node)[idx]);
+            s.heads_of(node)[idx] = head;
+        }
+        LoadSegment tail;
+        for (uint32_t node = s.nodes[depot].prev; s.is_customer(node);
+             node = s.nodes[node].prev) {
+            tail = join(loads.of(node)[idx], tail);
+            s.tails_of(node)[idx] = tail;
+        }
+    }
+}
+
 // Sets the cost of a route of which all else is known.
 void set_cost(FleetSearch& s, uint32_t route_idx) {
     const VehicleType& vehicle = s.vehicle_of(route_idx);
     Route& route = s.routes[route_idx];
     route.cost = vehicle.fixed_cost + vehicle.distance_cost * route.distance;
     if (s.problem.counts_duration)
-        route.cost += vehicle.duration_cost * route.duration;
+        route.cost += vehicle.price(route.duration);
 }
 
 // Remembers that a route of its type is empty.
@@ -206,6 +226,8 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
         return;
     }
     route.distance = sum_edges(s, route_idx);
+    if (s.problem.has_loads)
+        set_loads(s, route_idx);
     if (s.problem.is_timed) {
         const uint32_t depot = s.depot_of(route_idx);
         uint32_t node = depot;
@@ -227,6 +249,8 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
     Route& route = s.routes[route_idx];
     const Node& node = s.nodes[customer];
     route.distance += node.to_prev + node.to_next - edge;
+    if (s.problem.has_loads)
+        set_loads(s, route_idx);
     if (p.is_timed) {
         look_up_travel(s, route_idx, customer);
         look_up_travel(s, route_idx, node.next);
@@ -257,6 +281,8 @@ void FleetSearch::settle_ruined() {
     if (problem.is_timed)
         for (int64_t number = num_strings - 1; number >= 0; --number)
             push_back(*this, strings[number].before);
+    if (problem.has_options)
+        offer_absent();
     // The ruin counted edges and penalties alone.
     cost = cost_before + (penalty_cost - penalty_before);
     for (const TouchedRoute& before : touched) {
@@ -266,6 +292,8 @@ void FleetSearch::settle_ruined() {
             set_empty(*this, before.route);
             continue;
         }
+        if (problem.has_loads)
+            set_loads(*this, before.route);
         if (!problem.has_exact_lengths)
             route.distance = sum_edges(*this, before.route);
         if (problem.has_releases)
@@ -277,6 +305,14 @@ void FleetSearch::settle_ruined() {
 
 void FleetSearch::settle_undone() {
     penalty_cost = penalty_before;
+    // Of the customers inserted, those are absent again that no node is
+    // before.
+    if (problem.has_options)
+        for (int64_t idx = 0; idx < num_inserted; ++idx) {
+            const uint32_t customer = inserted[idx].customer;
+            if (nodes[nodes[customer].prev].next != customer)
+                route_of[customer] = num_slots;
+        }
     for (auto change = changes.rbegin(); change != changes.rend(); ++change)
         *change->number = change->before;
     for (const TouchedRoute& before : touched) {
@@ -285,6 +321,8 @@ void FleetSearch::settle_undone() {
             set_empty(*this, before.route);
             continue;
         }
+        if (problem.has_loads)
+            set_loads(*this, before.route);
         route.duration = before.duration;
         route.release = before.release;
         route.distance = problem.has_exact_lengths

@@ -157,7 +157,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     [[nodiscard]] double order_key(uint32_t customer, double rule);
     void prefetch_gaps(uint32_t customer) const;
     void begin_recreate(int64_t num_customers, double limit);
-    search::Position find_position(uint32_t customer, double budget);
+    search::Position find_position(uint32_t& customer, double budget);
+    [[nodiscard]] bool may_leave(uint32_t customer) const;
     double insert(uint32_t customer, const search::Position& position);
 
     // Whether a route was empty before the iteration: its first customer opens
@@ -173,6 +174,25 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         return is_unopened(route) ? penalties.least_cost(customer)
                                   : penalty(customer, route);
     }
+
+    // Returns what it is worth to serve a customer.
+    [[nodiscard]] double prize(uint32_t customer) const {
+        return problem.has_options ? problem.options.prizes[customer] : 0.0;
+    }
+
+    // Returns what a vehicle carries up to a node, and from it on.
+    [[nodiscard]] std::span<LoadSegment> heads_of(uint32_t node) {
+        return std::span(heads).subspan(node * problem.loads.num_dimensions,
+                                        problem.loads.num_dimensions);
+    }
+    [[nodiscard]] std::span<LoadSegment> tails_of(uint32_t node) {
+        return std::span(tails).subspan(node * problem.loads.num_dimensions,
+                                        problem.loads.num_dimensions);
+    }
+
+    // Whether a vehicle can carry all with a customer between two nodes.
+    [[nodiscard]] bool can_carry(uint32_t route, uint32_t before,
+                                 uint32_t customer, uint32_t after) const;
 
     // Returns the cheapest position for a customer of all.
     [[nodiscard]] search::Position search_everywhere(uint32_t customer) const;
@@ -206,7 +226,9 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     void settle_ruined();
     void settle_undone();
     [[nodiscard]] bool keeps_limits() const;
-    [[nodiscard]] bool is_metric() const { return problem.is_metric; }
+    [[nodiscard]] bool is_metric() const {
+        return problem.is_metric && !problem.has_options;
+    }
     [[nodiscard]] bool may_turn() const {
         return problem.is_symmetric && !problem.is_timed;
     }
@@ -229,6 +251,9 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     [[nodiscard]] double travel_to(const Node& node) const {
         return node.*travel_of;
     }
+
+    // Lets all absent customers be on offer who need no place.
+    void offer_all();
 
     // Forgets what the last iteration changed.
     void begin_iteration() {
@@ -271,6 +296,12 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Times of nodes that the iteration changed; an undo takes them back, the
     // last one first.
     std::vector<Change> changes;
+    // (nodes, dimensions): loads up to each node, and from it on; nothing for
+    // depots.
+    std::vector<LoadSegment> heads;
+    std::vector<LoadSegment> tails;
+    std::vector<int64_t> num_served; // (groups,): members with a place
+    std::vector<int64_t> looked_at; // (n + 1,): the last iteration of an offer
     // (types,): an empty route of each type, or the number of routes.
     std::vector<uint32_t> open_routes;
     // (n + 1,): how often each customer was absent.
@@ -283,6 +314,13 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     Path other_path;
 
 private:
+    // Whether it has to be served, whatever its group is.
+    [[nodiscard]] bool is_needed(uint32_t customer) const;
+
+    // Lets absent customers near the removed ones be on offer, who need no
+    // place.
+    void offer_absent();
+
     // Holds the times of all routes, set change by change, against those set
     // anew.
     void check_schedules() const;

@@ -98,6 +98,7 @@ struct LinkedRoutes : Links<Node, Route> {
         num_removed = 0;
         num_inserted = 0;
         num_strings = 0;
+        offered.clear();
         num_free_before = num_free;
         cost_before = cost;
     }
@@ -137,6 +138,8 @@ struct LinkedRoutes : Links<Node, Route> {
     // others are without a place.
     std::vector<uint32_t> members;
     std::vector<uint32_t> absent; // those of them without a place
+    // Customers without a place who need none, and may get one now.
+    std::vector<uint32_t> offered;
     int64_t num_free = 0;
     int64_t num_absent = 0;
     int64_t num_removed = 0;

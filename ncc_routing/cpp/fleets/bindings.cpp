@@ -90,6 +90,13 @@ void check_problem(const FleetProblem& p) {
     require(!p.options.is_any() ||
                 std::ssize(p.options.prizes) == p.num_nodes(),
             "options must be of each node.");
+    require(!p.pairs.is_any() || std::ssize(p.pairs.partner) == p.num_nodes(),
+            "shipments must be of each node.");
+    require(
+        !p.reloads.is_any() ||
+            (p.reloads.first + std::ssize(p.reloads.depots) == p.num_nodes() &&
+             std::ssize(p.reloads.most) == p.num_types()),
+        "reloads must be the last nodes, and of each type.");
     require(are_vehicles(p), "vehicles must have places, a profile, and "
                              "routes that follow one another.");
 }
@@ -175,22 +182,76 @@ void bind_loads(nb::module_& m) {
             "__init__",
             [](StopLoads* self, MatrixView<const int64_t> deliveries,
                MatrixView<const int64_t> pickups,
-               MatrixView<const int64_t> capacities) {
+               MatrixView<const int64_t> capacities,
+               MatrixView<const int64_t> initial) {
                 const int64_t size = deliveries.num_columns();
                 require(pickups.num_columns() == size &&
                             pickups.num_rows() == deliveries.num_rows() &&
                             capacities.num_columns() == size,
                         "loads must have the same dimensions.");
-                StopLoads loads{size, {}, {}};
+                require(initial.num_columns() == size &&
+                            initial.num_rows() == capacities.num_rows(),
+                        "initial loads must be as capacities.");
+                StopLoads loads{size, {}, {}, {}};
                 for (std::size_t idx = 0; idx < deliveries.values().size();
                      ++idx)
                     loads.stops.push_back(load_of(deliveries.values()[idx],
                                                   pickups.values()[idx]));
                 loads.capacities.assign(capacities.values().begin(),
                                         capacities.values().end());
+                loads.initial.assign(initial.values().begin(),
+                                     initial.values().end());
                 new (self) StopLoads(std::move(loads));
             },
-            nb::kw_only(), "deliveries"_a, "pickups"_a, "capacities"_a);
+            nb::kw_only(), "deliveries"_a, "pickups"_a, "capacities"_a,
+            "initial"_a);
+}
+
+void bind_pairs(nb::module_& m) {
+    nb::class_<Pairs>(m, "Pairs")
+        .def(nb::init<>())
+        .def(
+            "__init__",
+            [](Pairs* self, std::span<const uint32_t> pickups,
+               std::span<const uint32_t> deliveries, int64_t num_nodes) {
+                require(pickups.size() == deliveries.size() && num_nodes > 0,
+                        "shipments must have two ends.");
+                const auto size = static_cast<std::size_t>(num_nodes);
+                require(all_below(pickups, size) &&
+                            all_below(deliveries, size),
+                        "shipments must be between nodes.");
+                Pairs pairs{std::vector<uint32_t>(size),
+                            std::vector<uint8_t>(size)};
+                for (std::size_t idx = 0; idx < pickups.size(); ++idx) {
+                    pairs.partner[pickups[idx]] = deliveries[idx];
+                    pairs.partner[deliveries[idx]] = pickups[idx];
+                    pairs.is_delivery[deliveries[idx]] = 1;
+                }
+                new (self) Pairs(std::move(pairs));
+            },
+            nb::kw_only(), "pickups"_a, "deliveries"_a, "num_nodes"_a);
+}
+
+void bind_reloads(nb::module_& m) {
+    nb::class_<Reloads>(m, "Reloads")
+        .def(nb::init<>())
+        .def(
+            "__init__",
+            [](Reloads* self, uint32_t first, std::vector<uint32_t> depots,
+               std::vector<int64_t> most,
+               std::vector<std::vector<bool>> fits) {
+                require(most.size() == fits.size() && !fits.empty(),
+                        "reloads must be of each vehicle type.");
+                for (const std::vector<bool>& own : fits)
+                    require(own.size() == fits.front().size(),
+                            "reloads must be of each depot.");
+                require(all_below(std::span<const uint32_t>(depots),
+                                  fits.front().size()),
+                        "reloads must be at depots.");
+                new (self) Reloads{first, std::move(depots), std::move(most),
+                                   std::move(fits)};
+            },
+            nb::kw_only(), "first"_a, "depots"_a, "most"_a, "fits"_a);
 }
 
 void bind_options(nb::module_& m) {
@@ -241,7 +302,8 @@ void bind_problem(nb::module_& m) {
                std::span<const double> limit, std::span<const double> service,
                std::span<const double> release,
                const std::vector<VehicleType>& vehicles,
-               const StopLoads& loads, const Options& options, bool is_metric,
+               const StopLoads& loads, const Options& options,
+               const Pairs& pairs, const Reloads& reloads, bool is_metric,
                bool is_symmetric, bool is_timed, bool counts_duration,
                bool limits_distance, bool has_exact_lengths) {
                 const std::size_t size = demands.size();
@@ -267,6 +329,8 @@ void bind_problem(nb::module_& m) {
                 problem.vehicles = vehicles;
                 problem.loads = loads;
                 problem.options = options;
+                problem.pairs = pairs;
+                problem.reloads = reloads;
                 problem.is_metric = is_metric;
                 problem.is_symmetric = is_symmetric;
                 problem.is_timed = is_timed;
@@ -282,7 +346,8 @@ void bind_problem(nb::module_& m) {
             "durations_back"_a.noconvert(), "demands"_a, "round_trip"_a,
             "neighbours"_a, "near"_a, "num_candidates"_a, "early"_a, "late"_a,
             "limit"_a, "service"_a, "release"_a, "vehicles"_a,
-            "loads"_a = StopLoads(), "options"_a = Options(), "is_metric"_a,
+            "loads"_a = StopLoads(), "options"_a = Options(),
+            "pairs"_a = Pairs(), "reloads"_a = Reloads(), "is_metric"_a,
             "is_symmetric"_a, "is_timed"_a, "counts_duration"_a,
             "limits_distance"_a, "has_exact_lengths"_a, nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
@@ -338,7 +403,7 @@ void check_start(const FleetProblem& problem,
                  uint64_t seed) {
     require(are_routes(problem, customers, starts),
             "each customer must be on one route at most.");
-    require(std::ssize(members) == problem.num_nodes() - 1 &&
+    require(std::ssize(members) == problem.num_stops() - 1 &&
                 search::are_customers(members, problem.demands.size()),
             "members must be all customers.");
     require(max_removed >= 0 && seed != 0,
@@ -451,6 +516,8 @@ void bind_fleets(nb::module_& module) {
     bind_vehicle_type(m);
     bind_loads(m);
     bind_options(m);
+    bind_pairs(m);
+    bind_reloads(m);
     bind_problem(m);
     bind_fleet_search(m);
 }

@@ -2,6 +2,7 @@
 #include "fleets/refitting.h"
 #include "fleets/schedules.h"
 #include "fleets/search.h"
+#include "fleets/shipments.h"
 
 #include <algorithm>
 
@@ -44,7 +45,8 @@ bool can_carry_along(const FleetSearch& s, const NewRoute& route) {
     const StopLoads& loads = s.problem.loads;
     const auto capacity = loads.capacity_of(s.problem.type_of[route.route]);
     for (std::size_t idx = 0; idx < capacity.size(); ++idx) {
-        LoadSegment load;
+        LoadSegment load = loads.start_of(s.problem.type_of[route.route],
+                                          static_cast<int64_t>(idx));
         search::walk(s, route, [&](uint32_t node) {
             load = join(load, loads.of(node)[idx]);
         });
@@ -52,6 +54,18 @@ bool can_carry_along(const FleetSearch& s, const NewRoute& route) {
             return false;
     }
     return true;
+}
+
+// Returns the cost of routes with several trips, infinite if one breaks a
+// limit.
+double trips_cost(FleetSearch& s, const Exchange& exchange) {
+    double cost = 0.0;
+    for (const NewRoute& route : exchange.routes()) {
+        write_down(s, route, s.path);
+        cost += path_cost(s.problem, s.path.customers(),
+                          s.problem.type_of[route.route]);
+    }
+    return cost;
 }
 
 // The way of a vehicle along a new route, piece by piece: what comes before a
@@ -189,6 +203,10 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
                                double rise, double limit) {
     if (exchange.routes().size() == 2 && num_types() > 1)
         return refit(*this, exchange, limit);
+    if (problem.has_pairs)
+        for (const NewRoute& route : exchange.routes())
+            if (!keeps_pairs(*this, route))
+                return limit;
     const VehicleType& vehicle = vehicle_of(exchange.routes()[0].route);
     double old = 0.0;
     double length = change;
@@ -202,8 +220,10 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
     total += vehicle.distance_cost * length;
     if (!vehicle.prices_duration() && total - old >= limit)
         return limit;
+    if (problem.has_reloads)
+        total = rise + trips_cost(*this, exchange);
     for (const NewRoute& route : exchange.routes()) {
-        if (route.is_empty())
+        if (route.is_empty() || problem.has_reloads)
             continue;
         if (problem.limits_distance &&
             length_of(*this, route) > vehicle.max_distance)
@@ -217,7 +237,7 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
     }
     if (total - old >= limit)
         return limit;
-    if (problem.has_loads)
+    if (problem.has_loads && !problem.has_reloads)
         for (const NewRoute& route : exchange.routes())
             if (!can_carry_along(*this, route))
                 return limit;

@@ -2,6 +2,7 @@
 
 #include "fleets/paths.h"
 #include "fleets/search.h"
+#include "fleets/trips.h"
 
 #include <algorithm>
 #include <array>
@@ -85,6 +86,12 @@ public:
         return cost_if(suits, cost);
     }
 
+    // Whether an insertion changes more than what comes before and after it.
+    [[nodiscard]] bool changes_trip(const Gap& gap) const {
+        return timing == Timing::All && s_.problem.has_reloads &&
+               s_.problem.is_timed && holds_up(s_, gap.before, visit_.release);
+    }
+
     // Returns the cost in a gap whose bound is below infinity. It is infinite
     // where a limit on durations or loads is broken.
     [[nodiscard]] double cost_in(const Gap& gap) const {
@@ -93,6 +100,8 @@ public:
         if (timing == Timing::All && s_.problem.has_loads &&
             !s_.can_carry(gap.route, gap.before, customer_, gap.after))
             return infinity;
+        if (changes_trip(gap))
+            return s_.change_by(gap.route, gap.before, {&customer_, 1});
         if (counts_duration())
             return cost + duration_cost_in(gap, vehicle, s_.routes[gap.route]);
         return cost;
@@ -185,7 +194,7 @@ decltype(auto) with_costs_of(const FleetProblem& problem, Function function) {
             .template operator()<InsertionCosts<timing, has_types, double>>();
     };
     const auto with_timing = [&]<bool has_types> {
-        if (problem.has_loads || problem.has_overtime)
+        if (problem.has_loads || problem.has_overtime || problem.has_reloads)
             return with_length.template operator()<Timing::All, has_types>();
         if (problem.counts_duration)
             return with_length

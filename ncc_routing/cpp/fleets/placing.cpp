@@ -12,10 +12,10 @@ namespace {
 // Inserts the first customers of `inserted` where they cost least; those who
 // find no place are the absent ones of now.
 void insert_what_fits(FleetSearch& s, int64_t num_customers) {
-    s.begin_recreate(num_customers, infinity);
+    const int64_t first = s.begin_recreate(num_customers, infinity);
     int64_t num_absent = 0;
-    for (int64_t idx = s.num_inserted; idx < num_customers; ++idx) {
-        uint32_t customer = s.inserted[idx].customer;
+    for (int64_t idx = first; idx < num_customers; ++idx) {
+        uint32_t customer = s.queue[idx];
         search::Position found = s.find_position(customer, infinity);
         if (found.before == 0 && s.may_leave(customer))
             continue;

@@ -3,10 +3,17 @@
 #include "fleets/paths.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace ncc::fleets {
 
 void FleetProblem::complete() {
+    has_loads = loads.is_any();
+    has_options = options.is_any();
+    has_pairs = pairs.is_any();
+    has_reloads = reloads.is_any();
+    is_special = has_options || has_pairs || has_reloads;
     type_of.clear();
     single_costs.assign(num_types() * num_nodes(), infinity);
     for (int64_t type = 0; type < num_types(); ++type) {
@@ -14,8 +21,14 @@ void FleetProblem::complete() {
         type_of.resize(vehicle.end_route, static_cast<uint32_t>(type));
         for (int64_t customer = 1; customer < num_nodes(); ++customer) {
             const auto node = static_cast<uint32_t>(customer);
+            std::array path{node, node};
+            std::size_t size = 1;
+            if (is_follower(node))
+                continue;
+            if (has_pairs && pairs.is_paired(node))
+                path[size++] = pairs.partner[node];
             single_costs[type * num_nodes() + customer] =
-                path_cost(*this, {&node, 1}, type);
+                path_cost(*this, std::span(path).first(size), type);
         }
     }
     type_of.push_back(0);
@@ -25,8 +38,6 @@ void FleetProblem::complete() {
     has_overtime = std::any_of(
         vehicles.begin(), vehicles.end(),
         [](const VehicleType& v) { return v.overtime_cost > 0.0; });
-    has_loads = loads.is_any();
-    has_options = options.is_any();
     times_are_lengths = durations == distances;
     has_releases =
         std::any_of(visits.begin(), visits.end(),

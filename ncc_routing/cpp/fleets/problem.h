@@ -3,6 +3,8 @@
 #include "arrays.h"
 #include "fleets/loads.h"
 #include "fleets/options.h"
+#include "fleets/pairs.h"
+#include "fleets/reloads.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -149,6 +151,8 @@ struct FleetProblem {
     std::vector<VehicleType> vehicles; // (types,)
     StopLoads loads;                   // beside the demands
     Options options;
+    Pairs pairs;
+    Reloads reloads;
     bool is_metric = false;    // no insertion saves anything
     bool is_symmetric = false; // all arcs are
     bool is_timed = false;     // there are times at all
@@ -166,6 +170,10 @@ struct FleetProblem {
     bool has_loads = false;
     bool has_overtime = false;
     bool has_options = false;
+    bool has_pairs = false;
+    bool has_reloads = false;
+    // Some nodes are no customers to be inserted one by one.
+    bool is_special = false;
     bool has_releases = false;
     // (types, n + 1): cost of a customer alone on a route, infinite where that
     // breaks a limit.
@@ -175,6 +183,21 @@ struct FleetProblem {
     void complete();
 
     [[nodiscard]] int64_t num_nodes() const { return std::ssize(demands); }
+
+    // Customers and the depot.
+    [[nodiscard]] int64_t num_stops() const {
+        return has_reloads ? reloads.first : num_nodes();
+    }
+
+    // Whether a node is a call at a depot on the way.
+    [[nodiscard]] bool is_reload(uint32_t node) const {
+        return has_reloads && node >= reloads.first && node < num_nodes();
+    }
+
+    // Whether a node comes along with another one.
+    [[nodiscard]] bool is_follower(uint32_t node) const {
+        return is_reload(node) || (has_pairs && pairs.is_delivery[node] != 0);
+    }
     [[nodiscard]] int64_t num_types() const { return std::ssize(vehicles); }
 
     // Routes that there are vehicles for.

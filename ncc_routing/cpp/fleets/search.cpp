@@ -3,6 +3,7 @@
 #include "fleets/paths.h"
 #include "fleets/refitting.h"
 #include "fleets/schedules.h"
+#include "fleets/shipments.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,17 +26,23 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                          search::AnyPenalty penalties_)
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed.
-    : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(), max_removed,
+    : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(),
+                   problem_.is_special ? problem_.num_nodes() : max_removed,
                    max_removed + problem_.num_nodes(), seed),
       problem(problem_), penalties(std::move(penalties_)),
       segments(nodes.size()),
       heads(nodes.size() * problem_.loads.num_dimensions), tails(heads.size()),
+      own_visits(problem_.has_reloads ? problem_.visits
+                                      : std::vector<Visit>{}),
+      visits(problem_.has_reloads ? own_visits.data()
+                                  : problem_.visits.data()),
       num_served(problem_.options.groups.size()),
-      looked_at(problem_.options.is_any() ? problem_.num_nodes() : 0),
+      looked_at(problem_.is_special ? nodes.size() : 0),
       open_routes(problem_.num_types(), num_slots),
       absences(problem_.num_nodes()),
       travel_of(problem_.times_are_lengths ? &Node::to_prev : &Node::travel),
-      path(problem_.num_nodes()), other_path(problem_.num_nodes()) {
+      path(problem_.num_nodes()), other_path(problem_.num_nodes()),
+      trial(problem_.num_nodes()) {
     members.assign(members_.begin(), members_.end());
     absent.resize(num_nodes);
     for (uint32_t node = 0; node < num_nodes; ++node)
@@ -69,6 +76,33 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
         best_cost = -infinity;
 }
 
+double FleetSearch::change_by(uint32_t route, uint32_t before,
+                              std::span<const uint32_t> added) const {
+    trial.clear();
+    const uint32_t depot = depot_of(route);
+    uint32_t node = depot;
+    do {
+        if (is_customer(node))
+            trial.push_back(node);
+        if (node == before)
+            for (const uint32_t more : added)
+                trial.push_back(more);
+        node = nodes[node].next;
+    } while (node != depot);
+    if (problem.has_pairs && !keeps_pairs(*this, trial.customers()))
+        return infinity;
+    return path_cost(problem, trial.customers(), problem.type_of[route]) -
+           routes[route].cost;
+}
+
+uint32_t FleetSearch::free_call(uint32_t depot) const {
+    const Reloads& reloads = problem.reloads;
+    for (uint32_t idx = 0; idx < reloads.depots.size(); ++idx)
+        if (reloads.depots[idx] == depot && is_absent(reloads.first + idx))
+            return reloads.first + idx;
+    return 0;
+}
+
 void FleetSearch::begin_route(uint32_t route) {
     const VehicleType& vehicle = vehicle_of(route);
     const uint32_t depot = depot_of(route);
@@ -77,6 +111,9 @@ void FleetSearch::begin_route(uint32_t route) {
     nodes[depot].latest = vehicle.end_late;
     segments[depot] = {start_of(vehicle), vehicle.start_late,
                        vehicle.end_duration, vehicle.end_early};
+    for (int64_t idx = 0; idx < problem.loads.num_dimensions; ++idx)
+        heads_of(depot)[idx] =
+            problem.loads.start_of(problem.type_of[route], idx);
     set_edge(depot, depot, 0.0);
     routes[route].ruined = -1;
     routes[route].touched = -1;
@@ -115,6 +152,8 @@ bool FleetSearch::can_carry(uint32_t route, uint32_t before, uint32_t customer,
 
 bool FleetSearch::is_needed(uint32_t customer) const {
     const Options& options = problem.options;
+    if (problem.is_follower(customer))
+        return false;
     if (!options.is_any() || options.is_required[customer] != 0)
         return true;
     if (!options.has_group(customer))
@@ -127,6 +166,8 @@ bool FleetSearch::is_needed(uint32_t customer) const {
 
 bool FleetSearch::may_leave(uint32_t customer) const {
     const Options& options = problem.options;
+    if (problem.is_follower(customer))
+        return true;
     if (!options.is_any())
         return false;
     if (!options.has_group(customer))
@@ -137,15 +178,17 @@ bool FleetSearch::may_leave(uint32_t customer) const {
 
 void FleetSearch::offer_all() {
     for (const uint32_t customer : members)
-        if (is_absent(customer) && !is_needed(customer))
+        if (is_absent(customer) && !is_needed(customer) &&
+            !problem.is_follower(customer))
             offered.push_back(customer);
 }
 
 void FleetSearch::offer_absent() {
+    const int64_t this_look = ++num_looks;
     const auto look = [&](uint32_t customer) {
-        if (std::exchange(looked_at[customer], num_iterations) !=
-                num_iterations &&
-            is_absent(customer) && may_leave(customer))
+        if (std::exchange(looked_at[customer], this_look) != this_look &&
+            is_absent(customer) && may_leave(customer) &&
+            !problem.is_follower(customer))
             offered.push_back(customer);
     };
     const auto look_around = [&](uint32_t customer) {
@@ -156,9 +199,9 @@ void FleetSearch::offer_absent() {
             look(near);
     };
     for (int64_t idx = 0; idx < num_removed; ++idx)
-        looked_at[removed[idx].customer] = num_iterations;
+        looked_at[removed[idx].customer] = this_look;
     for (int64_t idx = 0; idx < num_absent; ++idx)
-        looked_at[absent[idx]] = num_iterations;
+        looked_at[absent[idx]] = this_look;
     const uint32_t any = members[random.below(std::ssize(members))];
     look(any);
     look_around(num_removed > 0 ? removed[random.below(num_removed)].customer

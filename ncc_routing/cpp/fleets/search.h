@@ -60,7 +60,15 @@ struct Route {
     double cost = 0.0;
     double duration = 0.0;
     double distance = 0.0;
-    double release = 0.0; // when its goods are at the depot
+    double release = 0.0;  // when the goods of its first trip are at the depot
+    int64_t num_calls = 0; // at depots on the way
+};
+
+// A node that comes along with a customer to insert, behind another one and
+// before it; 0 for none.
+struct Companion {
+    uint32_t node = 0;
+    uint32_t before = 0;
 };
 
 // A route that an iteration touched, and what it took before.
@@ -69,6 +77,7 @@ struct TouchedRoute {
     double duration;
     double distance;
     double release;
+    int64_t num_calls;
 };
 
 // Customers of a route in the making, at most all of them.
@@ -156,7 +165,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     [[nodiscard]] double num_rules() const;
     [[nodiscard]] double order_key(uint32_t customer, double rule);
     void prefetch_gaps(uint32_t customer) const;
-    void begin_recreate(int64_t num_customers, double limit);
+    int64_t begin_recreate(int64_t num_customers, double limit);
     search::Position find_position(uint32_t& customer, double budget);
     [[nodiscard]] bool may_leave(uint32_t customer) const;
     double insert(uint32_t customer, const search::Position& position);
@@ -180,8 +189,21 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         return problem.has_options ? problem.options.prizes[customer] : 0.0;
     }
 
+    // Returns when a node may be visited: calls at depots as their goods are
+    // there.
+    [[nodiscard]] const Visit& visit_of(uint32_t node) const {
+        return visits[node];
+    }
+
+    // Returns a call at a depot that no route has, or 0.
+    [[nodiscard]] uint32_t free_call(uint32_t depot) const;
+
     // Returns what a vehicle carries up to a node, and from it on.
     [[nodiscard]] std::span<LoadSegment> heads_of(uint32_t node) {
+        return std::span(heads).subspan(node * problem.loads.num_dimensions,
+                                        problem.loads.num_dimensions);
+    }
+    [[nodiscard]] std::span<const LoadSegment> heads_of(uint32_t node) const {
         return std::span(heads).subspan(node * problem.loads.num_dimensions,
                                         problem.loads.num_dimensions);
     }
@@ -190,12 +212,17 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
                                         problem.loads.num_dimensions);
     }
 
+    // Returns what a route costs more with some nodes behind one of its own;
+    // infinite where that breaks a limit.
+    [[nodiscard]] double change_by(uint32_t route, uint32_t before,
+                                   std::span<const uint32_t> added) const;
+
     // Whether a vehicle can carry all with a customer between two nodes.
     [[nodiscard]] bool can_carry(uint32_t route, uint32_t before,
                                  uint32_t customer, uint32_t after) const;
 
     // Returns the cheapest position for a customer of all.
-    [[nodiscard]] search::Position search_everywhere(uint32_t customer) const;
+    [[nodiscard]] search::Position search_everywhere(uint32_t customer);
 
     // What the moves ask for, see `search::ExchangingSearch`.
     [[nodiscard]] bool has_penalties() const { return penalties.is_any(); }
@@ -268,7 +295,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         Route& r = routes[route];
         if (r.touched != num_iterations) {
             r.touched = num_iterations;
-            touched.push_back({route, r.duration, r.distance, r.release});
+            touched.push_back(
+                {route, r.duration, r.distance, r.release, r.num_calls});
         }
     }
 
@@ -300,8 +328,13 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // depots.
     std::vector<LoadSegment> heads;
     std::vector<LoadSegment> tails;
-    std::vector<int64_t> num_served; // (groups,): members with a place
-    std::vector<int64_t> looked_at; // (n + 1,): the last iteration of an offer
+    // Those of the problem, or where there are several trips a copy.
+    std::vector<Visit> own_visits;
+    const Visit* visits;
+    Companion companion;                    // of the position found last
+    std::vector<int64_t> num_served;        // (groups,): members with a place
+    mutable std::vector<int64_t> looked_at; // (nodes,): the last look
+    mutable int64_t num_looks = 0;
     // (types,): an empty route of each type, or the number of routes.
     std::vector<uint32_t> open_routes;
     // (n + 1,): how often each customer was absent.
@@ -312,6 +345,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Two routes in the making.
     Path path;
     Path other_path;
+    mutable Path trial; // of a `change_by`
 
 private:
     // Whether it has to be served, whatever its group is.
@@ -320,6 +354,11 @@ private:
     // Lets absent customers near the removed ones be on offer, who need no
     // place.
     void offer_absent();
+
+    void settle_ruined_anew();
+
+    // Inserts one node; what it costs comes with the customer.
+    double insert_one(uint32_t node, uint32_t before, double change);
 
     // Holds the times of all routes, set change by change, against those set
     // anew.

@@ -35,7 +35,7 @@ struct Position {
 //   `order_key` below,
 // - prefetch_gaps(customer): asks for what an insertion into the gaps reads,
 // - begin_recreate(num_customers, limit): inserts some first customers in a
-//   way of its own,
+//   way of its own, and returns how many,
 // - find_position(customer, budget): the position that costs least, below a
 //   budget; another customer may be served in place of this one,
 // - may_leave(customer): whether nobody has to serve a customer,
@@ -46,7 +46,7 @@ concept RecreatedSearch =
         { search.num_rules() } -> std::same_as<double>;
         { search.order_key(customer, value) } -> std::same_as<double>;
         search.prefetch_gaps(customer);
-        search.begin_recreate(int64_t{}, value);
+        { search.begin_recreate(int64_t{}, value) } -> std::same_as<int64_t>;
         { search.find_position(customer, value) } -> std::same_as<Position>;
         { search.may_leave(customer) } -> std::same_as<bool>;
         { search.insert(customer, position) } -> std::same_as<double>;
@@ -67,7 +67,7 @@ double order_key(Search& s, uint32_t customer, double rule) {
     return rule < 10.0 ? -round_trip : round_trip;
 }
 
-// Fills `inserted` with the removed customers, those that have been absent,
+// Fills `queue` with the removed customers, those that have been absent,
 // and those on offer, in a random order; returns how many there are.
 template <RecreatedSearch Search>
 int64_t order_customers(Search& s) {
@@ -95,13 +95,13 @@ int64_t order_customers(Search& s) {
 }
 
 // Inserts customers one by one at the cheapest position, the first ones of
-// `inserted`. Returns false where no position is left that keeps the cost
+// `queue`. Returns false where no position is left that keeps the cost
 // below `limit`, unless nobody has to serve the customer.
 template <RecreatedSearch Search>
 bool recreate(Search& s, int64_t num_customers, double limit) {
-    s.begin_recreate(num_customers, limit);
-    for (int64_t idx = s.num_inserted; idx < num_customers; ++idx) {
-        uint32_t customer = s.inserted[idx].customer;
+    const int64_t first = s.begin_recreate(num_customers, limit);
+    for (int64_t idx = first; idx < num_customers; ++idx) {
+        uint32_t customer = s.queue[idx];
         const Position found = s.find_position(customer, limit - s.cost);
         if (found.before != 0)
             s.inserted[s.num_inserted++] = {customer,

@@ -359,6 +359,7 @@ void bind_problem(nb::module_& m) {
         .def_ro("is_timed", &FleetProblem::is_timed)
         .def_ro("counts_duration", &FleetProblem::counts_duration)
         .def_ro("limits_distance", &FleetProblem::limits_distance)
+        .def_prop_ro("num_nodes", &FleetProblem::num_nodes)
         .def_prop_ro("num_routes", &FleetProblem::num_routes)
         .def_prop_ro(
             "type_of",

@@ -24,8 +24,7 @@ void insert_what_fits(FleetSearch& s, int64_t num_customers) {
         if (found.before == 0)
             s.absent[num_absent++] = customer;
         else
-            s.inserted[s.num_inserted++] = {customer,
-                                            s.insert(customer, found)};
+            s.note_inserted(customer, s.insert(customer, found));
     }
     s.num_absent = num_absent;
 }

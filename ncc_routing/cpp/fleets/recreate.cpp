@@ -35,7 +35,7 @@ inline void improve(Position& best, FleetSearch& s, uint32_t before,
 // Returns an empty vehicle for a customer, where that costs less than the best
 // position.
 NCC_ALWAYS_INLINE Position find_vehicle(FleetSearch& s, uint32_t customer,
-                             Position best) {
+                                        Position best) {
     for (int64_t type = 0; type < s.num_types(); ++type) {
         const double cost = s.problem.single_cost(type, customer);
         if (cost < best.cost && s.random.unit() >= s.params.blink) {
@@ -271,15 +271,14 @@ double FleetSearch::insert(uint32_t customer, const Position& position) {
     if (companion.node != 0) {
         const auto [node, before] = std::exchange(companion, {});
         const double extra = penalty(node, route_of[before]) - prize(node);
-        const double edge = insert_one(node, before, extra);
-        inserted[num_inserted++] = {node, edge};
+        note_inserted(node, insert_one(node, before, extra));
         change -= extra;
     }
     return insert_one(customer, position.before, change);
 }
 
-NCC_ALWAYS_INLINE double FleetSearch::insert_one(uint32_t customer, uint32_t before,
-                               double change) {
+NCC_ALWAYS_INLINE double
+FleetSearch::insert_one(uint32_t customer, uint32_t before, double change) {
     const uint32_t after = nodes[before].next;
     const uint32_t route_idx = route_of[before];
     Route& route = routes[route_idx];

@@ -27,7 +27,8 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed.
     : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(),
-                   problem_.is_special ? problem_.num_nodes() : max_removed,
+                   problem_.is_special ? max_removed + problem_.num_nodes()
+                                       : max_removed,
                    max_removed + problem_.num_nodes(), seed),
       problem(problem_), penalties(std::move(penalties_)),
       segments(nodes.size()),
@@ -48,6 +49,7 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
     for (uint32_t node = 0; node < num_nodes; ++node)
         route_of[node] = num_slots;
     loads[num_slots] = search::full_load;
+    routes[num_slots].ruined = -1; // never to be freed
     num_free = num_slots;
     for (uint32_t route = 0; route < num_slots; ++route) {
         begin_route(route);
@@ -260,7 +262,7 @@ void FleetSearch::check() const {
     }
     for (int64_t idx = 0; idx < num_absent; ++idx)
         NCC_CHECK(is_absent(absent[idx]));
-    if (!problem.has_options)
+    if (!problem.is_special)
         NCC_CHECK(num_customers + num_absent == std::ssize(members));
     NCC_CHECK(num_empty == num_free);
     if (num_absent == 0) {

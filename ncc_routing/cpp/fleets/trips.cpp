@@ -134,7 +134,7 @@ void split_trips(FleetSearch& s) {
                 break;
             const double cost = s.routes[route].cost;
             const double edge = s.insert(call, {before, 0.0, 0.0, 0.0});
-            s.inserted[s.num_inserted++] = {call, edge};
+            s.note_inserted(call, edge);
             s.cost += s.routes[route].cost - cost;
         }
     }

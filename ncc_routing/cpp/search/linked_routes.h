@@ -92,6 +92,11 @@ struct LinkedRoutes : Links<Node, Route> {
         free_routes[num_free++] = route;
     }
 
+    // Remembers a customer who is inserted, and the edge that broke.
+    void note_inserted(uint32_t customer, double edge) {
+        inserted[num_inserted++] = {customer, edge};
+    }
+
     // Forgets what the last iteration changed.
     void clear_moves() {
         ++num_iterations;

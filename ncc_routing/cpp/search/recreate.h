@@ -104,8 +104,7 @@ bool recreate(Search& s, int64_t num_customers, double limit) {
         uint32_t customer = s.queue[idx];
         const Position found = s.find_position(customer, limit - s.cost);
         if (found.before != 0)
-            s.inserted[s.num_inserted++] = {customer,
-                                            s.insert(customer, found)};
+            s.note_inserted(customer, s.insert(customer, found));
         else if (!s.may_leave(customer))
             return false;
     }

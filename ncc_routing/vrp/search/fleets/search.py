@@ -111,11 +111,22 @@ class RichSearch:
 
     def unservable(self) -> list[int]:
         """Return the customers that no vehicle can serve."""
-        least = self.space.problem.single_costs[:, 1:].min(axis=0)
+        least = self.space.problem.single_costs.min(axis=0)
+        needed = self.space.ranks[self._needed()]
         # Without the triangle inequality others may be on a path to them.
-        suspects = (1 + np.flatnonzero(np.isinf(least))).tolist()
+        suspects = np.sort(needed[np.isinf(least[needed])]).tolist()
         lost = out_of_reach(self.space, suspects)
         return sorted(self.space.order[lost].tolist())
+
+    def _needed(self) -> list[int]:
+        """Return the customers who come one by one, and must be served."""
+        instance = self.space.instance
+        needed = set(range(1, instance.num_customers + 1))
+        for shipment in instance.shipments:
+            needed -= {shipment.pickup, shipment.delivery}
+        if instance.selection is not None:
+            needed &= set(np.flatnonzero(instance.selection.required).tolist())
+        return sorted(needed)
 
     def load(
         self, solution: Solution, penalties: RoutePenalties | None = None
@@ -225,6 +236,10 @@ class RichSearch:
             fixed = [vehicle.fixed_cost for vehicle in self.space.vehicles]
             used = np.take(fixed, list(start.vehicle_types))
             driven = float(start.cost - used.sum())
+            if self.space.instance.selection is not None:
+                driven -= self.space.instance.selection.uncollected(
+                    start.routes
+                )
         inner = float(lengths[is_inner].sum())
         if inner <= 0.0:
             return driven / (num_nodes + start.num_routes)

@@ -253,6 +253,22 @@ class Instance(ReadOnlyArrays):
         is_required[list(self.depots)] = False
         return is_required
 
+    def unserved(self, routes: Sequence[Sequence[int]]) -> list[int]:
+        """Return the customers whom routes leave out and who must be served.
+
+        The first of a group stands for all where one of them must be.
+        """
+        served = set(chain.from_iterable(routes))
+        needed = np.flatnonzero(self.required).tolist()
+        missing = [node for node in needed if node not in served]
+        groups = () if self.selection is None else self.selection.groups
+        missing += [
+            group.customers[0]
+            for group in groups
+            if group.required and served.isdisjoint(group.customers)
+        ]
+        return sorted(missing)
+
     @property
     def min_num_routes(self) -> int:
         """Lower bound on the number of routes: ceil(sum q / Q)."""

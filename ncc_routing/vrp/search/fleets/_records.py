@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
+from ncc_routing.problems import features
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import COST_TOLERANCE, widened
 from ncc_routing.problems.values import NO_LIMIT
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
+
+_LOADED: Final = frozenset(
+    {
+        features.LOAD_DIMENSIONS,
+        features.PICKUPS,
+        features.SHIPMENTS,
+        features.INITIAL_LOADS,
+        features.RELOAD_DEPOTS,
+    }
+)
+"""Features of problems in which the sum of the demands does not say all."""
 
 FEW_CALLS: Final = 200
 """Calls at depots that a search provides for, at least."""
@@ -83,7 +95,7 @@ def vehicles_of(
             overtime_cost=kind.unit_overtime_cost if kind.max_overtime else 0,
             regular_duration=_unlimited(kind.shift_duration),
             max_distance=_unlimited(kind.max_distance),
-            max_duration=_unlimited(kind.shift_duration + kind.max_overtime),
+            max_duration=_unlimited(kind.max_duration),
             start=places[kind.start_depot],
             end=places[kind.end_depot],
             profile=kind.profile,
@@ -136,43 +148,32 @@ def _times_of_ends(
 
 def loads_of(instance: Instance, order: np.ndarray) -> kernels.StopLoads:
     """Return what the nodes of the kernels need, nothing for plain demands."""
-    types = instance.vehicle_types
-    given = instance.loads
-    if given is None and not instance.shipments:
-        if not any(any(kind.initial_load) for kind in types) and not any(
-            kind.reload_depots for kind in types
-        ):
-            return kernels.StopLoads()
+    if _LOADED.isdisjoint(instance.features):
+        return kernels.StopLoads()
+    deliveries = instance.deliveries[order]
     num = instance.num_load_dimensions
-    if given is None:
-        deliveries = instance.demands[:, None].copy()
-        pickups = np.zeros_like(deliveries)
-    else:
-        deliveries, pickups = given.delivery.copy(), given.pickup.copy()
-    for shipment in instance.shipments:
-        pickups[shipment.pickup] += shipment.amount
-        # What is unloaded on the way: a negative pickup.
-        pickups[shipment.delivery] -= shipment.amount
-    capacities = [kind.capacities for kind in types]
-    initial = [kind.initial_load or (0,) * num for kind in types]
+    types = instance.vehicle_types
     return kernels.StopLoads(
-        deliveries=np.ascontiguousarray(deliveries[order], dtype=np.int64),
-        pickups=np.ascontiguousarray(pickups[order], dtype=np.int64),
-        capacities=np.array(capacities, dtype=np.int64),
-        initial=np.array(initial, dtype=np.int64),
+        deliveries=np.ascontiguousarray(deliveries),
+        # What leaves the vehicle on the way is a negative pickup.
+        pickups=np.ascontiguousarray(
+            deliveries + instance.load_changes[order]
+        ),
+        capacities=np.array([kind.capacities for kind in types]),
+        initial=np.array([kind.initial_load or (0,) * num for kind in types]),
     )
 
 
-def options_of(instance: Instance, order: np.ndarray, ranks: np.ndarray) -> (
-    kernels.Options
-):
+def options_of(
+    instance: Instance, order: np.ndarray, ranks: np.ndarray
+) -> kernels.Options:
     """Return who may be left out, by the nodes of the kernels."""
     given = instance.selection
     if given is None:
         return kernels.Options()
     return kernels.Options(
         prizes=given.prizes[order].astype(np.float64),
-        is_required=np.ascontiguousarray(given.required[order]),
+        is_required=np.ascontiguousarray(instance.required[order]),
         groups=[
             ranks[list(group.customers)].tolist() for group in given.groups
         ],
@@ -198,7 +199,7 @@ def calls_of(instance: Instance) -> list[int]:
     num_customers = instance.num_customers
     most, depots = 0, set()
     for kind in instance.vehicle_types:
-        if kind.reload_depots and kind.max_reloads > 0:
+        if kind.can_reload:
             depots.update(kind.reload_depots)
             calls = min(kind.max_reloads, num_customers)
             most += calls * min(
@@ -206,19 +207,16 @@ def calls_of(instance: Instance) -> list[int]:
             )
     if not depots:
         return []
-    totals = instance.demands.sum()[None]
-    if instance.loads is not None:
-        totals = instance.loads.delivery.sum(axis=0)
-        totals = np.maximum(totals, instance.loads.pickup.sum(axis=0))
-    capacity = np.min([k.capacities for k in instance.vehicle_types], axis=0)
-    num_trips = int(np.max(totals // np.maximum(capacity, 1)))
+    loads = np.abs(instance.load_changes).sum(axis=0)
+    least = np.min(
+        [kind.capacities for kind in instance.vehicle_types], axis=0
+    )
+    num_trips = int((loads // np.maximum(least, 1)).max())
     most = min(most, num_customers, max(FEW_CALLS, TRIPS * num_trips))
     return [depot for depot in sorted(depots) for _ in range(most)]
 
 
-def reloads_of(
-    instance: Instance, calls: Sequence[int]
-) -> kernels.Reloads:
+def reloads_of(instance: Instance, calls: Sequence[int]) -> kernels.Reloads:
     """Return the calls at depots, which are the last nodes of the kernels."""
     if not calls:
         return kernels.Reloads()
@@ -227,7 +225,7 @@ def reloads_of(
         first=instance.num_customers + 1,
         depots=list(calls),
         most=[
-            min(kind.max_reloads, len(calls)) if kind.reload_depots else 0
+            min(kind.max_reloads, len(calls)) if kind.can_reload else 0
             for kind in instance.vehicle_types
         ],
         fits=[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -121,12 +122,10 @@ class RichSearch:
     def _needed(self) -> list[int]:
         """Return the customers who come one by one, and must be served."""
         instance = self.space.instance
-        needed = set(range(1, instance.num_customers + 1))
+        is_needed = instance.required
         for shipment in instance.shipments:
-            needed -= {shipment.pickup, shipment.delivery}
-        if instance.selection is not None:
-            needed &= set(np.flatnonzero(instance.selection.required).tolist())
-        return sorted(needed)
+            is_needed[[shipment.pickup, shipment.delivery]] = False
+        return [int(node) for node in np.flatnonzero(is_needed)]
 
     def load(
         self, solution: Solution, penalties: RoutePenalties | None = None
@@ -237,8 +236,8 @@ class RichSearch:
             used = np.take(fixed, list(start.vehicle_types))
             driven = float(start.cost - used.sum())
             if self.space.instance.selection is not None:
-                driven -= self.space.instance.selection.uncollected(
-                    start.routes
+                driven -= self.space.instance.selection.lost_prizes(
+                    set(chain.from_iterable(start.routes))
                 )
         inner = float(lengths[is_inner].sum())
         if inner <= 0.0:

@@ -13,6 +13,11 @@ void FleetProblem::complete() {
     has_options = options.is_any();
     has_pairs = pairs.is_any();
     has_reloads = reloads.is_any();
+    starts_loaded.assign(num_types(), 0);
+    for (int64_t type = 0; type < num_types(); ++type)
+        for (int64_t idx = 0; idx < loads.num_dimensions; ++idx)
+            if (loads.start_of(type, idx).brought > 0)
+                starts_loaded[type] = 1;
     is_special = has_options || has_pairs || has_reloads;
     type_of.clear();
     single_costs.assign(num_types() * num_nodes(), infinity);

@@ -172,6 +172,7 @@ struct FleetProblem {
     bool has_options = false;
     bool has_pairs = false;
     bool has_reloads = false;
+    std::vector<uint8_t> starts_loaded; // (types,): has a load on board
     // Some nodes are no customers to be inserted one by one.
     bool is_special = false;
     bool has_releases = false;

@@ -130,8 +130,10 @@ Position find_special(FleetSearch& s, uint32_t customer, double budget) {
             Position best;
             best.cost = budget;
             best = find_vehicle(s, customer, best);
-            s.companion = {s.problem.pairs.partner[customer], best.before};
-            return find_pair(s, customer, best);
+            s.companions = {
+                {{s.problem.pairs.partner[customer], best.before}}};
+            best = find_pair(s, customer, best);
+            return s.problem.has_reloads ? with_call(s, customer, best) : best;
         }
         Position best = find_position_by<Costs>(s, customer, budget);
         if (s.problem.has_reloads) {
@@ -153,14 +155,14 @@ Position find_option(FleetSearch& s, uint32_t& customer, double budget) {
         budget = std::min(budget, 0.0);
     Position best;
     best.cost = budget;
-    Companion companion;
+    Companions companions;
     const auto look = [&](uint32_t other) {
         const double prize = s.prize(other);
-        s.companion = {};
+        s.companions = {};
         const Position found = find_special(s, other, best.cost + prize);
         if (found.before == 0)
             return;
-        companion = s.companion;
+        companions = s.companions;
         best = found;
         best.cost -= prize;
         customer = other;
@@ -172,7 +174,7 @@ Position find_option(FleetSearch& s, uint32_t& customer, double budget) {
         for (const uint32_t member : options.groups[group].members)
             look(member);
     }
-    s.companion = companion;
+    s.companions = companions;
     return best;
 }
 
@@ -268,8 +270,10 @@ Position FleetSearch::search_everywhere(uint32_t customer) {
 double FleetSearch::insert(uint32_t customer, const Position& position) {
     cost += position.cost;
     double change = position.cost;
-    if (companion.node != 0) {
+    for (auto& companion : companions) {
         const auto [node, before] = std::exchange(companion, {});
+        if (node == 0)
+            break;
         const double extra = penalty(node, route_of[before]) - prize(node);
         note_inserted(node, insert_one(node, before, extra));
         change -= extra;

@@ -9,6 +9,7 @@
 #include "search/penalties.h"
 #include "search/recreate.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -70,6 +71,9 @@ struct Companion {
     uint32_t node = 0;
     uint32_t before = 0;
 };
+
+// A call at a depot, the delivery of a shipment, or both, in this order.
+using Companions = std::array<Companion, 2>;
 
 // A route that an iteration touched, and what it took before.
 struct TouchedRoute {
@@ -331,7 +335,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Those of the problem, or where there are several trips a copy.
     std::vector<Visit> own_visits;
     const Visit* visits;
-    Companion companion;                    // of the position found last
+    Companions companions;                  // of the position found last
     std::vector<int64_t> num_served;        // (groups,): members with a place
     mutable std::vector<int64_t> looked_at; // (nodes,): the last look
     mutable int64_t num_looks = 0;

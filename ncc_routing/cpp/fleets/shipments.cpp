@@ -161,7 +161,7 @@ private:
         }
         // The delivery comes first, and the pickup then before it.
         if (cost < best_.cost && s_.random.unit() >= s_.params.blink) {
-            s_.companion = {delivery_, behind};
+            s_.companions = {{{delivery_, behind}}};
             best_ = {before, 0.0, 0.0, cost};
         }
     }

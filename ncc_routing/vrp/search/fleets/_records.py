@@ -87,12 +87,13 @@ def vehicles_of(
     for kind in instance.vehicle_types:
         first, most = end, instance.num_customers
         end += min(most, kind.num_available or most)
+        has_overtime = kind.shift_duration < kind.max_duration
         vehicle = kernels.VehicleType(
             capacity=kind.capacity,
             fixed_cost=kind.fixed_cost,
             distance_cost=kind.unit_distance_cost,
             duration_cost=kind.unit_duration_cost,
-            overtime_cost=kind.unit_overtime_cost if kind.max_overtime else 0,
+            overtime_cost=kind.unit_overtime_cost if has_overtime else 0.0,
             regular_duration=_unlimited(kind.shift_duration),
             max_distance=_unlimited(kind.max_distance),
             max_duration=_unlimited(kind.max_duration),

@@ -235,11 +235,10 @@ def _accepting_method(
     for step in steps:
         if step is not None:
             step.require(instance.name, instance.features)
-    require_fleet_capacity(
-        instance.name,
-        instance.demands[1 : instance.num_customers + 1],
-        instance.vehicle_types,
-    )
+    types = instance.vehicle_types
+    if not any(kind.can_reload for kind in types):
+        needed = instance.demands[instance.required]
+        require_fleet_capacity(instance.name, needed, types)
     return method
 
 

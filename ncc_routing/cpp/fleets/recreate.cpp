@@ -238,8 +238,10 @@ void FleetSearch::prefetch_gaps(uint32_t customer) const {
 }
 
 int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
-    if (problem.has_reloads)
+    if (problem.has_reloads) {
         split_trips(*this);
+        try_call(*this);
+    }
     if (problem.is_metric || problem.is_special ||
         random.unit() >= together_share)
         return 0;

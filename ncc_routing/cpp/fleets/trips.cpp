@@ -12,6 +12,10 @@ namespace {
 
 using search::Position;
 
+// Share of the ruins after which a trip is split where customers left it, so
+// that others may come into a part of it.
+constexpr double call_share = 0.1;
+
 // Neighbours next to which a customer may come with a call.
 constexpr std::size_t num_near_calls = 20;
 
@@ -47,6 +51,14 @@ uint32_t any_call(const FleetSearch& s, int64_t type) {
             if (const uint32_t call = s.free_call(depot); call != 0)
                 return call;
     return 0;
+}
+
+// Inserts a call on its own.
+void insert_call(FleetSearch& s, uint32_t call, uint32_t before) {
+    const Route& route = s.routes[s.route_of[before]];
+    const double cost = route.cost;
+    s.note_inserted(call, s.insert(call, {before, 0.0, 0.0, 0.0}));
+    s.cost += route.cost - cost;
 }
 
 // What a customer, or both ends of a shipment, cost together with a call.
@@ -161,12 +173,23 @@ void split_trips(FleetSearch& s) {
             const uint32_t call = node == 0 ? 0 : any_call(s, type);
             if (call == 0 || !may_call_behind(s, before))
                 break;
-            const double cost = s.routes[route].cost;
-            const double edge = s.insert(call, {before, 0.0, 0.0, 0.0});
-            s.note_inserted(call, edge);
-            s.cost += s.routes[route].cost - cost;
+            insert_call(s, call, before);
         }
     }
+}
+
+void try_call(FleetSearch& s) {
+    if (s.num_strings == 0 || s.random.unit() >= call_share)
+        return;
+    const uint32_t before = s.strings[s.random.below(s.num_strings)].before;
+    const uint32_t route = s.route_of[before];
+    if (route == s.num_slots || is_end_of_trip(s, before) ||
+        is_end_of_trip(s, s.nodes[before].next))
+        return;
+    const int64_t type = s.problem.type_of[route];
+    const uint32_t call = any_call(s, type);
+    if (call != 0 && s.routes[route].num_calls < s.problem.reloads.most[type])
+        insert_call(s, call, before);
 }
 
 bool keeps_trips(const FleetSearch& s, uint32_t route) {

@@ -13,6 +13,9 @@ void remove_idle_calls(FleetSearch& search);
 // Puts calls into the trips of the touched routes that carry too much.
 void split_trips(FleetSearch& search);
 
+// Puts a call where customers have left a trip, now and then.
+void try_call(FleetSearch& search);
+
 // Whether the calls of a route are allowed, and each trip can be carried.
 bool keeps_trips(const FleetSearch& search, uint32_t route);
 

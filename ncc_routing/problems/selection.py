@@ -30,6 +30,8 @@ class Group:
         Their nodes, at least one.
     required
         Whether exactly one is served. Default ``True``.
+    name
+        What the user calls them. Default: nothing.
 
     Raises
     ------
@@ -39,6 +41,7 @@ class Group:
 
     customers: tuple[int, ...]
     required: bool = True
+    name: str = ""
 
     def __post_init__(self) -> None:
         customers = whole_tuple("group", "customers", self.customers)

@@ -224,7 +224,7 @@ def _accepting_method(
     """Return the construction; refuse what a step cannot take.
 
     The preference comes first: the user has named it. Nothing is constructed
-    where there is a start.
+    where there is a start that keeps every rule.
     """
     if params.preference is not None:
         params.preference.require(instance)
@@ -232,13 +232,15 @@ def _accepting_method(
     steps: list[Construction | Polish | None] = [POLISHES.get(params.polish)]
     if start is None:
         steps.append(method)
+    elif start.broken:
+        steps.append(METHODS["insertion"])  # repairs it
     for step in steps:
         if step is not None:
             step.require(instance.name, instance.features)
     types = instance.vehicle_types
     if not any(kind.can_reload for kind in types):
-        needed = instance.demands[instance.required]
-        require_fleet_capacity(instance.name, needed, types)
+        demands = instance.demands[instance.required]
+        require_fleet_capacity(instance.name, demands, types)
     return method
 
 
@@ -415,16 +417,9 @@ def supports(data: pyvrp.ProblemData | pyvrp.Model) -> list[str]:
     ParameterError
         If it is neither data nor a model.
     """
-    from ncc_routing.vrp.pyvrp_adapter import (
-        from_problem_data,
-        problem_data,
-        unsupported_parts,
-    )
+    from ncc_routing.vrp.pyvrp_adapter import from_problem_data, problem_data
 
     data = problem_data(data)
-    reasons = [str(reason) for reason in unsupported_parts(data)]
-    if reasons:
-        return reasons
     try:
         instance = from_problem_data(data)
     except InstanceError as error:

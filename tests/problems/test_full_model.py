@@ -8,6 +8,8 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.plain import from_plain, to_plain
@@ -120,6 +122,69 @@ def test_the_cost_has_the_prizes_that_are_lost(full_load: Instance) -> None:
     assert Solution.from_routes(full_load, [[1]]).cost == 14 + 90
     nothing = Solution.from_routes(full_load, [[], [5]])
     assert (nothing.routes, nothing.cost) == ((), 90)
+
+
+@pytest.mark.parametrize(
+    ("route", "changes", "expected"),
+    [
+        ([1], {"initial_load": (2, 0)}, None),
+        ([1], {"initial_load": (3, 0)}, "carries 6 of 5 in dimension 1"),
+        ([1], {"capacity": (5, 1)}, None),
+        ([1], {"capacity": (5, 0)}, "carries 1 of 0 in dimension 2"),
+        ([1, 0], {}, "must not reload at depot 1"),
+        ([1, 5], {"max_overtime": 47}, None),
+        ([1, 5], {"max_overtime": 46}, "takes 107 of 106"),
+        ([1, 5, 5], {"max_overtime": 54}, "reloads 2 times of 1"),
+        ([1, 5, 5], {"max_overtime": 54, "max_reloads": 2}, None),
+        (
+            [5, 2, 3],
+            {"max_overtime": 99, "capacity": (3, 2)},
+            "carries 4 of 3 in trip 2 in dimension 1",
+        ),
+        ([2, 3, 4], {}, None),
+        ([2, 4, 3], {}, "visits customer 4 before customer 3"),
+        (
+            [2, 3, 5, 4],
+            {"max_overtime": 99},
+            "reloads between customer 3 and customer 4",
+        ),
+        ([2, 3], {}, "customer 3 and customer 4 must be on one route"),
+        ([3, 4], {}, "nobody of group 1 is visited"),
+        (
+            [1, 2],
+            {"initial_load": ()},
+            "customer 1 and customer 2 of group 1 are visited, one may be",
+        ),
+    ],
+)
+def test_rules_of_trips(
+    full_load: Instance,
+    route: list[int],
+    changes: dict[str, Any],
+    expected: str | None,
+) -> None:
+    """Both sides of each. Route 1, 5 takes 10 + 40 + 7 + 50."""
+    assert full_load.fleet is not None
+    kind = replace(full_load.fleet.types[0], **changes)
+    instance = replace(full_load, fleet=Fleet((kind,)), capacity=kind.capacity)
+    found = check_solution(instance, Solution.from_routes(instance, [route]))
+    messages = [one.message.removeprefix("route 1 ") for one in found]
+    assert expected in messages if expected else messages == []
+
+
+def test_what_is_left_out(full_load: Instance) -> None:
+    """Nothing but what must be served is missing; a prize is in the cost."""
+    selection = full_load.selection
+    assert selection is not None
+    free = replace(selection, groups=(Group((1, 2), required=False),))
+    nothing = Solution((), 90)
+    assert check_solution(replace(full_load, selection=free), nothing) == []
+    cheap = replace(nothing, cost=0)
+    found = check_solution(replace(full_load, selection=free), cheap)
+    assert [one.kind for one in found] == ["cost"]
+    bound = replace(free, required=np.arange(6) >= 3)
+    found = check_solution(replace(full_load, selection=bound), nothing)
+    assert [one.kind for one in found] == ["missing", "missing"]
 
 
 LOADS = np.array([[0, 0], [3, 0], [2, 2], [0, 0], [0, 0], [0, 0]])

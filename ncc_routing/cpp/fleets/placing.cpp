@@ -11,8 +11,10 @@ namespace {
 
 // Inserts the first customers of `inserted` where they cost least; those who
 // find no place are the absent ones of now.
-void insert_what_fits(FleetSearch& s, int64_t num_customers) {
+void insert_what_fits(FleetSearch& s, int64_t num_customers,
+                      bool serves_all = false) {
     const int64_t first = s.begin_recreate(num_customers, infinity);
+    s.serves_all |= serves_all;
     int64_t num_absent = 0;
     for (int64_t idx = first; idx < num_customers; ++idx) {
         uint32_t customer = s.queue[idx];
@@ -78,7 +80,7 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
 int64_t insert_all(FleetSearch& s) {
     s.begin_iteration();
     s.offer_all();
-    insert_what_fits(s, search::order_customers(s));
+    insert_what_fits(s, search::order_customers(s), true);
     search::commit(s);
     s.check();
     if (s.num_absent == 0)

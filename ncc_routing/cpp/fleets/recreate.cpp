@@ -19,6 +19,10 @@ using search::Position;
 // Weight of the orders of insertion by windows, beside the 11 of all.
 constexpr double num_rules_of_time = 6.0;
 
+// Share of the ruins after which all customers come back who can. Where each
+// of them costs more than its prize, some of them together may not.
+constexpr double serving_share = 0.5;
+
 // Share of the ruins after which some customers come on a vehicle together,
 // where there are short cuts, and most of these customers.
 constexpr double together_share = 0.2;
@@ -145,13 +149,13 @@ Position find_special(FleetSearch& s, uint32_t customer, double budget) {
 }
 
 // Returns the position that costs least beside the prize, of the customer or
-// of another one of its group. Whoever need not be served comes where that is
-// no loss.
+// of another one of its group. Unless all are served, whoever need not be
+// comes where that is no loss.
 Position find_option(FleetSearch& s, uint32_t& customer, double budget) {
     const Options& options = s.problem.options;
     if (s.problem.is_follower(customer))
         return {};
-    if (s.may_leave(customer))
+    if (!s.serves_all && s.may_leave(customer))
         budget = std::min(budget, 0.0);
     Position best;
     best.cost = budget;
@@ -238,6 +242,8 @@ void FleetSearch::prefetch_gaps(uint32_t customer) const {
 }
 
 int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
+    if (problem.has_options)
+        serves_all = random.unit() < serving_share;
     if (problem.has_reloads) {
         split_trips(*this);
         try_call(*this);

@@ -335,6 +335,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Those of the problem, or where there are several trips a copy.
     std::vector<Visit> own_visits;
     const Visit* visits;
+    // Whether this recreate serves whomever it can.
+    bool serves_all = true;
     Companions companions;                  // of the position found last
     std::vector<int64_t> num_served;        // (groups,): members with a place
     mutable std::vector<int64_t> looked_at; // (nodes,): the last look

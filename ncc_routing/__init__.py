@@ -55,9 +55,13 @@ if TYPE_CHECKING:
     from ncc_routing.problems.fleet import Fleet as Fleet
     from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.instance import Instance as Instance
+    from ncc_routing.problems.loads import Loads as Loads
     from ncc_routing.problems.points import PointSet as PointSet
     from ncc_routing.problems.profiles import Profile as Profile
     from ncc_routing.problems.references import PastRoutes as PastRoutes
+    from ncc_routing.problems.selection import Group as Group
+    from ncc_routing.problems.selection import Selection as Selection
+    from ncc_routing.problems.shipments import Shipment as Shipment
     from ncc_routing.problems.solution import Solution as Solution
     from ncc_routing.problems.time_windows import TimeWindows as TimeWindows
     from ncc_routing.vrp.params import SolveParams as SolveParams
@@ -93,8 +97,12 @@ _MODULE_OF_NAME = {
     "NccRoutingError": "core.exceptions",
     "ParameterError": "core.exceptions",
     "Fleet": "problems.fleet",
+    "Group": "problems.selection",
+    "Loads": "problems.loads",
     "PastRoutes": "problems.references",
     "Profile": "problems.profiles",
+    "Selection": "problems.selection",
+    "Shipment": "problems.shipments",
     "TimeWindows": "problems.time_windows",
     "VehicleType": "problems.fleet",
     "Result": "vrp.result",

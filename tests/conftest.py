@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.loads import Loads
+from ncc_routing.problems.selection import Group, Selection
+from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from tests.signal_handlers import keeping_handlers
@@ -128,3 +131,54 @@ def two_depots() -> Instance:
 def two_depots_plan(two_depots: Instance) -> Solution:
     """Return the best plan of ``two_depots``, of cost 45 + 80 = 125."""
     return Solution.from_routes(two_depots, [[1, 2], [4, 3]], [0, 1])
+
+
+@pytest.fixture(scope="session")
+def full_load() -> Instance:
+    """Two customers and a shipment on a line between two depots.
+
+    The depots are at 0 (node 0) and 50 (node 5), the customers at 10 and 20,
+    the shipment goes from 30 (node 3) to 40 (node 4). Two load dimensions:
+    customer 1 gets (3, 0) and gives (0, 1), customer 2 gets (2, 2), and the
+    shipment is (4, 0). Customers are one of a group, the shipment has the
+    prize 90. A vehicle holds (5, 2), has (1, 0) on board at first and may
+    reload once at the second depot, where the work takes 7. Its use pays 6;
+    beyond a shift of 60 it may work for 40, at 2 a unit.
+    """
+    capacity: Any = (5, 2)
+    return Instance(
+        name="full_load",
+        demands=np.array([0, 3, 2, 0, 0, 0]),
+        capacity=5,
+        coords=np.array([[x, 0] for x in (0, 10, 20, 30, 40, 50)]),
+        num_depots=2,
+        fleet=Fleet(
+            (
+                VehicleType(
+                    capacity,
+                    fixed_cost=-6,
+                    shift_duration=60,
+                    initial_load=(1, 0),
+                    reload_depots=(1,),
+                    max_reloads=1,
+                    max_overtime=40,
+                    unit_overtime_cost=2,
+                ),
+            )
+        ),
+        windows=TimeWindows.of(
+            6,
+            service_durations=[0, 0, 0, 0, 0, 7],
+            release_times=[0, 0, 30, 0, 0, 0],
+        ),
+        loads=Loads(
+            np.array([[0, 0], [3, 0], [2, 2], [0, 0], [0, 0], [0, 0]]),
+            np.array([[0, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]]),
+        ),
+        selection=Selection(
+            np.array([0, 0, 0, 90, 0, 0]),
+            np.zeros(6, dtype=bool),
+            (Group((1, 2)),),
+        ),
+        shipments=(Shipment(3, 4, (4, 0)),),
+    )

@@ -14,6 +14,8 @@ class VehicleType:
         fixed_cost: float,
         distance_cost: float,
         duration_cost: float,
+        overtime_cost: float = 0.0,
+        regular_duration: float = float("inf"),
         max_distance: float,
         max_duration: float,
         start_duration: float,
@@ -40,6 +42,12 @@ class VehicleType:
     def distance_cost(self, arg: float, /) -> None: ...
     @property
     def duration_cost(self) -> float: ...
+    @property
+    def overtime_cost(self) -> float: ...
+    @property
+    def regular_duration(self) -> float: ...
+    @regular_duration.setter
+    def regular_duration(self, arg: float, /) -> None: ...
     @property
     def max_distance(self) -> float: ...
     @max_distance.setter
@@ -72,6 +80,81 @@ class VehicleType:
     def first_route(self) -> int: ...
     @property
     def end_route(self) -> int: ...
+
+class StopLoads:
+    @overload
+    def __init__(self) -> None: ...
+    @overload
+    def __init__(
+        self,
+        *,
+        deliveries: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        pickups: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        capacities: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        initial: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+    ) -> None: ...
+
+class Options:
+    @overload
+    def __init__(self) -> None: ...
+    @overload
+    def __init__(
+        self,
+        *,
+        prizes: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        is_required: Annotated[
+            NDArray[numpy.bool_],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        groups: Sequence[Sequence[int]],
+        groups_required: Sequence[bool],
+    ) -> None: ...
+
+class Pairs:
+    @overload
+    def __init__(self) -> None: ...
+    @overload
+    def __init__(
+        self,
+        *,
+        pickups: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        deliveries: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        num_nodes: int,
+    ) -> None: ...
+
+class Reloads:
+    @overload
+    def __init__(self) -> None: ...
+    @overload
+    def __init__(
+        self,
+        *,
+        first: int,
+        depots: Sequence[int],
+        most: Sequence[int],
+        fits: Sequence[Sequence[bool]],
+    ) -> None: ...
 
 class FleetProblem:
     def __init__(
@@ -187,6 +270,10 @@ class FleetProblem:
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
         vehicles: Sequence[VehicleType],
+        loads: StopLoads = ...,
+        options: Options = ...,
+        pairs: Pairs = ...,
+        reloads: Reloads = ...,
         is_metric: bool,
         is_symmetric: bool,
         is_timed: bool,
@@ -204,6 +291,8 @@ class FleetProblem:
     def counts_duration(self) -> bool: ...
     @property
     def limits_distance(self) -> bool: ...
+    @property
+    def num_nodes(self) -> int: ...
     @property
     def num_routes(self) -> int: ...
     @property

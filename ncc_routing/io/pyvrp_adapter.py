@@ -1,8 +1,8 @@
 """PyVRP 0.14's problems and solutions as ours, and ours as PyVRP's.
 
-Customer c of an instance is client c - 1 of a ``pyvrp.ProblemData``: since
-0.14 the integers in ``pyvrp.Solution(data, routes)`` count clients, not
-locations. Importing this module imports pyvrp.
+Customer c of an instance is client c - 1 of a ``pyvrp.ProblemData``; the stops
+of its shipments come after its clients, two for each. Importing this module
+imports pyvrp.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import logging
 import math
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -22,12 +22,15 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.core.extras import naming_the_extra
-from ncc_routing.core.printable import has_controls, printable, with_id
+from ncc_routing.core.printable import has_controls, printable
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.schedules import arc_distances, arc_durations
+from ncc_routing.problems.selection import Group, Selection
+from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.simplification import longest_distance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
@@ -36,10 +39,10 @@ from ncc_routing.problems.values import NO_LIMIT, longest_finite
 
 with naming_the_extra():
     import pyvrp as pyvrp
-    from pyvrp.constants import MAX_VALUE
+    from pyvrp.constants import MAX_SIZE, MAX_VALUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
 MAX_MATRIX_BYTES: Final = 8_000_000_000
 """Memory that the distances may take: about 18,000 customers fit."""
@@ -53,6 +56,9 @@ and are of the size that PyVRP's penalties are made for."""
 
 _UNLIMITED: Final = int(np.iinfo(np.int64).max)
 """What PyVRP takes for no limit."""
+
+_ENDS: Final = (" (pickup)", " (delivery)")
+"""What tells the stops of a shipment apart, behind its name."""
 
 _BLOCK: Final = 512
 """Rows of a matrix that are filled or compared at once."""
@@ -88,25 +94,109 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
     coords = instance.coords
     if coords is None:
         coords = np.zeros((size, 2))
+    names = ("",) * size if instance.ids is None else instance.ids
+    selection = instance.selection or Selection(
+        np.zeros(size), np.ones(size, dtype=bool)
+    )
+    # What every stop has: service and window, prize, and whether it must be.
+    choices = [
+        {"prize": int(prize), "required": required}
+        for prize, required in zip(
+            selection.prizes.tolist(), selection.required.tolist(), strict=True
+        )
+    ]
     return pyvrp.ProblemData(
         locations=[pyvrp.Location(x, y) for x, y in coords.tolist()],
-        clients=[
-            pyvrp.Client(
-                node,
-                delivery=[int(instance.demands[node])],
-                release_time=int(windows.release_times[node]),
-                **times[node],
-            )
-            for node in range(1, instance.num_customers + 1)
+        clients=_to_clients(instance, selection, times, choices, names),
+        depots=[
+            pyvrp.Depot(node, name=names[node], **times[node])
+            for node in instance.depots
         ],
-        depots=[pyvrp.Depot(node, **times[node]) for node in instance.depots],
         vehicle_types=[
             _to_vehicle_type(kind, instance.num_customers)
             for kind in instance.vehicle_types
         ],
         distance_matrices=distances,
         duration_matrices=durations,
+        groups=_to_groups(instance, selection),
+        shipments=[
+            pyvrp.Shipment(
+                shipment.pickup,
+                shipment.delivery,
+                **_prefixed("pickup_", times[shipment.pickup]),
+                **_prefixed("delivery_", times[shipment.delivery]),
+                amount=list(shipment.amount),
+                name=names[shipment.pickup].removesuffix(_ENDS[0]),
+                **choices[shipment.pickup],
+            )
+            for shipment in instance.shipments
+        ],
     )
+
+
+def _prefixed(prefix: str, entries: dict[str, Any]) -> dict[str, Any]:
+    return {prefix + name: entry for name, entry in entries.items()}
+
+
+def _to_clients(
+    instance: Instance,
+    selection: Selection,
+    times: Sequence[dict[str, Any]],
+    choices: Sequence[dict[str, Any]],
+    names: Sequence[str],
+) -> list[pyvrp.Client]:
+    """Return all stops but those of shipments."""
+    deliveries = instance.deliveries.tolist()
+    pickups = (0 * instance.deliveries).tolist()
+    if instance.loads is not None:
+        pickups = instance.loads.pickup.tolist()
+    releases = [0] * len(deliveries)
+    if instance.windows is not None:
+        releases = instance.windows.release_times.tolist()
+    group_of = {
+        node: number
+        for number, group in enumerate(selection.groups)
+        for node in group.customers
+    }
+    return [
+        pyvrp.Client(
+            node,
+            delivery=deliveries[node],
+            pickup=pickups[node],
+            release_time=releases[node],
+            group=group_of.get(node),
+            name=names[node],
+            **choices[node],
+            **times[node],
+        )
+        for node in _client_nodes(instance)
+    ]
+
+
+def _to_groups(
+    instance: Instance, selection: Selection
+) -> list[pyvrp.ClientGroup]:
+    """Return the groups of clients."""
+    place = {node: idx for idx, node in enumerate(_client_nodes(instance))}
+    return [
+        pyvrp.ClientGroup(
+            [place[node] for node in group.customers],
+            group.required,
+            name=group.name,
+        )
+        for group in selection.groups
+    ]
+
+
+def _client_nodes(instance: Instance) -> list[int]:
+    """Return the nodes of PyVRP's clients: all stops but of shipments."""
+    others = {
+        node
+        for shipment in instance.shipments
+        for node in (shipment.pickup, shipment.delivery)
+    }
+    stops = range(1, instance.num_customers + 1)
+    return [node for node in stops if node not in others]
 
 
 def _require_fitting(instance: Instance) -> None:
@@ -151,7 +241,7 @@ def _to_vehicle_type(kind: VehicleType, most: int) -> pyvrp.VehicleType:
     available = kind.num_available
     return pyvrp.VehicleType(
         num_available=most if available is None else available,
-        capacity=[_to_limit(kind.capacity)],
+        capacity=list(map(_to_limit, kind.capacities)),
         start_depot=kind.start_depot,
         end_depot=kind.end_depot,
         fixed_cost=int(kind.fixed_cost),
@@ -163,6 +253,13 @@ def _to_vehicle_type(kind: VehicleType, most: int) -> pyvrp.VehicleType:
         unit_duration_cost=int(kind.unit_duration_cost),
         profile=kind.profile,
         start_late=_to_limit(kind.start_late),
+        initial_load=list(kind.initial_load),
+        reload_depots=list(kind.reload_depots),
+        max_reloads=(
+            kind.max_reloads if kind.max_reloads < NO_LIMIT else MAX_SIZE
+        ),
+        max_overtime=_to_limit(kind.max_overtime),
+        unit_overtime_cost=int(kind.unit_overtime_cost),
         name=kind.name,
     )
 
@@ -214,9 +311,14 @@ def _integer_matrix(
     return matrix
 
 
-def to_pyvrp(solution: Solution, data: pyvrp.ProblemData) -> pyvrp.Solution:
+def to_pyvrp(
+    solution: Solution,
+    data: pyvrp.ProblemData,
+    instance: Instance | None = None,
+) -> pyvrp.Solution:
     """Return the solution in PyVRP's form, for data of the same instance.
 
+    The instance is needed where its shipments do not come after its clients.
     Raises ``InfeasibleError`` if a type has more routes than vehicles.
     """
     for kind, count in Counter(solution.vehicle_types).items():
@@ -226,31 +328,88 @@ def to_pyvrp(solution: Solution, data: pyvrp.ProblemData) -> pyvrp.Solution:
                 f"there are {count} routes for {available} vehicles of type "
                 f"{kind}."
             )
+    if instance is None:
+        activities = _activities(
+            list(range(1, data.num_clients + 1)),
+            _shipment_nodes(data),
+            data.num_depots,
+        )
+    else:
+        activities = _activities_of(instance)
     driven = zip(solution.routes, solution.vehicle_types, strict=True)
     routes = [
-        pyvrp.Route(data, [customer - 1 for customer in customers], kind)
-        for customers, kind in driven
+        pyvrp.Route(data, [activities[node] for node in nodes], kind)
+        for nodes, kind in driven
     ]
     return pyvrp.Solution(data, routes)
 
 
+def _shipment_nodes(data: pyvrp.ProblemData) -> list[tuple[int, int]]:
+    """Return the nodes of both stops of each shipment."""
+    first = data.num_clients + 1
+    return [
+        (first + 2 * k, first + 2 * k + 1) for k in range(data.num_shipments)
+    ]
+
+
+def _activities_of(instance: Instance) -> dict[int, pyvrp.Activity]:
+    """Return what PyVRP calls a visit of each node."""
+    pairs = [(one.pickup, one.delivery) for one in instance.shipments]
+    return _activities(_client_nodes(instance), pairs, instance.num_depots)
+
+
+def _activities(
+    clients: Sequence[int], pairs: Sequence[tuple[int, int]], num_depots: int
+) -> dict[int, pyvrp.Activity]:
+    """Return what PyVRP calls a visit of each node."""
+    kinds, last = pyvrp.ActivityType, len(clients) + 2 * len(pairs)
+    depots = (0, *range(last + 1, last + num_depots))
+    nodes = [
+        (kinds.CLIENT, clients),
+        (kinds.DEPOT, depots),
+        (kinds.PICKUP, [pickup for pickup, _ in pairs]),
+        (kinds.DELIVERY, [delivery for _, delivery in pairs]),
+    ]
+    return {
+        node: pyvrp.Activity(kind, idx)
+        for kind, own in nodes
+        for idx, node in enumerate(own)
+    }
+
+
 def from_pyvrp(solution: pyvrp.Solution, instance: Instance) -> Solution:
     """Return PyVRP's routes with the cost that they have in ``instance``."""
-    return Solution.from_routes(instance, *routes_of_pyvrp(solution))
+    return Solution.from_routes(instance, *routes_of_pyvrp(solution, instance))
 
 
 def routes_of_pyvrp(
-    solution: object,
+    solution: object, instance: Instance
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Return the customers and the vehicle type of each of PyVRP's routes."""
+    """Return the stops and the vehicle type of each of PyVRP's routes.
+
+    Raises ``ParameterError`` for what is no solution of such an instance.
+    """
     if not isinstance(solution, pyvrp.Solution):
         raise ParameterError(
             f"it must be PyVRP's Solution, got {type(solution).__name__}."
         )
-    routes = tuple(
-        tuple(stop.idx + 1 for stop in route if stop.is_client())
-        for route in solution.routes()
-    )
+    nodes = {
+        (activity.type, activity.idx): node
+        for node, activity in _activities_of(instance).items()
+    }
+    try:
+        routes = tuple(
+            tuple(
+                nodes[stop.type, stop.idx] for stop in route.schedule()[1:-1]
+            )
+            for route in solution.routes()
+        )
+    except KeyError as error:
+        kind, idx = error.args[0]
+        raise ParameterError(
+            f"{instance.name} has no {kind.name.lower()} {idx} of PyVRP's "
+            "Solution."
+        ) from None
     return routes, tuple(one.vehicle_type() for one in solution.routes())
 
 
@@ -268,11 +427,18 @@ def disagreement(
 
 
 def objective_of(found: pyvrp.Solution | pyvrp.Route) -> int:
-    """Return PyVRP's objective of a feasible solution or route."""
+    """Return PyVRP's objective of a feasible solution or route.
+
+    That of a solution has the prizes that are lost.
+    """
+    lost = 0
+    if isinstance(found, pyvrp.Solution):
+        lost = found.uncollected_prizes()
     return (
         found.fixed_vehicle_cost()
         + found.distance_cost()
         + found.duration_cost()
+        + lost
     )
 
 
@@ -288,84 +454,29 @@ def problem_data(data: pyvrp.ProblemData | pyvrp.Model) -> pyvrp.ProblemData:
     return data
 
 
-class Reason(NamedTuple):
-    """Something that keeps data from being solved here: "client 3" has it."""
-
-    feature: str
-    place: str
-
-    def __str__(self) -> str:
-        return f"{self.feature} ({self.place})"
-
-
-def unsupported_parts(data: pyvrp.ProblemData) -> list[Reason]:
-    """Return each feature of PyVRP's data that no instance can hold, once."""
-    found: dict[str, Reason] = {}
-    for reason in _all_reasons(data):
-        found.setdefault(reason.feature, reason)
-    return list(found.values())
-
-
-def _all_reasons(data: pyvrp.ProblemData) -> Iterator[Reason]:
-    """Yield everything that is not supported."""
-    for feature, count, most in (
-        ("shipments", data.num_shipments, 0),
-        ("client groups", data.num_groups, 0),
-        ("several load dimensions", data.num_load_dimensions, 1),
-    ):
-        if count > most:
-            yield Reason(feature, f"{count} of them")
-    for idx, vehicle in enumerate(data.vehicle_types()):
-        place = _named(f"vehicle type {idx}", vehicle)
-        if vehicle.reload_depots:
-            yield Reason("reload depots", place)
-        if any(vehicle.initial_load):
-            yield Reason("initial loads", place)
-        if vehicle.max_overtime > 0 and vehicle.unit_overtime_cost > 0:
-            yield Reason("overtime costs", place)
-    for idx, client in enumerate(data.clients()):
-        place = _named(f"client {idx}", client)
-        if not client.required:
-            yield Reason("optional clients", place)
-        if any(client.pickup):
-            yield Reason("pickups", place)
-
-
-def _named(place: str, part: Any) -> str:
-    """Return the place of a part of PyVRP's data, and what it is called."""
-    return with_id(place, str(part.name)) if part.name else place
-
-
 def from_problem_data(
     data: pyvrp.ProblemData | pyvrp.Model, name: str = "ProblemData"
 ) -> Instance:
     """Return PyVRP's data or model as an instance; client c - 1 is customer c.
 
-    The data's distances are dropped only where they are the rounded Euclidean
-    ones; PyVRP's largest number stands for a missing arc. Names become ids
-    where every client has its own. There are coordinates unless all are
-    equal. Raises ``UnsupportedProblemError`` naming an unsupported feature,
-    and ``InstanceError`` for a demand above the capacity or no client.
+    Two stops for each shipment follow the clients. The data's distances are
+    dropped only where they are the rounded Euclidean ones; PyVRP's largest
+    number stands for a missing arc. Data without any load get one dimension
+    in which nobody has a demand. Names become ids where every client and
+    every shipment has its own. There are coordinates unless all are equal.
+    Raises ``InstanceError`` for a demand above the capacity or no client.
     """
     data = problem_data(data)
-    for reason in unsupported_parts(data)[:1]:
-        rule = f"not supported ({reason.place})"
-        raise UnsupportedProblemError(name, reason.feature, rule)
-    kinds, clients = data.vehicle_types(), data.clients()
-    depots = list(
-        dict.fromkeys(d for k in kinds for d in (k.start_depot, k.end_depot))
-    )
-    first, *others = map(data.depot, depots)
-    stops: list[Any] = [first, *clients, *others]
+    kinds, shipments = data.vehicle_types(), data.shipments()
+    first, *others = data.depots()
+    steps = [step for one in shipments for step in (one.pickup, one.delivery)]
+    stops: list[Any] = [first, *data.clients(), *steps, *others]
     places = [stop.location for stop in stops]
     locations = map(data.location, places)
     coords = np.array([(one.x, one.y) for one in locations], dtype=float)
-    demands = np.zeros(len(stops), dtype=np.int64)
-    if data.num_load_dimensions == 1:
-        demands[1 : len(clients) + 1] = [c.delivery[0] for c in clients]
-    profiles = list(dict.fromkeys(kind.profile for kind in kinds))
-    types = _from_vehicle_types(kinds, depots, profiles, int(demands.sum()))
-    distances, durations = _matrices(data, places, profiles[0])
+    loads = _loads_of(data, stops)
+    types = [_from_vehicle_type(kind) for kind in kinds]
+    distances, durations = _matrices(data, places, 0)
     rounding = ""
     if all(kind.unit_distance_cost == 1 for kind in types):
         rounding = _euclidean_rounding(coords, distances)
@@ -374,41 +485,88 @@ def from_problem_data(
     )
     return Instance(
         name=name,
-        demands=demands,
+        demands=loads.delivery[:, 0],
         capacity=max(kind.capacity for kind in types),
         coords=coords if rounding or has_coords else None,
         rounding=rounding or "nearest",
         matrix=None if rounding else distances,
-        num_depots=len(depots),
+        num_depots=data.num_depots,
         fleet=Fleet(tuple(types)),
-        ids=_ids_of(data, clients, [first, *others]),
+        ids=_ids_of(data),
         windows=_windows_of(stops),
         durations=durations,
         profiles=tuple(
-            Profile(*_matrices(data, places, own)) for own in profiles[1:]
+            Profile(*_matrices(data, places, profile))
+            for profile in range(1, data.num_profiles)
+        ),
+        loads=loads if loads.num_dimensions > 1 or loads.has_pickups else None,
+        selection=_selection_of(data, stops),
+        shipments=tuple(
+            Shipment(*nodes, tuple(shipment.amount) or (0,))
+            for nodes, shipment in zip(
+                _shipment_nodes(data), shipments, strict=True
+            )
         ),
     )
 
 
-def _ids_of(
-    data: pyvrp.ProblemData, clients: Sequence[Any], depots: Sequence[Any]
-) -> tuple[str, ...] | None:
-    """Return the names of the nodes, ``None`` unless each client has one.
+def _loads_of(data: pyvrp.ProblemData, stops: Sequence[Any]) -> Loads:
+    """Return the loads of all stops, of one dimension at least."""
+    shape = (len(stops), max(1, data.num_load_dimensions))
+    delivery, pickup = np.zeros(shape, dtype=int), np.zeros(shape, dtype=int)
+    for node, client in enumerate(data.clients(), start=1):
+        delivery[node] = client.delivery or 0
+        pickup[node] = client.pickup or 0
+    return Loads(delivery, pickup)
 
-    A client without a name has that of its location.
+
+def _selection_of(
+    data: pyvrp.ProblemData, stops: Sequence[Any]
+) -> Selection | None:
+    """Return who must be served, ``None`` where nobody has a prize."""
+    required = np.ones(len(stops), dtype=bool)
+    prizes = np.zeros(len(stops))
+    chosen: list[tuple[tuple[int, ...], Any]] = [
+        ((node,), client)
+        for node, client in enumerate(data.clients(), start=1)
+    ]
+    chosen += zip(_shipment_nodes(data), data.shipments(), strict=True)
+    for nodes, one in chosen:
+        required[list(nodes)] = one.required
+        prizes[nodes[0]] = one.prize
+    groups = tuple(
+        Group(
+            tuple(client + 1 for client in group.clients),
+            group.required,
+            group.name,
+        )
+        for group in data.groups()
+    )
+    if not groups and required.all() and not prizes.any():
+        return None
+    return Selection(prizes, required, groups)
+
+
+def _ids_of(data: pyvrp.ProblemData) -> tuple[str, ...] | None:
+    """Return the names of the nodes, ``None`` unless each stop has one.
+
+    A stop without a name has that of its location.
     """
 
-    def name_of(stop: Any) -> str:
-        return str(stop.name or data.location(stop.location).name).strip()
+    def name_of(stop: Any, given: str) -> str:
+        return str(given or data.location(stop.location).name).strip()
 
-    names = list(map(name_of, clients))
+    names = [name_of(client, client.name) for client in data.clients()]
+    for one in data.shipments():
+        for step, end in zip((one.pickup, one.delivery), _ENDS, strict=True):
+            names.append(name_of(step, one.name and one.name + end))
     if not all(names) or len(set(names)) < len(names):
         return None
     if any(map(has_controls, names)):
         return None
     homes: list[str] = []
-    for depot in depots:
-        home = printable(name_of(depot)) or "depot"
+    for depot in data.depots():
+        home = printable(name_of(depot, depot.name)) or "depot"
         while home in names or home in homes:
             home += "_"
         homes.append(home)
@@ -416,7 +574,7 @@ def _ids_of(
 
 
 def _windows_of(stops: Sequence[Any]) -> TimeWindows:
-    """Return the times of depots and clients; depots have no release."""
+    """Return the times of all stops; depots and shipments have no release."""
     fields = ("tw_early", "tw_late", "service_duration", "release_time")
     return TimeWindows(
         *(
@@ -426,33 +584,32 @@ def _windows_of(stops: Sequence[Any]) -> TimeWindows:
     )
 
 
-def _from_vehicle_types(
-    kinds: Sequence[pyvrp.VehicleType],
-    depots: Sequence[int],
-    profiles: Sequence[int],
-    total: int,
-) -> list[VehicleType]:
-    """Return our vehicle types; ``total`` is the demand of all clients."""
-    return [
-        VehicleType(
-            # No route carries more than that; none carries less than nothing.
-            capacity=min(kind.capacity[0], total) if total > 0 else 1,
-            num_available=kind.num_available,
-            fixed_cost=kind.fixed_cost,
-            unit_distance_cost=kind.unit_distance_cost,
-            unit_duration_cost=kind.unit_duration_cost,
-            start_depot=depots.index(kind.start_depot),
-            end_depot=depots.index(kind.end_depot),
-            tw_early=kind.tw_early,
-            tw_late=kind.tw_late,
-            start_late=kind.start_late,
-            shift_duration=kind.max_duration,  # overtime costs nothing
-            max_distance=kind.max_distance,
-            profile=profiles.index(kind.profile),
-            name=kind.name,
-        )
-        for kind in kinds
-    ]
+def _from_vehicle_type(kind: pyvrp.VehicleType) -> VehicleType:
+    """Return a vehicle type of ours."""
+    capacity: Any = kind.capacity or 0
+    return VehicleType(
+        capacity=capacity,
+        num_available=kind.num_available,
+        fixed_cost=kind.fixed_cost,
+        unit_distance_cost=kind.unit_distance_cost,
+        unit_duration_cost=kind.unit_duration_cost,
+        start_depot=kind.start_depot,
+        end_depot=kind.end_depot,
+        tw_early=kind.tw_early,
+        tw_late=kind.tw_late,
+        start_late=kind.start_late,
+        shift_duration=kind.shift_duration,
+        max_distance=kind.max_distance,
+        profile=kind.profile,
+        name=kind.name,
+        initial_load=tuple(kind.initial_load)
+        if any(kind.initial_load)
+        else (),
+        reload_depots=tuple(kind.reload_depots),
+        max_reloads=kind.max_reloads,
+        max_overtime=kind.max_overtime,
+        unit_overtime_cost=kind.unit_overtime_cost,
+    )
 
 
 def _matrices(

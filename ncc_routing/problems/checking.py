@@ -14,6 +14,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems._trip_rules import (
+    Amounts,
+    broken_loads,
+    broken_reloads,
+    broken_shipments,
+    split_trips,
+)
 from ncc_routing.problems.geography import EARTH_RADIUS
 from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
 from ncc_routing.problems.values import NO_LIMIT
@@ -49,8 +56,9 @@ class Violation:
     Parameters
     ----------
     kind
-        "unknown", "duplicate", "missing", "capacity", "empty", "vehicles",
-        "arc", "window", "shift", "distance" or "cost".
+        "unknown", "duplicate", "missing", "group", "shipment", "capacity",
+        "empty", "vehicles", "reload", "arc", "window", "shift", "distance" or
+        "cost".
     message
         The rule and the values, for a person.
     """
@@ -62,11 +70,14 @@ class Violation:
 def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     """Return every rule of its problem that a solution breaks.
 
-    Each customer is visited exactly once, no load exceeds the capacity, no
-    route is empty, no vehicle type is used more often than it is there, no
-    arc is forbidden, each service begins within its time window, no route is
-    longer than its vehicle may drive or work, and the stated cost is that of
-    the routes.
+    Each customer is visited exactly once, or at most once where he need not
+    be served, of a group one alone is visited, both stops of a shipment are
+    on one trip in their order, no load of a trip exceeds its capacity, no
+    route is empty, no vehicle type is used more often than it is there or
+    loaded anew where or more often than it may be, no arc is forbidden, each
+    service begins within its time window, no route is longer than its vehicle
+    may drive or work, and the stated cost is that of the routes and of the
+    prizes that are lost.
 
     Parameters
     ----------
@@ -85,29 +96,45 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     violations = _check_coverage(instance, solution)
     violations += _check_vehicles(instance, solution)
     is_known = all(violation.kind != "unknown" for violation in violations)
-    demands = dict(enumerate(instance.demands.tolist()))
+    amounts, depots = Amounts.of(instance), set(instance.depots)
     for number, route in enumerate(solution.routes, start=1):
-        if not route:
+        if depots.issuperset(route):
             text = f"route {number} is empty"
             violations.append(Violation("empty", text))
-        capacity = instance.capacity
-        if is_known and instance.fleet is not None:
-            kind = solution.vehicle_types[number - 1]
-            capacity = instance.fleet.types[kind].capacity
-        load = sum(demands.get(customer, 0) for customer in route)
-        if load > capacity:
-            text = f"route {number} carries {load} of {capacity}"
-            violations.append(Violation("capacity", text))
+        own = None
+        if is_known:
+            own = instance.vehicle_types[solution.vehicle_types[number - 1]]
+            for text in broken_reloads(instance, route, own):
+                violations.append(
+                    Violation("reload", f"route {number} {text}")
+                )
+        for text in broken_loads(instance, route, own, amounts):
+            violations.append(Violation("capacity", f"route {number} {text}"))
     if not is_known:
         return violations  # there is no distance to nowhere
     cost, broken = _check_routes(instance, solution)
     violations += broken
     if math.isinf(cost):
         return violations  # an arc is forbidden
-    if not math.isclose(cost, solution.cost, rel_tol=COST_TOLERANCE):
+    cost += _lost_prizes(instance, solution)
+    kinds = (instance.vehicle_types[idx] for idx in solution.vehicle_types)
+    # Negative fixed costs may leave less than what the sums are rounded by.
+    noise = COST_TOLERANCE * sum(abs(kind.fixed_cost) for kind in kinds)
+    if not math.isclose(
+        cost, solution.cost, rel_tol=COST_TOLERANCE, abs_tol=noise
+    ):
         text = f"the stated cost is {solution.cost:g}, the routes add up to "
         violations.append(Violation("cost", f"{text}{cost:g}"))
     return violations
+
+
+def _lost_prizes(instance: Instance, solution: Solution) -> float:
+    """Return the prizes of the customers on no route."""
+    if instance.selection is None:
+        return 0.0
+    served = set(chain.from_iterable(solution.routes))
+    prizes = enumerate(instance.selection.prizes.tolist())
+    return float(sum(prize for node, prize in prizes if node not in served))
 
 
 def _check_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
@@ -166,9 +193,11 @@ def _check_routes(
             cost = math.inf
             found += _forbidden_arcs(instance, route, number)
             continue
-        duration, late = _drive(route, times, kind)
+        duration, late = _drive(route, times, kind, instance.depots)
         cost += kind.fixed_cost + kind.unit_distance_cost * distance
         cost += kind.unit_duration_cost * duration
+        overtime = max(0, duration - kind.shift_duration)
+        cost += kind.unit_overtime_cost * overtime
         for place, delay in late:
             at = "its depot"
             if 0 < place < len(route.nodes) - 1:
@@ -176,7 +205,7 @@ def _check_routes(
             text = f"route {number} reaches {at} {as_text(delay)} too late"
             found.append(Violation("window", text))
         for name, value, limit, said in (
-            ("shift", duration, kind.shift_duration, as_text),
+            ("shift", duration, kind.max_duration, as_text),
             ("distance", distance, kind.max_distance, "{:g}".format),
         ):
             if _exceeds(value, limit):
@@ -279,7 +308,7 @@ def _times_of(instance: Instance) -> _Times:
 
 
 def _drive(
-    route: _Route, times: _Times, kind: VehicleType
+    route: _Route, times: _Times, kind: VehicleType, depots: tuple[int, ...]
 ) -> tuple[float, list[tuple[int, float]]]:
     """Return the duration of a route, and where it is how much too late.
 
@@ -293,7 +322,15 @@ def _drive(
     early[last] = max(early[last], kind.tw_early)
     late[last] = min(late[last], kind.tw_late)
     service[last] = 0
-    earliest = max(kind.tw_early, *(times.release[node] for node in nodes))
+    earliest, place = kind.tw_early, 0
+    # A trip begins when all that it delivers has arrived at its depot.
+    for trip in split_trips(nodes[1:last], depots):
+        release = max([times.release[node] for node in trip], default=0)
+        if place == 0:
+            earliest = max(earliest, release)
+        else:
+            early[place] = max(early[place], release)
+        place += 1 + len(trip)
     # The vehicle starts before the work at its depot begins.
     stops = [
         (earliest, kind.start_late, 0, 0),
@@ -479,18 +516,44 @@ def _clusters_cost(
 def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:
     visits = Counter(chain.from_iterable(solution.routes))
     customers = range(1, instance.num_customers + 1)
+    known = set(customers)
+    if any(kind.can_reload for kind in instance.vehicle_types):
+        known |= set(instance.depots)
     found = [
         Violation("unknown", f"there is no customer {customer}")
         for customer in sorted(visits)
-        if customer not in customers
+        if customer not in known
     ]
+    required = [True] * (len(customers) + 1)
+    if instance.selection is not None:
+        required = instance.selection.required.tolist()
     for customer in customers:
         count = visits[customer]
-        if count == 0:
+        if count == 0 and required[customer]:
             text = f"{instance.describe_node(customer)} is not visited"
             found.append(Violation("missing", text))
         elif count > 1:
             name = instance.describe_node(customer)
             text = f"{name} is visited {count} times"
             found.append(Violation("duplicate", text))
+    found += _check_groups(instance, visits)
+    for text in broken_shipments(instance, solution.routes):
+        found.append(Violation("shipment", text))
+    return found
+
+
+def _check_groups(instance: Instance, visits: Counter[int]) -> list[Violation]:
+    """Check that of each group one is visited, or nobody where none must."""
+    if instance.selection is None:
+        return []
+    found = []
+    for number, group in enumerate(instance.selection.groups, start=1):
+        served = [node for node in group.customers if visits[node] > 0]
+        if len(served) > 1:
+            names = " and ".join(map(instance.describe_node, served))
+            text = f"{names} of group {number} are visited, one may be"
+            found.append(Violation("group", text))
+        elif group.required and not served:
+            text = f"nobody of group {number} is visited"
+            found.append(Violation("group", text))
     return found

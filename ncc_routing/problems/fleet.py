@@ -15,6 +15,7 @@ from ncc_routing.problems.values import (
     require_kind,
     tuple_of,
     whole_numbers,
+    whole_tuple,
 )
 
 if TYPE_CHECKING:
@@ -22,15 +23,21 @@ if TYPE_CHECKING:
 
 _WHOLE: Final = (
     *("capacity", "num_available", "start_depot", "end_depot", "profile"),
-    *("tw_early", "tw_late", "start_late"),
+    *("tw_early", "tw_late", "start_late", "max_reloads"),
 )
 """Fields of a vehicle type that are whole numbers."""
 
 _LIMITS: Final = (
     *("capacity", "num_available", "tw_late", "start_late"),
-    *("shift_duration", "max_distance"),
+    *("shift_duration", "max_distance", "max_reloads", "max_overtime"),
 )
 """Fields that may be infinite: there is no limit then."""
+
+_TUPLES: Final = ("other_capacities", "initial_load", "reload_depots")
+"""Fields that hold several whole numbers."""
+
+_LEAST: Final = {"num_available": 1, "fixed_cost": -NO_LIMIT}
+"""Least values of fields, where they are not 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,19 +45,21 @@ class VehicleType:
     """Vehicles that are alike, by keywords alone.
 
     Names and meanings are PyVRP's, with three differences: by default there
-    is no limit on their number, where PyVRP has one vehicle; ``capacity`` is a
-    number, as there is one kind of load, where PyVRP has a list; and depots
-    are indices of ``Instance.depots``.
+    is no limit on their number, where PyVRP has one vehicle; ``capacity`` may be a
+    number, where PyVRP has a list; and depots are indices of
+    ``Instance.depots``.
 
     Parameters
     ----------
     capacity
-        Largest load, in the unit of the demands. Default: no limit, as in
-        PyVRP.
+        Largest load, in the unit of the demands. A sequence gives that of
+        each load dimension: the first one stays here, and the others become
+        ``other_capacities``. Default: no limit, as in PyVRP.
     num_available
         How many there are, at least 1. Default: no limit.
     fixed_cost
-        Cost of each vehicle that is used, >= 0. Default 0.
+        Cost of each vehicle that is used; negative where its use pays.
+        Default 0.
     unit_distance_cost
         Cost of a unit of distance, >= 0. Default 1.
     unit_duration_cost
@@ -63,8 +72,8 @@ class VehicleType:
     start_late
         Latest start of a route. Default: ``tw_late``.
     shift_duration
-        Longest duration of a route, from its start to its end. Default:
-        ``NO_LIMIT``.
+        Longest duration of a route, from its start to its end, without
+        overtime. Default: ``NO_LIMIT``.
     max_distance
         Longest distance of a route. Default: ``NO_LIMIT``.
     profile
@@ -72,12 +81,27 @@ class VehicleType:
         those of ``Instance.profiles[p - 1]``. Default 0.
     name
         What the user calls them. Default: nothing.
+    other_capacities
+        Capacities in the load dimensions beyond the first. Default: none.
+    initial_load
+        Load of each dimension on board at the start, until the first reload
+        or the end. Default: none.
+    reload_depots
+        Where a route may be loaded anew: indices of ``Instance.depots``.
+        Default: nowhere.
+    max_reloads
+        How often a route may be loaded anew. Default: ``NO_LIMIT``.
+    max_overtime
+        Time by which a route may exceed ``shift_duration``. Default 0.
+    unit_overtime_cost
+        Cost of a unit of overtime, beside ``unit_duration_cost``. Default 0.
 
     Raises
     ------
     InstanceError
-        If a number is negative, a time no whole number, a cost above 2**60,
-        or a window closes before it opens.
+        If a number but ``fixed_cost`` is negative, a time or a load no whole
+        number, a cost above 2**60, an initial load above its capacity, or a
+        window closes before it opens.
     """
 
     capacity: int = NO_LIMIT
@@ -94,23 +118,41 @@ class VehicleType:
     max_distance: float = NO_LIMIT
     profile: int = 0
     name: str = ""
+    other_capacities: tuple[int, ...] = ()
+    initial_load: tuple[int, ...] = ()
+    reload_depots: tuple[int, ...] = ()
+    max_reloads: int = NO_LIMIT
+    max_overtime: float = 0
+    unit_overtime_cost: float = 0
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
         source = self.name or "vehicle type"
+        given: object = self.capacity
+        if isinstance(given, (list, tuple, np.ndarray)) and len(given) > 0:
+            object.__setattr__(self, "capacity", given[0])
+            object.__setattr__(self, "other_capacities", given[1:])
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "name" or (
                 field.name == "num_available" and value is None
             ):
                 continue
+            if field.name in _TUPLES:
+                is_limit = field.name == "other_capacities"
+                entries = whole_tuple(
+                    source, field.name, value, is_limit=is_limit
+                )
+                object.__setattr__(self, field.name, entries)
+                continue
             number = one_number(
                 *(source, field.name, value),
                 whole=field.name in _WHOLE,
                 is_limit=field.name in _LIMITS,
-                least=int(field.name == "num_available"),
+                least=_LEAST.get(field.name, 0),
             )
             object.__setattr__(self, field.name, number)
+        self._check_initial_load(source)
         if self.tw_early > self.tw_late:
             rule = f"must not be before tw_early {self.tw_early}"
             raise InstanceError(source, "tw_late", rule, self.tw_late)
@@ -120,11 +162,38 @@ class VehicleType:
             rule = f"must not be before tw_early {self.tw_early}"
             raise InstanceError(source, "start_late", rule, latest)
 
+    def _check_initial_load(self, source: str) -> None:
+        """Refuse an initial load that is not one of each dimension."""
+        loads, capacities = self.initial_load, self.capacities
+        if loads and len(loads) != len(capacities):
+            rule = f"must hold {len(capacities)} loads, one a dimension"
+            raise InstanceError(source, "initial_load", rule, len(loads))
+        for load, capacity in zip(loads, capacities, strict=False):
+            if load > capacity:
+                rule = f"must not exceed the capacity {capacity}"
+                raise InstanceError(source, "initial_load", rule, load)
+
+    @property
+    def capacities(self) -> tuple[int, ...]:
+        """Capacity of each load dimension."""
+        return (self.capacity, *self.other_capacities)
+
+    @property
+    def can_reload(self) -> bool:
+        """Whether a route may be loaded anew."""
+        return bool(self.reload_depots) and self.max_reloads > 0
+
+    @property
+    def max_duration(self) -> float:
+        """Longest duration of a route, overtime included."""
+        return min(self.shift_duration + self.max_overtime, NO_LIMIT)
+
     def features(self) -> Iterator[str]:
         """Yield what it has beyond a capacity, in words."""
         found = {
             features.LIMITED_FLEET: self.num_available is not None,
             features.FIXED_COSTS: self.fixed_cost > 0,
+            features.NEGATIVE_FIXED_COSTS: self.fixed_cost < 0,
             features.UNIT_DISTANCE_COSTS: self.unit_distance_cost != 1,
             features.UNIT_DURATION_COSTS: self.unit_duration_cost > 0,
             features.VEHICLE_WINDOWS: self.tw_early > 0
@@ -132,6 +201,9 @@ class VehicleType:
             features.SHIFT_DURATIONS: self.shift_duration < NO_LIMIT,
             features.MAX_DISTANCES: self.max_distance < NO_LIMIT,
             features.PROFILES: self.profile > 0,
+            features.INITIAL_LOADS: any(self.initial_load),
+            features.RELOAD_DEPOTS: self.can_reload,
+            features.OVERTIME: self.max_overtime > 0,
         }
         return (feature for feature, is_there in found.items() if is_there)
 
@@ -164,6 +236,10 @@ class Fleet:
         object.__setattr__(self, "types", types)
         if not self.types:
             raise InstanceError("fleet", "types", "must hold a vehicle type")
+        dimensions = {len(kind.capacities) for kind in self.types}
+        if len(dimensions) > 1:
+            rule = "must be of equally many load dimensions in all types"
+            raise InstanceError("fleet", "capacity", rule, max(dimensions))
         if self.vehicles is None:
             return
         given = whole_numbers("fleet", "vehicles", self.vehicles)
@@ -184,9 +260,18 @@ class Fleet:
         return max(kind.capacity for kind in self.types)
 
     @property
+    def capacities(self) -> tuple[int, ...]:
+        """Largest capacity of a vehicle in each load dimension."""
+        each = [kind.capacities for kind in self.types]
+        return tuple(map(max, zip(*each, strict=True)))
+
+    @property
     def is_integral(self) -> bool:
         """Whether every cost is a whole number."""
-        costs = ("fixed_cost", "unit_distance_cost", "unit_duration_cost")
+        costs = (
+            *("fixed_cost", "unit_distance_cost"),
+            *("unit_duration_cost", "unit_overtime_cost"),
+        )
         return all(
             float(getattr(kind, cost)).is_integer()
             for kind in self.types
@@ -226,17 +311,18 @@ class Fleet:
     def check(self, source: str, num_depots: int, num_profiles: int) -> None:
         """Refuse a type with a depot or a profile that there is not."""
         for idx, kind in enumerate(self.types):
-            for field, count in (
-                ("start_depot", num_depots),
-                ("end_depot", num_depots),
-                ("profile", num_profiles),
+            for field, values, count in (
+                ("start_depot", (kind.start_depot,), num_depots),
+                ("end_depot", (kind.end_depot,), num_depots),
+                ("reload_depots", kind.reload_depots, num_depots),
+                ("profile", (kind.profile,), num_profiles),
             ):
-                if getattr(kind, field) >= count:
+                if max(values, default=0) >= count:
                     raise InstanceError(
                         f"{source}, vehicle type {idx}",
                         field,
                         f"must be below {count}",
-                        getattr(kind, field),
+                        max(values),
                     )
 
 

@@ -12,11 +12,16 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.printable import printable, with_id
 from ncc_routing.problems.features import (
+    CLIENT_GROUPS,
     DURATIONS,
     FORBIDDEN_ARCS,
+    LOAD_DIMENSIONS,
     MATRIX_ONLY,
+    OPTIONAL_CUSTOMERS,
+    PICKUPS,
     PROFILES,
     SEVERAL_DEPOTS,
+    SHIPMENTS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.geography import (
@@ -25,6 +30,7 @@ from ncc_routing.problems.geography import (
     local_map,
     require_degrees,
 )
+from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.profiles import Profile, checked_matrix
 from ncc_routing.problems.rounding import (
     ARC_UNROUNDED,
@@ -34,6 +40,8 @@ from ncc_routing.problems.rounding import (
     length_rule,
     round_lengths,
 )
+from ncc_routing.problems.selection import Selection
+from ncc_routing.problems.shipments import Shipment, check_shipments
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import (
@@ -65,12 +73,14 @@ class Instance(ReadOnlyArrays):
     """A capacitated vehicle routing problem (CVRP), or a richer one.
 
     Node 0 is the depot; customers are 1..n, as in VRPLIB files. Further
-    depots are the nodes n + 1, n + 2, ... Arrays are made read-only. The
-    constructor checks what every method relies on.
+    depots are the nodes n + 1, n + 2, ... The two stops of a shipment are
+    customers as well. Arrays are made read-only. The constructor checks what
+    every method relies on.
 
     Without the parts from ``num_depots`` on it is a plain CVRP: as many
     vehicles as wanted, all alike, and no times. The cost of a solution is
-    PyVRP's: fixed costs, and unit costs times distances and durations.
+    PyVRP's: fixed costs, unit costs times distances and durations, and the
+    prizes of customers who are not served.
 
     Parameters
     ----------
@@ -113,6 +123,14 @@ class Instance(ReadOnlyArrays):
     profiles
         Distances and durations of the vehicle types with ``profile`` 1, 2,
         ... Default: none.
+    loads
+        What is delivered and picked up, in several dimensions; the first
+        deliveries are the demands. Default: the demands are delivered.
+    selection
+        Which customers must be served, what the others are worth, and groups
+        of whom one is served. Default: all must be served.
+    shipments
+        Goods that go from one customer to another. Default: none.
     unused_columns
         Columns of the table that it was read from which nothing reads.
     time_form
@@ -124,8 +142,8 @@ class Instance(ReadOnlyArrays):
     InstanceError
         If shapes do not agree, a value is no number, or a sum of values too
         large (``problems.values``), a demand is negative, not a
-        whole number or above the capacity, the depot has a demand, or an
-        id is there twice.
+        whole number or, of one who must be served, above the capacity, the
+        depot has a demand, or an id is there twice.
     """
 
     name: str = "problem"
@@ -142,6 +160,9 @@ class Instance(ReadOnlyArrays):
     durations: np.ndarray | None = field(default=None, repr=False)
     profiles: tuple[Profile, ...] = field(default=(), repr=False)
     unused_columns: tuple[str, ...] = field(default=(), repr=False)
+    loads: Loads | None = field(default=None, repr=False)
+    selection: Selection | None = field(default=None, repr=False)
+    shipments: tuple[Shipment, ...] = field(default=(), repr=False)
     time_form: TimeForm = field(default=TimeForm(), repr=False)
 
     def __post_init__(self) -> None:
@@ -182,9 +203,12 @@ class Instance(ReadOnlyArrays):
             require_degrees(self.name, self.require_coords("is_geographic"))
         profiles = tuple_of(self.name, "profiles", self.profiles, Profile)
         object.__setattr__(self, "profiles", profiles)
+        shipments = tuple_of(self.name, "shipments", self.shipments, Shipment)
+        object.__setattr__(self, "shipments", shipments)
         columns = (self.name, "unused_columns", self.unused_columns)
         object.__setattr__(self, "unused_columns", tuple_of(*columns, str))
         _check_parts(self)
+        _check_amounts(self)
         _check_sums(self)
 
     @property
@@ -206,9 +230,68 @@ class Instance(ReadOnlyArrays):
         return self.fleet.types
 
     @property
+    def num_load_dimensions(self) -> int:
+        """Number of load dimensions; 1 without ``loads``."""
+        return 1 if self.loads is None else self.loads.num_dimensions
+
+    @property
+    def capacities(self) -> tuple[int, ...]:
+        """Largest capacity of a vehicle in each load dimension."""
+        if self.fleet is None:
+            return (self.capacity,)
+        return self.fleet.capacities
+
+    @cached_property
+    def deliveries(self) -> np.ndarray:
+        """What is on board for each node from the start of its trip.
+
+        int64, a column for each load dimension.
+        """
+        if self.loads is None:
+            return self.demands[:, None]
+        return self.loads.delivery
+
+    @cached_property
+    def load_changes(self) -> np.ndarray:
+        """By how much a visit changes what is on board, as ``deliveries``."""
+        changes = -self.deliveries
+        if self.loads is not None:
+            changes += self.loads.pickup
+        for shipment in self.shipments:
+            changes[shipment.pickup] = shipment.amount
+            changes[shipment.delivery] = np.negative(shipment.amount)
+        return changes
+
+    @property
+    def required(self) -> np.ndarray:
+        """Whether each node must be served; depots need not be."""
+        is_required = np.ones(len(self.demands), dtype=bool)
+        if self.selection is not None:
+            is_required = self.selection.required.copy()
+        is_required[list(self.depots)] = False
+        return is_required
+
+    def unserved(self, routes: Sequence[Sequence[int]]) -> list[int]:
+        """Return the customers whom routes leave out and who must be served.
+
+        The first of a group stands for all where one of them must be.
+        """
+        served = set(chain.from_iterable(routes))
+        needed = np.flatnonzero(self.required).tolist()
+        missing = [node for node in needed if node not in served]
+        groups = () if self.selection is None else self.selection.groups
+        missing += [
+            group.customers[0]
+            for group in groups
+            if group.required and served.isdisjoint(group.customers)
+        ]
+        return sorted(missing)
+
+    @property
     def min_num_routes(self) -> int:
         """Lower bound on the number of routes: ceil(sum q / Q)."""
-        return max(1, -(-int(self.demands.sum()) // self.capacity))
+        total, capacity = int(self.demands.sum()), max(1, self.capacity)
+        return max(1, -(-total // capacity))
 
     @property
     def is_integral(self) -> bool:
@@ -220,7 +303,10 @@ class Instance(ReadOnlyArrays):
             return False
         return all(
             (matrix == np.rint(matrix)).all() for matrix in self._matrices()
-        ) and (self.fleet is None or self.fleet.is_integral)
+        ) and all(
+            part is None or part.is_integral
+            for part in (self.fleet, self.selection)
+        )
 
     @property
     def length_rule(self) -> LengthRule:
@@ -267,9 +353,33 @@ class Instance(ReadOnlyArrays):
             found.append(DURATIONS)
         if self.profiles:
             found.append(PROFILES)
+        found += self._load_features()
+        if self.selection is not None and self.selection.groups:
+            found.append(CLIENT_GROUPS)
+        if self._num_optional() > 0:
+            found.append(OPTIONAL_CUSTOMERS)
         if self.has_forbidden_arcs:
             found.append(FORBIDDEN_ARCS)
         return tuple(dict.fromkeys(found))
+
+    def _load_features(self) -> Iterator[str]:
+        """Yield what it has beyond a demand of each customer, in words."""
+        if self.num_load_dimensions > 1:
+            yield LOAD_DIMENSIONS
+        if self.loads is not None and self.loads.has_pickups:
+            yield PICKUPS
+        if self.shipments:
+            yield SHIPMENTS
+
+    def _num_optional(self) -> int:
+        """Return how many customers outside of groups need no service."""
+        if self.selection is None:
+            return 0
+        is_optional = ~self.required
+        is_optional[list(self.depots)] = False
+        for group in self.selection.groups:
+            is_optional[list(group.customers)] = False
+        return int(is_optional.sum())
 
     @property
     def is_plain(self) -> bool:
@@ -400,32 +510,41 @@ def _check_demands(instance: Instance) -> None:
     if demands.ndim != 1 or len(demands) <= instance.num_depots:
         rule = "a depot and a customer are needed"
         raise InstanceError(source, "demands", rule)
-    if capacity <= 0:
+    if capacity <= 0 and instance.fleet is None:
         raise InstanceError(source, "capacity", "must be positive", capacity)
     for depot in instance.depots:
         if demands[depot] != 0:
             rule = "the demand of the depot must be 0"
             value = int(demands[depot])
             raise InstanceError(source, "demands", rule, value)
-    for is_wrong, rule in (
-        (demands < 0, "must not be negative"),
-        (demands > capacity, f"must not exceed the capacity {capacity}"),
-    ):
-        for idx in np.flatnonzero(is_wrong)[:1].tolist():
-            text = f"the demand of {instance.describe_node(idx)} {rule}"
-            raise InstanceError(source, "demands", text, int(demands[idx]))
+    for idx in np.flatnonzero(demands < 0)[:1].tolist():
+        node = instance.describe_node(idx)
+        text = f"the demand of {node} must not be negative"
+        raise InstanceError(source, "demands", text, int(demands[idx]))
 
 
 def _check_parts(instance: Instance) -> None:
     """Refuse parts beyond a plain CVRP that do not fit together."""
     source, size = instance.name, len(instance.demands)
     windows, fleet = instance.windows, instance.fleet
+    _check_choice(instance)
     if windows is not None:
         require_kind(source, "windows", windows, TimeWindows)
         if windows.num_nodes != size:
             rule = f"must hold {size} entries, one for each node"
             raise InstanceError(source, "windows", rule, windows.num_nodes)
     require_kind(source, "time_form", instance.time_form, TimeForm)
+    check_shipments(
+        source,
+        instance.shipments,
+        instance.demands[:, None]
+        if instance.loads is None
+        else instance.loads.delivery + instance.loads.pickup,
+        windows,
+        instance.selection,
+        instance.describe_node,
+        range(1, instance.num_customers + 1),
+    )
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"
@@ -434,11 +553,71 @@ def _check_parts(instance: Instance) -> None:
         if instance.num_depots > 1:
             rule = "must say which vehicles belong to which depot"
             raise InstanceError(source, "fleet", rule)
+        _check_dimensions(instance)
         return
     fleet.check(source, instance.num_depots, 1 + len(instance.profiles))
     if fleet.capacity != instance.capacity:
         rule = f"must be {fleet.capacity}, the largest of the fleet"
         raise InstanceError(source, "capacity", rule, instance.capacity)
+    _check_dimensions(instance)
+
+
+def _check_choice(instance: Instance) -> None:
+    """Refuse loads and a selection that do not suit the nodes."""
+    source, loads, selection = (
+        instance.name,
+        instance.loads,
+        instance.selection,
+    )
+    if loads is not None:
+        require_kind(source, "loads", loads, Loads)
+        loads.check(source, instance.demands, instance.depots)
+    if selection is not None:
+        require_kind(source, "selection", selection, Selection)
+        size = len(instance.demands)
+        if len(selection.prizes) != size:
+            rule = f"must hold {size} prizes, one for each node"
+            found = len(selection.prizes)
+            raise InstanceError(source, "selection", rule, found)
+        selection.check(source, instance.depots, instance.describe_node)
+
+
+def _check_dimensions(instance: Instance) -> None:
+    """Refuse vehicles that lack a capacity in a load dimension."""
+    found, wanted = len(instance.capacities), instance.num_load_dimensions
+    if found != wanted:
+        rule = f"must hold {wanted} numbers, one a load dimension"
+        raise InstanceError(instance.name, "capacity", rule, found)
+
+
+def _check_amounts(instance: Instance) -> None:
+    """Refuse what must be carried and no vehicle can hold."""
+    is_required = instance.required
+    for part, name, amounts in _amounts(instance):
+        for dim, capacity in enumerate(instance.capacities):
+            is_wrong = is_required & (amounts[:, dim] > capacity)
+            for node in np.flatnonzero(is_wrong)[:1].tolist():
+                text = f"the {name} of {instance.describe_node(node)} must "
+                text += f"not exceed the capacity {capacity}"
+                if len(instance.capacities) > 1:
+                    text += f" in dimension {dim + 1}"
+                value = int(amounts[node, dim])
+                raise InstanceError(instance.name, part, text, value)
+
+
+def _amounts(instance: Instance) -> Iterator[tuple[str, str, np.ndarray]]:
+    """Yield field, name and amounts of the nodes, a column a dimension."""
+    if instance.loads is None:
+        yield "demands", "demand", instance.demands[:, None]
+    else:
+        yield "loads", "delivery", instance.loads.delivery
+        yield "loads", "pickup", instance.loads.pickup
+    if instance.shipments:
+        shape = (len(instance.demands), instance.num_load_dimensions)
+        amounts = np.zeros(shape, dtype=np.int64)
+        for shipment in instance.shipments:
+            amounts[shipment.pickup] = shipment.amount
+        yield "shipments", "shipment", amounts
 
 
 def _check_sums(instance: Instance) -> None:
@@ -448,7 +627,9 @@ def _check_sums(instance: Instance) -> None:
     are. The bounds are of one route per customer along the longest arc.
     """
     source, count = instance.name, instance.num_customers
-    require_sum(source, "demands", float(instance.demands.sum(dtype=float)))
+    for part, _, amounts in _amounts(instance):
+        most = float(amounts.sum(axis=0, dtype=float).max())
+        require_sum(source, part, most)
     windows = instance.windows
     times = 0.0
     if windows is not None:
@@ -466,8 +647,9 @@ def _check_sums(instance: Instance) -> None:
             ("fixed_cost", count),
             ("unit_distance_cost", max(1.0, distances)),
             ("unit_duration_cost", max(1.0, times + durations)),
+            ("unit_overtime_cost", max(1.0, times + durations)),
         ):
-            require_sum(source, field, getattr(kind, field) * amount)
+            require_sum(source, field, abs(getattr(kind, field)) * amount)
 
 
 def _longest_tours(instance: Instance) -> tuple[float, float]:

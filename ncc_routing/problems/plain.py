@@ -12,7 +12,10 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.selection import Group, Selection
+from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 
@@ -26,6 +29,10 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "types": VehicleType,
     "windows": TimeWindows,
     "profiles": Profile,
+    "loads": Loads,
+    "selection": Selection,
+    "groups": Group,
+    "shipments": Shipment,
     "time_form": TimeForm,
 }
 """Fields that hold a dataclass, or a tuple of them."""
@@ -83,6 +90,8 @@ def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
 
 def _entry(name: str, entry: Any) -> Any:
     """Return the value of a field."""
+    if name == "loads" and isinstance(entry, list):  # those of clusters
+        return np.array(entry)
     if name in _PARTS:
         kind = _PARTS[name]
         if isinstance(entry, list):

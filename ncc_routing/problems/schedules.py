@@ -17,6 +17,7 @@ from ncc_routing.problems.time_windows import TimeWindows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
 
@@ -28,8 +29,9 @@ class Schedule:
     as that allows. ``visits`` are its nodes, from depot to depot; ``begins``,
     ``waits`` and ``lateness`` belong to these, ``legs`` are the distances
     between them. A late visit begins at the end of its window: such a route is
-    infeasible. ``cost`` is the fixed cost, and unit costs times distance and
-    duration; infinite with a forbidden arc.
+    infeasible. ``loads`` are what is on board after each visit, an entry for
+    each load dimension. ``cost`` is the fixed cost, and unit costs times
+    distance, duration and overtime; infinite with a forbidden arc.
     """
 
     visits: tuple[int, ...]
@@ -40,8 +42,13 @@ class Schedule:
     legs: tuple[float, ...]
     distance: float
     duration: float
-    load: int
+    loads: tuple[tuple[int, ...], ...]
     cost: float
+
+    @property
+    def load(self) -> int:
+        """Largest load on board, in the first dimension."""
+        return max(first for first, *_ in self.loads)
 
 
 def arc_distances(
@@ -95,7 +102,10 @@ def route_costs(
 def schedule_route(
     instance: Instance, route: Sequence[int], vehicle_type: int = 0
 ) -> Schedule:
-    """Return the schedule of customers, in order, from depot to depot."""
+    """Return the schedule of customers, in order, from depot to depot.
+
+    A depot between them is a reload.
+    """
     kind = instance.vehicle_types[vehicle_type]
     visits = np.array(route_nodes(instance, route, vehicle_type))
     arcs = (instance, kind.profile, visits[:-1], visits[1:])
@@ -104,14 +114,18 @@ def schedule_route(
     windows = instance.windows or _always_open(len(instance.demands))
     # The start of the vehicle comes before that of the work at its depot.
     stops = np.append(visits[0], visits)
-    release = int(windows.release_times[visits].max())
     calls = _Calls(
-        early=windows.tw_early[stops].tolist(),
+        early=[0, *windows.tw_early[visits].tolist()],
         late=windows.tw_late[stops].tolist(),
         service=windows.service_durations[stops].tolist(),
         travel=[0, 0, *arc_durations(*arcs).tolist()],
     )
-    calls.early[0] = max(kind.tw_early, release)
+    for trip in _trips(instance, visits):
+        # No trip starts before all of its goods are there.
+        release = int(windows.release_times[visits[trip]].max())
+        first = trip.start and trip.start + 1
+        calls.early[first] = max(calls.early[first], release)
+    calls.early[0] = max(kind.tw_early, calls.early[0])
     calls.late[0] = kind.start_late
     calls.early[-1] = max(calls.early[-1], kind.tw_early)
     calls.late[-1] = min(calls.late[-1], kind.tw_late)
@@ -127,6 +141,8 @@ def schedule_route(
     if math.isfinite(distance + duration):
         cost = kind.fixed_cost + kind.unit_distance_cost * distance
         cost += kind.unit_duration_cost * duration
+        overtime = max(0, duration - kind.shift_duration)
+        cost += kind.unit_overtime_cost * overtime
     return Schedule(
         visits=tuple(visits.tolist()),
         start=start_time,
@@ -136,9 +152,31 @@ def schedule_route(
         legs=tuple(legs),
         distance=distance,
         duration=duration,
-        load=int(instance.demands[visits].sum()),
+        loads=_loads_of(instance, visits, kind),
         cost=cost,
     )
+
+
+def _trips(instance: Instance, visits: np.ndarray) -> list[slice]:
+    """Return the places of each trip: its depot, and the stops after it."""
+    is_reload = np.isin(visits[1:-1], instance.depots)
+    starts = [0, *(np.flatnonzero(is_reload) + 1).tolist()]
+    ends = [*starts[1:], len(visits) - 1]
+    return list(map(slice, starts, ends))
+
+
+def _loads_of(
+    instance: Instance, visits: np.ndarray, kind: VehicleType
+) -> tuple[tuple[int, ...], ...]:
+    """Return what is on board after each visit, nothing at the end."""
+    loads = np.zeros((len(visits), instance.num_load_dimensions), dtype=int)
+    for trip in _trips(instance, visits):
+        own = visits[trip]
+        loads[trip] = np.cumsum(instance.load_changes[own], axis=0)
+        loads[trip] += instance.deliveries[own].sum(axis=0)
+        if trip.start == 0 and kind.initial_load:
+            loads[trip] += kind.initial_load
+    return tuple(map(tuple, loads.tolist()))
 
 
 @lru_cache(maxsize=1)

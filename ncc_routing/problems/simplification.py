@@ -11,13 +11,15 @@ maximum distance of the type.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ncc_routing.problems.features import (
+    CLIENT_GROUPS,
+    OPTIONAL_CUSTOMERS,
     SERVICE_DURATIONS,
     SHIFT_DURATIONS,
     UNIT_DURATION_COSTS,
@@ -38,24 +40,27 @@ if TYPE_CHECKING:
 def simplify(instance: Instance) -> Instance:
     """Return the instance without the parts that change nothing.
 
-    The feasible plans and costs stay. Vehicle types keep their order; equal
-    ones become one, and a profile that all share that of the instance. Where
-    nothing but a capacity is left, ``fleet`` is ``None``.
+    The feasible plans and costs stay, and so do the customers. Vehicle types
+    keep their order; equal ones become one, and a profile that all share that
+    of the instance. Depots of no vehicle are left out. Where nothing but a
+    capacity is left, ``fleet`` is ``None``.
     """
+    instance = _without_trivial_choices(instance)
     given = (instance.fleet, instance.windows, instance.durations)
     if all(part is None for part in given) and not instance.profiles:
         return instance
+    instance = _without_unused_depots(instance)
     parts = _without_wide_limits(instance)
     parts = _without_shared_profile(parts)
     parts = _without_idle_times(parts)
     parts = _without_scale(parts)
-    fleet: Fleet | None = _fleet_of(instance, parts.types)
-    if instance.num_depots == 1 and fleet and not fleet.features:
-        fleet = None
+    fleet = _fleet_of(instance, parts.types)
+    is_alone = instance.num_depots == instance.num_load_dimensions == 1
+    is_plain = is_alone and fleet.capacity > 0 and not fleet.features
     return replace(
         instance,
-        capacity=max(kind.capacity for kind in parts.types),
-        fleet=fleet,
+        capacity=fleet.capacity,
+        fleet=None if is_plain else fleet,
         windows=parts.windows,
         durations=parts.durations,
         profiles=parts.profiles,
@@ -67,9 +72,16 @@ def restore(given: Instance, simple: Instance, solution: Solution) -> Solution:
     """Return a solution of a simplified instance as one of the given one.
 
     Where all types became one, routes take the vehicles in the order of the
-    types.
+    types. Reloads are at the depots of the given one.
     """
-    types = given.vehicle_types
+    types, routes = given.vehicle_types, solution.routes
+    if given.num_depots > simple.num_depots:
+        kept = (given.depots[idx] for idx in _used_depots(given))
+        own = dict(zip(simple.depots, kept, strict=True))
+        routes = tuple(
+            tuple(own.get(node, node) for node in route) for route in routes
+        )
+        solution = replace(solution, routes=routes)
     if len(types) == len(simple.vehicle_types):
         return solution
     vehicles = chain.from_iterable(
@@ -78,8 +90,82 @@ def restore(given: Instance, simple: Instance, solution: Solution) -> Solution:
         else repeat(idx, kind.num_available)
         for idx, kind in enumerate(types)
     )
-    used = tuple(islice(vehicles, len(solution.routes)))
-    return Solution(solution.routes, solution.cost, used)
+    used = tuple(islice(vehicles, len(routes)))
+    return Solution(routes, solution.cost, used)
+
+
+def _without_trivial_choices(instance: Instance) -> Instance:
+    """Drop loads that are demands, and a selection of everybody."""
+    changes: dict[str, Any] = {}
+    loads = instance.loads
+    if loads is None and instance.selection is None:
+        return instance
+    if loads and loads.num_dimensions == 1 and not loads.has_pickups:
+        changes["loads"] = None
+    if not {OPTIONAL_CUSTOMERS, CLIENT_GROUPS} & set(instance.features):
+        changes["selection"] = None
+    return replace(instance, **changes)
+
+
+def _used_depots(instance: Instance) -> list[int]:
+    """Return the depots that a vehicle may visit, indices of ``depots``."""
+    used = set()
+    for kind in instance.vehicle_types:
+        used |= {kind.start_depot, kind.end_depot}
+        used |= set(kind.reload_depots) if kind.can_reload else set()
+    return sorted(used)
+
+
+def _without_unused_depots(instance: Instance) -> Instance:
+    """Leave out the depots that no vehicle may visit."""
+    used = _used_depots(instance)
+    if instance.fleet is None or len(used) == instance.num_depots:
+        return instance
+    first, *others = (instance.depots[idx] for idx in used)
+    customers = range(1, instance.num_customers + 1)
+    nodes = np.array([first, *customers, *others])
+    place = {idx: new for new, idx in enumerate(used)}
+    types = tuple(
+        replace(
+            kind,
+            start_depot=place[kind.start_depot],
+            end_depot=place[kind.end_depot],
+            reload_depots=tuple(
+                place[idx] for idx in kind.reload_depots if idx in place
+            ),
+            max_reloads=kind.max_reloads if kind.can_reload else 0,
+        )
+        for kind in instance.vehicle_types
+    )
+    ids = instance.ids
+    return replace(
+        instance,
+        fleet=replace(instance.fleet, types=types),
+        num_depots=len(used),
+        ids=None if ids is None else tuple(ids[node] for node in nodes),
+        profiles=tuple(_of_nodes(one, nodes) for one in instance.profiles),
+        windows=_of_nodes(instance.windows, nodes),
+        loads=_of_nodes(instance.loads, nodes),
+        selection=_of_nodes(instance.selection, nodes),
+        **_arrays_of(instance, nodes),
+    )
+
+
+def _of_nodes(part: Any, nodes: np.ndarray) -> Any:
+    """Return a part that holds arrays for some nodes alone."""
+    return part and replace(part, **_arrays_of(part, nodes))
+
+
+def _arrays_of(part: Any, nodes: np.ndarray) -> dict[str, Any]:
+    """Return the arrays of an instance or a part of it for some nodes."""
+    found = {}
+    for field in fields(part):
+        array = getattr(part, field.name)
+        if isinstance(array, np.ndarray):
+            is_matrix = field.name in ("matrix", "durations")
+            rows = np.ix_(nodes, nodes) if is_matrix else nodes
+            found[field.name] = array[rows]
+    return found
 
 
 def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
@@ -121,18 +207,25 @@ class _Bounds(NamedTuple):
 
 
 def _route_bounds(instance: Instance, kind: VehicleType) -> _Bounds:
-    """Return what no route of a type can exceed."""
+    """Return what no route of a type can exceed.
+
+    A route that may be loaded anew is, at most before and after each stop.
+    """
     demands = np.sort(np.delete(instance.demands, instance.depots))
     fitting = np.cumsum(demands) <= kind.capacity
-    num_stops = int(np.count_nonzero(fitting))
+    num_stops, num_reloads = int(np.count_nonzero(fitting)), 0
+    if kind.can_reload:
+        num_stops = instance.num_customers
+        num_reloads = min(kind.max_reloads, num_stops + 1)
     distance, duration = _longest_arcs(instance, kind.profile)
     service = 0
     if instance.windows is not None:
         times = instance.windows.service_durations
         own = np.sort(np.delete(times, instance.depots))[::-1]
         service = int(own[:num_stops].sum())
-        service += int(times[list(instance.depots)].max())
-    arcs = num_stops + 1
+        most = int(times[list(instance.depots)].max())
+        service += (1 + num_reloads) * most
+    arcs = num_stops + num_reloads + 1
     return _Bounds(arcs * distance, arcs * duration + service)
 
 
@@ -167,8 +260,10 @@ def _without_wide_limits(instance: Instance) -> _Parts:
     bounds = [_route_bounds(instance, k) for k in instance.vehicle_types]
     each = list(zip(instance.vehicle_types, bounds, strict=True))
     is_idle = all(_never_waits(instance, windows, *pair) for pair in each)
+    loads = _total_loads(instance)
     types = []
-    for kind, bound in each:
+    for given, bound in each:
+        kind = _without_idle_fields(given, loads)
         changes: dict[str, Any] = {}
         if kind.capacity >= NO_LIMIT:  # no route carries more than all
             changes["capacity"] = max(1, int(instance.demands.sum()))
@@ -183,7 +278,8 @@ def _without_wide_limits(instance: Instance) -> _Parts:
             changes |= {"tw_early": 0, "tw_late": NO_LIMIT}
             changes["start_late"] = NO_LIMIT
         if kind.shift_duration >= longest:
-            changes["shift_duration"] = NO_LIMIT
+            changes |= {"shift_duration": NO_LIMIT, "max_overtime": 0}
+            changes["unit_overtime_cost"] = 0
         types.append(replace(kind, **changes))
     kept = instance.windows
     if is_idle and kept is not None:
@@ -196,6 +292,37 @@ def _without_wide_limits(instance: Instance) -> _Parts:
         instance.profiles,
         instance.matrix,
     )
+
+
+def _total_loads(instance: Instance) -> np.ndarray:
+    """Return all that is carried, in each dimension."""
+    totals = instance.deliveries.sum(axis=0)
+    if instance.loads is not None:
+        totals = totals + instance.loads.pickup.sum(axis=0)
+    for shipment in instance.shipments:
+        totals = totals + shipment.amount
+    return np.asarray(totals)
+
+
+def _without_idle_fields(
+    kind: VehicleType, total_loads: np.ndarray
+) -> VehicleType:
+    """Drop what a type says without effect, whatever the routes are."""
+    changes: dict[str, Any] = {}
+    initial = kind.initial_load if any(kind.initial_load) else ()
+    most = total_loads + (initial or 0)
+    # A capacity is not 0 where nothing has a load.
+    changes["capacity"] = tuple(
+        min(capacity, int(total)) if total > 0 else 1
+        for capacity, total in zip(kind.capacities, most, strict=True)
+    )
+    changes["initial_load"] = initial
+    if not kind.can_reload:
+        changes |= {"reload_depots": (), "max_reloads": NO_LIMIT}
+    if kind.unit_overtime_cost == 0 or kind.max_overtime == 0:
+        changes |= {"shift_duration": kind.max_duration, "max_overtime": 0}
+        changes["unit_overtime_cost"] = 0
+    return replace(kind, **changes)
 
 
 def _span(
@@ -213,6 +340,8 @@ def _never_waits(
     instance: Instance, windows: TimeWindows, kind: VehicleType, bound: _Bounds
 ) -> bool:
     """Whether any route, started at once, neither waits nor is late."""
+    if kind.can_reload:
+        return False  # a trip may wait for its goods
     start = instance.depots[kind.start_depot]
     end = instance.depots[kind.end_depot]
     begin = max(kind.tw_early, int(windows.tw_early[start]))

@@ -27,11 +27,13 @@ class Solution:
     ----------
     routes
         Each route is the tuple of its customers (1..n) in the order of the
-        visit. There are no empty routes.
+        visit; the node of a depot between them is a reload. Customers in no
+        route are not served. There are no empty routes.
     cost
-        Fixed and unit costs of all routes (``schedules.Schedule.cost``): for
-        a plain CVRP the total length of depot -> route -> depot. A whole
-        number where the instance rounds its distances.
+        Fixed and unit costs of all routes (``schedules.Schedule.cost``) and
+        the prizes that are lost: for a plain CVRP the total length of depot
+        -> route -> depot. A whole number where the instance rounds its
+        distances.
     vehicle_types
         Index of the vehicle type of each route, an entry of
         ``Instance.vehicle_types``. Default: 0 for all.
@@ -52,16 +54,17 @@ class Solution:
         routes: Iterable[Iterable[int]],
         vehicle_types: Iterable[int] | None = None,
     ) -> Solution:
-        """Build a solution, dropping empty routes and adding up the cost.
+        """Build a solution, dropping routes without a customer.
 
-        Nothing is checked here: ``checking.check_solution`` does that.
+        The cost is added up, but nothing is checked here:
+        ``checking.check_solution`` does that.
 
         Parameters
         ----------
         instance
             The instance.
         routes
-            Customers of each route.
+            Customers of each route, and depots where it is loaded anew.
         vehicle_types
             Type of each route, empty ones included. Default: 0 for all.
         """
@@ -72,14 +75,18 @@ class Solution:
             else list(map(int, vehicle_types))
         )
         pairs = zip(listed, types, strict=True)
-        used = [(route, kind) for route, kind in pairs if route]
+        depots = set(instance.depots)
+        used = [each for each in pairs if not depots.issuperset(each[0])]
         kept = tuple(route for route, _ in used)
         kinds = tuple(kind for _, kind in used)
-        costs = route_costs(instance, kept, kinds)
-        return cls(kept, float(sum(costs)), kinds)
+        cost = float(sum(route_costs(instance, kept, kinds)))
+        if instance.selection is not None:
+            served = set(chain.from_iterable(kept)) - depots
+            cost += instance.selection.lost_prizes(served)
+        return cls(kept, cost, kinds)
 
     def route_costs(self, instance: Instance) -> list[float]:
-        """Return the cost of each route."""
+        """Return the cost of each route, without prizes that are lost."""
         return route_costs(instance, self.routes, self.vehicle_types)
 
     def schedules(self, instance: Instance) -> list[Schedule]:

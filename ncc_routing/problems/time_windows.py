@@ -32,12 +32,12 @@ class TimeWindows(ReadOnlyArrays):
     tw_early, tw_late
         When the window opens and closes; 0 and ``NO_LIMIT`` where there is
         none. Those of a depot count for the start and for the end of its
-        routes.
+        routes, and for reloads.
     service_durations
         Time that the service takes. That of a depot counts at the start of
-        its routes.
+        its routes, and of each trip after a reload there.
     release_times
-        A route does not start before the release time of each of its
+        A trip does not start before the release time of each of its
         customers. 0 for depots.
 
     Raises

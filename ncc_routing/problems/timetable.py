@@ -43,9 +43,21 @@ _TIMED: Final = frozenset(
         features.VEHICLE_WINDOWS,
         features.SHIFT_DURATIONS,
         features.UNIT_DURATION_COSTS,
+        features.OVERTIME,
     }
 )
 """Features of a problem that has times."""
+
+_LOADED: Final = frozenset(
+    {
+        features.LOAD_DIMENSIONS,
+        features.PICKUPS,
+        features.SHIPMENTS,
+        features.INITIAL_LOADS,
+        features.RELOAD_DEPOTS,
+    }
+)
+"""Features of a problem whose loads are more than demands."""
 
 
 def has_times(instance: Instance) -> bool:
@@ -86,7 +98,9 @@ def list_stops(
         the type, where one has a name; with times ``arrival``, ``waiting``,
         ``service_start`` and ``departure``, of which ``arrival`` is the start
         of the vehicle where the route starts; the ``load``, which is the
-        demand of the stops so far, and the ``distance`` so far.
+        demand of the stops so far, and the ``distance`` so far. Where there
+        are more loads than demands, the ``load`` is what is on board after
+        the stop; "load 2" and so on are those of further dimensions.
     """
     visits = solution.visits(instance)
     sizes = [len(nodes) for nodes in visits]
@@ -112,18 +126,26 @@ def list_stops(
             own = [titles[kind] for kind in kinds]
             columns["vehicle_name"] = _repeated(own, sizes)
     legs: list[Sequence[float]]
-    if has_times(instance):
+    is_loaded = not _LOADED.isdisjoint(instance.features)
+    schedules = []
+    if is_loaded or has_times(instance):
         schedules = solution.schedules(instance)
-        times = _times_of(instance, schedules)
-        columns |= _in_form(instance.time_form, times) if clock else times
         legs = [schedule.legs for schedule in schedules]
     else:
         legs = _legs_of(instance, visits, solution.vehicle_types)
-    columns["load"] = [
-        load
-        for route in visits
-        for load in accumulate(instance.demands[list(route)].tolist())
-    ]
+    if has_times(instance):
+        times = _times_of(instance, schedules)
+        columns |= _in_form(instance.time_form, times) if clock else times
+    if is_loaded:
+        loads = [load for one in schedules for load in one.loads]
+        for dim, each in enumerate(zip(*loads, strict=True), start=1):
+            columns["load" if dim == 1 else f"load {dim}"] = list(each)
+    else:
+        columns["load"] = [
+            load
+            for route in visits
+            for load in accumulate(instance.demands[list(route)].tolist())
+        ]
     columns["distance"] = _plain(
         far for route in legs for far in accumulate(route, initial=0)
     )

@@ -155,6 +155,19 @@ def one_number(
     return int(number) if number.is_integer() else number
 
 
+def whole_tuple(
+    source: str, field: str, value: object, *, is_limit: bool = False
+) -> tuple[int, ...]:
+    """Return several numbers that ``one_number`` takes, as a tuple."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        rule = "must be a list of whole numbers"
+        raise InstanceError(source, field, rule, value)
+    return tuple(
+        int(one_number(source, field, entry, is_limit=is_limit))
+        for entry in value
+    )
+
+
 def finite_numbers(
     source: str, field: str, value: object, shape: tuple[int, int]
 ) -> np.ndarray:

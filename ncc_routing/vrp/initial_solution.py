@@ -81,7 +81,7 @@ def read_start(initial: InitialSolution, instance: Instance) -> Start:
     elif is_pyvrp(initial):
         from ncc_routing.io.pyvrp_adapter import routes_of_pyvrp
 
-        routes, kinds = routes_of_pyvrp(initial)
+        routes, kinds = routes_of_pyvrp(initial, instance)
     else:
         routes = _numbered(initial, instance)
         kinds = (0,) * len(routes)

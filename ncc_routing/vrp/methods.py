@@ -49,6 +49,15 @@ _ANYTHING: Final = _ANY_COSTS | {
     features.SERVICE_DURATIONS,
     features.RELEASE_TIMES,
     features.DURATIONS,
+    features.INITIAL_LOADS,
+    features.RELOAD_DEPOTS,
+    features.OVERTIME,
+    features.NEGATIVE_FIXED_COSTS,
+    features.LOAD_DIMENSIONS,
+    features.PICKUPS,
+    features.SHIPMENTS,
+    features.OPTIONAL_CUSTOMERS,
+    features.CLIENT_GROUPS,
 }
 """Every feature of an instance."""
 

@@ -237,7 +237,7 @@ def _accepting_method(
     """Return the construction; refuse what a step cannot take.
 
     The preference comes first: the user has named it. Nothing is constructed
-    where there is a start.
+    where there is a start that keeps every rule.
     """
     if params.preference is not None:
         params.preference.require(instance)
@@ -245,14 +245,15 @@ def _accepting_method(
     steps: list[Construction | Polish | None] = [POLISHES.get(params.polish)]
     if start is None:
         steps.append(method)
+    elif start.broken:
+        steps.append(METHODS["insertion"])  # repairs it
     for step in steps:
         if step is not None:
             step.require(instance.name, instance.features)
-    require_fleet_capacity(
-        instance.name,
-        instance.demands[1 : instance.num_customers + 1],
-        instance.vehicle_types,
-    )
+    types = instance.vehicle_types
+    if not any(kind.can_reload for kind in types):
+        demands = instance.demands[instance.required]
+        require_fleet_capacity(instance.name, demands, types)
     return method
 
 
@@ -457,15 +458,6 @@ def supports(problem: Problem) -> list[str]:
     ParameterError, InstanceError
         If it is no problem, or a file or a table is wrong.
     """
-    if is_pyvrp(problem):
-        from ncc_routing.io.pyvrp_adapter import (
-            problem_data,
-            unsupported_parts,
-        )
-
-        parts = unsupported_parts(problem_data(problem))
-        if parts:
-            return list(map(str, parts))
     try:
         instance = as_instance(problem)
     except InstanceError as error:

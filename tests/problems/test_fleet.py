@@ -38,7 +38,13 @@ def test_the_latest_start_is_not_after_the_latest_end() -> None:
         ({"capacity": 1.5}, "capacity: must be a whole number, got 1.5"),
         ({"capacity": "many"}, "capacity: must be numbers of a regular shape"),
         ({"num_available": 0}, "num_available: must be at least 1, got 0"),
-        ({"fixed_cost": -2}, "fixed_cost: must not be negative, got -2"),
+        ({"unit_overtime_cost": -2}, "overtime_cost: must not be negative"),
+        ({"max_reloads": -1}, "max_reloads: must not be negative, got -1"),
+        ({"reload_depots": 0}, "reload_depots: must be a list of whole num"),
+        ({"reload_depots": [0.5]}, "reload_depots: must be a whole number"),
+        ({"initial_load": [8]}, "initial_load: must not exceed the capacity"),
+        ({"initial_load": [1, 1]}, "initial_load: must hold 1 loads, one a"),
+        ({"capacity": (7, -1)}, "other_capacities: must not be negative"),
         ({"fixed_cost": float("nan")}, "fixed_cost: must be a number"),
         ({"fixed_cost": 2**60 + 512}, "fixed_cost: must be at most"),
         ({"unit_distance_cost": 2**61}, "unit_distance_cost: must be at"),
@@ -65,6 +71,46 @@ def test_limits_may_be_infinite() -> None:
         capacity=7
     )
     assert VehicleType(capacity=7, fixed_cost=2**60).fixed_cost == 2**60
+
+
+def test_capacities_of_several_dimensions() -> None:
+    """A sequence is that of all; the first one can be replaced alone."""
+    several: Any = (7, 9)
+    kind = VehicleType(several, initial_load=(7, 0))
+    assert (kind.capacity, kind.capacities) == (7, (7, 9))
+    assert replace(kind, name="van").capacities == (7, 9)
+    assert replace(kind, capacity=8).capacities == (8, 9)
+    assert VehicleType(7).capacities == (7,)
+    assert from_plain(VehicleType, to_plain(kind)) == kind
+    assert Fleet((kind, replace(kind, capacity=8))).capacities == (8, 9)
+    with pytest.raises(InstanceError, match="equally many load dimensions"):
+        Fleet((kind, VehicleType(8)))
+
+
+def test_reloads_and_overtime() -> None:
+    """Both sides of each: none of it is a feature."""
+    assert not VehicleType(7, max_reloads=2).can_reload
+    assert not VehicleType(7, reload_depots=(0,), max_reloads=0).can_reload
+    assert VehicleType(7, shift_duration=5).max_duration == 5
+    assert VehicleType(7, max_overtime=5).max_duration == NO_LIMIT
+    kind = VehicleType(
+        7,
+        fixed_cost=-1,
+        initial_load=(1,),
+        reload_depots=(0,),
+        shift_duration=5,
+        max_overtime=2,
+    )
+    assert kind.max_duration == 7
+    assert tuple(kind.features()) == (
+        features.NEGATIVE_FIXED_COSTS,
+        features.SHIFT_DURATIONS,
+        features.INITIAL_LOADS,
+        features.RELOAD_DEPOTS,
+        features.OVERTIME,
+    )
+    with pytest.raises(InstanceError, match="reload_depots: must be below 1"):
+        Fleet((VehicleType(7, reload_depots=(0, 1)),)).check("here", 1, 1)
 
 
 def test_numbers_of_numpy_become_plain_ones() -> None:

@@ -1,5 +1,8 @@
 """Random problems with every feature, as an instance, a file and PyVRP's data.
 
+``rich_problem`` has those that every search knows, ``full_problem`` all of
+PyVRP's, by switches; ``full_routes`` visits some of its stops at random.
+
 ``python -m tests.vrp.rich_problems --count 6000`` solves that many in all
 three forms and holds each answer against all plans and against PyVRP.
 """
@@ -25,7 +28,7 @@ from tests.brute_force import cheapest_plan
 from tests.random_problems import random_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 
 FORMS = ("instance", "file", "pyvrp")
@@ -60,6 +63,196 @@ def rich_problem(seed: int) -> pyvrp.ProblemData:
     if rng.random() < 0.3:
         data = _without_some_edges(data, rng)
     return data
+
+
+PARTS = (
+    *("dimensions", "pickups", "initial", "optional", "groups"),
+    *("shipments", "reloads", "overtime", "negative"),
+)
+"""What a full problem may have beyond a rich one."""
+
+
+def full_problem(
+    seed: int,
+    parts: Collection[str] | None = None,
+    num_clients: int = MOST_CLIENTS,
+) -> pyvrp.ProblemData:
+    """Return a problem with some of all that PyVRP knows.
+
+    Parameters
+    ----------
+    seed
+        Number of the problem. That of ``random_problem`` below it takes turns.
+    parts
+        Which of ``PARTS`` it has. Default: any, drawn by the seed.
+    num_clients
+        Most clients. Default ``MOST_CLIENTS``.
+    """
+    data = random_problem(seed, num_clients)
+    rng = np.random.default_rng([seed, 2])
+    drawn = [part for part in PARTS if rng.random() < 0.4]
+    has = set(drawn if parts is None else parts).__contains__
+    num_dims = int(rng.integers(2, 4)) if has("dimensions") else 1
+
+    def amount(most: int, first: int | None = None) -> list[int]:
+        drawn = rng.integers(0, most + 1, num_dims).tolist()
+        return drawn if first is None else [first, *drawn[1:]]
+
+    def is_chosen(part: str, share: float = 0.5) -> bool:
+        return has(part) and bool(rng.random() < share)
+
+    clients, groups = list(data.clients()), []
+    if has("groups"):
+        cuts = sorted(rng.integers(0, len(clients) + 1, 2).tolist())
+        members = [range(cuts[0]), range(cuts[0], cuts[1])]
+        groups = [
+            pyvrp.ClientGroup(list(own), is_chosen("groups", 0.7))
+            for own in members
+            if own
+        ]
+    group_of = {
+        client: idx for idx, own in enumerate(groups) for client in own.clients
+    }
+    made = [
+        pyvrp.Client(
+            one.location,
+            delivery=amount(5, 0 if is_chosen("pickups") else one.delivery[0]),
+            pickup=amount(5) if is_chosen("pickups") else [],
+            service_duration=one.service_duration,
+            tw_early=one.tw_early,
+            tw_late=one.tw_late,
+            release_time=one.release_time,
+            prize=20 * one.prize if has("optional") else one.prize,
+            required=idx not in group_of and not is_chosen("optional"),
+            group=group_of.get(idx),
+        )
+        for idx, one in enumerate(clients)
+    ]
+    depots = data.num_depots
+    types = [
+        kind.replace(
+            capacity=(
+                own := [kind.capacity[0], *rng.integers(6, 20, num_dims - 1)]
+            ),
+            initial_load=[
+                min(load, most)
+                for load, most in zip(amount(6), own, strict=True)
+            ]
+            if is_chosen("initial")
+            else [0] * num_dims,
+            reload_depots=rng.permutation(depots)[
+                : int(rng.integers(1, depots + 1))
+            ].tolist()
+            if is_chosen("reloads", 0.8)
+            else [],
+            max_reloads=int(rng.integers(0, 4)),
+            shift_duration=int(rng.integers(60, 250))
+            if is_chosen("overtime")
+            else kind.shift_duration,
+            max_overtime=int(rng.integers(0, 90)) if has("overtime") else 0,
+            unit_overtime_cost=int(rng.integers(0, 4))
+            if has("overtime")
+            else 0,
+            fixed_cost=int(rng.integers(-60, 20))
+            if has("negative")
+            else kind.fixed_cost,
+        )
+        for kind in data.vehicle_types()
+    ]
+    shipments = []
+    if has("shipments"):
+        for idx in range(int(rng.integers(1, 3))):
+            first = data.num_locations + 2 * idx
+            early = int(rng.integers(0, 60)) if rng.random() < 0.3 else 0
+            shipments.append(
+                pyvrp.Shipment(
+                    first,
+                    first + 1,
+                    pickup_tw_early=early,
+                    pickup_service_duration=int(rng.integers(0, 9)),
+                    delivery_tw_late=early + int(rng.integers(60, 400)),
+                    delivery_service_duration=int(rng.integers(0, 9)),
+                    amount=amount(6),
+                    prize=int(rng.integers(0, 90)),
+                    required=not is_chosen("optional"),
+                )
+            )
+    locations = data.locations()
+    locations += [pyvrp.Location(0, 0)] * (2 * len(shipments))
+    changes: Any = {
+        "distance_matrices": [
+            _larger(own, len(locations), rng)
+            for own in data.distance_matrices()
+        ],
+        "duration_matrices": [
+            _larger(own, len(locations), rng)
+            for own in data.duration_matrices()
+        ],
+    }
+    return data.replace(
+        locations=locations,
+        clients=made,
+        vehicle_types=types,
+        groups=groups,
+        shipments=shipments,
+        **changes,
+    )
+
+
+def _larger(matrix: Any, size: int, rng: np.random.Generator) -> Any:
+    """Return lengths between more places."""
+    larger = rng.integers(0, 50, (size, size))
+    larger[: len(matrix), : len(matrix)] = matrix
+    np.fill_diagonal(larger, 0)
+    return larger
+
+
+def full_routes(
+    instance: nr.Instance, seed: int
+) -> tuple[list[list[int]], list[int]]:
+    """Return routes over some customers, and a vehicle type for each.
+
+    Mostly one of a group, the stops of a shipment in order, and reloads where
+    they may be; sometimes not.
+    """
+    rng = np.random.default_rng([seed, 3])
+    is_wild = bool(rng.random() < 0.2)
+    chosen = {
+        node
+        for node in range(1, instance.num_customers + 1)
+        if instance.required[node] or rng.random() < 0.5
+    }
+    if instance.selection is not None and not is_wild:
+        for group in instance.selection.groups:
+            chosen -= set(group.customers)
+            if group.required or rng.random() < 0.5:
+                chosen.add(int(rng.choice(group.customers)))
+    pairs = {one.pickup: one.delivery for one in instance.shipments}
+    if not is_wild:
+        chosen -= set(pairs.values())
+    order = rng.permutation(sorted(chosen)).tolist()
+    cuts = np.flatnonzero(rng.random(max(0, len(order) - 1)) < 0.4) + 1
+    vehicles = [
+        idx
+        for idx, kind in enumerate(instance.vehicle_types)
+        for _ in range(kind.num_available or 1 + len(order))
+    ]
+    cuts = cuts[: len(vehicles) - 1]
+    routes = [part.tolist() for part in np.split(np.array(order, int), cuts)]
+    kinds = rng.permutation(vehicles)[: len(routes)].tolist()
+    for route, idx in zip(routes, kinds, strict=True):
+        kind = instance.vehicle_types[idx]
+        for pickup in [node for node in route if node in pairs]:
+            if not is_wild:
+                place = route.index(pickup) + 1
+                route.insert(
+                    int(rng.integers(place, len(route) + 1)), pairs[pickup]
+                )
+        allowed = range(instance.num_depots) if is_wild else kind.reload_depots
+        while allowed and rng.random() < 0.4:
+            depot = instance.depots[int(rng.choice(list(allowed)))]
+            route.insert(int(rng.integers(0, len(route) + 1)), depot)
+    return routes, kinds
 
 
 def _single_vehicles(data: pyvrp.ProblemData) -> list[pyvrp.VehicleType]:

@@ -82,6 +82,21 @@ void check_problem(const FleetProblem& p) {
                 all_below(std::span<const uint32_t>(p.neighbours.values()),
                           p.demands.size()),
             "neighbours must be nodes, and as many as near.");
+    require(!p.loads.is_any() || (std::ssize(p.loads.stops) ==
+                                      p.num_nodes() * p.loads.num_dimensions &&
+                                  std::ssize(p.loads.capacities) ==
+                                      p.num_types() * p.loads.num_dimensions),
+            "loads must have a row for each node, and for each type.");
+    require(!p.options.is_any() ||
+                std::ssize(p.options.prizes) == p.num_nodes(),
+            "options must be of each node.");
+    require(!p.pairs.is_any() || std::ssize(p.pairs.partner) == p.num_nodes(),
+            "shipments must be of each node.");
+    require(
+        !p.reloads.is_any() ||
+            (p.reloads.first + std::ssize(p.reloads.depots) == p.num_nodes() &&
+             std::ssize(p.reloads.most) == p.num_types()),
+        "reloads must be the last nodes, and of each type.");
     require(are_vehicles(p), "vehicles must have places, a profile, and "
                              "routes that follow one another.");
 }
@@ -118,27 +133,33 @@ void bind_vehicle_type(nb::module_& m) {
         .def(
             "__init__",
             [](VehicleType* self, int64_t capacity, double fixed_cost,
-               double distance_cost, double duration_cost, double max_distance,
-               double max_duration, double start_duration, double start_early,
-               double start_late, double end_duration, double end_early,
-               double end_late, uint32_t start, uint32_t end, uint32_t profile,
-               int64_t first_route, int64_t end_route) {
-                new (self) VehicleType{
-                    capacity,     fixed_cost,   distance_cost,  duration_cost,
-                    max_distance, max_duration, start_duration, start_early,
-                    start_late,   end_duration, end_early,      end_late,
-                    start,        end,          profile,        first_route,
-                    end_route};
+               double distance_cost, double duration_cost,
+               double overtime_cost, double regular_duration,
+               double max_distance, double max_duration, double start_duration,
+               double start_early, double start_late, double end_duration,
+               double end_early, double end_late, uint32_t start, uint32_t end,
+               uint32_t profile, int64_t first_route, int64_t end_route) {
+                new (self)
+                    VehicleType{capacity,      fixed_cost,    distance_cost,
+                                duration_cost, overtime_cost, regular_duration,
+                                max_distance,  max_duration,  start_duration,
+                                start_early,   start_late,    end_duration,
+                                end_early,     end_late,      start,
+                                end,           profile,       first_route,
+                                end_route};
             },
             nb::kw_only(), "capacity"_a, "fixed_cost"_a, "distance_cost"_a,
-            "duration_cost"_a, "max_distance"_a, "max_duration"_a,
-            "start_duration"_a, "start_early"_a, "start_late"_a,
-            "end_duration"_a, "end_early"_a, "end_late"_a, "start"_a, "end"_a,
-            "profile"_a, "first_route"_a, "end_route"_a)
+            "duration_cost"_a, "overtime_cost"_a = 0.0,
+            "regular_duration"_a = infinity, "max_distance"_a,
+            "max_duration"_a, "start_duration"_a, "start_early"_a,
+            "start_late"_a, "end_duration"_a, "end_early"_a, "end_late"_a,
+            "start"_a, "end"_a, "profile"_a, "first_route"_a, "end_route"_a)
         .def_ro("capacity", &VehicleType::capacity)
         .def_rw("fixed_cost", &VehicleType::fixed_cost)
         .def_rw("distance_cost", &VehicleType::distance_cost)
         .def_ro("duration_cost", &VehicleType::duration_cost)
+        .def_ro("overtime_cost", &VehicleType::overtime_cost)
+        .def_rw("regular_duration", &VehicleType::regular_duration)
         .def_rw("max_distance", &VehicleType::max_distance)
         .def_rw("max_duration", &VehicleType::max_duration)
         .def_ro("start_duration", &VehicleType::start_duration)
@@ -154,6 +175,119 @@ void bind_vehicle_type(nb::module_& m) {
         .def_ro("end_route", &VehicleType::end_route);
 }
 
+void bind_loads(nb::module_& m) {
+    nb::class_<StopLoads>(m, "StopLoads")
+        .def(nb::init<>())
+        .def(
+            "__init__",
+            [](StopLoads* self, MatrixView<const int64_t> deliveries,
+               MatrixView<const int64_t> pickups,
+               MatrixView<const int64_t> capacities,
+               MatrixView<const int64_t> initial) {
+                const int64_t size = deliveries.num_columns();
+                require(pickups.num_columns() == size &&
+                            pickups.num_rows() == deliveries.num_rows() &&
+                            capacities.num_columns() == size,
+                        "loads must have the same dimensions.");
+                require(initial.num_columns() == size &&
+                            initial.num_rows() == capacities.num_rows(),
+                        "initial loads must be as capacities.");
+                StopLoads loads{size, {}, {}, {}};
+                for (std::size_t idx = 0; idx < deliveries.values().size();
+                     ++idx)
+                    loads.stops.push_back(load_of(deliveries.values()[idx],
+                                                  pickups.values()[idx]));
+                loads.capacities.assign(capacities.values().begin(),
+                                        capacities.values().end());
+                loads.initial.assign(initial.values().begin(),
+                                     initial.values().end());
+                new (self) StopLoads(std::move(loads));
+            },
+            nb::kw_only(), "deliveries"_a, "pickups"_a, "capacities"_a,
+            "initial"_a);
+}
+
+void bind_pairs(nb::module_& m) {
+    nb::class_<Pairs>(m, "Pairs")
+        .def(nb::init<>())
+        .def(
+            "__init__",
+            [](Pairs* self, std::span<const uint32_t> pickups,
+               std::span<const uint32_t> deliveries, int64_t num_nodes) {
+                require(pickups.size() == deliveries.size() && num_nodes > 0,
+                        "shipments must have two ends.");
+                const auto size = static_cast<std::size_t>(num_nodes);
+                require(all_below(pickups, size) &&
+                            all_below(deliveries, size),
+                        "shipments must be between nodes.");
+                Pairs pairs{std::vector<uint32_t>(size),
+                            std::vector<uint8_t>(size)};
+                for (std::size_t idx = 0; idx < pickups.size(); ++idx) {
+                    pairs.partner[pickups[idx]] = deliveries[idx];
+                    pairs.partner[deliveries[idx]] = pickups[idx];
+                    pairs.is_delivery[deliveries[idx]] = 1;
+                }
+                new (self) Pairs(std::move(pairs));
+            },
+            nb::kw_only(), "pickups"_a, "deliveries"_a, "num_nodes"_a);
+}
+
+void bind_reloads(nb::module_& m) {
+    nb::class_<Reloads>(m, "Reloads")
+        .def(nb::init<>())
+        .def(
+            "__init__",
+            [](Reloads* self, uint32_t first, std::vector<uint32_t> depots,
+               std::vector<int64_t> most,
+               std::vector<std::vector<bool>> fits) {
+                require(most.size() == fits.size() && !fits.empty(),
+                        "reloads must be of each vehicle type.");
+                for (const std::vector<bool>& own : fits)
+                    require(own.size() == fits.front().size(),
+                            "reloads must be of each depot.");
+                require(all_below(std::span<const uint32_t>(depots),
+                                  fits.front().size()),
+                        "reloads must be at depots.");
+                new (self) Reloads{first, std::move(depots), std::move(most),
+                                   std::move(fits)};
+            },
+            nb::kw_only(), "first"_a, "depots"_a, "most"_a, "fits"_a);
+}
+
+void bind_options(nb::module_& m) {
+    nb::class_<Options>(m, "Options")
+        .def(nb::init<>())
+        .def(
+            "__init__",
+            [](Options* self, std::span<const double> prizes,
+               std::span<const bool> is_required,
+               const std::vector<std::vector<uint32_t>>& groups,
+               const std::vector<bool>& groups_required) {
+                require(is_required.size() == prizes.size() &&
+                            groups_required.size() == groups.size(),
+                        "options must be of each node, and of each group.");
+                Options options;
+                options.prizes.assign(prizes.begin(), prizes.end());
+                options.is_required.assign(is_required.begin(),
+                                           is_required.end());
+                const auto none = static_cast<uint32_t>(groups.size());
+                options.group_of.assign(prizes.size(), none);
+                for (uint32_t group = 0; group < none; ++group) {
+                    require(
+                        all_below(std::span(groups[group]), prizes.size()) &&
+                            !groups[group].empty(),
+                        "groups must hold nodes.");
+                    options.groups.push_back(
+                        {groups[group], groups_required[group]});
+                    for (const uint32_t member : groups[group])
+                        options.group_of[member] = group;
+                }
+                new (self) Options(std::move(options));
+            },
+            nb::kw_only(), "prizes"_a, "is_required"_a, "groups"_a,
+            "groups_required"_a);
+}
+
 void bind_problem(nb::module_& m) {
     nb::class_<FleetProblem>(m, "FleetProblem")
         .def(
@@ -167,7 +301,9 @@ void bind_problem(nb::module_& m) {
                std::span<const double> early, std::span<const double> late,
                std::span<const double> limit, std::span<const double> service,
                std::span<const double> release,
-               const std::vector<VehicleType>& vehicles, bool is_metric,
+               const std::vector<VehicleType>& vehicles,
+               const StopLoads& loads, const Options& options,
+               const Pairs& pairs, const Reloads& reloads, bool is_metric,
                bool is_symmetric, bool is_timed, bool counts_duration,
                bool limits_distance, bool has_exact_lengths) {
                 const std::size_t size = demands.size();
@@ -191,6 +327,10 @@ void bind_problem(nb::module_& m) {
                 problem.num_candidates = num_candidates;
                 problem.visits = std::move(visits);
                 problem.vehicles = vehicles;
+                problem.loads = loads;
+                problem.options = options;
+                problem.pairs = pairs;
+                problem.reloads = reloads;
                 problem.is_metric = is_metric;
                 problem.is_symmetric = is_symmetric;
                 problem.is_timed = is_timed;
@@ -205,7 +345,9 @@ void bind_problem(nb::module_& m) {
             "distances_back"_a.noconvert(), "durations"_a.noconvert(),
             "durations_back"_a.noconvert(), "demands"_a, "round_trip"_a,
             "neighbours"_a, "near"_a, "num_candidates"_a, "early"_a, "late"_a,
-            "limit"_a, "service"_a, "release"_a, "vehicles"_a, "is_metric"_a,
+            "limit"_a, "service"_a, "release"_a, "vehicles"_a,
+            "loads"_a = StopLoads(), "options"_a = Options(),
+            "pairs"_a = Pairs(), "reloads"_a = Reloads(), "is_metric"_a,
             "is_symmetric"_a, "is_timed"_a, "counts_duration"_a,
             "limits_distance"_a, "has_exact_lengths"_a, nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
@@ -217,6 +359,7 @@ void bind_problem(nb::module_& m) {
         .def_ro("is_timed", &FleetProblem::is_timed)
         .def_ro("counts_duration", &FleetProblem::counts_duration)
         .def_ro("limits_distance", &FleetProblem::limits_distance)
+        .def_prop_ro("num_nodes", &FleetProblem::num_nodes)
         .def_prop_ro("num_routes", &FleetProblem::num_routes)
         .def_prop_ro(
             "type_of",
@@ -261,7 +404,7 @@ void check_start(const FleetProblem& problem,
                  uint64_t seed) {
     require(are_routes(problem, customers, starts),
             "each customer must be on one route at most.");
-    require(std::ssize(members) == problem.num_nodes() - 1 &&
+    require(std::ssize(members) == problem.num_stops() - 1 &&
                 search::are_customers(members, problem.demands.size()),
             "members must be all customers.");
     require(max_removed >= 0 && seed != 0,
@@ -372,6 +515,10 @@ void bind_fleet_search(nb::module_& m) {
 void bind_fleets(nb::module_& module) {
     nb::module_ m = module.def_submodule("fleets");
     bind_vehicle_type(m);
+    bind_loads(m);
+    bind_options(m);
+    bind_pairs(m);
+    bind_reloads(m);
     bind_problem(m);
     bind_fleet_search(m);
 }

@@ -2,6 +2,7 @@
 #include "fleets/refitting.h"
 #include "fleets/schedules.h"
 #include "fleets/search.h"
+#include "fleets/shipments.h"
 
 #include <algorithm>
 
@@ -21,7 +22,7 @@ constexpr double vehicle_share = 0.1;
 bool costs_alike(const FleetSearch& s, uint32_t a, uint32_t b) {
     const VehicleType& one = s.vehicle_of(a);
     const VehicleType& other = s.vehicle_of(b);
-    return one.duration_cost == 0.0 && other.duration_cost == 0.0 &&
+    return !one.prices_duration() && !other.prices_duration() &&
            one.distance_cost == other.distance_cost &&
            one.profile == other.profile && one.end == other.end &&
            one.start == other.start;
@@ -37,6 +38,34 @@ double length_of(const FleetSearch& s, const NewRoute& route) {
         last = node;
     });
     return length + s.distance(route.route, last, depot);
+}
+
+// Whether a vehicle can carry all along a new route.
+bool can_carry_along(const FleetSearch& s, const NewRoute& route) {
+    const StopLoads& loads = s.problem.loads;
+    const auto capacity = loads.capacity_of(s.problem.type_of[route.route]);
+    for (std::size_t idx = 0; idx < capacity.size(); ++idx) {
+        LoadSegment load = loads.start_of(s.problem.type_of[route.route],
+                                          static_cast<int64_t>(idx));
+        search::walk(s, route, [&](uint32_t node) {
+            load = join(load, loads.of(node)[idx]);
+        });
+        if (load.largest() > capacity[idx])
+            return false;
+    }
+    return true;
+}
+
+// Returns the cost of routes with several trips, infinite if one breaks a
+// limit.
+double trips_cost(FleetSearch& s, const Exchange& exchange) {
+    double cost = 0.0;
+    for (const NewRoute& route : exchange.routes()) {
+        write_down(s, route, s.path);
+        cost += path_cost(s.problem, s.path.customers(),
+                          s.problem.type_of[route.route]);
+    }
+    return cost;
 }
 
 // The way of a vehicle along a new route, piece by piece: what comes before a
@@ -174,6 +203,10 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
                                double rise, double limit) {
     if (exchange.routes().size() == 2 && num_types() > 1)
         return refit(*this, exchange, limit);
+    if (problem.has_pairs)
+        for (const NewRoute& route : exchange.routes())
+            if (!keeps_pairs(*this, route))
+                return limit;
     const VehicleType& vehicle = vehicle_of(exchange.routes()[0].route);
     double old = 0.0;
     double length = change;
@@ -185,10 +218,12 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
             total += vehicle.fixed_cost;
     }
     total += vehicle.distance_cost * length;
-    if (vehicle.duration_cost == 0.0 && total - old >= limit)
+    if (!vehicle.prices_duration() && total - old >= limit)
         return limit;
+    if (problem.has_reloads)
+        total = rise + trips_cost(*this, exchange);
     for (const NewRoute& route : exchange.routes()) {
-        if (route.is_empty())
+        if (route.is_empty() || problem.has_reloads)
             continue;
         if (problem.limits_distance &&
             length_of(*this, route) > vehicle.max_distance)
@@ -197,11 +232,15 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
             Course course(*this, route);
             if (!course.keeps_limits())
                 return limit;
-            total += vehicle.duration_cost * course.duration();
+            total += vehicle.price(course.duration());
         }
     }
     if (total - old >= limit)
         return limit;
+    if (problem.has_loads && !problem.has_reloads)
+        for (const NewRoute& route : exchange.routes())
+            if (!can_carry_along(*this, route))
+                return limit;
     search::relink(*this, exchange);
     total = rise - old;
     for (const NewRoute& route : exchange.routes()) {
@@ -220,7 +259,7 @@ double FleetSearch::try_own_move(uint32_t i, double limit) {
 bool FleetSearch::is_too_far(uint32_t i, uint32_t, double near, double edge,
                              double limit) const {
     const VehicleType& vehicle = vehicle_of(route_of[i]);
-    return vehicle.duration_cost == 0.0 &&
+    return !vehicle.prices_duration() &&
            near - vehicle.distance_cost * edge >= limit;
 }
 

@@ -2,6 +2,7 @@
 
 #include "fleets/paths.h"
 #include "fleets/search.h"
+#include "fleets/trips.h"
 
 #include <algorithm>
 #include <array>
@@ -26,8 +27,9 @@ inline double cost_if(bool suits, double cost) {
     return std::max(cost, least[suits ? 1 : 0]);
 }
 
-// What times there are in a problem.
-enum class Timing { None, Windows, Durations };
+// What there is in a problem beside lengths. All is asked while it runs, which
+// costs 3 %: whether there are times and durations, several loads, overtime.
+enum class Timing { None, Windows, Durations, All };
 
 // A customer to insert: what it costs behind each node, in O(1).
 //
@@ -39,7 +41,8 @@ template <Timing timing, bool has_types, class Length>
 class InsertionCosts {
 public:
     InsertionCosts(const FleetSearch& search, uint32_t customer)
-        : s_(search), vehicle_(search.problem.vehicles.front()),
+        : s_(search), customer_(customer),
+          vehicle_(search.problem.vehicles.front()),
           visit_(search.problem.visits[customer]),
           to_(row(search.problem.distances, customer)),
           from_(row(search.problem.distances_back, customer)),
@@ -69,7 +72,7 @@ public:
         if (s_.problem.limits_distance)
             suits = s_.routes[gap.route].distance + gap.added <=
                     vehicle.max_distance;
-        if constexpr (timing != Timing::None) {
+        if (timing != Timing::None && is_timed()) {
             const double arrival =
                 s_.nodes[gap.before].ready + time_from_[gap.tail];
             const double work = visit_.service + time_to_[gap.head];
@@ -78,22 +81,47 @@ public:
                       s_.nodes[gap.after].latest);
         }
         // A longer way may take less time.
-        if (timing == Timing::Durations && vehicle.duration_cost > 0.0)
+        if (counts_duration() && prices_duration(vehicle))
             return cost_if(suits, -infinity);
         return cost_if(suits, cost);
     }
 
+    // Whether an insertion changes more than what comes before and after it.
+    [[nodiscard]] bool changes_trip(const Gap& gap) const {
+        return timing == Timing::All && s_.problem.has_reloads &&
+               s_.problem.is_timed && holds_up(s_, gap.before, visit_.release);
+    }
+
     // Returns the cost in a gap whose bound is below infinity. It is infinite
-    // where a limit on durations is broken.
+    // where a limit on durations or loads is broken.
     [[nodiscard]] double cost_in(const Gap& gap) const {
         const VehicleType& vehicle = vehicle_of(gap.route);
         const double cost = vehicle.distance_cost * gap.added;
-        if constexpr (timing == Timing::Durations)
+        if (timing == Timing::All && s_.problem.has_loads &&
+            !s_.can_carry(gap.route, gap.before, customer_, gap.after))
+            return infinity;
+        if (changes_trip(gap))
+            return s_.change_by(gap.route, gap.before, {&customer_, 1});
+        if (counts_duration())
             return cost + duration_cost_in(gap, vehicle, s_.routes[gap.route]);
         return cost;
     }
 
 private:
+    [[nodiscard]] bool is_timed() const {
+        return timing != Timing::All || s_.problem.is_timed;
+    }
+
+    [[nodiscard]] bool counts_duration() const {
+        return timing == Timing::All ? s_.problem.counts_duration
+                                     : timing == Timing::Durations;
+    }
+
+    static bool prices_duration(const VehicleType& vehicle) {
+        return timing == Timing::All ? vehicle.prices_duration()
+                                     : vehicle.duration_cost > 0.0;
+    }
+
     // Returns the cost of the time that an insertion in time takes.
     [[nodiscard]] double duration_cost_in(const Gap& gap,
                                           const VehicleType& vehicle,
@@ -115,6 +143,8 @@ private:
         if (duration > vehicle.max_duration ||
             std::max(route.release, visit_.release) > limit)
             return infinity;
+        if (timing == Timing::All)
+            return vehicle.price(duration, route.duration);
         return vehicle.duration_cost * (duration - route.duration);
     }
 
@@ -142,6 +172,7 @@ private:
     }
 
     const FleetSearch& s_;
+    uint32_t customer_;
     const VehicleType& vehicle_; // of all routes, unless there are types
     const Visit visit_;
     // Of the first profile; the further ones follow.
@@ -163,6 +194,8 @@ decltype(auto) with_costs_of(const FleetProblem& problem, Function function) {
             .template operator()<InsertionCosts<timing, has_types, double>>();
     };
     const auto with_timing = [&]<bool has_types> {
+        if (problem.has_loads || problem.has_overtime || problem.has_reloads)
+            return with_length.template operator()<Timing::All, has_types>();
         if (problem.counts_duration)
             return with_length
                 .template operator()<Timing::Durations, has_types>();

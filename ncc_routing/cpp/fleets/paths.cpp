@@ -2,35 +2,99 @@
 
 namespace ncc::fleets {
 
+namespace {
+
+// Whether a vehicle of a type can carry what some customers need on the way.
+bool can_carry(const FleetProblem& problem,
+               std::span<const uint32_t> customers, int64_t type) {
+    const auto capacity = problem.loads.capacity_of(type);
+    for (std::size_t idx = 0; idx < capacity.size(); ++idx) {
+        const auto dimension = static_cast<int64_t>(idx);
+        LoadSegment load = problem.loads.start_of(type, dimension);
+        for (const uint32_t node : customers) {
+            if (problem.is_reload(node)) {
+                if (load.largest() > capacity[idx])
+                    return false;
+                load = {};
+            } else {
+                load = join(load, problem.loads.of(node)[idx]);
+            }
+        }
+        if (load.largest() > capacity[idx])
+            return false;
+    }
+    return true;
+}
+
+// Returns when the goods are at the depot of the customers up to the next call
+// there.
+double release_of_trip(const FleetProblem& problem,
+                       std::span<const uint32_t> customers) {
+    double release = 0.0;
+    for (const uint32_t node : customers) {
+        if (problem.is_reload(node))
+            break;
+        release = std::max(release, problem.visits[node].release);
+    }
+    return release;
+}
+
+// Whether a vehicle of a type may call at the depots of a path, and brings
+// goods to somebody after each call.
+bool has_trips(const FleetProblem& problem,
+               std::span<const uint32_t> customers, int64_t type) {
+    int64_t num_calls = 0;
+    bool is_at_depot = problem.starts_loaded[type] == 0;
+    for (const uint32_t node : customers) {
+        const bool is_call = problem.is_reload(node);
+        if (is_call && (is_at_depot || !problem.reloads.may_call(type, node)))
+            return false;
+        num_calls += is_call ? 1 : 0;
+        is_at_depot = is_call;
+    }
+    return !is_at_depot && num_calls <= problem.reloads.most[type];
+}
+
+} // namespace
+
 double path_cost(const FleetProblem& problem,
                  std::span<const uint32_t> customers, int64_t type) {
     if (customers.empty())
         return 0.0;
+    if (problem.has_reloads && !has_trips(problem, customers, type))
+        return infinity;
     const VehicleType& vehicle = problem.vehicles[type];
     const int64_t profile = vehicle.profile;
     int64_t load = 0;
     double length = 0.0;
     DurationSegment head = start_of(vehicle);
     double last_start = head.late;
-    double release = 0.0;
+    const double release =
+        problem.is_timed ? release_of_trip(problem, customers) : 0.0;
     int64_t last = vehicle.start;
-    for (const uint32_t node : customers) {
+    for (std::size_t idx = 0; idx < customers.size(); ++idx) {
+        const uint32_t node = customers[idx];
         load += problem.demands[node];
         length += problem.distances(profile, last, node);
         if (problem.is_timed) {
-            const Visit& visit = problem.visits[node];
+            Visit visit = problem.visits[node];
+            if (problem.is_reload(node))
+                visit.early = std::max(
+                    visit.early,
+                    release_of_trip(problem, customers.subspan(idx + 1)));
             const double travel = problem.durations(profile, last, node);
-            if (head.early + head.duration + travel > visit.limit)
+            if (visit.early > visit.limit ||
+                head.early + head.duration + travel > visit.limit)
                 return infinity;
             last_start =
                 std::min(last_start, visit.limit - head.duration - travel);
             head = join(head, travel, segment_of(visit));
-            release = std::max(release, visit.release);
         }
         last = node;
     }
     length += problem.distances(profile, last, vehicle.end);
-    if (load > vehicle.capacity || length > vehicle.max_distance)
+    if (load > vehicle.capacity || length > vehicle.max_distance ||
+        !can_carry(problem, customers, type))
         return infinity;
     double cost = vehicle.fixed_cost + vehicle.distance_cost * length;
     if (problem.is_timed) {
@@ -42,7 +106,7 @@ double path_cost(const FleetProblem& problem,
         head = join(head, travel, end_of(vehicle));
         if (head.duration > vehicle.max_duration || release > last_start)
             return infinity;
-        cost += vehicle.duration_cost * head.duration;
+        cost += vehicle.price(head.duration);
     }
     return cost;
 }

@@ -11,19 +11,22 @@ namespace {
 
 // Inserts the first customers of `inserted` where they cost least; those who
 // find no place are the absent ones of now.
-void insert_what_fits(FleetSearch& s, int64_t num_customers) {
-    s.begin_recreate(num_customers, infinity);
+void insert_what_fits(FleetSearch& s, int64_t num_customers,
+                      bool serves_all = false) {
+    const int64_t first = s.begin_recreate(num_customers, infinity);
+    s.serves_all |= serves_all;
     int64_t num_absent = 0;
-    for (int64_t idx = s.num_inserted; idx < num_customers; ++idx) {
-        const uint32_t customer = s.inserted[idx].customer;
+    for (int64_t idx = first; idx < num_customers; ++idx) {
+        uint32_t customer = s.queue[idx];
         search::Position found = s.find_position(customer, infinity);
+        if (found.before == 0 && s.may_leave(customer))
+            continue;
         if (found.before == 0)
             found = s.search_everywhere(customer);
         if (found.before == 0)
             s.absent[num_absent++] = customer;
         else
-            s.inserted[s.num_inserted++] = {customer,
-                                            s.insert(customer, found)};
+            s.note_inserted(customer, s.insert(customer, found));
     }
     s.num_absent = num_absent;
 }
@@ -76,7 +79,8 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
 
 int64_t insert_all(FleetSearch& s) {
     s.begin_iteration();
-    insert_what_fits(s, search::order_customers(s));
+    s.offer_all();
+    insert_what_fits(s, search::order_customers(s), true);
     search::commit(s);
     s.check();
     if (s.num_absent == 0)

@@ -1,7 +1,12 @@
 #pragma once
 
 #include "arrays.h"
+#include "fleets/loads.h"
+#include "fleets/options.h"
+#include "fleets/pairs.h"
+#include "fleets/reloads.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -89,6 +94,9 @@ struct VehicleType {
     double fixed_cost = 0.0;
     double distance_cost = 0.0;
     double duration_cost = 0.0;
+    // Cost of the time beyond the regular duration, beside that.
+    double overtime_cost = 0.0;
+    double regular_duration = infinity;
     double max_distance = infinity;
     double max_duration = infinity;
     // Time at the depot before the start, and when it may begin.
@@ -104,6 +112,20 @@ struct VehicleType {
     uint32_t profile = 0;
     int64_t first_route = 0;
     int64_t end_route = 0;
+
+    // Whether the duration of a route costs anything.
+    [[nodiscard]] bool prices_duration() const {
+        return duration_cost > 0.0 || overtime_cost > 0.0;
+    }
+
+    // Returns what a duration costs more than another one.
+    [[nodiscard]] double price(double duration, double before = 0.0) const {
+        const double cost = duration_cost * (duration - before);
+        if (overtime_cost == 0.0)
+            return cost;
+        return cost + overtime_cost * (std::max(duration, regular_duration) -
+                                       std::max(before, regular_duration));
+    }
 };
 
 // What does not change during a search.
@@ -127,9 +149,13 @@ struct FleetProblem {
     int64_t num_candidates = 0;
     std::vector<Visit> visits;         // (n + 1,)
     std::vector<VehicleType> vehicles; // (types,)
-    bool is_metric = false;            // no insertion saves anything
-    bool is_symmetric = false;         // all arcs are
-    bool is_timed = false;             // there are times at all
+    StopLoads loads;                   // beside the demands
+    Options options;
+    Pairs pairs;
+    Reloads reloads;
+    bool is_metric = false;    // no insertion saves anything
+    bool is_symmetric = false; // all arcs are
+    bool is_timed = false;     // there are times at all
     // Durations cost something or are limited, or goods are released later.
     bool counts_duration = false;
     bool limits_distance = false;
@@ -141,6 +167,14 @@ struct FleetProblem {
     std::vector<uint32_t> type_of; // (routes + 1,)
     int64_t largest_capacity = 0;
     bool times_are_lengths = false;
+    bool has_loads = false;
+    bool has_overtime = false;
+    bool has_options = false;
+    bool has_pairs = false;
+    bool has_reloads = false;
+    std::vector<uint8_t> starts_loaded; // (types,): has a load on board
+    // Some nodes are no customers to be inserted one by one.
+    bool is_special = false;
     bool has_releases = false;
     // (types, n + 1): cost of a customer alone on a route, infinite where that
     // breaks a limit.
@@ -150,6 +184,21 @@ struct FleetProblem {
     void complete();
 
     [[nodiscard]] int64_t num_nodes() const { return std::ssize(demands); }
+
+    // Customers and the depot.
+    [[nodiscard]] int64_t num_stops() const {
+        return has_reloads ? reloads.first : num_nodes();
+    }
+
+    // Whether a node is a call at a depot on the way.
+    [[nodiscard]] bool is_reload(uint32_t node) const {
+        return has_reloads && node >= reloads.first && node < num_nodes();
+    }
+
+    // Whether a node comes along with another one.
+    [[nodiscard]] bool is_follower(uint32_t node) const {
+        return is_reload(node) || (has_pairs && pairs.is_delivery[node] != 0);
+    }
     [[nodiscard]] int64_t num_types() const { return std::ssize(vehicles); }
 
     // Routes that there are vehicles for.

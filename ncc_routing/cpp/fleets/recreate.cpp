@@ -1,10 +1,14 @@
+#include "always_inline.h"
 #include "fleets/insertion.h"
 #include "fleets/paths.h"
 #include "fleets/schedules.h"
 #include "fleets/search.h"
+#include "fleets/shipments.h"
+#include "fleets/trips.h"
 #include "prefetch.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ncc::fleets {
 
@@ -14,6 +18,10 @@ using search::Position;
 
 // Weight of the orders of insertion by windows, beside the 11 of all.
 constexpr double num_rules_of_time = 6.0;
+
+// Share of the ruins after which all customers come back who can. Where each
+// of them costs more than its prize, some of them together may not.
+constexpr double serving_share = 0.5;
 
 // Share of the ruins after which some customers come on a vehicle together,
 // where there are short cuts, and most of these customers.
@@ -28,12 +36,10 @@ inline void improve(Position& best, FleetSearch& s, uint32_t before,
         best = {before, 0.0, 0.0, cost};
 }
 
-// Returns an empty vehicle or a gap of the ruin for a customer.
-template <class Costs>
-inline Position find_opening(FleetSearch& s, uint32_t customer,
-                             const Costs& costs, double budget) {
-    Position best;
-    best.cost = budget;
+// Returns an empty vehicle for a customer, where that costs less than the best
+// position.
+NCC_ALWAYS_INLINE Position find_vehicle(FleetSearch& s, uint32_t customer,
+                                        Position best) {
     for (int64_t type = 0; type < s.num_types(); ++type) {
         const double cost = s.problem.single_cost(type, customer);
         if (cost < best.cost && s.random.unit() >= s.params.blink) {
@@ -45,6 +51,16 @@ inline Position find_opening(FleetSearch& s, uint32_t customer,
                 best = {s.depot_of(route), 0.0, 0.0, total};
         }
     }
+    return best;
+}
+
+// Returns an empty vehicle or a gap of the ruin for a customer.
+template <class Costs>
+inline Position find_opening(FleetSearch& s, uint32_t customer,
+                             const Costs& costs, double budget) {
+    Position best;
+    best.cost = budget;
+    best = find_vehicle(s, customer, best);
     const int64_t demand = s.demand(customer);
     for (int64_t number = 0; number < s.num_strings; ++number) {
         const uint32_t before = s.strings[number].before;
@@ -110,6 +126,62 @@ Position search_everywhere_by(const FleetSearch& s, uint32_t customer) {
     return best;
 }
 
+// Returns the position that costs least, of both ends of a shipment, or with a
+// call at a depot.
+Position find_special(FleetSearch& s, uint32_t customer, double budget) {
+    return with_costs_of(s.problem, [&]<class Costs> {
+        if (s.problem.has_pairs && s.problem.pairs.is_paired(customer)) {
+            Position best;
+            best.cost = budget;
+            best = find_vehicle(s, customer, best);
+            s.companions = {
+                {{s.problem.pairs.partner[customer], best.before}}};
+            best = find_pair(s, customer, best);
+            return s.problem.has_reloads ? with_call(s, customer, best) : best;
+        }
+        Position best = find_position_by<Costs>(s, customer, budget);
+        if (s.problem.has_reloads) {
+            best.cost = std::min(best.cost, budget);
+            best = with_call(s, customer, best);
+        }
+        return best;
+    });
+}
+
+// Returns the position that costs least beside the prize, of the customer or
+// of another one of its group. Unless all are served, whoever need not be
+// comes where that is no loss.
+Position find_option(FleetSearch& s, uint32_t& customer, double budget) {
+    const Options& options = s.problem.options;
+    if (s.problem.is_follower(customer))
+        return {};
+    if (!s.serves_all && s.may_leave(customer))
+        budget = std::min(budget, 0.0);
+    Position best;
+    best.cost = budget;
+    Companions companions;
+    const auto look = [&](uint32_t other) {
+        const double prize = s.prize(other);
+        s.companions = {};
+        const Position found = find_special(s, other, best.cost + prize);
+        if (found.before == 0)
+            return;
+        companions = s.companions;
+        best = found;
+        best.cost -= prize;
+        customer = other;
+    };
+    if (!options.is_any() || !options.has_group(customer)) {
+        look(customer);
+    } else if (s.num_served[options.group_of[customer]] == 0) {
+        const uint32_t group = options.group_of[customer];
+        for (const uint32_t member : options.groups[group].members)
+            look(member);
+    }
+    s.companions = companions;
+    return best;
+}
+
 // Gives an empty vehicle some of the first customers, as they come; returns
 // how many they are: none where their route breaks a limit, or costs not less
 // than `budget`.
@@ -127,18 +199,18 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, double budget) {
         return 0;
     s.other_path.clear();
     for (int64_t idx = 0; idx < size; ++idx)
-        s.other_path.push_back(s.inserted[idx].customer);
+        s.other_path.push_back(s.queue[idx]);
     const double cost = path_cost(s.problem, s.other_path.customers(), type);
     if (!(cost < budget))
         return 0;
     uint32_t before = s.depot_of(route);
     for (int64_t idx = 0; idx < size; ++idx) {
-        const uint32_t customer = s.inserted[idx].customer;
+        const uint32_t customer = s.queue[idx];
         const double part = idx == size - 1 ? cost : 0.0;
         const double extra = idx == 0 ? s.opening_penalty(customer, route)
                                       : s.penalty(customer, route);
-        s.inserted[idx].edge =
-            s.insert(customer, {before, 0.0, 0.0, part + extra});
+        s.inserted[idx] = {
+            customer, s.insert(customer, {before, 0.0, 0.0, part + extra})};
         before = customer;
     }
     return size;
@@ -169,26 +241,56 @@ void FleetSearch::prefetch_gaps(uint32_t customer) const {
     }
 }
 
-void FleetSearch::begin_recreate(int64_t num_customers, double limit) {
-    num_inserted = 0;
-    if (!problem.is_metric && random.unit() < together_share)
-        num_inserted = insert_together(*this, num_customers, limit - cost);
+int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
+    if (problem.has_options)
+        serves_all = random.unit() < serving_share;
+    if (problem.has_reloads) {
+        split_trips(*this);
+        try_call(*this);
+    }
+    if (problem.is_metric || problem.is_special ||
+        random.unit() >= together_share)
+        return 0;
+    num_inserted = insert_together(*this, num_customers, limit - cost);
+    return num_inserted;
 }
 
-Position FleetSearch::find_position(uint32_t customer, double budget) {
+Position FleetSearch::find_position(uint32_t& customer, double budget) {
+    if (problem.is_special)
+        return find_option(*this, customer, budget);
     return with_costs_of(problem, [&]<class Costs> {
         return find_position_by<Costs>(*this, customer, budget);
     });
 }
 
-Position FleetSearch::search_everywhere(uint32_t customer) const {
-    return with_costs_of(problem, [&]<class Costs> {
-        return search_everywhere_by<Costs>(*this, customer);
-    });
+Position FleetSearch::search_everywhere(uint32_t customer) {
+    Position found;
+    if (problem.has_pairs && problem.pairs.is_paired(customer))
+        found = find_pair(*this, customer, found, true);
+    else
+        found = with_costs_of(problem, [&]<class Costs> {
+            return search_everywhere_by<Costs>(*this, customer);
+        });
+    found.cost -= prize(customer);
+    return found;
 }
 
 double FleetSearch::insert(uint32_t customer, const Position& position) {
-    const uint32_t before = position.before;
+    cost += position.cost;
+    double change = position.cost;
+    for (auto& companion : companions) {
+        const auto [node, before] = std::exchange(companion, {});
+        if (node == 0)
+            break;
+        const double extra = penalty(node, route_of[before]) - prize(node);
+        note_inserted(node, insert_one(node, before, extra));
+        change -= extra;
+    }
+    return insert_one(customer, position.before, change);
+}
+
+NCC_ALWAYS_INLINE double
+FleetSearch::insert_one(uint32_t customer, uint32_t before, double change) {
     const uint32_t after = nodes[before].next;
     const uint32_t route_idx = route_of[before];
     Route& route = routes[route_idx];
@@ -207,10 +309,9 @@ double FleetSearch::insert(uint32_t customer, const Position& position) {
     route_of[customer] = route_idx;
     loads[route_idx] += demand(customer);
     ++route.size;
-    cost += position.cost;
-    const double extra = penalty(customer, route_idx);
+    const double extra = penalty(customer, route_idx) - prize(customer);
     count(customer, route_idx, 1);
-    settle_inserted(*this, customer, edge, position.cost - extra);
+    settle_inserted(*this, customer, edge, change - extra);
     return edge;
 }
 

@@ -2,6 +2,7 @@
 
 #include "fleets/paths.h"
 #include "fleets/schedules.h"
+#include "fleets/shipments.h"
 
 namespace ncc::fleets {
 
@@ -39,11 +40,6 @@ Fit cheapest_vehicle(FleetSearch& s, const Path& path, uint32_t first,
     return best;
 }
 
-void write_down(const FleetSearch& s, const NewRoute& route, Path& path) {
-    path.clear();
-    search::walk(s, route, [&](uint32_t node) { path.push_back(node); });
-}
-
 // Counts customers on a route instead of theirs, or the other way round, for
 // the penalties; an empty route is opened.
 void recount(FleetSearch& s, const Path& path, uint32_t route) {
@@ -67,6 +63,11 @@ void count_as_they_are(FleetSearch& s, const Path& path, uint32_t route) {
 }
 
 } // namespace
+
+void write_down(const FleetSearch& s, const NewRoute& route, Path& path) {
+    path.clear();
+    search::walk(s, route, [&](uint32_t node) { path.push_back(node); });
+}
 
 void install(FleetSearch& s, std::span<const uint32_t> customers,
              uint32_t route_idx) {
@@ -101,6 +102,9 @@ double refit(FleetSearch& s, const Exchange& exchange, double limit) {
     const uint32_t b = exchange.routes()[1].route;
     write_down(s, exchange.routes()[0], s.path);
     write_down(s, exchange.routes()[1], s.other_path);
+    if (s.problem.has_pairs && !(keeps_pairs(s, s.path.customers()) &&
+                                 keeps_pairs(s, s.other_path.customers())))
+        return limit;
     const double old = s.routes[a].cost + s.routes[b].cost;
     const Fit one = cheapest_vehicle(s, s.path, b, a, s.num_slots);
     if (!s.has_penalties() && one.cost - old >= limit)

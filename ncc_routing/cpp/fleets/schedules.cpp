@@ -1,6 +1,8 @@
 #include "fleets/schedules.h"
 
 #include "fleets/paths.h"
+#include "fleets/shipments.h"
+#include "fleets/trips.h"
 
 #include <algorithm>
 
@@ -25,7 +27,7 @@ void push_ready(FleetSearch& s, uint32_t first, bool is_new) {
     double ready = s.nodes[s.nodes[first].prev].ready;
     while (s.is_customer(idx)) {
         Node& node = s.nodes[idx];
-        const Visit& visit = s.problem.visits[idx];
+        const Visit& visit = s.visit_of(idx);
         const double begin = std::max(ready + s.travel_to(node), visit.early);
         ready = begin + visit.service;
         if (ready == node.ready && idx != first && !is_new)
@@ -42,7 +44,7 @@ void push_latest(FleetSearch& s, uint32_t last, bool is_new) {
     double latest = after->latest;
     while (s.is_customer(idx)) {
         Node& node = s.nodes[idx];
-        const Visit& visit = s.problem.visits[idx];
+        const Visit& visit = s.visit_of(idx);
         latest -= s.travel_to(*after);
         latest = std::min(latest - visit.service, visit.limit);
         if (latest < visit.early)
@@ -63,7 +65,7 @@ void push_heads(FleetSearch& s, uint32_t route, uint32_t first, bool is_new) {
     DurationSegment head = before.head;
     double limit = before.head_limit;
     while (s.is_customer(node)) {
-        const Visit& visit = s.problem.visits[node];
+        const Visit& visit = s.visit_of(node);
         const double travel = s.travel_to(s.nodes[node]);
         limit = std::min(limit, visit.limit - head.duration - travel);
         head = join(head, travel, segment_of(visit));
@@ -89,7 +91,7 @@ void push_tails(FleetSearch& s, uint32_t last, bool is_new) {
     DurationSegment tail{s.segments[after].tail_duration,
                          s.segments[after].tail_early, s.nodes[after].latest};
     while (s.is_customer(node)) {
-        const Visit& visit = s.problem.visits[node];
+        const Visit& visit = s.visit_of(node);
         const double travel = s.travel_to(s.nodes[after]);
         double latest =
             std::min(visit.limit, tail.late - (visit.service + travel));
@@ -147,13 +149,57 @@ double last_release(const FleetSearch& s, uint32_t route) {
     return release;
 }
 
+// Finds when the goods of each trip of a route are at its depot; no vehicle
+// leaves for it before.
+void set_trips(FleetSearch& s, uint32_t route_idx) {
+    const uint32_t depot = s.depot_of(route_idx);
+    uint32_t node = s.nodes[depot].prev;
+    double release = 0.0;
+    s.routes[route_idx].num_calls = 0;
+    for (; s.is_customer(node); node = s.nodes[node].prev) {
+        const Visit& visit = s.problem.visits[node];
+        if (!s.problem.is_reload(node)) {
+            release = std::max(release, visit.release);
+            continue;
+        }
+        ++s.routes[route_idx].num_calls;
+        Visit& call = s.own_visits[node];
+        s.change(call.early, std::max(visit.early, release));
+        s.change(call.release, release);
+        release = 0.0;
+    }
+    s.routes[route_idx].release = release;
+}
+
+// Finds what vehicles carry up to each node of a route, and from it on.
+void set_loads(FleetSearch& s, uint32_t route_idx) {
+    const StopLoads& loads = s.problem.loads;
+    const uint32_t depot = s.depot_of(route_idx);
+    for (int64_t idx = 0; idx < loads.num_dimensions; ++idx) {
+        LoadSegment head = s.heads_of(depot)[idx];
+        for (uint32_t node = s.nodes[depot].next; s.is_customer(node);
+             node = s.nodes[node].next) {
+            head = s.problem.is_reload(node) ? LoadSegment{}
+                                             : join(head, loads.of(node)[idx]);
+            s.heads_of(node)[idx] = head;
+        }
+        LoadSegment tail;
+        for (uint32_t node = s.nodes[depot].prev; s.is_customer(node);
+             node = s.nodes[node].prev) {
+            tail = s.problem.is_reload(node) ? LoadSegment{}
+                                             : join(loads.of(node)[idx], tail);
+            s.tails_of(node)[idx] = tail;
+        }
+    }
+}
+
 // Sets the cost of a route of which all else is known.
 void set_cost(FleetSearch& s, uint32_t route_idx) {
     const VehicleType& vehicle = s.vehicle_of(route_idx);
     Route& route = s.routes[route_idx];
     route.cost = vehicle.fixed_cost + vehicle.distance_cost * route.distance;
     if (s.problem.counts_duration)
-        route.cost += vehicle.duration_cost * route.duration;
+        route.cost += vehicle.price(route.duration);
 }
 
 // Remembers that a route of its type is empty.
@@ -183,6 +229,8 @@ bool keeps_limits_on(const FleetSearch& s, uint32_t route_idx) {
     const VehicleType& vehicle = s.vehicle_of(route_idx);
     if (route.distance > vehicle.max_distance)
         return false;
+    if (p.has_reloads && !keeps_trips(s, route_idx))
+        return false;
     if (!p.is_timed)
         return true;
     const Node& depot = s.nodes[s.depot_of(route_idx)];
@@ -206,6 +254,8 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
         return;
     }
     route.distance = sum_edges(s, route_idx);
+    if (s.problem.has_loads)
+        set_loads(s, route_idx);
     if (s.problem.is_timed) {
         const uint32_t depot = s.depot_of(route_idx);
         uint32_t node = depot;
@@ -213,9 +263,12 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
             node = s.nodes[node].next;
             look_up_travel(s, route_idx, node);
         } while (node != depot);
+        if (s.problem.has_reloads)
+            set_trips(s, route_idx);
         push_forward(s, route_idx, s.nodes[depot].next, true);
         push_back(s, s.nodes[depot].prev, true);
-        route.release = last_release(s, route_idx);
+        if (!s.problem.has_reloads)
+            route.release = last_release(s, route_idx);
     }
     set_cost(s, route_idx);
 }
@@ -224,9 +277,15 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
                      double cost) {
     const FleetProblem& p = s.problem;
     const uint32_t route_idx = s.route_of[customer];
+    if (p.has_reloads) {
+        schedule_anew(s, route_idx);
+        return;
+    }
     Route& route = s.routes[route_idx];
     const Node& node = s.nodes[customer];
     route.distance += node.to_prev + node.to_next - edge;
+    if (s.problem.has_loads)
+        set_loads(s, route_idx);
     if (p.is_timed) {
         look_up_travel(s, route_idx, customer);
         look_up_travel(s, route_idx, node.next);
@@ -244,6 +303,10 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
 }
 
 void FleetSearch::settle_ruined() {
+    if (problem.has_pairs || problem.has_reloads) {
+        settle_ruined_anew();
+        return;
+    }
     for (int64_t number = 0; number < num_strings; ++number) {
         const search::String& string = strings[number];
         const uint32_t route = route_of[string.before];
@@ -257,6 +320,8 @@ void FleetSearch::settle_ruined() {
     if (problem.is_timed)
         for (int64_t number = num_strings - 1; number >= 0; --number)
             push_back(*this, strings[number].before);
+    if (problem.has_options)
+        offer_absent();
     // The ruin counted edges and penalties alone.
     cost = cost_before + (penalty_cost - penalty_before);
     for (const TouchedRoute& before : touched) {
@@ -266,6 +331,8 @@ void FleetSearch::settle_ruined() {
             set_empty(*this, before.route);
             continue;
         }
+        if (problem.has_loads)
+            set_loads(*this, before.route);
         if (!problem.has_exact_lengths)
             route.distance = sum_edges(*this, before.route);
         if (problem.has_releases)
@@ -275,8 +342,35 @@ void FleetSearch::settle_ruined() {
     }
 }
 
+// Strings may lie side by side here, so that nothing follows from one alone.
+void FleetSearch::settle_ruined_anew() {
+    if (problem.has_pairs)
+        remove_partners(*this);
+    if (problem.has_reloads)
+        remove_idle_calls(*this);
+    for (int64_t number = 0; number < num_strings; ++number)
+        if (!is_absent(strings[number].before))
+            touch(route_of[strings[number].before]);
+    if (problem.has_options)
+        offer_absent();
+    cost = cost_before + (penalty_cost - penalty_before);
+    for (const TouchedRoute& before : touched) {
+        cost -= routes[before.route].cost;
+        schedule_anew(*this, before.route);
+        cost += routes[before.route].cost;
+    }
+}
+
 void FleetSearch::settle_undone() {
     penalty_cost = penalty_before;
+    // Of the customers inserted, those are absent again that no node is
+    // before.
+    if (problem.has_options)
+        for (int64_t idx = 0; idx < num_inserted; ++idx) {
+            const uint32_t customer = inserted[idx].customer;
+            if (nodes[nodes[customer].prev].next != customer)
+                route_of[customer] = num_slots;
+        }
     for (auto change = changes.rbegin(); change != changes.rend(); ++change)
         *change->number = change->before;
     for (const TouchedRoute& before : touched) {
@@ -285,8 +379,11 @@ void FleetSearch::settle_undone() {
             set_empty(*this, before.route);
             continue;
         }
+        if (problem.has_loads)
+            set_loads(*this, before.route);
         route.duration = before.duration;
         route.release = before.release;
+        route.num_calls = before.num_calls;
         route.distance = problem.has_exact_lengths
                              ? before.distance
                              : sum_edges(*this, before.route);

@@ -3,11 +3,20 @@
 #include "fleets/paths.h"
 #include "fleets/refitting.h"
 #include "fleets/schedules.h"
+#include "fleets/shipments.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 namespace ncc::fleets {
+
+namespace {
+
+// Neighbours of a removed customer who may be on offer.
+constexpr std::size_t num_around = 20;
+
+} // namespace
 
 FleetSearch::FleetSearch(const FleetProblem& problem_,
                          std::span<const uint32_t> customers,
@@ -17,18 +26,30 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                          search::AnyPenalty penalties_)
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed.
-    : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(), max_removed,
+    : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(),
+                   problem_.is_special ? max_removed + problem_.num_nodes()
+                                       : max_removed,
                    max_removed + problem_.num_nodes(), seed),
       problem(problem_), penalties(std::move(penalties_)),
-      segments(nodes.size()), open_routes(problem_.num_types(), num_slots),
+      segments(nodes.size()),
+      heads(nodes.size() * problem_.loads.num_dimensions), tails(heads.size()),
+      own_visits(problem_.has_reloads ? problem_.visits
+                                      : std::vector<Visit>{}),
+      visits(problem_.has_reloads ? own_visits.data()
+                                  : problem_.visits.data()),
+      num_served(problem_.options.groups.size()),
+      looked_at(problem_.is_special ? nodes.size() : 0),
+      open_routes(problem_.num_types(), num_slots),
       absences(problem_.num_nodes()),
       travel_of(problem_.times_are_lengths ? &Node::to_prev : &Node::travel),
-      path(problem_.num_nodes()), other_path(problem_.num_nodes()) {
+      path(problem_.num_nodes()), other_path(problem_.num_nodes()),
+      trial(problem_.num_nodes()) {
     members.assign(members_.begin(), members_.end());
     absent.resize(num_nodes);
     for (uint32_t node = 0; node < num_nodes; ++node)
         route_of[node] = num_slots;
     loads[num_slots] = search::full_load;
+    routes[num_slots].ruined = -1; // never to be freed
     num_free = num_slots;
     for (uint32_t route = 0; route < num_slots; ++route) {
         begin_route(route);
@@ -39,14 +60,49 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
         cost += routes[route].cost;
     }
     penalty_cost = penalties.load(customers, starts);
-    cost += penalty_cost;
     for (const uint32_t customer : members)
-        if (is_absent(customer))
+        if (!is_absent(customer) && problem.has_options &&
+            problem.options.has_group(customer))
+            ++num_served[problem.options.group_of[customer]];
+    for (const uint32_t customer : members) {
+        if (!is_absent(customer))
+            continue;
+        penalty_cost += prize(customer);
+        if (is_needed(customer))
             absent[num_absent++] = customer;
+    }
+    cost += penalty_cost;
     keep_best();
     // Nothing incomplete is ever the best solution.
     if (num_absent > 0)
         best_cost = -infinity;
+}
+
+double FleetSearch::change_by(uint32_t route, uint32_t before,
+                              std::span<const uint32_t> added) const {
+    trial.clear();
+    const uint32_t depot = depot_of(route);
+    uint32_t node = depot;
+    do {
+        if (is_customer(node))
+            trial.push_back(node);
+        if (node == before)
+            for (const uint32_t more : added)
+                trial.push_back(more);
+        node = nodes[node].next;
+    } while (node != depot);
+    if (problem.has_pairs && !keeps_pairs(*this, trial.customers()))
+        return infinity;
+    return path_cost(problem, trial.customers(), problem.type_of[route]) -
+           routes[route].cost;
+}
+
+uint32_t FleetSearch::free_call(uint32_t depot) const {
+    const Reloads& reloads = problem.reloads;
+    for (uint32_t idx = 0; idx < reloads.depots.size(); ++idx)
+        if (reloads.depots[idx] == depot && is_absent(reloads.first + idx))
+            return reloads.first + idx;
+    return 0;
 }
 
 void FleetSearch::begin_route(uint32_t route) {
@@ -57,6 +113,9 @@ void FleetSearch::begin_route(uint32_t route) {
     nodes[depot].latest = vehicle.end_late;
     segments[depot] = {start_of(vehicle), vehicle.start_late,
                        vehicle.end_duration, vehicle.end_early};
+    for (int64_t idx = 0; idx < problem.loads.num_dimensions; ++idx)
+        heads_of(depot)[idx] =
+            problem.loads.start_of(problem.type_of[route], idx);
     set_edge(depot, depot, 0.0);
     routes[route].ruined = -1;
     routes[route].touched = -1;
@@ -64,6 +123,11 @@ void FleetSearch::begin_route(uint32_t route) {
 }
 
 void FleetSearch::count(uint32_t customer, uint32_t route, int change) {
+    if (problem.has_options) {
+        penalty_cost -= change * prize(customer);
+        if (problem.options.has_group(customer))
+            num_served[problem.options.group_of[customer]] += change;
+    }
     if (!has_penalties())
         return;
     if (change < 0)
@@ -71,6 +135,79 @@ void FleetSearch::count(uint32_t customer, uint32_t route, int change) {
     penalty_cost += change * penalties.cost(customer, route);
     if (change > 0)
         penalties.count(customer, route, change);
+}
+
+bool FleetSearch::can_carry(uint32_t route, uint32_t before, uint32_t customer,
+                            uint32_t after) const {
+    const int64_t num = problem.loads.num_dimensions;
+    const auto capacity = problem.loads.capacity_of(problem.type_of[route]);
+    const auto own = problem.loads.of(customer);
+    for (int64_t idx = 0; idx < num; ++idx) {
+        const LoadSegment load =
+            join(join(heads[(before * num) + idx], own[idx]),
+                 tails[(after * num) + idx]);
+        if (load.largest() > capacity[idx])
+            return false;
+    }
+    return true;
+}
+
+bool FleetSearch::is_needed(uint32_t customer) const {
+    const Options& options = problem.options;
+    if (problem.is_follower(customer))
+        return false;
+    if (!options.is_any() || options.is_required[customer] != 0)
+        return true;
+    if (!options.has_group(customer))
+        return false;
+    // One of a group stands for all.
+    const uint32_t group = options.group_of[customer];
+    return options.groups[group].is_required && num_served[group] == 0 &&
+           options.groups[group].members.front() == customer;
+}
+
+bool FleetSearch::may_leave(uint32_t customer) const {
+    const Options& options = problem.options;
+    if (problem.is_follower(customer))
+        return true;
+    if (!options.is_any())
+        return false;
+    if (!options.has_group(customer))
+        return options.is_required[customer] == 0;
+    const uint32_t group = options.group_of[customer];
+    return num_served[group] > 0 || !options.groups[group].is_required;
+}
+
+void FleetSearch::offer_all() {
+    for (const uint32_t customer : members)
+        if (is_absent(customer) && !is_needed(customer) &&
+            !problem.is_follower(customer))
+            offered.push_back(customer);
+}
+
+void FleetSearch::offer_absent() {
+    const int64_t this_look = ++num_looks;
+    const auto look = [&](uint32_t customer) {
+        if (std::exchange(looked_at[customer], this_look) != this_look &&
+            is_absent(customer) && may_leave(customer) &&
+            !problem.is_follower(customer))
+            offered.push_back(customer);
+    };
+    const auto look_around = [&](uint32_t customer) {
+        const auto neighbours = problem.neighbours.row(customer);
+        const auto width =
+            std::min(std::size_t{num_around}, neighbours.size());
+        for (const uint32_t near : neighbours.first(width))
+            look(near);
+    };
+    for (int64_t idx = 0; idx < num_removed; ++idx)
+        looked_at[removed[idx].customer] = this_look;
+    for (int64_t idx = 0; idx < num_absent; ++idx)
+        looked_at[absent[idx]] = this_look;
+    const uint32_t any = members[random.below(std::ssize(members))];
+    look(any);
+    look_around(num_removed > 0 ? removed[random.below(num_removed)].customer
+                                : any);
 }
 
 uint32_t FleetSearch::empty_route(int64_t type) {
@@ -91,7 +228,7 @@ uint32_t FleetSearch::empty_route(int64_t type) {
 void FleetSearch::check() const {
 #ifdef NCC_DEBUG
     double total = 0.0;
-    int64_t num_served = 0;
+    int64_t num_customers = 0;
     int64_t num_empty = 0;
     std::vector<uint32_t> customers;
     for (uint32_t route = 0; route < num_slots; ++route) {
@@ -120,17 +257,20 @@ void FleetSearch::check() const {
         NCC_CHECK(std::ssize(customers) == routes[route].size);
         NCC_CHECK(is_close(route_cost, routes[route].cost));
         total += route_cost;
-        num_served += std::ssize(customers);
+        num_customers += std::ssize(customers);
         num_empty += customers.empty() ? 1 : 0;
     }
     for (int64_t idx = 0; idx < num_absent; ++idx)
         NCC_CHECK(is_absent(absent[idx]));
-    NCC_CHECK(num_served + num_absent == std::ssize(members));
+    if (!problem.is_special)
+        NCC_CHECK(num_customers + num_absent == std::ssize(members));
     NCC_CHECK(num_empty == num_free);
     if (num_absent == 0) {
         double shares = 0.0;
         for (const uint32_t customer : members)
-            shares += penalties.share(customer, route_of[customer]);
+            shares += is_absent(customer)
+                          ? prize(customer)
+                          : penalties.share(customer, route_of[customer]);
         NCC_CHECK(is_close(shares, penalty_cost));
     }
     NCC_CHECK(is_close(total + penalty_cost, cost));

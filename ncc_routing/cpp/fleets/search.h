@@ -9,6 +9,7 @@
 #include "search/penalties.h"
 #include "search/recreate.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -60,8 +61,19 @@ struct Route {
     double cost = 0.0;
     double duration = 0.0;
     double distance = 0.0;
-    double release = 0.0; // when its goods are at the depot
+    double release = 0.0;  // when the goods of its first trip are at the depot
+    int64_t num_calls = 0; // at depots on the way
 };
+
+// A node that comes along with a customer to insert, behind another one and
+// before it; 0 for none.
+struct Companion {
+    uint32_t node = 0;
+    uint32_t before = 0;
+};
+
+// A call at a depot, the delivery of a shipment, or both, in this order.
+using Companions = std::array<Companion, 2>;
 
 // A route that an iteration touched, and what it took before.
 struct TouchedRoute {
@@ -69,6 +81,7 @@ struct TouchedRoute {
     double duration;
     double distance;
     double release;
+    int64_t num_calls;
 };
 
 // Customers of a route in the making, at most all of them.
@@ -156,8 +169,9 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     [[nodiscard]] double num_rules() const;
     [[nodiscard]] double order_key(uint32_t customer, double rule);
     void prefetch_gaps(uint32_t customer) const;
-    void begin_recreate(int64_t num_customers, double limit);
-    search::Position find_position(uint32_t customer, double budget);
+    int64_t begin_recreate(int64_t num_customers, double limit);
+    search::Position find_position(uint32_t& customer, double budget);
+    [[nodiscard]] bool may_leave(uint32_t customer) const;
     double insert(uint32_t customer, const search::Position& position);
 
     // Whether a route was empty before the iteration: its first customer opens
@@ -174,8 +188,45 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
                                   : penalty(customer, route);
     }
 
+    // Returns what it is worth to serve a customer.
+    [[nodiscard]] double prize(uint32_t customer) const {
+        return problem.has_options ? problem.options.prizes[customer] : 0.0;
+    }
+
+    // Returns when a node may be visited: calls at depots as their goods are
+    // there.
+    [[nodiscard]] const Visit& visit_of(uint32_t node) const {
+        return visits[node];
+    }
+
+    // Returns a call at a depot that no route has, or 0.
+    [[nodiscard]] uint32_t free_call(uint32_t depot) const;
+
+    // Returns what a vehicle carries up to a node, and from it on.
+    [[nodiscard]] std::span<LoadSegment> heads_of(uint32_t node) {
+        return std::span(heads).subspan(node * problem.loads.num_dimensions,
+                                        problem.loads.num_dimensions);
+    }
+    [[nodiscard]] std::span<const LoadSegment> heads_of(uint32_t node) const {
+        return std::span(heads).subspan(node * problem.loads.num_dimensions,
+                                        problem.loads.num_dimensions);
+    }
+    [[nodiscard]] std::span<LoadSegment> tails_of(uint32_t node) {
+        return std::span(tails).subspan(node * problem.loads.num_dimensions,
+                                        problem.loads.num_dimensions);
+    }
+
+    // Returns what a route costs more with some nodes behind one of its own;
+    // infinite where that breaks a limit.
+    [[nodiscard]] double change_by(uint32_t route, uint32_t before,
+                                   std::span<const uint32_t> added) const;
+
+    // Whether a vehicle can carry all with a customer between two nodes.
+    [[nodiscard]] bool can_carry(uint32_t route, uint32_t before,
+                                 uint32_t customer, uint32_t after) const;
+
     // Returns the cheapest position for a customer of all.
-    [[nodiscard]] search::Position search_everywhere(uint32_t customer) const;
+    [[nodiscard]] search::Position search_everywhere(uint32_t customer);
 
     // What the moves ask for, see `search::ExchangingSearch`.
     [[nodiscard]] bool has_penalties() const { return penalties.is_any(); }
@@ -206,7 +257,9 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     void settle_ruined();
     void settle_undone();
     [[nodiscard]] bool keeps_limits() const;
-    [[nodiscard]] bool is_metric() const { return problem.is_metric; }
+    [[nodiscard]] bool is_metric() const {
+        return problem.is_metric && !problem.has_options;
+    }
     [[nodiscard]] bool may_turn() const {
         return problem.is_symmetric && !problem.is_timed;
     }
@@ -230,6 +283,9 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         return node.*travel_of;
     }
 
+    // Lets all absent customers be on offer who need no place.
+    void offer_all();
+
     // Forgets what the last iteration changed.
     void begin_iteration() {
         clear_moves();
@@ -243,7 +299,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         Route& r = routes[route];
         if (r.touched != num_iterations) {
             r.touched = num_iterations;
-            touched.push_back({route, r.duration, r.distance, r.release});
+            touched.push_back(
+                {route, r.duration, r.distance, r.release, r.num_calls});
         }
     }
 
@@ -271,6 +328,19 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Times of nodes that the iteration changed; an undo takes them back, the
     // last one first.
     std::vector<Change> changes;
+    // (nodes, dimensions): loads up to each node, and from it on; nothing for
+    // depots.
+    std::vector<LoadSegment> heads;
+    std::vector<LoadSegment> tails;
+    // Those of the problem, or where there are several trips a copy.
+    std::vector<Visit> own_visits;
+    const Visit* visits;
+    // Whether this recreate serves whomever it can.
+    bool serves_all = true;
+    Companions companions;                  // of the position found last
+    std::vector<int64_t> num_served;        // (groups,): members with a place
+    mutable std::vector<int64_t> looked_at; // (nodes,): the last look
+    mutable int64_t num_looks = 0;
     // (types,): an empty route of each type, or the number of routes.
     std::vector<uint32_t> open_routes;
     // (n + 1,): how often each customer was absent.
@@ -281,8 +351,21 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Two routes in the making.
     Path path;
     Path other_path;
+    mutable Path trial; // of a `change_by`
 
 private:
+    // Whether it has to be served, whatever its group is.
+    [[nodiscard]] bool is_needed(uint32_t customer) const;
+
+    // Lets absent customers near the removed ones be on offer, who need no
+    // place.
+    void offer_absent();
+
+    void settle_ruined_anew();
+
+    // Inserts one node; what it costs comes with the customer.
+    double insert_one(uint32_t node, uint32_t before, double change);
+
     // Holds the times of all routes, set change by change, against those set
     // anew.
     void check_schedules() const;

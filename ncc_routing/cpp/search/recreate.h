@@ -35,9 +35,10 @@ struct Position {
 //   `order_key` below,
 // - prefetch_gaps(customer): asks for what an insertion into the gaps reads,
 // - begin_recreate(num_customers, limit): inserts some first customers in a
-//   way of its own,
+//   way of its own, and returns how many,
 // - find_position(customer, budget): the position that costs least, below a
-//   budget,
+//   budget; another customer may be served in place of this one,
+// - may_leave(customer): whether nobody has to serve a customer,
 // - insert(customer, position): returns the length of the edge that breaks.
 template <class T>
 concept RecreatedSearch =
@@ -45,8 +46,9 @@ concept RecreatedSearch =
         { search.num_rules() } -> std::same_as<double>;
         { search.order_key(customer, value) } -> std::same_as<double>;
         search.prefetch_gaps(customer);
-        search.begin_recreate(int64_t{}, value);
+        { search.begin_recreate(int64_t{}, value) } -> std::same_as<int64_t>;
         { search.find_position(customer, value) } -> std::same_as<Position>;
+        { search.may_leave(customer) } -> std::same_as<bool>;
         { search.insert(customer, position) } -> std::same_as<double>;
     };
 
@@ -65,16 +67,21 @@ double order_key(Search& s, uint32_t customer, double rule) {
     return rule < 10.0 ? -round_trip : round_trip;
 }
 
-// Fills `inserted` with the removed customers, and with those that have been
-// absent, in a random order; returns how many there are.
+// Fills `queue` with the removed customers, those that have been absent,
+// and those on offer, in a random order; returns how many there are.
 template <RecreatedSearch Search>
 int64_t order_customers(Search& s) {
     const double rule = s.random.unit() * s.num_rules();
-    const int64_t num_customers = s.num_removed + s.num_absent;
+    const int64_t num_needed = s.num_removed + s.num_absent;
+    const int64_t num_customers = num_needed + std::ssize(s.offered);
     for (int64_t idx = 0; idx < num_customers; ++idx) {
-        const uint32_t customer = idx < s.num_removed
-                                      ? s.removed[idx].customer
-                                      : s.absent[idx - s.num_removed];
+        uint32_t customer = 0;
+        if (idx < s.num_removed)
+            customer = s.removed[idx].customer;
+        else if (idx < num_needed)
+            customer = s.absent[idx - s.num_removed];
+        else
+            customer = s.offered[idx - num_needed];
         s.waiting[idx] = customer;
         s.keys[idx] = s.order_key(customer, rule);
         // Far apart in memory, and read once an iteration: 3 % faster for
@@ -88,18 +95,18 @@ int64_t order_customers(Search& s) {
 }
 
 // Inserts customers one by one at the cheapest position, the first ones of
-// `inserted`. Returns false where no position is left that keeps the cost
-// below `limit`.
+// `queue`. Returns false where no position is left that keeps the cost
+// below `limit`, unless nobody has to serve the customer.
 template <RecreatedSearch Search>
 bool recreate(Search& s, int64_t num_customers, double limit) {
-    s.begin_recreate(num_customers, limit);
-    for (; s.num_inserted < num_customers; ++s.num_inserted) {
-        Insertion& insertion = s.inserted[s.num_inserted];
-        const Position found =
-            s.find_position(insertion.customer, limit - s.cost);
-        if (found.before == 0)
+    const int64_t first = s.begin_recreate(num_customers, limit);
+    for (int64_t idx = first; idx < num_customers; ++idx) {
+        uint32_t customer = s.queue[idx];
+        const Position found = s.find_position(customer, limit - s.cost);
+        if (found.before != 0)
+            s.note_inserted(customer, s.insert(customer, found));
+        else if (!s.may_leave(customer))
             return false;
-        insertion.edge = s.insert(insertion.customer, found);
     }
     return true;
 }

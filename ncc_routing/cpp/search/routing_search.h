@@ -76,8 +76,9 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
         return search::order_key(*this, customer, rule);
     }
     void prefetch_gaps(uint32_t) {}
-    void begin_recreate(int64_t, double) { num_inserted = 0; }
+    static int64_t begin_recreate(int64_t, double) { return 0; }
     Position find_position(uint32_t customer, double budget);
+    static constexpr bool may_leave(uint32_t) { return false; }
     double insert(uint32_t customer, const Position& position);
 
     // What the moves ask for, see `ExchangingSearch`.

@@ -49,7 +49,7 @@ def polish_pyvrp(instance: Instance, solution: Solution, run: Run) -> Solution:
         # first local search has to come to an end.
         _logger.info("no time left to set PyVRP up for %d nodes", size)
         return solution
-    start = adapter.to_pyvrp(solution, data)
+    start = adapter.to_pyvrp(solution, data, instance)
     # Lengths that are no whole numbers are scaled; nothing else is.
     unit = 1.0
     if instance.is_plain:

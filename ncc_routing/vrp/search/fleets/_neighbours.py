@@ -29,16 +29,19 @@ def rank_neighbours(
     visits: Visits,
     degree: int,
     ranks: np.ndarray,
+    num_nodes: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the nearest neighbours of each customer, and how near they are.
 
     Nearness is the least cost between them, in either order, by any type, with
     the waiting and lateness that no schedule avoids. ``ranks`` are the nodes
     in the order of the instance, which decides between the equally near.
+    There are rows for ``num_nodes``, of which those beyond the customers have
+    no neighbours.
     """
     size = len(visits.early)
-    neighbours = np.zeros((size, degree), dtype=np.uint32)
-    near = np.full((size, degree), np.inf)
+    neighbours = np.zeros((num_nodes, degree), dtype=np.uint32)
+    near = np.full((num_nodes, degree), np.inf)
     kinds = {(v.distance_cost, v.duration_cost, v.profile) for v in vehicles}
     unit = min(1.0, min(distance for distance, _, _ in kinds) or 1.0)
     leave = visits.early + visits.service

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
+from ncc_routing.problems import features
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import COST_TOLERANCE, widened
 from ncc_routing.problems.values import NO_LIMIT
@@ -18,8 +19,26 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 
+_LOADED: Final = frozenset(
+    {
+        features.LOAD_DIMENSIONS,
+        features.PICKUPS,
+        features.SHIPMENTS,
+        features.INITIAL_LOADS,
+        features.RELOAD_DEPOTS,
+    }
+)
+"""Features of problems in which the sum of the demands does not say all."""
+
+FEW_CALLS: Final = 200
+"""Calls at depots that a search provides for, at least."""
+
+TRIPS: Final = 3
+"""The same for each trip that the loads need."""
+
+
 class Visits(NamedTuple):
-    """Times of the depot and the customers: float64 (n + 1,) each."""
+    """Times of nodes: float64 (nodes,) each."""
 
     early: np.ndarray  # when a service may begin
     late: np.ndarray
@@ -35,8 +54,7 @@ class Visits(NamedTuple):
 
 
 def visits_of(instance: Instance, durations: np.ndarray) -> Visits:
-    """Return when the customers may be visited."""
-    size = instance.num_customers + 1
+    """Return when the nodes may be visited."""
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     times = (
         windows.tw_early,
@@ -45,19 +63,23 @@ def visits_of(instance: Instance, durations: np.ndarray) -> Visits:
         windows.release_times,
     )
     early, late, service, release = (
-        values[:size].astype(np.float64) for values in times
+        values.astype(np.float64) for values in times
     )
-    late[windows.tw_late[:size] >= NO_LIMIT] = np.inf
+    late[windows.tw_late >= NO_LIMIT] = np.inf
     limit = late if _is_whole(durations) else widened(late)
     return Visits(early, late, limit, service, release)
 
 
 def vehicles_of(
-    instance: Instance, distances: np.ndarray, durations: np.ndarray
+    instance: Instance,
+    distances: np.ndarray,
+    durations: np.ndarray,
+    places: Sequence[int],
 ) -> list[kernels.VehicleType]:
     """Return the vehicle types with the routes that each can drive.
 
-    Limits of unrounded sums include the tolerance.
+    Limits of unrounded sums include the tolerance. ``places`` are those of the
+    depots.
     """
     vehicles = []
     windows = instance.windows or TimeWindows.of(len(instance.demands))
@@ -65,15 +87,18 @@ def vehicles_of(
     for kind in instance.vehicle_types:
         first, most = end, instance.num_customers
         end += min(most, kind.num_available or most)
+        has_overtime = kind.shift_duration < kind.max_duration
         vehicle = kernels.VehicleType(
             capacity=kind.capacity,
             fixed_cost=kind.fixed_cost,
             distance_cost=kind.unit_distance_cost,
             duration_cost=kind.unit_duration_cost,
+            overtime_cost=kind.unit_overtime_cost if has_overtime else 0.0,
+            regular_duration=_unlimited(kind.shift_duration),
             max_distance=_unlimited(kind.max_distance),
-            max_duration=_unlimited(kind.shift_duration),
-            start=instance.depots[kind.start_depot],
-            end=instance.depots[kind.end_depot],
+            max_duration=_unlimited(kind.max_duration),
+            start=places[kind.start_depot],
+            end=places[kind.end_depot],
             profile=kind.profile,
             first_route=first,
             end_route=end,
@@ -122,10 +147,101 @@ def _times_of_ends(
     return {name: float(time) for name, time in times.items()}
 
 
+def loads_of(instance: Instance, order: np.ndarray) -> kernels.StopLoads:
+    """Return what the nodes of the kernels need, nothing for plain demands."""
+    if _LOADED.isdisjoint(instance.features):
+        return kernels.StopLoads()
+    deliveries = instance.deliveries[order]
+    num = instance.num_load_dimensions
+    types = instance.vehicle_types
+    return kernels.StopLoads(
+        deliveries=np.ascontiguousarray(deliveries),
+        # What leaves the vehicle on the way is a negative pickup.
+        pickups=np.ascontiguousarray(
+            deliveries + instance.load_changes[order]
+        ),
+        capacities=np.array([kind.capacities for kind in types]),
+        initial=np.array([kind.initial_load or (0,) * num for kind in types]),
+    )
+
+
+def options_of(
+    instance: Instance, order: np.ndarray, ranks: np.ndarray
+) -> kernels.Options:
+    """Return who may be left out, by the nodes of the kernels."""
+    given = instance.selection
+    if given is None:
+        return kernels.Options()
+    return kernels.Options(
+        prizes=given.prizes[order].astype(np.float64),
+        is_required=np.ascontiguousarray(instance.required[order]),
+        groups=[
+            ranks[list(group.customers)].tolist() for group in given.groups
+        ],
+        groups_required=[group.required for group in given.groups],
+    )
+
+
+def pairs_of(
+    instance: Instance, num_nodes: int, ranks: np.ndarray
+) -> kernels.Pairs:
+    """Return both ends of the shipments, by the nodes of the kernels."""
+    if not instance.shipments:
+        return kernels.Pairs()
+    return kernels.Pairs(
+        pickups=ranks[[each.pickup for each in instance.shipments]],
+        deliveries=ranks[[each.delivery for each in instance.shipments]],
+        num_nodes=num_nodes,
+    )
+
+
+def calls_of(instance: Instance) -> list[int]:
+    """Return the depots where vehicles may call on the way, once a call."""
+    num_customers = instance.num_customers
+    most, depots = 0, set()
+    for kind in instance.vehicle_types:
+        if kind.can_reload:
+            depots.update(kind.reload_depots)
+            calls = min(kind.max_reloads, num_customers)
+            most += calls * min(
+                num_customers, kind.num_available or num_customers
+            )
+    if not depots:
+        return []
+    loads = np.abs(instance.load_changes).sum(axis=0)
+    least = np.min(
+        [kind.capacities for kind in instance.vehicle_types], axis=0
+    )
+    num_trips = int((loads // np.maximum(least, 1)).max())
+    most = min(most, num_customers, max(FEW_CALLS, TRIPS * num_trips))
+    return [depot for depot in sorted(depots) for _ in range(most)]
+
+
+def reloads_of(instance: Instance, calls: Sequence[int]) -> kernels.Reloads:
+    """Return the calls at depots, which are the last nodes of the kernels."""
+    if not calls:
+        return kernels.Reloads()
+    num_depots = len(instance.depots)
+    return kernels.Reloads(
+        first=instance.num_customers + 1,
+        depots=list(calls),
+        most=[
+            min(kind.max_reloads, len(calls)) if kind.can_reload else 0
+            for kind in instance.vehicle_types
+        ],
+        fits=[
+            [depot in kind.reload_depots for depot in range(num_depots)]
+            for kind in instance.vehicle_types
+        ],
+    )
+
+
 def counts_only_vehicles(instance: Instance) -> bool:
     """Whether neither distances nor durations cost anything."""
-    return not any(
-        kind.unit_distance_cost or kind.unit_duration_cost
+    return instance.selection is None and not any(
+        kind.unit_distance_cost
+        or kind.unit_duration_cost
+        or kind.unit_overtime_cost
         for kind in instance.vehicle_types
     )
 

@@ -16,7 +16,12 @@ from ncc_routing.vrp.search.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.search.fleets._records import (
     Visits,
     break_ties,
+    calls_of,
     counts_only_vehicles,
+    loads_of,
+    options_of,
+    pairs_of,
+    reloads_of,
     vehicles_of,
     visits_of,
 )
@@ -79,11 +84,21 @@ class RichSpace:
     ) -> RichSpace:
         """Build it; memory grows with the square of the customers."""
         size = instance.num_customers + 1
-        order = np.arange(len(instance.demands))
+        calls = calls_of(instance)
+        num_nodes = size + len(calls)
+        order = np.concatenate(
+            [
+                np.arange(size),
+                np.array(instance.depots)[calls],
+                np.arange(size, len(instance.demands)),
+            ]
+        )
         if instance.coords is not None:
             order[:size] = curve_order(instance.coords[:size])
-        ranks = np.empty(len(order), dtype=np.uint32)
-        ranks[order] = np.arange(len(order), dtype=np.uint32)
+        ranks = np.empty(len(instance.demands), dtype=np.uint32)
+        ranks[order[:size]] = np.arange(size)
+        ranks[order[num_nodes:]] = np.arange(num_nodes, len(order))
+        depots = ranks[list(instance.depots)].tolist()
         distances = _stack(instance, arc_distances, order)
         durations = distances
         if instance.durations is not None or instance.profiles:
@@ -91,24 +106,26 @@ class RichSpace:
             common = np.result_type(distances, durations)
             distances = distances.astype(common, copy=False)
             durations = durations.astype(common, copy=False)
-        visits = visits_of(instance, durations).of(order[:size])
-        vehicles = vehicles_of(instance, distances, durations)
+        visits = visits_of(instance, durations).of(order[:num_nodes])
+        vehicles = vehicles_of(instance, distances, durations, depots)
         if counts_only_vehicles(instance):
             break_ties(vehicles, distances)
-        depots = list(instance.depots)
-        round_trip = distances[0, depots, :size].astype(np.float64)
-        round_trip += distances[0, :size, depots]
+        round_trip = distances[0, depots, :num_nodes].astype(np.float64)
+        round_trip += distances[0, :num_nodes, depots]
         back, late_back = _back(distances), _back(durations)
         neighbours, near = rank_neighbours(
             vehicles,
             distances,
             durations,
-            visits,
+            visits.of(np.arange(size)),
             min(degree, size - 1),
             ranks[:size],
+            num_nodes,
         )
         counts_duration = bool(visits.release.any()) or any(
-            vehicle.max_duration < np.inf or vehicle.duration_cost > 0.0
+            vehicle.max_duration < np.inf
+            or vehicle.duration_cost > 0.0
+            or vehicle.overtime_cost > 0.0
             for vehicle in vehicles
         )
         is_timed = (
@@ -119,18 +136,26 @@ class RichSpace:
                 for vehicle in vehicles
             )
         )
+        demands = instance.demands[order[:num_nodes]]
+        if calls:
+            demands = np.zeros_like(demands)  # each trip has its own load
         problem = kernels.FleetProblem(
             distances=distances,
             distances_back=back,
             durations=durations,
             durations_back=back if durations is distances else late_back,
-            demands=instance.demands[order[:size]],
+            demands=demands,
             round_trip=round_trip.min(axis=0),
             neighbours=neighbours,
             near=near,
             num_candidates=num_candidates,
             vehicles=vehicles,
+            loads=loads_of(instance, order[:num_nodes]),
+            options=options_of(instance, order[:num_nodes], ranks),
+            pairs=pairs_of(instance, num_nodes, ranks),
+            reloads=reloads_of(instance, calls),
             is_metric=_is_metric(distances, ranks)
+            and all(vehicle.fixed_cost >= 0.0 for vehicle in vehicles)
             and (durations is distances or _is_metric(durations, ranks)),
             is_symmetric=back is distances and late_back is durations,
             is_timed=is_timed,
@@ -166,7 +191,7 @@ class RichSpace:
         """Return the cost of the best solution of a state."""
         if not self.breaks_ties:
             return state.best_cost
-        size = self.instance.num_customers + 1
+        size = self.problem.num_nodes
         after = state.best_next
         is_used = after[size:] != np.arange(size, len(after))
         fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
@@ -180,6 +205,8 @@ class RichSpace:
             np.array([kind.fixed_cost, kind.distance_cost, kind.duration_cost])
             for kind in self.vehicles
         ]
+        if self.instance.selection is not None:
+            costs.append(self.instance.selection.prizes)
         if all((values == np.rint(values)).all() for values in costs):
             return 0.0
         return ROUNDING_ERROR * float(self.distances.max())
@@ -192,7 +219,8 @@ class RichSpace:
     def by_customer(self, values: np.ndarray) -> np.ndarray:
         """Return values of kernel nodes, customers in the instance's order."""
         size = self.instance.num_customers + 1
-        return np.concatenate([values[self.ranks[:size]], values[size:]])
+        rest = values[self.problem.num_nodes :]
+        return np.concatenate([values[self.ranks[:size]], rest])
 
     def pack(self, solution: Solution) -> RichPlan:
         """Return a solution's routes, each in a slot of its vehicle type."""
@@ -208,13 +236,25 @@ class RichSpace:
         sizes = [len(route) for route in routes]
         customers = [customer for route in routes for customer in route]
         return RichPlan(
-            self.ranks[customers],
+            self._nodes_of(customers),
             np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         )
 
+    def _nodes_of(self, visits: list[int]) -> np.ndarray:
+        """Return the nodes of the kernels, each call at a depot its own."""
+        size = self.instance.num_customers + 1
+        nodes = self.ranks[visits]
+        stops = range(size, self.problem.num_nodes)
+        for depot in self.instance.depots:
+            places = [idx for idx, node in enumerate(visits) if node == depot]
+            calls = (stop for stop in stops if self.order[stop] == depot)
+            for place, call in zip(places, calls, strict=False):
+                nodes[place] = call
+        return nodes
+
     def unpack(self, successors: np.ndarray) -> Solution:
         """Return the solution with these successors of the nodes."""
-        size = self.instance.num_customers + 1
+        size = self.problem.num_nodes
         after, order = successors.tolist(), self.order.tolist()
         routes = []
         for depot in range(size, len(after)):

@@ -33,11 +33,8 @@ def keep_to_fleet(
     how many vehicles there is a plan, or which customer has no place.
     """
     kept = _fitting(instance, solution)
-    num_placed = sum(map(len, solution.routes))
-    if (len(kept), num_placed) == (
-        solution.num_routes,
-        instance.num_customers,
-    ):
+    is_complete = not instance.unserved(solution.routes)
+    if is_complete and len(kept) == solution.num_routes:
         return solution
     search = RichSearch(instance, run.seed, kept=run.kept)
     search.load(
@@ -51,12 +48,10 @@ def keep_to_fleet(
     if search.num_absent == 0:
         return search.best()
     least = search.with_more_vehicles()
-    missing = set(range(1, instance.num_customers + 1))
-    missing.difference_update(*least.routes)
-    if missing:
+    for missing in instance.unserved(least.routes)[:1]:
         raise InfeasibleError(
             f"{instance.name}: no route was found on which "
-            f"{instance.describe_node(min(missing))} can be served."
+            f"{instance.describe_node(missing)} can be served."
         )
     if len(_fitting(instance, least)) == least.num_routes:
         return least
@@ -67,7 +62,7 @@ def keep_to_fleet(
             f"{_excess(instance, least)}."
         )
     reached = least.num_routes
-    if num_placed == instance.num_customers:
+    if is_complete:
         reached = min(reached, solution.num_routes)
     available = instance.vehicle_types[0].num_available
     raise InfeasibleError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -109,11 +110,20 @@ class RichSearch:
 
     def unservable(self) -> list[int]:
         """Return the customers that no vehicle can serve."""
-        least = self.space.problem.single_costs[:, 1:].min(axis=0)
+        least = self.space.problem.single_costs.min(axis=0)
+        needed = self.space.ranks[self._needed()]
         # Without the triangle inequality others may be on a path to them.
-        suspects = (1 + np.flatnonzero(np.isinf(least))).tolist()
+        suspects = np.sort(needed[np.isinf(least[needed])]).tolist()
         lost = out_of_reach(self.space, suspects)
         return sorted(self.space.order[lost].tolist())
+
+    def _needed(self) -> list[int]:
+        """Return the customers who come one by one, and must be served."""
+        instance = self.space.instance
+        is_needed = instance.required
+        for shipment in instance.shipments:
+            is_needed[[shipment.pickup, shipment.delivery]] = False
+        return [int(node) for node in np.flatnonzero(is_needed)]
 
     def load(
         self, solution: Solution, penalties: RoutePenalties | None = None
@@ -223,6 +233,10 @@ class RichSearch:
             fixed = [vehicle.fixed_cost for vehicle in self.space.vehicles]
             used = np.take(fixed, list(start.vehicle_types))
             driven = float(start.cost - used.sum())
+            if self.space.instance.selection is not None:
+                driven -= self.space.instance.selection.lost_prizes(
+                    set(chain.from_iterable(start.routes))
+                )
         inner = float(lengths[is_inner].sum())
         if inner <= 0.0:
             return driven / (num_nodes + start.num_routes)

@@ -1,0 +1,240 @@
+#include "fleets/trips.h"
+
+#include "fleets/paths.h"
+#include "search/ruin.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ncc::fleets {
+
+namespace {
+
+using search::Position;
+
+// Share of the ruins after which a trip is split where customers left it, so
+// that others may come into a part of it.
+constexpr double call_share = 0.1;
+
+// Neighbours next to which a customer may come with a call.
+constexpr std::size_t num_near_calls = 20;
+
+bool is_end_of_trip(const FleetSearch& s, uint32_t node) {
+    return !s.is_customer(node) || s.problem.is_reload(node);
+}
+
+// Whether a call behind a node follows a trip, or empties a vehicle.
+bool may_call_behind(const FleetSearch& s, uint32_t node) {
+    if (s.is_customer(node))
+        return !s.problem.is_reload(node);
+    return s.problem.starts_loaded[s.problem.type_of[s.route_of[node]]] != 0;
+}
+
+// Returns the first customer of a route with whom a trip carries too much, or
+// 0.
+uint32_t find_overload(const FleetSearch& s, uint32_t route) {
+    const StopLoads& loads = s.problem.loads;
+    const auto capacity = loads.capacity_of(s.problem.type_of[route]);
+    for (uint32_t node = s.first_of(route); s.is_customer(node);
+         node = s.nodes[node].next)
+        for (std::size_t idx = 0; idx < capacity.size(); ++idx)
+            if (s.heads_of(node)[idx].largest() > capacity[idx])
+                return node;
+    return 0;
+}
+
+// Returns a call that a vehicle may make, at any depot.
+uint32_t any_call(const FleetSearch& s, int64_t type) {
+    const auto& fits = s.problem.reloads.fits[type];
+    for (uint32_t depot = 0; depot < fits.size(); ++depot)
+        if (fits[depot])
+            if (const uint32_t call = s.free_call(depot); call != 0)
+                return call;
+    return 0;
+}
+
+// Inserts a call on its own.
+void insert_call(FleetSearch& s, uint32_t call, uint32_t before) {
+    const Route& route = s.routes[s.route_of[before]];
+    const double cost = route.cost;
+    s.note_inserted(call, s.insert(call, {before, 0.0, 0.0, 0.0}));
+    s.cost += route.cost - cost;
+}
+
+// What a customer, or both ends of a shipment, cost together with a call.
+class CallInsertion {
+public:
+    CallInsertion(FleetSearch& search, uint32_t customer, Position& best)
+        : s_(search), customer_(customer), best_(best) {
+        const FleetProblem& p = s_.problem;
+        if (p.has_pairs)
+            delivery_ = p.pairs.partner[customer];
+        const auto& fits = p.reloads.fits;
+        for (uint32_t depot = 0; depot < fits.front().size(); ++depot)
+            free_.push_back(s_.free_call(depot));
+    }
+
+    // Looks at both sides of a call behind a node; on an empty route nothing
+    // but the call comes first.
+    void look_behind(uint32_t before) {
+        const uint32_t route = s_.route_of[before];
+        if (route == s_.num_slots)
+            return;
+        const Reloads& reloads = s_.problem.reloads;
+        const int64_t type = s_.problem.type_of[route];
+        if (s_.routes[route].num_calls >= reloads.most[type])
+            return;
+        for (uint32_t depot = 0; depot < free_.size(); ++depot) {
+            const uint32_t call = free_[depot];
+            if (call == 0 || !reloads.fits[type][depot])
+                continue;
+            if (may_call_behind(s_, before))
+                look(route, before, call, true);
+            if (!is_end_of_trip(s_, s_.nodes[before].next))
+                look(route, before, call, false);
+        }
+    }
+
+private:
+    void look(uint32_t route, uint32_t before, uint32_t call, bool is_first) {
+        const VehicleType& vehicle = s_.vehicle_of(route);
+        path_.clear();
+        if (is_first)
+            path_.push_back(call);
+        path_.push_back(customer_);
+        if (delivery_ != 0)
+            path_.push_back(delivery_);
+        if (!is_first)
+            path_.push_back(call);
+        double added = -s_.nodes[before].to_next;
+        uint32_t last = before;
+        for (const uint32_t node : path_) {
+            added += s_.distance(route, last, node);
+            last = node;
+        }
+        added += s_.distance(route, last, s_.nodes[before].next);
+        double extra = s_.opening_penalty(customer_, route);
+        if (delivery_ != 0)
+            extra += s_.penalty(delivery_, route);
+        if (!vehicle.prices_duration() && vehicle.fixed_cost >= 0.0 &&
+            vehicle.distance_cost * added + extra >= best_.cost)
+            return;
+        const double cost = s_.change_by(route, before, path_) + extra;
+        if (!(cost < best_.cost) || s_.random.unit() < s_.params.blink)
+            return;
+        // The customer comes last, and the others then behind it.
+        const uint32_t behind = is_first ? call : before;
+        s_.companions = {};
+        s_.companions[0] = {call, before};
+        if (delivery_ != 0)
+            s_.companions[1] = {delivery_, behind};
+        best_ = {behind, 0.0, 0.0, cost};
+    }
+
+    FleetSearch& s_;
+    uint32_t customer_;
+    uint32_t delivery_ = 0;
+    Position& best_;
+    std::vector<uint32_t> free_; // (depots,): a call that no route has, or 0
+    std::vector<uint32_t> path_;
+};
+
+} // namespace
+
+void remove_idle_calls(FleetSearch& s) {
+    const int64_t end = s.num_strings;
+    for (int64_t number = 0; number < end; ++number) {
+        const uint32_t route = s.route_of[s.strings[number].before];
+        if (route == s.num_slots)
+            continue;
+        uint32_t node = s.first_of(route);
+        while (s.is_customer(node)) {
+            const uint32_t before = s.nodes[node].prev;
+            uint32_t following = s.nodes[node].next;
+            if (s.problem.is_reload(node) &&
+                (!may_call_behind(s, before) || !s.is_customer(following))) {
+                search::remove_string(s, node, 1);
+                if (s.is_customer(before))
+                    following = before;
+            }
+            node = following;
+        }
+    }
+}
+
+void split_trips(FleetSearch& s) {
+    const std::size_t num_touched = s.touched.size();
+    for (std::size_t idx = 0; idx < num_touched; ++idx) {
+        const uint32_t route = s.touched[idx].route;
+        const int64_t type = s.problem.type_of[route];
+        while (s.routes[route].num_calls < s.problem.reloads.most[type]) {
+            const uint32_t node = find_overload(s, route);
+            const uint32_t before = node == 0 ? 0 : s.nodes[node].prev;
+            const uint32_t call = node == 0 ? 0 : any_call(s, type);
+            if (call == 0 || !may_call_behind(s, before))
+                break;
+            insert_call(s, call, before);
+        }
+    }
+}
+
+void try_call(FleetSearch& s) {
+    if (s.num_strings == 0 || s.random.unit() >= call_share)
+        return;
+    const uint32_t before = s.strings[s.random.below(s.num_strings)].before;
+    const uint32_t route = s.route_of[before];
+    if (route == s.num_slots || is_end_of_trip(s, before) ||
+        is_end_of_trip(s, s.nodes[before].next))
+        return;
+    const int64_t type = s.problem.type_of[route];
+    const uint32_t call = any_call(s, type);
+    if (call != 0 && s.routes[route].num_calls < s.problem.reloads.most[type])
+        insert_call(s, call, before);
+}
+
+bool keeps_trips(const FleetSearch& s, uint32_t route) {
+    const int64_t type = s.problem.type_of[route];
+    if (s.routes[route].num_calls > s.problem.reloads.most[type] ||
+        find_overload(s, route) != 0)
+        return false;
+    bool is_at_depot = s.problem.starts_loaded[type] == 0;
+    for (uint32_t node = s.first_of(route); s.is_customer(node);
+         node = s.nodes[node].next) {
+        const bool is_call = s.problem.is_reload(node);
+        if (is_call &&
+            (is_at_depot || !s.problem.reloads.may_call(type, node)))
+            return false;
+        is_at_depot = is_call;
+    }
+    return !is_at_depot;
+}
+
+bool holds_up(const FleetSearch& s, uint32_t node, double release) {
+    if (release == 0.0)
+        return false;
+    while (!is_end_of_trip(s, node))
+        node = s.nodes[node].prev;
+    return s.is_customer(node) && s.visit_of(node).release < release;
+}
+
+Position with_call(FleetSearch& s, uint32_t customer, Position best) {
+    CallInsertion insertion(s, customer, best);
+    for (int64_t type = 0; type < s.num_types(); ++type)
+        if (s.problem.starts_loaded[type] != 0)
+            if (const uint32_t route = s.empty_route(type);
+                route != s.num_slots)
+                insertion.look_behind(s.depot_of(route));
+    for (int64_t number = 0; number < s.num_strings; ++number)
+        insertion.look_behind(s.strings[number].before);
+    const auto neighbours = s.problem.neighbours.row(customer);
+    for (const uint32_t near :
+         neighbours.first(std::min(num_near_calls, neighbours.size()))) {
+        if (s.is_absent(near))
+            continue;
+        insertion.look_behind(near);
+        insertion.look_behind(s.nodes[near].prev);
+    }
+    return best;
+}
+
+} // namespace ncc::fleets

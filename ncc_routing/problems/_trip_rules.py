@@ -1,0 +1,117 @@
+"""Rules of reloads, loads and shipments, for the check of an answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.instance import Instance
+
+
+class Amounts(NamedTuple):
+    """What each node adds to a load, an entry for each node and dimension.
+
+    ``before`` is on board from the start of the trip; ``change`` is what the
+    visit adds, or takes where it is negative.
+    """
+
+    before: list[list[int]]
+    change: list[list[int]]
+
+    @classmethod
+    def of(cls, instance: Instance) -> Amounts:
+        """Return those of all nodes."""
+        before = [[int(demand)] for demand in instance.demands]
+        pickups = [[0] for _ in before]
+        if instance.loads is not None:
+            before = instance.loads.delivery.tolist()
+            pickups = instance.loads.pickup.tolist()
+        change = [
+            [got - given for got, given in zip(*pair, strict=True)]
+            for pair in zip(pickups, before, strict=True)
+        ]
+        for shipment in instance.shipments:
+            change[shipment.pickup] = list(shipment.amount)
+            change[shipment.delivery] = [-each for each in shipment.amount]
+        return cls(before, change)
+
+
+def split_trips(
+    nodes: Sequence[int], depots: Sequence[int]
+) -> list[list[int]]:
+    """Return the stops of each trip of a route without its ends."""
+    trips: list[list[int]] = [[]]
+    for node in nodes:
+        if node in depots:
+            trips.append([])
+        else:
+            trips[-1].append(node)
+    return trips
+
+
+def broken_loads(
+    instance: Instance,
+    route: Sequence[int],
+    kind: VehicleType | None,
+    amounts: Amounts,
+) -> Iterator[str]:
+    """Yield what each overloaded trip carries, in words."""
+    capacities = instance.capacities if kind is None else kind.capacities
+    initial = () if kind is None else kind.initial_load
+    nodes = [node for node in route if 0 <= node < len(amounts.before)]
+    trips = split_trips(nodes, instance.depots)
+    for number, trip in enumerate(trips, start=1):
+        for dim, capacity in enumerate(capacities):
+            load = sum(amounts.before[node][dim] for node in trip)
+            if number == 1 and initial:
+                load += initial[dim]
+            most = load
+            for node in trip:
+                load += amounts.change[node][dim]
+                most = max(most, load)
+            if most > capacity:
+                text = f"carries {most} of {capacity}"
+                if len(trips) > 1:
+                    text += f" in trip {number}"
+                if len(capacities) > 1:
+                    text += f" in dimension {dim + 1}"
+                yield text
+
+
+def broken_reloads(
+    instance: Instance, route: Sequence[int], kind: VehicleType
+) -> Iterator[str]:
+    """Yield where and how often a route must not be loaded, in words."""
+    allowed = {instance.depots[idx] for idx in kind.reload_depots}
+    reloads = [node for node in route if node in instance.depots]
+    for node in dict.fromkeys(reloads):
+        if node not in allowed:
+            yield f"must not reload at {instance.describe_node(node)}"
+    if len(reloads) > kind.max_reloads:
+        yield f"reloads {len(reloads)} times of {kind.max_reloads}"
+
+
+def broken_shipments(
+    instance: Instance, routes: Sequence[Sequence[int]]
+) -> Iterator[str]:
+    """Yield what is wrong with the stops of each shipment, in words."""
+    places = {}
+    for number, route in enumerate(routes, start=1):
+        for trip, stops in enumerate(split_trips(route, instance.depots)):
+            for stop, node in enumerate(stops):
+                places[node] = (number, trip, stop)
+    for shipment in instance.shipments:
+        ends = shipment.pickup, shipment.delivery
+        first, last = (places.get(end) for end in ends)
+        pickup, delivery = map(instance.describe_node, ends)
+        if first is None and last is None:
+            continue
+        if first is None or last is None or first[0] != last[0]:
+            yield f"{pickup} and {delivery} must be on one route"
+        elif first > last:
+            yield f"route {last[0]} visits {delivery} before {pickup}"
+        elif first[1] != last[1]:
+            yield f"route {last[0]} reloads between {pickup} and {delivery}"

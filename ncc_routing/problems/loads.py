@@ -1,0 +1,76 @@
+"""What the customers get and give, in several dimensions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.values import ReadOnlyArrays, whole_numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Loads(ReadOnlyArrays):
+    """What is delivered to each node and picked up there.
+
+    A vehicle has the deliveries of a trip on board from its start, and the
+    pickups until its end. Both happen at once: a customer who gets 3 and
+    gives 5 needs room for 2 more.
+
+    Parameters
+    ----------
+    delivery, pickup
+        int64 arrays of shape (nodes, d): an entry for each node and load
+        dimension, 0 for depots and for the stops of shipments.
+
+    Raises
+    ------
+    InstanceError
+        If the shapes differ, or an amount is negative or no whole number.
+    """
+
+    delivery: np.ndarray
+    pickup: np.ndarray
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            amounts = whole_numbers(
+                "loads", field.name, getattr(self, field.name)
+            )
+            object.__setattr__(self, field.name, amounts)
+            if amounts.ndim != 2 or amounts.shape != self.delivery.shape:
+                rule = "must hold a row for each node, a column a dimension"
+                raise InstanceError("loads", field.name, rule, amounts.shape)
+            if amounts.min(initial=0) < 0:
+                rule, least = "must not be negative", int(amounts.min())
+                raise InstanceError("loads", field.name, rule, least)
+        if self.num_dimensions == 0:
+            raise InstanceError("loads", "delivery", "must have a dimension")
+
+    @property
+    def num_dimensions(self) -> int:
+        """Number of load dimensions."""
+        return int(self.delivery.shape[1])
+
+    @property
+    def has_pickups(self) -> bool:
+        """Whether anything is picked up."""
+        return bool(self.pickup.any())
+
+    def check(
+        self, source: str, demands: np.ndarray, depots: tuple[int, ...]
+    ) -> None:
+        """Refuse loads that do not agree with the demands of an instance."""
+        if len(self.delivery) != len(demands):
+            rule = f"must hold {len(demands)} rows, one for each node"
+            raise InstanceError(source, "loads", rule, len(self.delivery))
+        for node in np.flatnonzero(self.delivery[:, 0] != demands)[:1]:
+            first = int(self.delivery[node, 0])
+            rule = f"must be the first delivery of node {node}, {first}"
+            raise InstanceError(source, "demands", rule, int(demands[node]))
+        for field in fields(self):
+            most = int(getattr(self, field.name)[list(depots)].max())
+            if most > 0:
+                rule = f"the {field.name} of a depot must be 0"
+                raise InstanceError(source, "loads", rule, most)

@@ -1,0 +1,141 @@
+"""Which customers must be served, and what the others are worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.values import (
+    ReadOnlyArrays,
+    numbers,
+    require_sum,
+    tuple_of,
+    whole_tuple,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+
+@dataclass(frozen=True)
+class Group:
+    """Customers of whom at most one is served.
+
+    Parameters
+    ----------
+    customers
+        Their nodes, at least one.
+    required
+        Whether exactly one is served. Default ``True``.
+    name
+        What the user calls them. Default: nothing.
+
+    Raises
+    ------
+    InstanceError
+        If there is no customer, or one is there twice.
+    """
+
+    customers: tuple[int, ...]
+    required: bool = True
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        customers = whole_tuple("group", "customers", self.customers)
+        object.__setattr__(self, "customers", customers)
+        object.__setattr__(self, "required", bool(self.required))
+        if not customers or len(set(customers)) < len(customers):
+            rule = "must be one or more different customers"
+            raise InstanceError("group", "customers", rule, customers)
+
+
+@dataclass(frozen=True, eq=False)
+class Selection(ReadOnlyArrays):
+    """Which stops must be served; a prize is lost where one is not.
+
+    Of a shipment the node of the pickup counts: the delivery has the prize 0,
+    and is required where the pickup is.
+
+    Parameters
+    ----------
+    prizes
+        What each node is worth, >= 0, an entry for every node; 0 for depots.
+    required
+        Whether each node must be served, an entry for every node. Members of
+        groups are not required themselves. Entries of depots do not count.
+    groups
+        Customers of whom at most one is served. They are disjoint. Default:
+        none.
+
+    Raises
+    ------
+    InstanceError
+        If shapes differ, a prize is negative or no number, a customer is in
+        two groups, or a member of a group is required.
+    """
+
+    prizes: np.ndarray
+    required: np.ndarray
+    groups: tuple[Group, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        prizes = numbers("selection", "prizes", self.prizes)
+        required = np.array(self.required, dtype=bool)
+        groups = tuple_of("selection", "groups", self.groups, Group)
+        if prizes.ndim != 1 or prizes.shape != required.shape:
+            rule = "must be as many numbers as prizes, one for each node"
+            raise InstanceError("selection", "required", rule, required.shape)
+        for node in np.flatnonzero(~((prizes >= 0) & (prizes < np.inf)))[:1]:
+            rule = f"must be a number that is not negative (node {node})"
+            value = float(prizes[node])
+            raise InstanceError("selection", "prizes", rule, value)
+        require_sum("selection", "prizes", float(prizes.sum()))
+        for array in (prizes, required):
+            array.flags.writeable = False
+        object.__setattr__(self, "prizes", prizes)
+        object.__setattr__(self, "required", required)
+        object.__setattr__(self, "groups", groups)
+
+    @property
+    def is_integral(self) -> bool:
+        """Whether every prize is a whole number."""
+        return bool((self.prizes == np.rint(self.prizes)).all())
+
+    def lost_prizes(self, served: Collection[int]) -> float:
+        """Return the prizes of all nodes but those that are served."""
+        left_out = np.ones(len(self.prizes), dtype=bool)
+        left_out[list(served)] = False
+        return float(self.prizes[left_out].sum())
+
+    def check(
+        self,
+        source: str,
+        depots: tuple[int, ...],
+        describe: Callable[[int], str],
+    ) -> None:
+        """Refuse what does not suit an instance with these depots.
+
+        ``describe`` returns a node in words.
+        """
+        for depot in depots:
+            if self.prizes[depot] != 0:
+                rule = "the prize of a depot must be 0"
+                value = float(self.prizes[depot])
+                raise InstanceError(source, "prizes", rule, value)
+        grouped: set[int] = set()
+        for number, group in enumerate(self.groups, start=1):
+            for node in group.customers:
+                rule = ""
+                if node in depots or node >= len(self.prizes):
+                    rule = "must be customers"
+                elif node in grouped:
+                    rule = f"{describe(node)} must be in no other group"
+                elif self.required[node]:
+                    rule = f"{describe(node)} must not be required itself"
+                if rule:
+                    place = f"group {number}, customers"
+                    raise InstanceError(source, place, rule, node)
+                grouped.add(node)

@@ -1,0 +1,112 @@
+"""Goods that are picked up at one stop and delivered to another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.values import whole_tuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+
+    from ncc_routing.problems.selection import Selection
+    from ncc_routing.problems.time_windows import TimeWindows
+
+
+@dataclass(frozen=True)
+class Shipment:
+    """Goods that go from one stop to another within a trip of a vehicle.
+
+    Parameters
+    ----------
+    pickup, delivery
+        Nodes of the two stops. The same route visits both, in this order, and
+        is not loaded anew in between. Windows and services are those of the
+        nodes; whether it must be served, and its prize, stand in
+        ``Instance.selection`` at the pickup.
+    amount
+        Load between the two, a whole number for each load dimension.
+
+    Raises
+    ------
+    InstanceError
+        If a number is negative or not whole, or both stops are one.
+    """
+
+    pickup: int
+    delivery: int
+    amount: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        ends = whole_tuple("shipment", "stops", (self.pickup, self.delivery))
+        object.__setattr__(self, "pickup", ends[0])
+        object.__setattr__(self, "delivery", ends[1])
+        amount = whole_tuple("shipment", "amount", self.amount)
+        object.__setattr__(self, "amount", amount)
+        if ends[0] == ends[1]:
+            rule = "must be another stop than the pickup"
+            raise InstanceError("shipment", "delivery", rule, ends[1])
+
+
+def check_shipments(
+    source: str,
+    shipments: Sequence[Shipment],
+    loads: np.ndarray,
+    windows: TimeWindows | None,
+    selection: Selection | None,
+    describe: Callable[[int], str],
+    stops: range,
+) -> None:
+    """Refuse shipments that do not suit the other parts of an instance.
+
+    ``loads`` are those of the nodes, with a column for each load dimension,
+    and ``describe`` returns a node in words.
+    """
+    known: set[int] = set()
+    grouped = set()
+    if selection is not None:
+        grouped = {c for group in selection.groups for c in group.customers}
+    for number, shipment in enumerate(shipments, start=1):
+        place = f"{source}, shipment {number}"
+        if len(shipment.amount) != loads.shape[1]:
+            rule = f"must hold {loads.shape[1]} amounts, one a load dimension"
+            found = len(shipment.amount)
+            raise InstanceError(place, "amount", rule, found)
+        for field in ("pickup", "delivery"):
+            node = getattr(shipment, field)
+            if node not in stops:
+                rule = f"must be a stop {stops[0]}..{stops[-1]}"
+                raise InstanceError(place, field, rule, node)
+            for is_wrong, rule in (
+                (node in known, "must be in no other shipment"),
+                (node in grouped, "must be in no group"),
+                (loads[node].any(), "must have no load beside the amount"),
+                (
+                    windows is not None and windows.release_times[node] > 0,
+                    "must have no release time",
+                ),
+            ):
+                if is_wrong:
+                    text = f"{describe(node)} {rule}"
+                    raise InstanceError(place, field, text)
+            known.add(node)
+        ends = shipment.pickup, shipment.delivery
+        if windows is not None:
+            opens = int(windows.tw_early[ends[0]])
+            closes = int(windows.tw_late[ends[1]])
+            if closes < opens:
+                rule = f"must not close before the pickup opens at {opens}"
+                raise InstanceError(place, "tw_late", rule, closes)
+        if selection is not None:
+            own, other = (bool(selection.required[end]) for end in ends)
+            if own != other:
+                rule = "must be that of the pickup at the delivery"
+                raise InstanceError(place, "required", rule, other)
+            if selection.prizes[ends[1]] != 0:
+                rule = "must stand at the pickup, and be 0 at the delivery"
+                prize = float(selection.prizes[ends[1]])
+                raise InstanceError(place, "prizes", rule, prize)

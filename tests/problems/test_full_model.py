@@ -1,0 +1,313 @@
+"""Loads, choices, shipments and reloads: what they hold and refuse."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems import features
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.loads import Loads
+from ncc_routing.problems.plain import from_plain, to_plain
+from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.selection import Group, Selection
+from ncc_routing.problems.shipments import Shipment
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.timetable import list_stops
+
+NEW = {
+    features.NEGATIVE_FIXED_COSTS,
+    features.INITIAL_LOADS,
+    features.RELOAD_DEPOTS,
+    features.OVERTIME,
+    features.LOAD_DIMENSIONS,
+    features.PICKUPS,
+    features.SHIPMENTS,
+    features.CLIENT_GROUPS,
+    features.OPTIONAL_CUSTOMERS,
+}
+
+
+def test_features_name_everything(full_load: Instance) -> None:
+    """Each in a word."""
+    assert set(full_load.features) == NEW | {
+        features.SEVERAL_DEPOTS,
+        features.SHIFT_DURATIONS,
+        features.SERVICE_DURATIONS,
+        features.RELEASE_TIMES,
+    }
+
+
+def test_parts_that_say_nothing_are_no_features(square: Instance) -> None:
+    """One dimension without pickups, and a choice of everybody."""
+    demands = square.demands[:, None]
+    same = replace(
+        square,
+        loads=Loads(demands, 0 * demands),
+        selection=Selection(np.array([0, 5, 5, 5, 5]), np.ones(5, bool)),
+    )
+    assert same.features == square.features
+    assert same.is_plain
+    assert same.num_load_dimensions == 1
+    assert not same.required[0]
+
+
+def test_json_keeps_everything(full_load: Instance) -> None:
+    """There and back, the same in all parts."""
+    content = to_plain(full_load)
+    back = from_plain(Instance, content)
+    assert to_plain(back) == content
+    assert back.fleet == full_load.fleet
+    assert back.shipments == full_load.shipments
+    assert back.selection is not None
+    assert back.selection.groups == (Group((1, 2)),)
+
+
+def test_a_trip_after_a_reload(full_load: Instance) -> None:
+    """0-10-50, 7 of work, 50-20-30-40-0: 140 of driving, and 87 too long.
+
+    The second trip waits for nothing: the goods of customer 2 are there at
+    30, the vehicle at 50.
+    """
+    route = [1, 5, 2, 3, 4]
+    schedule = schedule_route(full_load, route)
+    assert schedule.visits == (0, 1, 5, 2, 3, 4, 0)
+    assert schedule.begins == (0, 10, 50, 87, 97, 107, 147)
+    assert schedule.loads == (
+        (4, 0),
+        (1, 1),
+        (2, 2),
+        (0, 0),
+        (4, 0),
+        (0, 0),
+        (0, 0),
+    )
+    assert (schedule.load, schedule.distance) == (4, 140)
+    assert schedule.cost == -6 + 140 + 2 * 87
+    solution = Solution.from_routes(full_load, [route])
+    assert solution.cost == schedule.cost
+    table = list_stops(full_load, solution)
+    assert table["kind"][2] == "depot"
+    assert table["load"] == [4, 1, 2, 0, 4, 0, 0]
+    assert table["load 2"] == [0, 1, 2, 0, 0, 0, 0]
+    assert table["departure"][2] == 57
+
+
+@pytest.mark.parametrize(
+    ("release", "begin"), [(49, 50), (50, 50), (51, 51), (90, 90)]
+)
+def test_a_trip_waits_for_its_goods(
+    full_load: Instance, release: int, begin: int
+) -> None:
+    """Only those of customer 2, of the second trip, are late."""
+    assert full_load.windows is not None
+    windows = replace(
+        full_load.windows,
+        release_times=np.array([0, 0, release, 0, 0, 0]),
+    )
+    held = replace(full_load, windows=windows)
+    schedule = schedule_route(held, [1, 5, 2])
+    assert schedule.begins[2] == begin
+    assert schedule.start == max(0, begin - 50)
+    assert sum(schedule.waits) == 0
+    assert schedule_route(held, [2]).start == release
+
+
+def test_the_cost_has_the_prizes_that_are_lost(full_load: Instance) -> None:
+    """Customer 1 alone: -6 + 20, and 90 for the shipment."""
+    assert Solution.from_routes(full_load, [[1]]).cost == 14 + 90
+    nothing = Solution.from_routes(full_load, [[], [5]])
+    assert (nothing.routes, nothing.cost) == ((), 90)
+
+
+@pytest.mark.parametrize(
+    ("route", "changes", "expected"),
+    [
+        ([1], {"initial_load": (2, 0)}, None),
+        ([1], {"initial_load": (3, 0)}, "carries 6 of 5 in dimension 1"),
+        ([1], {"capacity": (5, 1)}, None),
+        ([1], {"capacity": (5, 0)}, "carries 1 of 0 in dimension 2"),
+        ([1, 0], {}, "must not reload at depot 1"),
+        ([1, 5], {"max_overtime": 47}, None),
+        ([1, 5], {"max_overtime": 46}, "takes 107 of 106"),
+        ([1, 5, 5], {"max_overtime": 54}, "reloads 2 times of 1"),
+        ([1, 5, 5], {"max_overtime": 54, "max_reloads": 2}, None),
+        (
+            [5, 2, 3],
+            {"max_overtime": 99, "capacity": (3, 2)},
+            "carries 4 of 3 in trip 2 in dimension 1",
+        ),
+        ([2, 3, 4], {}, None),
+        ([2, 4, 3], {}, "visits customer 4 before customer 3"),
+        (
+            [2, 3, 5, 4],
+            {"max_overtime": 99},
+            "reloads between customer 3 and customer 4",
+        ),
+        ([2, 3], {}, "customer 3 and customer 4 must be on one route"),
+        ([3, 4], {}, "nobody of group 1 is visited"),
+        (
+            [1, 2],
+            {"initial_load": ()},
+            "customer 1 and customer 2 of group 1 are visited, one may be",
+        ),
+    ],
+)
+def test_rules_of_trips(
+    full_load: Instance,
+    route: list[int],
+    changes: dict[str, Any],
+    expected: str | None,
+) -> None:
+    """Both sides of each. Route 1, 5 takes 10 + 40 + 7 + 50."""
+    assert full_load.fleet is not None
+    kind = replace(full_load.fleet.types[0], **changes)
+    instance = replace(full_load, fleet=Fleet((kind,)), capacity=kind.capacity)
+    found = check_solution(instance, Solution.from_routes(instance, [route]))
+    messages = [one.message.removeprefix("route 1 ") for one in found]
+    assert expected in messages if expected else messages == []
+
+
+def test_what_is_left_out(full_load: Instance) -> None:
+    """Nothing but what must be served is missing; a prize is in the cost."""
+    selection = full_load.selection
+    assert selection is not None
+    free = replace(selection, groups=(Group((1, 2), required=False),))
+    nothing = Solution((), 90)
+    assert check_solution(replace(full_load, selection=free), nothing) == []
+    cheap = replace(nothing, cost=0)
+    found = check_solution(replace(full_load, selection=free), cheap)
+    assert [one.kind for one in found] == ["cost"]
+    bound = replace(free, required=np.arange(6) >= 3)
+    found = check_solution(replace(full_load, selection=bound), nothing)
+    assert [one.kind for one in found] == ["missing", "missing"]
+
+
+LOADS = np.array([[0, 0], [3, 0], [2, 2], [0, 0], [0, 0], [0, 0]])
+NONE = np.zeros((6, 2))
+PRIZES = np.array([0, 0, 0, 90, 0, 0])
+
+
+def loads(delivery: Any, pickup: Any) -> Loads:
+    """Return loads of lists."""
+    return Loads(delivery, pickup)
+
+
+def choice(**changes: Any) -> Selection:
+    """Return the selection of the instance with some changes."""
+    given: dict[str, Any] = {
+        "prizes": PRIZES,
+        "required": np.zeros(6, dtype=bool),
+        "groups": (Group((1, 2)),),
+    }
+    return Selection(**(given | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"loads": Loads(LOADS[:5], LOADS[:5])}, "loads: must hold 6 rows"),
+        ({"loads": Loads(LOADS, LOADS)}, None),
+        ({"demands": np.array([0, 3, 1, 0, 0, 0])}, "the first delivery of n"),
+        ({"loads": Loads(LOADS, NONE + 1)}, "the pickup of a depot must be 0"),
+        (
+            {"loads": None, "shipments": ()},
+            "capacity: must hold 1 numbers, one a load dimens",
+        ),
+        (
+            {"selection": choice(prizes=np.eye(6)[5])},
+            "prize of a depot must be",
+        ),
+        (
+            {"selection": Selection(np.zeros(5), np.zeros(5))},
+            "selection: must hold 6 prizes, one for each node, got 5",
+        ),
+        (
+            {"selection": choice(groups=(Group((1, 5)),))},
+            "group 1, customers: must be customers, got 5",
+        ),
+        (
+            {"selection": choice(groups=(Group((1,)), Group((1, 2))))},
+            r"group 2, customers: customer 1 \(id a\) must be in no other",
+        ),
+        (
+            {"selection": choice(required=np.ones(6))},
+            r"customer 1 \(id a\) must not be required itself",
+        ),
+        (
+            {"selection": choice(required=np.arange(6) == 3)},
+            "required: must be that of the pickup at the delivery",
+        ),
+        (
+            {"selection": choice(prizes=np.array([0, 0, 0, 0, 1, 0]))},
+            "prizes: must stand at the pickup, and be 0 at the delivery",
+        ),
+        (
+            {"selection": choice(groups=(Group((1, 3)),))},
+            r"pickup: customer 3 \(id c\) must be in no group",
+        ),
+        (
+            {"shipments": (Shipment(3, 4, (4,)),)},
+            "shipment 1: amount: must hold 2 amounts, one a load dimension",
+        ),
+        ({"shipments": (Shipment(3, 5, (4, 0)),)}, "must be a stop 1..4"),
+        (
+            {"shipments": (Shipment(3, 2, (4, 0)),), "selection": None},
+            r"delivery: customer 2 \(id b\) must have no load beside the am",
+        ),
+        ({"shipments": (Shipment(3, 4, (6, 0)),)}, None),
+        (
+            {"shipments": (Shipment(3, 4, (6, 0)),), "selection": None},
+            r"shipment of customer 3 \(id c\) must not exceed the capacity 5 ",
+        ),
+    ],
+)
+def test_parts_that_do_not_agree(
+    full_load: Instance, changes: dict[str, Any], message: str | None
+) -> None:
+    """The message names the field, the id, and the rule."""
+    named = replace(full_load, ids=("depot", *"abcd", "hub"))
+    if message is None:
+        assert replace(named, **changes).features
+        return
+    with pytest.raises(InstanceError, match=message):
+        replace(named, **changes)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: loads([[1]], [[1], [2]]), "pickup: must hold a row for each"),
+        (lambda: loads([1, 2], [1, 2]), "delivery: must hold a row for each"),
+        (lambda: loads([[0], [-1]], [[0], [0]]), "must not be negative, got"),
+        (lambda: loads([[], []], [[], []]), "delivery: must have a dimension"),
+        (lambda: Group(()), "must be one or more different customers"),
+        (lambda: Group((1, 1)), "must be one or more different customers"),
+        (lambda: choice(prizes=-PRIZES), r"not negative \(node 3\), got -90"),
+        (lambda: choice(required=[True]), "as many numbers as prizes"),
+        (lambda: Shipment(3, 3, (1,)), "another stop than the pickup, got 3"),
+        (lambda: Shipment(3, 4, (-1,)), "amount: must not be negative, got"),
+    ],
+)
+def test_wrong_parts(make: Any, message: str) -> None:
+    """Each is refused on its own."""
+    with pytest.raises(InstanceError, match=message):
+        make()
+
+
+def test_negative_fixed_costs_count_in_sums(full_load: Instance) -> None:
+    """2**51 for all four customers is the bound."""
+    assert full_load.fleet is not None
+    kind = full_load.fleet.types[0]
+    for cost, is_right in ((-(2**49), True), (-(2**49) - 1, False)):
+        types = (replace(kind, fixed_cost=cost),)
+        fleet = replace(full_load.fleet, types=types)
+        if is_right:
+            assert replace(full_load, fleet=fleet).is_integral
+        else:
+            with pytest.raises(InstanceError, match="fixed_cost: must add up"):
+                replace(full_load, fleet=fleet)

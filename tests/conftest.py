@@ -155,7 +155,7 @@ def full_load() -> Instance:
         fleet=Fleet(
             (
                 VehicleType(
-                    capacity,
+                    capacity=capacity,
                     fixed_cost=-6,
                     shift_duration=60,
                     initial_load=(1, 0),

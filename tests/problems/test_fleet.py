@@ -76,25 +76,27 @@ def test_limits_may_be_infinite() -> None:
 def test_capacities_of_several_dimensions() -> None:
     """A sequence is that of all; the first one can be replaced alone."""
     several: Any = (7, 9)
-    kind = VehicleType(several, initial_load=(7, 0))
+    kind = VehicleType(capacity=several, initial_load=(7, 0))
     assert (kind.capacity, kind.capacities) == (7, (7, 9))
     assert replace(kind, name="van").capacities == (7, 9)
     assert replace(kind, capacity=8).capacities == (8, 9)
-    assert VehicleType(7).capacities == (7,)
+    assert VehicleType(capacity=7).capacities == (7,)
     assert from_plain(VehicleType, to_plain(kind)) == kind
     assert Fleet((kind, replace(kind, capacity=8))).capacities == (8, 9)
     with pytest.raises(InstanceError, match="equally many load dimensions"):
-        Fleet((kind, VehicleType(8)))
+        Fleet((kind, VehicleType(capacity=8)))
 
 
 def test_reloads_and_overtime() -> None:
     """Both sides of each: none of it is a feature."""
-    assert not VehicleType(7, max_reloads=2).can_reload
-    assert not VehicleType(7, reload_depots=(0,), max_reloads=0).can_reload
-    assert VehicleType(7, shift_duration=5).max_duration == 5
-    assert VehicleType(7, max_overtime=5).max_duration == NO_LIMIT
+    assert not VehicleType(capacity=7, max_reloads=2).can_reload
+    assert not VehicleType(
+        capacity=7, reload_depots=(0,), max_reloads=0
+    ).can_reload
+    assert VehicleType(capacity=7, shift_duration=5).max_duration == 5
+    assert VehicleType(capacity=7, max_overtime=5).max_duration == NO_LIMIT
     kind = VehicleType(
-        7,
+        capacity=7,
         fixed_cost=-1,
         initial_load=(1,),
         reload_depots=(0,),
@@ -110,7 +112,9 @@ def test_reloads_and_overtime() -> None:
         features.OVERTIME,
     )
     with pytest.raises(InstanceError, match="reload_depots: must be below 1"):
-        Fleet((VehicleType(7, reload_depots=(0, 1)),)).check("here", 1, 1)
+        Fleet((VehicleType(capacity=7, reload_depots=(0, 1)),)).check(
+            "here", 1, 1
+        )
 
 
 def test_numbers_of_numpy_become_plain_ones() -> None:

@@ -12,9 +12,6 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.problems.plain import to_plain
-from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.simplification import restore, simplify
 from ncc_routing.io.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
@@ -22,6 +19,9 @@ from ncc_routing.io.pyvrp_adapter import (
     to_problem_data,
     to_pyvrp,
 )
+from ncc_routing.problems.plain import to_plain
+from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.simplification import restore, simplify
 from tests.vrp.rich_problems import PARTS, full_problem, full_routes
 
 NUM_PROBLEMS = 2_000

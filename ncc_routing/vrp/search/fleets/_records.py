@@ -198,7 +198,8 @@ def pairs_of(
 def calls_of(instance: Instance) -> list[int]:
     """Return the depots where vehicles may call on the way, once a call."""
     num_customers = instance.num_customers
-    most, depots = 0, set()
+    most = 0
+    depots: set[int] = set()
     for kind in instance.vehicle_types:
         if kind.can_reload:
             depots.update(kind.reload_depots)

@@ -45,8 +45,8 @@ class VehicleType:
     """Vehicles that are alike, by keywords alone.
 
     Names and meanings are PyVRP's, with three differences: by default there
-    is no limit on their number, where PyVRP has one vehicle; ``capacity`` may be a
-    number, where PyVRP has a list; and depots are indices of
+    is no limit on their number, where PyVRP has one vehicle; ``capacity`` may
+    be a number, where PyVRP has a list; and depots are indices of
     ``Instance.depots``.
 
     Parameters

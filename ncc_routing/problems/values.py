@@ -6,15 +6,13 @@ exact sums of whole numbers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Iterable
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.printable import has_controls, shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Kind = TypeVar("Kind")
 

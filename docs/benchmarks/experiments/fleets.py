@@ -46,6 +46,15 @@ _NO_COST = 2**62
 """PyVRP says more than that where it has no feasible solution yet."""
 
 
+_CLASSES: tuple[tuple[str, Metric], ...] = (
+    ("VRPB", "round"),
+    ("PCVRPTW", "dimacs"),
+    ("MTVRPTWR", "dimacs"),
+    ("GVRP", "round"),
+    ("SDVRPTW", "exact"),
+)
+"""Sets of problems, and how PyVRP rounds their lengths."""
+
 PATIENCE = 3.0
 """PyVRP gets so many times its budget to find a feasible solution at all."""
 
@@ -246,6 +255,18 @@ PAGES = (
             _against_cold("vrptw", "VRPTW", "dimacs", 60.0),
             _against_cold("hfvrp", "HFVRP", "exact", 20.0),
             _against_cold("mdvrptw", "MDVRPTW", "exact", 20.0),
+        ),
+    ),
+    Page(
+        "warm_start_classes",
+        "Warm against cold PyVRP with the other parts of its model",
+        "PyVRP from our start and from its own at equal processor time: "
+        "backhauls, prizes, several trips, groups, and vehicles that may not "
+        "serve everybody.",
+        tuple(
+            _against_cold(folder.lower(), folder, metric, budget)
+            for budget in (20.0, 60.0)
+            for folder, metric in _CLASSES
         ),
     ),
     Page(

@@ -34,6 +34,10 @@ _LIMITS: Final = {
 """Fields that limit a route. DISTANCE is CVRPLIB's bound on its length and
 its service times together."""
 
+_NUM_RELOADS: Final = "VEHICLES_MAX_RELOADS"
+_RELOADS: Final = "VEHICLES_RELOAD_DEPOT"
+_ALLOWED: Final = "VEHICLES_ALLOWED_CLIENTS"
+
 _COSTS: Final = {
     "VEHICLES_FIXED_COST": "fixed_cost",
     "VEHICLES_UNIT_DISTANCE_COST": "unit_distance_cost",
@@ -66,7 +70,11 @@ def read_fleet(
     A field is one number for all vehicles, or a section with a row for each.
     Equal vehicles make a type, in the order of the file.
     """
-    fields = {"VEHICLES_DEPOT", *_LIMITS, *_COSTS}
+    fields = {
+        *("VEHICLES_DEPOT", _RELOADS, _NUM_RELOADS, _ALLOWED),
+        *_LIMITS,
+        *_COSTS,
+    }
     given = set(text.sections) | set(text.specifications)
     has_own = bool(given & {"VEHICLES", *fields})
     if not (has_own or "CAPACITY" in text.sections or num_depots > 1):
@@ -85,6 +93,16 @@ def read_fleet(
     columns = _columns(text, metric, num_rows)
     depots = _depots(text, num_rows, num_depots)
     columns |= {"start_depot": depots, "end_depot": depots}
+    if _RELOADS in text.sections:
+        listed = text.lists(_RELOADS, count, num_depots, of="VEHICLES")
+        columns["reload_depots"] = [
+            tuple(depot - 1 for depot in row) for row in listed
+        ]
+    if _ALLOWED in text.sections:
+        listed = text.lists(
+            _ALLOWED, count, text.number("DIMENSION"), of="VEHICLES"
+        )
+        columns["profile"] = _profiles_of(listed)[0]
     rows = list(zip(*columns.values(), strict=True))
     types = []
     sizes = Counter(rows)  # in the order of the file
@@ -100,19 +118,16 @@ def read_fleet(
 
 def _columns(
     text: VrplibText, metric: FileMetric, count: int
-) -> dict[str, list[float]]:
+) -> dict[str, list[Any]]:
     """Return each field of the vehicles, with an entry for each of them."""
-    capacities = _vehicle_values(text, "CAPACITY", count)
-    if capacities is None:
-        capacities = np.ones(count)  # nothing has a demand
-    for value in capacities[capacities != np.rint(capacities)][:1]:
-        rule, field = "must be whole numbers", "CAPACITY_SECTION"
-        raise InstanceError(text.source, field, rule, float(value))
-    columns = {"capacity": capacities}
+    columns: dict[str, np.ndarray] = {}
+    reloads = _vehicle_values(text, _NUM_RELOADS, count, _LARGEST_TIME)
+    if reloads is not None:
+        columns["max_reloads"] = reloads
     for name, attribute in _LIMITS.items():
         limits = _vehicle_values(text, name, count, _LARGEST_TIME)
         if limits is not None:
-            limits = _measured_times(text, name, limits, metric)
+            limits = measured_times(text, name, limits, metric)
             before = columns.get(attribute, limits)
             columns[attribute] = np.minimum(before, limits)
     for name, attribute in _COSTS.items():
@@ -120,7 +135,51 @@ def _columns(
         if costs is not None:
             is_fixed = attribute == "fixed_cost"
             columns[attribute] = metric.measure(costs) if is_fixed else costs
-    return {name: column.tolist() for name, column in columns.items()}
+    return {
+        "capacity": _capacities(text, count),
+        **{name: column.tolist() for name, column in columns.items()},
+    }
+
+
+def _capacities(text: VrplibText, count: int) -> list[Any]:
+    """Return the capacities of each vehicle, one or one a dimension."""
+    name, field = "CAPACITY", "CAPACITY_SECTION"
+    if name not in text.sections:
+        value = text.real(name) if name in text.specifications else 1.0
+        return [value] * count  # 1: nothing has a demand
+    rows = text.values(name, count, None, of="VEHICLES")
+    _refuse_negative(text, field, rows.ravel())
+    for value in rows[rows != np.rint(rows)][:1]:
+        rule = "must be whole numbers"
+        raise InstanceError(text.source, field, rule, float(value))
+    return [row[0] if len(row) == 1 else tuple(row) for row in rows.tolist()]
+
+
+def read_allowed(text: VrplibText, order: np.ndarray) -> list[np.ndarray]:
+    """Return for each profile whether its vehicles may visit each node.
+
+    ``order`` holds the row of each node; depots are always allowed.
+    """
+    size = len(order)
+    if _ALLOWED not in text.sections:
+        return [np.ones(size, dtype=bool)]
+    listed = text.lists(_ALLOWED, None, size, of="VEHICLES")
+    num_depots = len(text.sections["DEPOT"]) - 1
+    found = []
+    for rows in _profiles_of(listed)[1]:
+        is_allowed = np.arange(size) < num_depots
+        is_allowed[np.array(rows, dtype=int) - 1] = True
+        found.append(is_allowed[order])
+    return found
+
+
+def _profiles_of(
+    listed: list[list[int]],
+) -> tuple[list[int], list[tuple[int, ...]]]:
+    """Return the profile of each vehicle, and the customers of each."""
+    place: dict[tuple[int, ...], int] = {}
+    own = [place.setdefault(tuple(row), len(place)) for row in listed]
+    return own, list(place)
 
 
 def _depots(text: VrplibText, count: int, num_depots: int) -> list[float]:
@@ -141,12 +200,13 @@ def _vehicle_values(
     count: int,
     largest: float = LARGEST_NUMBER,
 ) -> np.ndarray | None:
-    """Return a field of the vehicles, refusing negative values."""
+    """Return a field of the vehicles; only fixed costs may be negative."""
     found = text.column(name, count, of="VEHICLES", largest=largest)
     if found is None:
         return None
     field, column = found
-    _refuse_negative(text, field, column)
+    if name != "VEHICLES_FIXED_COST":
+        _refuse_negative(text, field, column)
     return column
 
 
@@ -163,14 +223,14 @@ def read_windows(
     if "TIME_WINDOW" in text.sections:
         rows = text.values("TIME_WINDOW", size, 2, largest=_LARGEST_TIME)
         field = "TIME_WINDOW_SECTION"
-        times = _measured_times(text, field, rows, metric)
+        times = measured_times(text, field, rows, metric)
         given["tw_early"], given["tw_late"] = times.T
     for name, attribute in _TIMES.items():
         found = text.column(name, size, largest=_LARGEST_TIME)
         if found is not None:
             field, column = found
             column[:num_depots] = 0
-            given[attribute] = _measured_times(text, field, column, metric)
+            given[attribute] = measured_times(text, field, column, metric)
     if not given:
         return None
     with in_words_of(text.source, _SECTION_OF_TIME):
@@ -179,7 +239,7 @@ def read_windows(
         )
 
 
-def _measured_times(
+def measured_times(
     text: VrplibText, field: str, values: np.ndarray, metric: FileMetric
 ) -> np.ndarray:
     """Return times or limits in a metric, refusing all but whole numbers."""

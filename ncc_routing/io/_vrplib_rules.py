@@ -25,6 +25,7 @@ _EITHER: Final = (
     *("CAPACITY", "SERVICE_TIME", "RELEASE_TIME"),
     *("VEHICLES_MAX_DURATION", "VEHICLES_MAX_DISTANCE"),
     *("VEHICLES_FIXED_COST", "VEHICLES_UNIT_DISTANCE_COST"),
+    "VEHICLES_MAX_RELOADS",
 )
 """Fields that are a key or a section."""
 
@@ -37,30 +38,48 @@ _KNOWN_SPECIFICATIONS: Final = (
 
 _SECTIONS_OF_NODES: Final = (
     *("NODE_COORD", "DEMAND", "TIME_WINDOW"),
-    *("SERVICE_TIME", "RELEASE_TIME"),
+    *("SERVICE_TIME", "RELEASE_TIME", "BACKHAUL", "PRIZE"),
+    "PICKUP_AND_DELIVERY",
 )
 """Sections with a row for each node."""
 
 _KNOWN_SECTIONS: Final = (
     *("DEPOT", "EDGE_WEIGHT", "DISPLAY_DATA", "VEHICLES_DEPOT"),
+    *("VEHICLES_RELOAD_DEPOT", "VEHICLES_ALLOWED_CLIENTS"),
+    "MUTUALLY_EXCLUSIVE_GROUP",
     *_EITHER,
     *_SECTIONS_OF_NODES,
 )
 """Sections that are read, or say nothing."""
 
-_HARMLESS_ZEROS: Final = ("BACKHAUL", "PRIZE")
-"""Sections that say nothing where all their values are 0."""
-
 _ALLOWED_VALUES: Final = {
     "TYPE": (
         *("CVRP", "ACVRP", "VRP", "DCVRP", "VRPTW", "CVRPTW"),
-        *("HFVRP", "HVRP", "HFVRPTW", "MDVRP", "MDVRPTW"),
+        *("HFVRP", "HVRP", "HFVRPTW", "MDVRP", "MDVRPTW", "TSP", "GVRP"),
+        *("VRPB", "VRPSPD", "PCVRP", "PCVRPTW", "MTVRP", "MTVRPTW"),
+        *("MTVRPTWR", "SDVRP", "SDVRPTW", "PDPTW", "PDVRPTW"),
     ),
     "EDGE_WEIGHT_TYPE": tuple(ROUNDING_OF_TYPE),
     "EDGE_WEIGHT_FORMAT": ("FULL_MATRIX", "LOWER_ROW", "FUNCTION"),
     "NODE_COORD_TYPE": ("TWOD_COORDS", "NO_COORDS"),
 }
 """Values of a key that can be read, where it is given."""
+
+
+_NEEDED: Final = {
+    "GVRP": "MUTUALLY_EXCLUSIVE_GROUP",
+    **dict.fromkeys(("VRPB", "VRPSPD"), "BACKHAUL"),
+    **dict.fromkeys(("PCVRP", "PCVRPTW"), "PRIZE"),
+    **dict.fromkeys(("MTVRP", "MTVRPTW"), "VEHICLES_RELOAD_DEPOT"),
+    "MTVRPTWR": "VEHICLES_RELOAD_DEPOT",
+    **dict.fromkeys(("SDVRP", "SDVRPTW"), "VEHICLES_ALLOWED_CLIENTS"),
+    **dict.fromkeys(("PDPTW", "PDVRPTW"), "PICKUP_AND_DELIVERY"),
+}
+"""The section without which a TYPE would mean something else."""
+
+
+_WITH_DEPOTS: Final = ("CVRP", "ACVRP", "VRP", "DCVRP")
+"""Types whose files name their depot; without it others begin with one."""
 
 
 def check_outline(text: VrplibText) -> tuple[int, int]:
@@ -92,6 +111,11 @@ def check_outline(text: VrplibText) -> tuple[int, int]:
         rule = f"must be positive and at most {LARGEST_NUMBER:g}"
         value = given["CAPACITY"]
         raise InstanceError(text.source, "CAPACITY", rule, value)
+    needed_section = _NEEDED.get(given.get("TYPE", ""))
+    if needed_section and needed_section not in text.sections:
+        rule = f"is missing, of TYPE {given['TYPE']}"
+        field = f"{needed_section}_SECTION"
+        raise UnsupportedProblemError(text.source, field, rule)
     _check_constraints(text)
     for name in _SECTIONS_OF_NODES:
         if name in text.sections:
@@ -114,15 +138,11 @@ def _check_constraints(text: VrplibText) -> None:
         if key not in _KNOWN_SPECIFICATIONS:
             value = excerpt(value)
             raise UnsupportedProblemError(text.source, key, rule, value)
-    for name, lines in text.sections.items():
+    for name in text.sections:
         field = f"{name}_SECTION"
-        if name in _HARMLESS_ZEROS:
-            if any(line.split()[1:] != ["0"] for line in lines):
-                rule = "values other than 0 are not supported"
-                raise UnsupportedProblemError(text.source, field, rule)
-        elif name not in _KNOWN_SECTIONS:
+        if name not in _KNOWN_SECTIONS:
             raise UnsupportedProblemError(text.source, field, rule)
-        elif name in text.specifications:
+        if name in text.specifications:
             rule = "must not be a key as well"
             raise InstanceError(text.source, field, rule)
 
@@ -130,6 +150,8 @@ def _check_constraints(text: VrplibText) -> None:
 def _check_depots(text: VrplibText, dimension: int) -> int:
     """Check that the depots are the first nodes, and count them."""
     field = "DEPOT_SECTION"
+    if text.specifications.get("TYPE", "CVRP") not in _WITH_DEPOTS:
+        text.sections.setdefault("DEPOT", ["1", "-1"])
     if "DEPOT" not in text.sections:
         raise InstanceError(text.source, field, "is missing")
     tokens = " ".join(text.sections["DEPOT"]).split()

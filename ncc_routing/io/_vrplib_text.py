@@ -7,6 +7,7 @@ cleaned text on: vrplib stays the parser of every value.
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -90,7 +91,7 @@ class VrplibText:
         self,
         section: str,
         size: int,
-        width: int = 1,
+        width: int | None = 1,
         *,
         of: str = "DIMENSION",
         largest: float = LARGEST_NUMBER,
@@ -98,17 +99,42 @@ class VrplibText:
         """Return the values of a section in the order of its row numbers.
 
         A float64 array of shape (size, width); the key ``of`` counts the rows.
+        ``None`` stands for the width of the first row.
         """
         field = f"{section}_SECTION"
         lines = self.rows(section, size, of)
         rows = [line.split() for line in lines]
         order = self._order(field, [row[0] for row in rows], _COUNTED[of])
+        width = width or max(1, len(rows[0]) - 1)
         for line, row in zip(lines, rows, strict=True):
             if len(row) != width + 1:
                 rule = f"a row must hold a node number and {width} value(s)"
                 raise InstanceError(self.source, field, rule, excerpt(line))
         values = self.finite(section, largest)
         return values.reshape(size, width)[order]
+
+    def lists(
+        self, section: str, size: int | None, largest: int, *, of: str
+    ) -> list[list[int]]:
+        """Return the numbers 1..largest of each row, in order of the rows.
+
+        The key ``of`` counts the rows; ``None``: there may be any number.
+        """
+        field = f"{section}_SECTION"
+        lines = self.sections[section]
+        if size is not None:
+            lines = self.rows(section, size, of)
+        rows = [line.split() for line in lines]
+        for number in itertools.chain.from_iterable(row[1:] for row in rows):
+            value = number_of(number) if number.isdecimal() else 0.0
+            if not 1 <= value <= largest:
+                rule = f"must be whole numbers 1..{largest}"
+                raise InstanceError(self.source, field, rule, excerpt(number))
+        found = [list(map(int, row[1:])) for row in rows]
+        order = self._order(field, [row[0] for row in rows], "row")
+        if isinstance(order, slice):
+            return found
+        return [found[idx] for idx in order.tolist()]
 
     def _order(
         self, field: str, numbers: list[str], what: str

@@ -24,8 +24,18 @@ from ncc_routing.core.text_files import (
     require_path,
     write_text,
 )
+from ncc_routing.io._vrplib_choice import (
+    forbidden_arcs,
+    read_loads,
+    read_selection,
+    read_shipments,
+)
 from ncc_routing.io._vrplib_content import plain, vrplib_content
-from ncc_routing.io._vrplib_fleet import read_fleet, read_windows
+from ncc_routing.io._vrplib_fleet import (
+    read_allowed,
+    read_fleet,
+    read_windows,
+)
 from ncc_routing.io._vrplib_rules import (
     ROUNDING_OF_TYPE,
     check_outline,
@@ -44,12 +54,14 @@ from ncc_routing.io.names import find_instance
 from ncc_routing.io.solomon import looks_like_solomon, solomon_as_vrplib
 from ncc_routing.io.tables import TABLE_SUFFIXES
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding_loss import require_distances
 
 if TYPE_CHECKING:
     import os
 
     from ncc_routing.io._vrplib_text import VrplibText
+    from ncc_routing.problems.fleet import Fleet
     from ncc_routing.problems.solution import Solution
 
 _FIELD_OF_ATTRIBUTE: Final = {
@@ -58,6 +70,12 @@ _FIELD_OF_ATTRIBUTE: Final = {
     "coords": "NODE_COORD_SECTION",
     "matrix": "EDGE_WEIGHT_SECTION",
     "rounding": "EDGE_WEIGHT_TYPE",
+    "delivery": "DEMAND_SECTION",
+    "pickup": "BACKHAUL_SECTION",
+    "prizes": "PRIZE_SECTION",
+    "shipments": "PICKUP_AND_DELIVERY_SECTION",
+    "amount": "PICKUP_AND_DELIVERY_SECTION",
+    "tw_late": "PICKUP_AND_DELIVERY_SECTION",
 }
 """What the file calls an attribute of an instance."""
 
@@ -87,7 +105,8 @@ class StatedSolution(NamedTuple):
     Attributes
     ----------
     routes
-        Customers of each route in the order of the visit.
+        Customers of each route in the order of the visit; a depot between
+        them, 0 where there is one, is a reload.
     cost
         The stated cost, or ``None`` where the file states none.
     """
@@ -113,10 +132,14 @@ class StatedSolution(NamedTuple):
             return TypedRoutes(self.routes, (0,) * len(self.routes))
         vehicles = instance.fleet.all_vehicles(instance.num_customers)
         shift = instance.num_depots - 1
+        depots = dict(enumerate(instance.depots))
         used = [place for place, route in enumerate(self.routes) if route]
         return TypedRoutes(
             tuple(
-                tuple(number - shift for number in self.routes[place])
+                tuple(
+                    depots.get(number, number - shift)
+                    for number in self.routes[place]
+                )
                 for place in used
             ),
             tuple(vehicles[min(place, len(vehicles) - 1)] for place in used),
@@ -198,15 +221,15 @@ def parse_instance(
     text = replace(text, parsed=_parse(text))
     order = node_order(dimension, num_depots)
     coords, rounding, matrix = _places(text, metric, order)
-    demands = np.zeros(dimension)
-    if "DEMAND" in text.sections or "CAPACITY" in given:
-        demands = text.values("DEMAND", dimension)[order, 0]
     measure = METRICS[metric]
+    loads = read_loads(text, order)
+    with in_words_of(file, _FIELD_OF_ATTRIBUTE):
+        selection = read_selection(text, measure, order)
     fleet = read_fleet(text, measure, num_depots)
     windows = read_windows(text, measure, order, num_depots)
-    if metric == PAPER and not (fleet is None and windows is None):
-        rule = "the paper's metric is for a capacity alone"
-        raise InstanceError(file, "metric", rule)
+    shipments = read_shipments(text, measure, order, num_depots)
+    if shipments is not None:
+        windows = shipments.windows
     capacity = 1  # nothing has a demand
     if fleet is not None:
         capacity = fleet.capacity
@@ -215,18 +238,50 @@ def parse_instance(
     with in_words_of(file, _FIELD_OF_ATTRIBUTE):
         instance = Instance(
             name=given.get("NAME") or name_of(file),
-            demands=demands,
+            demands=loads.delivery[:, 0],
             capacity=capacity,
             coords=coords,
             rounding=rounding,
             matrix=matrix,
             num_depots=num_depots,
-            fleet=fleet,
+            fleet=fleet and _of_one_profile(fleet),
             windows=windows,
+            loads=loads.loads(),
+            selection=selection,
+            shipments=() if shipments is None else shipments.shipments,
         )
         kind = given["EDGE_WEIGHT_TYPE"]
         require_distances(instance, _ROUNDING_REMEDY, kind)
+        arcs = forbidden_arcs(text, loads, read_allowed(text, order), order)
+        instance = _with_arcs(instance, fleet, arcs)
+    if metric == PAPER and not instance.is_plain:
+        rule = "the paper's metric is for a capacity alone"
+        raise InstanceError(file, "metric", rule)
     return instance
+
+
+def _of_one_profile(fleet: Fleet) -> Fleet:
+    """Return the fleet as long as there is one profile alone."""
+    types = tuple(replace(kind, profile=0) for kind in fleet.types)
+    return replace(fleet, types=types)
+
+
+def _with_arcs(
+    instance: Instance, fleet: Fleet | None, arcs: list[np.ndarray]
+) -> Instance:
+    """Return the instance without the arcs that are forbidden."""
+    if not any(own.any() for own in arcs):
+        return instance
+    nodes = np.arange(len(instance.demands))
+    matrix = instance.distances(nodes, nodes)
+    np.fill_diagonal(matrix, 0.0)
+    matrices = [np.where(own, np.inf, matrix) for own in arcs]
+    return replace(
+        instance,
+        fleet=fleet,
+        matrix=matrices[0] if arcs[0].any() else instance.matrix,
+        profiles=tuple(map(Profile, matrices[1:])),
+    )
 
 
 def _places(
@@ -312,15 +367,15 @@ def _route_of(file: Path, number: int, line: str) -> tuple[int, ...]:
     if not re.fullmatch(r"Route ?#?\d*", label.strip()) or not colon:
         rule = "must be of the form 'Route #1: 3 5 2'"
         raise InstanceError(file, field, rule, excerpt(line))
-    for visit in visits.split():
-        if visit.strip("0") == "":
-            rule = "the depot must not be listed in a route"
+    for place, visit in enumerate(listed := visits.split(), start=1):
+        if visit.strip("0") == "" and place in (1, len(listed)):
+            rule = "the depot must not be listed at an end of a route"
             raise InstanceError(file, field, rule, visit)
         is_number = visit.isascii() and visit.isdecimal()
         if not is_number or len(visit) > _MOST_DIGITS:
             rule = "a route must list customer numbers"
             raise InstanceError(file, field, rule, excerpt(visit))
-    return tuple(map(int, visits.split()))
+    return tuple(map(int, listed))
 
 
 def write_solution(
@@ -367,8 +422,9 @@ def _routes_by_vehicle(
     numbers = solution.vehicles(instance)
     listed: list[list[int]] = [[] for _ in range(max(numbers, default=0))]
     shift = instance.num_depots - 1
+    rows = {depot: row for row, depot in enumerate(instance.depots)}
     for number, route in zip(numbers, solution.routes, strict=True):
-        listed[number - 1] = [customer + shift for customer in route]
+        listed[number - 1] = [rows.get(node, node + shift) for node in route]
     return listed
 
 

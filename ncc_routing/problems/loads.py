@@ -42,8 +42,9 @@ class Loads(ReadOnlyArrays):
             if amounts.ndim != 2 or amounts.shape != self.delivery.shape:
                 rule = "must hold a row for each node, a column a dimension"
                 raise InstanceError("loads", field.name, rule, amounts.shape)
-            if amounts.min(initial=0) < 0:
-                rule, least = "must not be negative", int(amounts.min())
+            for node, dim in np.argwhere(amounts < 0)[:1].tolist():
+                rule = f"must not be negative (node {node + 1})"
+                least = int(amounts[node, dim])
                 raise InstanceError("loads", field.name, rule, least)
         if self.num_dimensions == 0:
             raise InstanceError("loads", "delivery", "must have a dimension")

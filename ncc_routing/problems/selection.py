@@ -89,7 +89,7 @@ class Selection(ReadOnlyArrays):
             rule = "must be as many numbers as prizes, one for each node"
             raise InstanceError("selection", "required", rule, required.shape)
         for node in np.flatnonzero(~((prizes >= 0) & (prizes < np.inf)))[:1]:
-            rule = f"must be a number that is not negative (node {node})"
+            rule = f"must be a number that is not negative (node {node + 1})"
             value = float(prizes[node])
             raise InstanceError("selection", "prizes", rule, value)
         require_sum("selection", "prizes", float(prizes.sum()))

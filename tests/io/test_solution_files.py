@@ -36,6 +36,7 @@ def test_reads_a_solution() -> None:
         ("Route #1:\t1\t2 \r\nCost\t12\r\n", ((1, 2),), 12.0),
         ("# found by us\n\nRoute #1: 7\nTime 3.4\nok\n", ((7,),), None),
         ("Route #1:\nRoute #2: 3\nCost 4", ((), (3,)), 4.0),
+        ("Route #1: 1 0 2\nCost 4", ((1, 0, 2),), 4.0),
     ],
 )
 def test_variants_of_solutions(
@@ -54,7 +55,8 @@ def test_variants_of_solutions(
     ("text", "message"),
     [
         ("Cost 12\n", "Route: there is no route in the file"),
-        ("Route #1: 1 0 2\n", "line 1: the depot must not be listed"),
+        ("Route #1: 0 2\n", "line 1: the depot must not be listed at an end"),
+        ("Route #1: 1 0\n", "line 1: the depot must not be listed at an end"),
         ("Route #1: 1 -2\n", "line 1: a route must list customer numbers"),
         ("\nRoute #1: 1 2.5\n", "line 2: a route must list customer numbers"),
         ("Route #1: one\n", "line 1: a route must list customer numbers"),

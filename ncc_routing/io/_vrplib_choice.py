@@ -1,0 +1,161 @@
+"""Loads, prizes, groups and shipments in a VRPLIB file, in PyVRP's dialect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io._vrplib_fleet import measured_times
+from ncc_routing.problems.loads import Loads
+from ncc_routing.problems.selection import Group, Selection
+from ncc_routing.problems.shipments import Shipment
+from ncc_routing.problems.time_windows import TimeWindows
+
+if TYPE_CHECKING:
+    from ncc_routing.io._vrplib_text import VrplibText
+    from ncc_routing.io.metrics import FileMetric
+
+SHIPMENTS: Final = "PICKUP_AND_DELIVERY"
+"""Section of Li and Lim's columns: demand, window, service, and the numbers
+of the pickup of a delivery and of the delivery of a pickup."""
+
+_NUM_COLUMNS: Final = 6
+
+
+class ShipmentRows(NamedTuple):
+    """What the section of shipments says."""
+
+    shipments: tuple[Shipment, ...]
+    windows: TimeWindows
+
+
+class LoadRows(NamedTuple):
+    """What is delivered to each node and picked up, a column a dimension."""
+
+    delivery: np.ndarray
+    pickup: np.ndarray
+
+    def loads(self) -> Loads | None:
+        """Return the loads, ``None`` where they are the demands alone."""
+        if self.delivery.shape[1] == 1 and not self.pickup.any():
+            return None
+        return Loads(self.delivery, self.pickup)
+
+
+def read_loads(text: VrplibText, order: np.ndarray) -> LoadRows:
+    """Return deliveries and pickups of the nodes, 0 where there are none.
+
+    ``order`` holds the row of each node.
+    """
+    given: dict[str, np.ndarray] = {}
+    for name in ("DEMAND", "BACKHAUL"):
+        needed = name == "DEMAND" and "CAPACITY" in text.specifications
+        if name in text.sections or (
+            needed and SHIPMENTS not in text.sections
+        ):
+            given[name] = text.values(name, len(order), None)[order]
+    widths = {array.shape[1] for array in given.values()}
+    if len(widths) > 1:
+        rule = f"must have {given['DEMAND'].shape[1]} columns, as the demands"
+        found = given["BACKHAUL"].shape[1]
+        raise InstanceError(text.source, "BACKHAUL_SECTION", rule, found)
+    nothing = np.zeros((len(order), max(widths, default=1)))
+    return LoadRows(
+        given.get("DEMAND", nothing), given.get("BACKHAUL", nothing)
+    )
+
+
+def read_selection(
+    text: VrplibText, metric: FileMetric, order: np.ndarray
+) -> Selection | None:
+    """Return who must be served: who has no prize and is in no group."""
+    size = len(order)
+    prizes = np.zeros(size)
+    if "PRIZE" in text.sections:
+        prizes = metric.measure(text.values("PRIZE", size)[order, 0])
+    node_of = np.argsort(order)
+    name, groups = "MUTUALLY_EXCLUSIVE_GROUP", []
+    if name in text.sections:
+        for row in text.lists(name, None, size, of="DIMENSION"):
+            if len(row) > 1:  # a group of one says nothing
+                groups.append(Group(tuple(node_of[np.array(row) - 1])))
+    if not groups and not prizes.any():
+        return None
+    required = prizes == 0
+    for group in groups:
+        required[list(group.customers)] = False
+    return Selection(prizes, required, tuple(groups))
+
+
+def read_shipments(
+    text: VrplibText, metric: FileMetric, order: np.ndarray, num_depots: int
+) -> ShipmentRows | None:
+    """Return the shipments and the times of their stops, if there are any.
+
+    Every stop is one of a shipment.
+    """
+    if SHIPMENTS not in text.sections:
+        return None
+    source, field = text.source, f"{SHIPMENTS}_SECTION"
+    for name in ("DEMAND", "BACKHAUL", "TIME_WINDOW", "SERVICE_TIME"):
+        if name in text.sections:
+            rule = f"must not stand beside {field}"
+            raise InstanceError(source, f"{name}_SECTION", rule)
+    rows = text.values(SHIPMENTS, len(order), _NUM_COLUMNS)
+    times = measured_times(text, field, rows[:, 1:4], metric)
+    times[:num_depots, 2] = 0
+    node_of = np.argsort(order)
+    shipments = []
+    for row in range(num_depots, len(rows)):
+        amount, *_, pickup, delivery = rows[row].tolist()
+        ends = (row, delivery - 1) if delivery else (pickup - 1, row)
+        if (pickup > 0) == (delivery > 0) or not _belong(rows, *ends):
+            rule = f"row {row + 1} must be a pickup or a delivery of another "
+            rule += "row, which names it and has the same amount"
+            raise InstanceError(source, field, rule)
+        if delivery:
+            first, last = (int(node_of[int(end)]) for end in ends)
+            shipments.append(Shipment(first, last, (amount,)))
+    windows = TimeWindows.of(len(order), *times[order].T)
+    return ShipmentRows(tuple(shipments), windows)
+
+
+def _belong(rows: np.ndarray, pickup: float, delivery: float) -> bool:
+    """Whether two rows, from 0, are the stops of a shipment."""
+    ends = np.array([pickup, delivery])
+    if (ends != np.rint(ends)).any() or max(ends) >= len(rows):
+        return False
+    first, last = rows[ends.astype(int)]
+    return bool(
+        first[5] == delivery + 1
+        and last[4] == pickup + 1
+        and first[0] == -last[0] >= 0
+    )
+
+
+def forbidden_arcs(
+    text: VrplibText,
+    loads: LoadRows,
+    allowed: list[np.ndarray],
+    order: np.ndarray,
+) -> list[np.ndarray]:
+    """Return which arcs no vehicle of each profile may drive.
+
+    ``allowed`` holds for each profile whether its vehicles may visit each
+    node. In TYPE VRPB the customers who only give come after those who get,
+    and are not the first ones.
+    """
+    size = len(order)
+    common = np.zeros((size, size), dtype=bool)
+    if text.specifications.get("TYPE") == "VRPB":
+        gets, gives = (np.any(amounts > 0, axis=1) for amounts in loads)
+        common = np.logical_and.outer(gives, gets)
+        common[0] |= gives
+    found = []
+    for mask in allowed:
+        own = common | np.logical_or.outer(~mask, ~mask)
+        np.fill_diagonal(own, False)
+        found.append(own)
+    return found

@@ -129,9 +129,12 @@ class VehicleType:
         require_kind("vehicle type", "name", self.name, str)
         source = self.name or "vehicle type"
         given: object = self.capacity
-        if isinstance(given, (list, tuple, np.ndarray)) and len(given) > 0:
-            object.__setattr__(self, "capacity", given[0])
-            object.__setattr__(self, "other_capacities", given[1:])
+        if isinstance(given, np.ndarray):
+            given = given.tolist()
+        if isinstance(given, (list, tuple)) and given:
+            own = whole_tuple(source, "capacity", given, is_limit=True)
+            object.__setattr__(self, "capacity", own[0])
+            object.__setattr__(self, "other_capacities", own[1:])
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "name" or (

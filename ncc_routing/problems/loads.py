@@ -39,13 +39,17 @@ class Loads(ReadOnlyArrays):
                 "loads", field.name, getattr(self, field.name)
             )
             object.__setattr__(self, field.name, amounts)
-            if amounts.ndim != 2 or amounts.shape != self.delivery.shape:
+            if amounts.ndim != 2:
                 rule = "must hold a row for each node, a column a dimension"
                 raise InstanceError("loads", field.name, rule, amounts.shape)
             for node, dim in np.argwhere(amounts < 0)[:1].tolist():
                 rule = f"must not be negative (node {node + 1})"
                 least = int(amounts[node, dim])
                 raise InstanceError("loads", field.name, rule, least)
+        if self.delivery.shape != self.pickup.shape:
+            rule = "must have the shape of delivery, "
+            rule += str(self.delivery.shape)
+            raise InstanceError("loads", "pickup", rule, self.pickup.shape)
         if self.num_dimensions == 0:
             raise InstanceError("loads", "delivery", "must have a dimension")
 

@@ -11,6 +11,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     numbers,
+    require_kind,
     require_sum,
     tuple_of,
     whole_tuple,
@@ -46,7 +47,10 @@ class Group:
     def __post_init__(self) -> None:
         customers = whole_tuple("group", "customers", self.customers)
         object.__setattr__(self, "customers", customers)
-        object.__setattr__(self, "required", bool(self.required))
+        if not isinstance(self.required, (bool, np.bool_)):
+            rule = "must be true or false"
+            raise InstanceError("group", "required", rule, self.required)
+        require_kind("group", "name", self.name, str)
         if not customers or len(set(customers)) < len(customers):
             rule = "must be one or more different customers"
             raise InstanceError("group", "customers", rule, customers)
@@ -83,13 +87,16 @@ class Selection(ReadOnlyArrays):
 
     def __post_init__(self) -> None:
         prizes = numbers("selection", "prizes", self.prizes)
-        required = np.array(self.required, dtype=bool)
+        required = numbers("selection", "required", self.required) != 0
         groups = tuple_of("selection", "groups", self.groups, Group)
-        if prizes.ndim != 1 or prizes.shape != required.shape:
-            rule = "must be as many numbers as prizes, one for each node"
+        if prizes.ndim != 1:
+            rule = "must be a number for each node"
+            raise InstanceError("selection", "prizes", rule, prizes.shape)
+        if prizes.shape != required.shape:
+            rule = "must be as many as prizes, one for each node"
             raise InstanceError("selection", "required", rule, required.shape)
         for node in np.flatnonzero(~((prizes >= 0) & (prizes < np.inf)))[:1]:
-            rule = f"must be a number that is not negative (node {node + 1})"
+            rule = f"must be a number that is not negative (entry {node + 1})"
             value = float(prizes[node])
             raise InstanceError("selection", "prizes", rule, value)
         require_sum("selection", "prizes", float(prizes.sum()))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.values import whole_tuple
+from ncc_routing.problems.values import one_number, whole_tuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,14 +42,14 @@ class Shipment:
     amount: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        ends = whole_tuple("shipment", "stops", (self.pickup, self.delivery))
-        object.__setattr__(self, "pickup", ends[0])
-        object.__setattr__(self, "delivery", ends[1])
+        for field in ("pickup", "delivery"):
+            node = int(one_number("shipment", field, getattr(self, field)))
+            object.__setattr__(self, field, node)
         amount = whole_tuple("shipment", "amount", self.amount)
         object.__setattr__(self, "amount", amount)
-        if ends[0] == ends[1]:
+        if self.pickup == self.delivery:
             rule = "must be another stop than the pickup"
-            raise InstanceError("shipment", "delivery", rule, ends[1])
+            raise InstanceError("shipment", "delivery", rule, self.delivery)
 
 
 def check_shipments(

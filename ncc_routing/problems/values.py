@@ -6,7 +6,6 @@ exact sums of whole numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -157,12 +156,9 @@ def whole_tuple(
     source: str, field: str, value: object, *, is_limit: bool = False
 ) -> tuple[int, ...]:
     """Return several numbers that ``one_number`` takes, as a tuple."""
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
-        rule = "must be a list of whole numbers"
-        raise InstanceError(source, field, rule, value)
     return tuple(
         int(one_number(source, field, entry, is_limit=is_limit))
-        for entry in value
+        for entry in _listed(source, field, value, "whole numbers")
     )
 
 

@@ -281,14 +281,17 @@ def test_parts_that_do_not_agree(
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: loads([[1]], [[1], [2]]), "pickup: must hold a row for each"),
+        (
+            lambda: loads([[1]], [[1], [2]]),
+            "pickup: must have the shape of delivery",
+        ),
         (lambda: loads([1, 2], [1, 2]), "delivery: must hold a row for each"),
         (lambda: loads([[0], [-1]], [[0], [0]]), r"negative \(node 2\), got"),
         (lambda: loads([[], []], [[], []]), "delivery: must have a dimension"),
         (lambda: Group(()), "must be one or more different customers"),
         (lambda: Group((1, 1)), "must be one or more different customers"),
-        (lambda: choice(prizes=-PRIZES), r"not negative \(node 4\), got -90"),
-        (lambda: choice(required=[True]), "as many numbers as prizes"),
+        (lambda: choice(prizes=-PRIZES), r"not negative \(entry 4\), got -90"),
+        (lambda: choice(required=[True]), "as many as prizes"),
         (lambda: Shipment(3, 3, (1,)), "another stop than the pickup, got 3"),
         (lambda: Shipment(3, 4, (-1,)), "amount: must not be negative, got"),
     ],

@@ -16,6 +16,10 @@ from ncc_routing.problems.values import NO_LIMIT
 BASES: Final[dict[type, dict[str, Any]]] = {
     nr.VehicleType: {"capacity": 5},
     nr.Fleet: {"types": (nr.VehicleType(capacity=5),)},
+    nr.Loads: {"delivery": [[0], [1], [1]], "pickup": [[0], [0], [1]]},
+    nr.Selection: {"prizes": [0, 1, 1], "required": [True, True, True]},
+    nr.Shipment: {"pickup": 1, "delivery": 2, "amount": (1,)},
+    nr.Group: {"customers": (1, 2)},
     nr.Profile: {"matrix": np.ones((3, 3)) - np.eye(3)},
     nr.TimeWindows: {
         "tw_early": [0, 0, 0],
@@ -36,7 +40,13 @@ WRONG: Final[tuple[Any, ...]] = (None, "x", [], {}, object(), float("nan"))
 ACCEPTED: Final = {
     "VehicleType.num_available": {0},
     "VehicleType.name": {1},
+    "VehicleType.other_capacities": {2, 3},
+    "VehicleType.initial_load": {2, 3},
+    "VehicleType.reload_depots": {2, 3},
     "Fleet.vehicles": {0, 2},
+    "Group.name": {1},
+    "Selection.groups": {2, 3},
+    "Shipment.amount": {2, 3},
     "Profile.durations": {0},
     "Instance.name": {1},
     "Instance.matrix": {0},
@@ -46,6 +56,9 @@ ACCEPTED: Final = {
     "Instance.durations": {0},
     "Instance.profiles": {2, 3},
     "Instance.unused_columns": {2, 3},
+    "Instance.loads": {0},
+    "Instance.selection": {0},
+    "Instance.shipments": {2, 3},
 }
 """What a field takes of them: none, an empty list, a name."""
 

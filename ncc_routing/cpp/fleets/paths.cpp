@@ -44,7 +44,7 @@ double release_of_trip(const FleetProblem& problem,
 bool has_trips(const FleetProblem& problem,
                std::span<const uint32_t> customers, int64_t type) {
     int64_t num_calls = 0;
-    bool is_at_depot = problem.starts_loaded[type] == 0;
+    bool is_at_depot = problem.may_call_first[type] == 0;
     for (const uint32_t node : customers) {
         const bool is_call = problem.is_reload(node);
         if (is_call && (is_at_depot || !problem.reloads.may_call(type, node)))

@@ -13,11 +13,14 @@ void FleetProblem::complete() {
     has_options = options.is_any();
     has_pairs = pairs.is_any();
     has_reloads = reloads.is_any();
-    starts_loaded.assign(num_types(), 0);
+    has_releases =
+        std::any_of(visits.begin(), visits.end(),
+                    [](const Visit& visit) { return visit.release != 0.0; });
+    may_call_first.assign(num_types(), has_releases ? 1 : 0);
     for (int64_t type = 0; type < num_types(); ++type)
         for (int64_t idx = 0; idx < loads.num_dimensions; ++idx)
             if (loads.start_of(type, idx).brought > 0)
-                starts_loaded[type] = 1;
+                may_call_first[type] = 1;
     is_special = has_options || has_pairs || has_reloads;
     type_of.clear();
     single_costs.assign(num_types() * num_nodes(), infinity);
@@ -44,9 +47,6 @@ void FleetProblem::complete() {
         vehicles.begin(), vehicles.end(),
         [](const VehicleType& v) { return v.overtime_cost > 0.0; });
     times_are_lengths = durations == distances;
-    has_releases =
-        std::any_of(visits.begin(), visits.end(),
-                    [](const Visit& visit) { return visit.release != 0.0; });
 }
 
 } // namespace ncc::fleets

@@ -172,7 +172,9 @@ struct FleetProblem {
     bool has_options = false;
     bool has_pairs = false;
     bool has_reloads = false;
-    std::vector<uint8_t> starts_loaded; // (types,): has a load on board
+    // (types,): vehicles that start with a load, or have goods to wait for,
+    // may call at a depot before they have served anybody.
+    std::vector<uint8_t> may_call_first;
     // Some nodes are no customers to be inserted one by one.
     bool is_special = false;
     bool has_releases = false;

@@ -27,7 +27,7 @@ bool is_end_of_trip(const FleetSearch& s, uint32_t node) {
 bool may_call_behind(const FleetSearch& s, uint32_t node) {
     if (s.is_customer(node))
         return !s.problem.is_reload(node);
-    return s.problem.starts_loaded[s.problem.type_of[s.route_of[node]]] != 0;
+    return s.problem.may_call_first[s.problem.type_of[s.route_of[node]]] != 0;
 }
 
 // Returns the first customer of a route with whom a trip carries too much, or
@@ -197,7 +197,7 @@ bool keeps_trips(const FleetSearch& s, uint32_t route) {
     if (s.routes[route].num_calls > s.problem.reloads.most[type] ||
         find_overload(s, route) != 0)
         return false;
-    bool is_at_depot = s.problem.starts_loaded[type] == 0;
+    bool is_at_depot = s.problem.may_call_first[type] == 0;
     for (uint32_t node = s.first_of(route); s.is_customer(node);
          node = s.nodes[node].next) {
         const bool is_call = s.problem.is_reload(node);
@@ -220,7 +220,7 @@ bool holds_up(const FleetSearch& s, uint32_t node, double release) {
 Position with_call(FleetSearch& s, uint32_t customer, Position best) {
     CallInsertion insertion(s, customer, best);
     for (int64_t type = 0; type < s.num_types(); ++type)
-        if (s.problem.starts_loaded[type] != 0)
+        if (s.problem.may_call_first[type] != 0)
             if (const uint32_t route = s.empty_route(type);
                 route != s.num_slots)
                 insertion.look_behind(s.depot_of(route));

@@ -36,7 +36,8 @@ def out_of_reach(space: RichSpace, suspects: Sequence[int]) -> list[int]:
         lengths = _shortest_paths(arcs.T if is_back else arcs, depot)
         return np.asarray(lengths[customers])
 
-    for vehicle in space.vehicles:
+    types = space.instance.vehicle_types
+    for kind, vehicle in zip(types, space.vehicles, strict=True):
         start, end = vehicle.start, vehicle.end
         profile = vehicle.profile
         distance = paths("distances", profile, start)
@@ -46,6 +47,8 @@ def out_of_reach(space: RichSpace, suspects: Sequence[int]) -> list[int]:
         work = vehicle.start_duration + there + service
         work += back + vehicle.end_duration
         leave = np.maximum(vehicle.start_early, release)
+        if kind.can_reload:  # it may come back for the goods
+            leave = np.full_like(release, vehicle.start_early)
         arrive = leave + vehicle.start_duration + there
         begin = np.maximum(arrive, early)
         served |= (

@@ -17,7 +17,6 @@ from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.stopping import require_stop
 from ncc_routing.io.references import read_reference
-from ncc_routing.problems.fleet import require_fleet_capacity
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import (
     restore,
@@ -27,6 +26,7 @@ from ncc_routing.problems.simplification import (
 from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
 from ncc_routing.scoring.vocabulary import CVRP
+from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import AUTOMATIC, CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.plan import (
@@ -140,6 +140,8 @@ def solve(
     if initial_solution is not None:
         start = _read_start(initial_solution, given, params)
     method = _accepting_method(params, instance, start)
+    if not simple.is_plain:
+        require_possible(given)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(given, asked)
@@ -235,11 +237,6 @@ def _accepting_method(
     for step in steps:
         if step is not None:
             step.require(instance.name, instance.features)
-    require_fleet_capacity(
-        instance.name,
-        instance.demands[1 : instance.num_customers + 1],
-        instance.vehicle_types,
-    )
     return method
 
 

@@ -13,7 +13,6 @@ from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.zones import price
 from ncc_routing.vrp.search.fleets._state import RichPlan, RichSpace
-from ncc_routing.vrp.search.fleets.reach import out_of_reach
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
@@ -108,14 +107,6 @@ class RichSearch:
     def num_iterations(self) -> int:
         """Ruins and recreates so far."""
         return self.state.num_iterations
-
-    def unservable(self) -> list[int]:
-        """Return the customers that no vehicle can serve."""
-        least = self.space.problem.single_costs[:, 1:].min(axis=0)
-        # Without the triangle inequality others may be on a path to them.
-        suspects = (1 + np.flatnonzero(np.isinf(least))).tolist()
-        lost = out_of_reach(self.space, suspects)
-        return sorted(self.space.order[lost].tolist())
 
     def load(
         self, solution: Solution, penalties: RoutePenalties | None = None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.tolerances import LOAD_TOLERANCE
+from ncc_routing.problems.tolerances import widened
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import finding, listed
 from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
@@ -64,7 +64,7 @@ def exceed(
     values: np.ndarray | float, limits: np.ndarray | float
 ) -> np.ndarray:
     """Return where limits are broken; sums of real numbers have errors."""
-    return np.asarray(values > limits * (1.0 + LOAD_TOLERANCE))
+    return np.asarray(values > widened(np.asarray(limits)))
 
 
 def find_unreachable(instance: Instance, ways: Ways) -> list[Finding]:

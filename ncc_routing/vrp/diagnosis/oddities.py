@@ -73,11 +73,12 @@ def _odd_times(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
     lasting = partial(ways.instance.time_form.text, is_duration=True)
     windows, own = ways.windows, ways.customers
     early, late = windows.tw_early, windows.tw_late
-    opening = [*early[late < NO_LIMIT], *(k.tw_early for k in ways.types)]
-    closing = [*late, *(kind.tw_late for kind in ways.types)]
-    closing = [time for time in closing if time < NO_LIMIT]
-    if not closing:
+    spans = [*zip(early, late, strict=True)]
+    spans += [(kind.tw_early, kind.tw_late) for kind in ways.types]
+    limited = [span for span in spans if span[1] < NO_LIMIT]
+    if not limited:
         return
+    opening, closing = zip(*limited, strict=True)
     horizon = float(max(closing) - min(opening))
     lengths = _sample(ways, DURATION)
     service = windows.service_durations[own]

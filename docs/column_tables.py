@@ -26,6 +26,7 @@ MEANINGS = {
     "depot": "marks depots: 1, true, yes, x, or the word depot",
     "open": "when the time window opens; the vehicle waits until then",
     "close": "when the time window closes: the service begins by then",
+    "window": "both in one cell: 08:00-12:00; not beside them",
     "service": "how long the service takes",
     "release": "no vehicle leaves with the goods before",
     "vehicle": "name of the vehicles of the row",

@@ -102,6 +102,7 @@ IMPORTERS = {
     "safetensors": ("scoring/", "learning/"),
     "joblib": ("bench/", "vrp/search/", "learning/"),
     "sklearn": ("ccp/estimator.py",),
+    "openpyxl": ("io/excel.py",),
     "pandas": ("vrp/result.py", "ccp/result.py"),
     "rich": ("core/display.py",),
     "scipy": (

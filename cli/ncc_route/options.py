@@ -15,8 +15,8 @@ from ncc_routing.core.deprecated import RENAMED, with_current_names
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import bounds_of, build_params, options_of
 from ncc_routing.core.printable import printable
+from ncc_routing.core.units import TIME_UNITS
 from ncc_routing.io.metrics import METRIC_NAMES
-from ncc_routing.io.units import TIME_UNITS
 from ncc_routing.plotting import figures
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.vrp.params import SolveParams

@@ -16,6 +16,7 @@ EXTRA_OF: Final = MappingProxyType(
     {
         "elkai": "lkh",
         "matplotlib": "plot",
+        "openpyxl": "excel",
         "pandas": "pandas",
         "pooch": "names",
         "pyvrp": "pyvrp",

@@ -24,13 +24,15 @@ _DAMAGE: Final = (
     *(SyntaxError, NotImplementedError, RuntimeError),
     *(zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError),
 )
-"""What numpy and zipfile raise where a byte of a file is wrong: a header is
-a text of Python, and says how much memory to take."""
+"""What numpy, openpyxl and zipfile raise where a byte of a file is wrong: a
+header is a text of Python, and says how much memory to take."""
+
+_NO_ARRAY: Final = "is no array of NumPy that can be read without running code"
 
 
 def read_shapes(file: Path) -> dict[str, tuple[int, ...]]:
     """Return the shape of each array in a file, without its values."""
-    with _reading(file):
+    with refusing_damage(file, _NO_ARRAY):
         if not zipfile.is_zipfile(file):
             return {"": np.load(file, mmap_mode="r").shape}
         with zipfile.ZipFile(file) as archive:
@@ -57,7 +59,7 @@ def read_arrays(
     All arrays together may take ``largest`` bytes. Objects are refused: they
     would be pickled code.
     """
-    with _reading(file):
+    with refusing_damage(file, _NO_ARRAY):
         if not zipfile.is_zipfile(file):
             # Mapped, so that no memory is taken for what a header states.
             mapped = np.load(file, mmap_mode="r", allow_pickle=False)
@@ -72,8 +74,8 @@ def read_arrays(
 
 
 @contextmanager
-def _reading(file: Path) -> Iterator[None]:
-    """Say in one line that a file is missing or damaged."""
+def refusing_damage(file: Path, rule: str) -> Iterator[None]:
+    """Say in one line that a file is missing or damaged, which is the rule."""
     if not os.path.lexists(file):
         raise InstanceError(file, "file", "does not exist")
     try:
@@ -81,7 +83,6 @@ def _reading(file: Path) -> Iterator[None]:
     except InstanceError:
         raise
     except _DAMAGE:
-        rule = "is no array of NumPy that can be read without running code"
         raise InstanceError(file, "file", rule) from None
 
 

@@ -17,9 +17,9 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.core.printable import shortened
+from ncc_routing.core.units import METRES_IN, SECONDS_IN
 from ncc_routing.io.column_words import rule_against
 from ncc_routing.io.tables import is_blank, whole_if_possible
-from ncc_routing.io.units import METRES_IN, SECONDS_IN
 
 if TYPE_CHECKING:
     from ncc_routing.io.tables import Table
@@ -79,6 +79,7 @@ CUSTOMER_FIELDS: Final = {
         "window_to time_window_close time_window_end time_window_to",
         MOMENT,
     ),
+    "window": _field("window time_window opening_hours hours", MOMENT),
     "service": _field(
         "service service_time service_duration service_durations stop_time "
         "stop_duration visit_duration dwell_time handling_time "
@@ -244,8 +245,13 @@ def name_columns(
 
 
 def unit_of(table: Table, column: str, kind: str) -> float | None:
-    """Return the seconds or metres of the unit in a name, if there is one."""
+    """Return the seconds or metres of the unit in a name, if there is one.
+
+    The hours of "opening hours" are no unit.
+    """
     pieces = _pieces(table.titles[column])
+    if "_".join(pieces) in CUSTOMER_FIELDS["window"].names:
+        return None
     return _UNITS_OF[kind].get(pieces[-1]) if len(pieces) > 1 else None
 
 
@@ -268,12 +274,16 @@ def _field_of(title: str, fields: Mapping[str, Field]) -> str | None:
     """Return the field that a name stands for, ``None`` where for none."""
     pieces = _pieces(title)
     whole = "".join(pieces)
-    for name, (names, kind) in fields.items():
-        known = {"".join(_pieces(each)) for each in names}
-        if whole in known:
+    known = {
+        name: {"".join(_pieces(each)) for each in field.names}
+        for name, field in fields.items()
+    }
+    for name, words in known.items():
+        if whole in words:
             return name
-        units = _UNITS_OF.get(kind, {})
-        if pieces and pieces[-1] in units and "".join(pieces[:-1]) in known:
+    for name, words in known.items():
+        units = _UNITS_OF.get(fields[name].kind, {})
+        if pieces and pieces[-1] in units and "".join(pieces[:-1]) in words:
             return name
     return None
 

@@ -33,7 +33,12 @@ from ncc_routing.io.tables import (
     parse_table,
     read_table,
 )
-from ncc_routing.io.times import TimeColumn, read_times, seconds_in
+from ncc_routing.io.times import (
+    TimeColumn,
+    read_times,
+    seconds_in,
+    split_windows,
+)
 from ncc_routing.io.travel import (
     durations_of,
     metres_a_second,
@@ -124,7 +129,8 @@ def problem(  # noqa: PLR0913 (the options of a table)
     Columns are known by their names, in any case: ``id``; ``x`` and ``y``, or
     ``lon`` and ``lat`` in degrees; ``demand``, 1 where there is none;
     ``depot``, which marks rows as depots: 1, true, yes, x or the word depot;
-    ``open`` and ``close`` of the time window, in which a service begins;
+    ``open`` and ``close`` of the time window, in which a service begins, or
+    ``window`` with both (08:00-12:00);
     ``service``, its duration; ``release``, before which no vehicle leaves
     with the goods. The guide "Your own data" lists other names of them. An
     empty cell is no limit, and no time.
@@ -143,8 +149,9 @@ def problem(  # noqa: PLR0913 (the options of a table)
     Parameters
     ----------
     customers
-        A CSV or JSON file ("-" for standard input), a pandas or polars
-        DataFrame, a mapping from names to columns, or a list of mappings.
+        A CSV, JSON or Excel file ("-" for standard input; of Excel the first
+        sheet of a .xlsx), a pandas or polars DataFrame, a mapping from names
+        to columns, or a list of mappings.
         JSON is a list of objects, or an object with such a list as
         "customers" and perhaps "vehicles", "capacity", "depot" and "name".
         Numbers of a file with semicolons may have decimal commas.
@@ -231,8 +238,8 @@ def read_problem(
 ) -> Instance:
     """Read an instance from a file of VRPLIB, or a table of customers.
 
-    The suffixes .csv, .tsv and .json stand for a table. Standard input is a
-    table unless it looks like a file of VRPLIB or Solomon.
+    The suffixes .csv, .tsv, .json and .xlsx stand for a table. Standard input
+    is a table unless it looks like a file of VRPLIB or Solomon.
 
     Parameters
     ----------
@@ -260,7 +267,10 @@ def read_problem(
     if is_table:
         if metric != "cvrplib":
             raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
-        table = parse_table(file, text or read_text(file), "customers")
+        if text is not None:
+            table = parse_table(file, text, "customers")
+        else:
+            table = read_table(file, "customers")
         return _build(table, options, None)
     for option in fields(options):
         if getattr(options, option.name) is not None:
@@ -351,7 +361,7 @@ def _read_parts(raw: Table, options: TableOptions) -> _Problem:
         vehicles = name_columns(more, VEHICLE_FIELDS, naming)
     naming.require_all(raw, more)
     depots = find_depots(named, options.depot)
-    table = depots.table
+    table = split_windows(depots.table)
     if len(depots.rows) > 1 and more is None and options.vehicles is None:
         rule = "several depots need vehicles that name theirs (--vehicles)"
         field = f"column {table.titles['depot']}"

@@ -12,7 +12,9 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import read_text, require_path
+from ncc_routing.core.units import METRES_IN
 from ncc_routing.io.arrays import read_arrays, read_shapes
+from ncc_routing.io.excel import is_excel, read_cells
 from ncc_routing.io.tables import (
     decimal_point,
     has_decimal_commas,
@@ -20,7 +22,6 @@ from ncc_routing.io.tables import (
     parse_json,
     split_cells,
 )
-from ncc_routing.io.units import METRES_IN
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
@@ -169,8 +170,8 @@ def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
     ----------
     source
         An array, nested list or data frame; a ``.npy`` file; a ``.npz`` file
-        with one array, or one named "matrix" or "distances"; or a CSV file of
-        numbers, perhaps with ids in the first line and column.
+        with one array, or one named "matrix" or "distances"; or a CSV or
+        Excel file of numbers, perhaps with ids in the first line and column.
     size
         Number of rows that it must have. NumPy files of another size are not
         loaded: a small file may hold gigabytes. Default: any.
@@ -215,11 +216,20 @@ def _load(file: Path, size: int | None) -> np.ndarray:
 
 
 def _parse(file: Path) -> NamedMatrix:
-    """Return the matrix of a CSV file."""
-    text = read_text(file)
-    lines = split_cells(file, text)
-    if has_decimal_commas(text, lines):
-        lines = [(line, [*map(decimal_point, cells)]) for line, cells in lines]
+    """Return the matrix of a file of CSV or Excel."""
+    if is_excel(file):
+        word, lines = (
+            "row",
+            [
+                (row, ["" if cell is None else str(cell) for cell in cells])
+                for row, cells in read_cells(file)
+            ],
+        )
+    else:
+        word, text = "line", read_text(file)
+        lines = split_cells(file, text)
+        if has_decimal_commas(text, lines):
+            lines = [(n, [*map(decimal_point, cells)]) for n, cells in lines]
     rows = [cells for _, cells in lines]
     ids = None
     # As many lines as columns are a plain matrix; one more is a first line.
@@ -230,8 +240,8 @@ def _parse(file: Path) -> NamedMatrix:
                 "must name the columns or hold numbers: where some ids are "
                 "numbers, a first column must name the rows as well"
             )
-            text = ",".join(ids)
-            raise InstanceError(file, f"line {lines[0][0]}", rule, text)
+            shown = ",".join(ids)
+            raise InstanceError(file, f"{word} {lines[0][0]}", rule, shown)
         lines, rows = lines[1:], rows[1:]
     elif rows and not all(map(_is_number, rows[0])):
         ids = tuple(rows[0][-(len(rows) - 1) :])
@@ -246,11 +256,11 @@ def _parse(file: Path) -> NamedMatrix:
     for (number, _), cells in zip(lines, rows, strict=True):
         if len(cells) != len(rows):
             rule = f"must have {len(rows)} cells, as there are rows"
-            raise InstanceError(file, f"line {number}", rule, len(cells))
+            raise InstanceError(file, f"{word} {number}", rule, len(cells))
         for cell in cells:
             if not _is_number(cell):
                 rule = "must hold finite numbers"
-                raise InstanceError(file, f"line {number}", rule, cell)
+                raise InstanceError(file, f"{word} {number}", rule, cell)
     values = np.array([[number_of(cell) for cell in cells] for cells in rows])
     return NamedMatrix(_square(str(file), values), ids)
 

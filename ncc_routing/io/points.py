@@ -23,6 +23,7 @@ from ncc_routing.io.columns import (
     name_columns,
     read_places,
 )
+from ncc_routing.io.excel import is_excel
 from ncc_routing.io.tables import (
     csv_text,
     parse_table,
@@ -66,8 +67,9 @@ def read_points(
     Parameters
     ----------
     source
-        A CSV or JSON file ("-" for standard input), a pandas or polars
-        DataFrame, a mapping from names to columns, or a list of mappings.
+        A CSV, JSON or Excel file (.xlsx; "-" for standard input), a pandas
+        or polars DataFrame, a mapping from names to columns, or a list of
+        mappings.
     capacity
         Capacity of every cluster. Needed for a table that does not say it;
         it replaces the capacities of the benchmark format.
@@ -90,7 +92,7 @@ def read_points(
     ParameterError
         If the source is no table.
     """
-    if not isinstance(source, (str, os.PathLike)):
+    if not isinstance(source, (str, os.PathLike)) or is_excel(source):
         table = read_table(source, "points")
         return _from_table(table, capacity, num_clusters, rounding)
     file = require_path(source, "points")

@@ -23,12 +23,13 @@ from ncc_routing.core.text_files import (
     read_text,
     require_path,
 )
+from ncc_routing.io.excel import EXCEL_SUFFIX, is_excel, read_cells
 from ncc_routing.problems.values import LARGEST_WHOLE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-TABLE_SUFFIXES: Final = (".csv", ".tsv", ".json")
+TABLE_SUFFIXES: Final = (".csv", ".tsv", ".json", EXCEL_SUFFIX)
 """Files of these kinds hold a table."""
 
 _DELIMITERS: Final = (";", "\t", ",", "|")
@@ -102,12 +103,18 @@ class Table:
             cell = decimal_point(cell)
         return number_of(cell)
 
-    def error(self, row: int, column: str, rule: str) -> InstanceError:
+    def error(
+        self,
+        row: int,
+        column: str,
+        rule: str,
+        kind: type[InstanceError] = InstanceError,
+    ) -> InstanceError:
         """Return the error about a cell, to be raised."""
         cell = self.columns[column][row]
         where = f"{self.where(row)}, column {self.titles.get(column, column)}"
         shown = None if is_blank(cell) else str(cell)
-        return InstanceError(self.source, where, rule, shown)
+        return kind(self.source, where, rule, shown)
 
     def where(self, row: int) -> str:
         """Return the place of a row, with the id of a known column."""
@@ -162,12 +169,15 @@ def is_frame(source: object) -> bool:
 
 
 def read_table(source: object, purpose: str) -> Table:
-    """Return the table in a CSV or JSON file ("-": stdin) or an object.
+    """Return the table in a CSV, JSON or Excel file ("-": stdin) or an object.
 
     ``purpose`` says what its rows are, for messages: "customers".
     """
     if isinstance(source, (str, os.PathLike)):
         file = require_path(source, purpose)
+        if is_excel(file):
+            lines = read_cells(file)
+            return _from_lines(str(file), name_of(file), purpose, "row", lines)
         return parse_table(file, read_text(file), purpose)
     if is_frame(source):
         frame: Any = source
@@ -264,29 +274,41 @@ def decimal_point(cell: str) -> str:
 
 def _parse_csv(source: str, name: str, text: str, purpose: str) -> Table:
     lines = split_cells(source, text)
+    table = _from_lines(source, name, purpose, "line", lines)
+    commas = has_decimal_commas(text, lines)
+    return replace(table, has_decimal_commas=commas)
+
+
+def _from_lines(
+    source: str,
+    name: str,
+    purpose: str,
+    word: str,
+    lines: Sequence[tuple[int, list[Any]]],
+) -> Table:
+    """Return the table of lines, of which the first names the columns."""
     if not lines:
         raise InstanceError(source, "file", f"has no {purpose}")
-    number, head = lines[0]
+    number, first = lines[0]
+    head = ["" if is_blank(cell) else _text(cell) for cell in first]
     if any(may_be_number(cell) for cell in head):
         rule = (
             "must name the columns, as in 'id,x,y,demand': numbers alone "
             "do not say what they are"
         )
-        raise InstanceError(source, f"line {number}", rule, ",".join(head))
+        raise InstanceError(source, f"{word} {number}", rule, ",".join(head))
     rows = lines[1:]
     width = len(head)
     for place, cells in rows:
         if len(cells) > width:
-            rule = f"must have {width} cells, as the first line"
-            raise InstanceError(source, f"line {place}", rule, len(cells))
+            rule = f"must have {width} cells, as the first {word}"
+            raise InstanceError(source, f"{word} {place}", rule, len(cells))
     columns = {
         title: [cells[i] if i < len(cells) else "" for _, cells in rows]
         for i, title in enumerate(_titles(source, head))
     }
-    places = [f"line {place}" for place, _ in rows]
-    table = _table(source, name, purpose, columns, places)
-    commas = has_decimal_commas(text, lines)
-    return replace(table, has_decimal_commas=commas)
+    places = [f"{word} {place}" for place, _ in rows]
+    return _table(source, name, purpose, columns, places)
 
 
 def parse_json(source: str, text: str) -> Any:

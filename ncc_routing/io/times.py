@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.core.units import SECONDS_IN, SECONDS_OF, TIME_UNITS
 from ncc_routing.io.columns import (
     MOMENT,
     SERVICE,
     TIME_COST,
+    WAY_OUT,
     unit_of,
 )
 from ncc_routing.io.tables import is_blank
-from ncc_routing.io.units import SECONDS_IN, TIME_UNITS
 from ncc_routing.problems.time_form import (
     AM_PM,
     CLOCK,
     DATES,
-    SECONDS_OF,
     TimeForm,
 )
 
@@ -41,6 +46,10 @@ _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
 _LATEST_HOUR: Final = 47
 """Hours from 24 on are those of the next day."""
 
+_DASH: Final = re.compile(r"[-\u2010-\u2015\u2212]|\sto\s", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"[,;/|&+\n]|\sand\s", re.IGNORECASE)
+"""What stands between the ends of a window, and between windows."""
+
 _HAS_SECONDS: Final = re.compile(r":\d\d:\d\d", re.ASCII)
 
 _WHOLE: Final = 1e-6
@@ -52,6 +61,11 @@ UNIT_NEEDED: Final = (
     "the unit of numbers (time_unit=, --time-unit s, min or h)"
 )
 """The rule for numbers beside times whose unit is known."""
+
+
+_WINDOW: Final = "window"
+_ENDS: Final = ("open", "close")
+"""Fields of a whole window, and of its ends."""
 
 
 class TimeColumn(NamedTuple):
@@ -88,6 +102,66 @@ def seconds_in(time_unit: str | None) -> float | None:
             f"time_unit must be one of {known}, got {time_unit!r}."
         )
     return SECONDS_IN[time_unit]
+
+
+def split_windows(table: Table) -> Table:
+    """Return a table with columns open and close for one of whole windows.
+
+    A cell such as 08:00-12:00 is one window, and an empty one is none.
+    """
+    title = table.titles.get(_WINDOW)
+    if title is None:
+        return table
+    for end in _ENDS:
+        if end in table.columns:
+            rule = f"the columns {title} and {table.titles[end]} say the same"
+            raise InstanceError(table.source, "columns", f"{rule}: {WAY_OUT}")
+    windows = [_ends_of(table, row) for row in range(table.num_rows)]
+    columns = dict(
+        zip(_ENDS, map(list, zip(*windows, strict=True)), strict=True)
+    )
+    return replace(
+        table,
+        columns={**table.columns, **columns},
+        titles={**table.titles, **dict.fromkeys(_ENDS, title)},
+    )
+
+
+def _ends_of(table: Table, row: int) -> tuple[str | None, str | None]:
+    """Return the two times of a window, which are of the same kind."""
+    cell = table.columns[_WINDOW][row]
+    if is_blank(cell):
+        return None, None
+    windows = _windows_in(table, str(cell))
+    if len(windows) == 1:
+        return windows[0]
+    parts = _BETWEEN.split(str(cell))
+    if sum(bool(_windows_in(table, part)) for part in parts) > 1:
+        rule = "has a second window, and no method here respects one"
+        raise table.error(row, _WINDOW, rule, UnsupportedProblemError)
+    rule = "must be a window such as 08:00-12:00"
+    raise table.error(row, _WINDOW, rule)
+
+
+def _windows_in(table: Table, text: str) -> list[tuple[str, str]]:
+    """Return the ways to read a text as a window; dates have dashes too."""
+    ways = [
+        (text[: dash.start()].strip(), text[dash.end() :].strip())
+        for dash in _DASH.finditer(text)
+    ]
+    return [
+        (first, last)
+        for first, last in ways
+        if (kind := _kind_of(table, first)) and kind == _kind_of(table, last)
+    ]
+
+
+def _kind_of(table: Table, text: str) -> type | None:
+    """Return what a moment is: a number, a time of day, a date, nothing."""
+    if math.isfinite(table.number(text)) and not _BARE_CLOCK.fullmatch(text):
+        return float
+    found = _time_of(text, is_moment=True)
+    return None if found is None else type(found)
 
 
 def read_times(

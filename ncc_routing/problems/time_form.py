@@ -7,13 +7,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-SECONDS_OF: Final = {"s": 1.0, "min": 60.0, "h": 3600.0}
-"""Units of numbers, and their seconds."""
 
 CLOCK, AM_PM, DATES = "clock", "am/pm", "dates"
 """Forms of times that are no numbers."""

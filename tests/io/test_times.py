@@ -8,11 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+import ncc_routing as nr
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    ParameterError,
+    UnsupportedProblemError,
+)
 from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns
 from ncc_routing.io.tables import read_table
 from ncc_routing.io.times import TimeColumn, Times, read_times
 from ncc_routing.problems.time_form import TimeForm
+from ncc_routing.problems.values import NO_LIMIT
 
 NOON = dt.datetime(2026, 5, 4, 12, tzinfo=dt.UTC)
 
@@ -173,6 +179,100 @@ def test_what_is_no_time_is_named(
     with pytest.raises(InstanceError, match=rule) as caught:
         times_of(title, cells)
     assert where in str(caught.value)
+
+
+def windows_of(title: str, cell: object, **options: Any) -> list[list[int]]:
+    """Return the window of a customer as opening and closing times."""
+    rows = {"x": [0, 9], "y": [0, 0], "demand": [0, 1], title: ["", cell]}
+    found = nr.problem(rows, capacity=1, **options).windows
+    assert found is not None
+    return [found.tw_early.tolist(), found.tw_late.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("title", "cell", "opens", "closes"),
+    [
+        ("window", "08:00-12:00", 28800, 43200),
+        ("Time Window", " 8:00 - 12:30:15 ", 28800, 45015),
+        ("opening_hours", "08:00\u201312:00", 28800, 43200),
+        ("Hours", "8 a.m. to 12 p.m.", 28800, 43200),
+        ("hours", "22:00\u201425:00", 79200, 90000),
+        ("window", "12:00-12:00", 43200, 43200),
+        ("window", "2026-05-04T08:00-2026-05-04T12:00", 28800, 43200),
+        (
+            "window",
+            "2026-05-04T22:00-05:00-2026-05-05T02:00-05:00",
+            79200,
+            93600,
+        ),
+        ("window_min", "8-12", 480, 720),
+    ],
+)
+def test_one_cell_holds_a_window(
+    title: str, cell: str, opens: int, closes: int
+) -> None:
+    """The times of both ends, whatever is between them; an empty one none."""
+    expected = [[0, opens], [NO_LIMIT, closes]]
+    assert windows_of(title, cell, speed="1m/s") == expected
+
+
+def test_numbers_of_a_window_count_as_others() -> None:
+    """In the unit of the durations, or the one that is said.
+
+    The hours of "opening hours" are no unit.
+    """
+    for title in ("window", "opening hours", "hours"):
+        assert windows_of(title, "8-12") == [[0, 8], [NO_LIMIT, 12]]
+        hours = windows_of(title, "8 - 12", time_unit="h", speed="1m/s")
+        assert hours == [[0, 28800], [NO_LIMIT, 43200]]
+        with pytest.raises(InstanceError, match="say the unit of numbers"):
+            windows_of(title, "8-12", speed="1m/s")
+
+
+SECOND = "has a second window, and no method"
+
+
+@pytest.mark.parametrize(
+    ("cell", "rule"),
+    [
+        ("08:00\u201310:00, 14:00\u201316:00", SECOND),
+        ("08:00-10:00;14:00-16:00", SECOND),
+        ("8-10 and 14-16", SECOND),
+        ("08:00-10:00-12:00", "must be a window such as 08:00-12:00"),
+        ("08:00", "must be a window"),
+        ("08:00-", "must be a window"),
+        ("-12:00", "must be a window"),
+        ("-", "must be a window"),
+        ("closed", "must be a window"),
+        ("8-12:00", "must be a window"),
+        ("8-10am", "must be a window"),
+        ("0800-1200", "must be a window"),
+        ("2026-05-04T08:00-05:00", "must be a window"),
+        (8, "must be a window"),
+        (dt.datetime(2026, 8, 12), "must be a window"),
+        ("12:00-08:00", "must not be before the window opens"),
+    ],
+)
+def test_what_is_no_window_is_refused(cell: object, rule: str) -> None:
+    """With the column as it is called."""
+    with pytest.raises(InstanceError, match=rule) as caught:
+        windows_of("Opening Hours", cell, speed="1m/s")
+    assert "row 2, column opening hours: " in str(caught.value)
+    is_unsupported = isinstance(caught.value, UnsupportedProblemError)
+    assert is_unsupported == (rule == SECOND)
+
+
+def test_a_window_is_said_once() -> None:
+    """Not beside its ends, one of which would be lost."""
+    rows = {"x": [0, 9], "y": [0, 0], "demand": [0, 1], "hours": ["", ""]}
+    for title in ("open", "due"):
+        with pytest.raises(InstanceError, match=f"hours and {title} say the"):
+            nr.problem({**rows, title: ["", "9:00"]}, capacity=1)
+    named = {**rows, "Zeit": ["", "8-12"]}
+    more: Any = {"columns": {"window": "Zeit"}, "ignore_columns": ["hours"]}
+    found = nr.problem(named, capacity=1, **more).windows
+    assert found is not None
+    assert found.tw_early.tolist() == [0, 8]
 
 
 def test_a_unit_is_needed_beside_seconds() -> None:

@@ -80,13 +80,15 @@ TWO_TABLES: dict[str, Any] = {
 def test_json_holds_both_tables(tmp_path: Path) -> None:
     """As a file and as a mapping; an argument counts more."""
     file = written(tmp_path, json.dumps(TWO_TABLES), "day.json")
-    van = nr.VehicleType(6, 2, tw_late=50, name="van")
+    van = nr.VehicleType(capacity=6, num_available=2, tw_late=50, name="van")
     for source in (file, TWO_TABLES):
         found = nr.problem(source)
         assert found.ids == ("home", "ann", "bob")
         assert found.fleet == nr.Fleet((van,))
         again = nr.problem(source, [{"capacity": 9}])
-        assert again.fleet == nr.Fleet((nr.VehicleType(9, 1),))
+        assert again.fleet == nr.Fleet(
+            (nr.VehicleType(capacity=9, num_available=1),)
+        )
     columns = {**TWO_TABLES, "Vehicles": {"capacity": [7], "due": [50]}}
     assert nr.problem(columns).capacity == 7
     depots = [{"id": name, "x": 0, "y": 0, "demand": 0} for name in "ab"]

@@ -13,6 +13,7 @@ from ncc_routing.plotting import clusters_html, routes_html
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_form import TimeForm
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -165,6 +166,23 @@ def test_a_sheet_is_printed_for_each_route_that_is_shown(
         "2 3 25 0 25 30 5 7 20",
         "3 Depot 50 0 50 50 0 7 40",
     ]
+
+
+def test_clock_times_are_shown(
+    page: Page, two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+) -> None:
+    """On the sheet of a driver, and where the mouse is: customer 2 at 30."""
+    clock = replace(two_depots, time_form=TimeForm("clock"))
+    page.open(written(tmp_path, routes_html(clock, two_depots_plan)))
+    cells = page.run("picture.panel.model.timetable(picture.model.groups[0])")
+    assert cells["rows"][2][2:6] == [
+        "00:00:30", "0:00:00", "00:00:30", "00:00:35",
+    ]  # fmt: skip
+    x, y = place_of(page, 2)
+    page.mouse("mouseMoved", x, y)
+    page.settle()
+    lines = page.run(f"{TOOLTIP}.innerText").split("\n")
+    assert "arrival 00:00:30" in lines
 
 
 def test_routes_are_toggled(page: Page, square_page: Path) -> None:

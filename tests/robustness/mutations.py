@@ -6,6 +6,7 @@ import io
 import json
 import math
 import struct
+import zipfile
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -149,6 +150,22 @@ def mutate_tensors(content: bytes, rng: random.Random) -> bytes:
         words[key] = damage(words[key].encode(), rng).decode(errors="replace")
         header = json.dumps(entries).encode()
     return struct.pack("<Q", len(header)) + header + data
+
+
+def mutate_archive(content: bytes, rng: random.Random) -> bytes:
+    """Damage one file of an archive as a text, and pack it again."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheets = [name for name in parts if "sheet" in name]
+    name = rng.choice([*parts, *4 * sheets])
+    # A line for each element, so that lines and words are damaged.
+    text = parts[name].replace(b"><", b">\n<")
+    parts[name] = rng.choice((mutate_text, mutate_bytes))(text, rng)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return packed.getvalue()
 
 
 def mutate_arrays(content: bytes, rng: random.Random) -> bytes:

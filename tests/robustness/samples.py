@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import tempfile
 from functools import cache
@@ -191,6 +192,25 @@ def npy_files() -> tuple[bytes, ...]:
     """Return a matrix of distances as .npy."""
     file = io.BytesIO()
     np.save(file, DISTANCES)
+    return (file.getvalue(),)
+
+
+@cache
+def xlsx_files() -> tuple[bytes, ...]:
+    """Return customers with times of day and a window as .xlsx."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for row in (
+        ("id", "x", "y", "demand", "open", "close"),
+        ("hub", 0, 0, 0, dt.time(7), dt.time(18)),
+        ("a", 3000, 4000.5, 1, dt.time(8, 30), dt.datetime(2026, 5, 4, 12)),
+        ("b", 6000, 0, 2, None, dt.timedelta(hours=25)),
+        (7, 0, 900, 2, "9 a.m.", None),
+    ):
+        book.active.append(row)
+    file = io.BytesIO()
+    book.save(file)
     return (file.getvalue(),)
 
 

@@ -22,6 +22,7 @@ from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.robustness import samples
 from tests.robustness.independent import faults_by_pyvrp
 from tests.robustness.mutations import (
+    mutate_archive,
     mutate_arrays,
     mutate_bytes,
     mutate_json,
@@ -165,6 +166,11 @@ def _read_timed(file: Path, rng: random.Random) -> Use:
     return partial(_solve, instance, rng)
 
 
+def _read_sheet(file: Path, rng: random.Random) -> Use:
+    instance = nr.problem(file, capacity=4, speed="40km/h")
+    return partial(_solve, instance, rng)
+
+
 def _read_vehicles(file: Path, rng: random.Random) -> Use:
     rows = {"id": ["h", "a"], "lon": [4.9, 4.8], "lat": [52, 52.1]}
     instance = nr.problem(rows, vehicles=file, speed="40km/h")
@@ -238,6 +244,7 @@ _RAW: Final = (mutate_bytes,)
 _TEXT: Final = (mutate_text, mutate_text, mutate_text, mutate_bytes)
 _JSON: Final = (*_TEXT, mutate_json)
 _NPZ: Final = (mutate_bytes, mutate_arrays)
+_ARCHIVE: Final = (mutate_bytes, mutate_archive, mutate_archive)
 _TENSORS: Final = (mutate_bytes, mutate_tensors)
 _POINTS: Final = _texts(samples.POINTS, samples.MEDIANS)
 _TABLES: Final = _texts(samples.CUSTOMERS, samples.PLANE)
@@ -252,6 +259,7 @@ FORMS: Final[dict[str, tuple[Samples, tuple[Mutation, ...], Reader]]] = {
     "points.json": (_texts(samples.POINTS_JSON), _JSON, _read_points),
     "customers.csv": (_TABLES, _TEXT, _read_customers),
     "customers.json": (_texts(samples.CUSTOMERS_JSON), _JSON, _read_customers),
+    "customers.xlsx": (samples.xlsx_files, _ARCHIVE, _read_sheet),
     "timed.csv": (_texts(samples.TIMED), _TEXT, _read_timed),
     "vehicles.csv": (_texts(samples.VEHICLES), _TEXT, _read_vehicles),
     "ways.json": (_WAYS, _JSON, _read_ways),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ncc_routing.problems.time_form import SECONDS_OF
+SECONDS_OF: Final = {"s": 1.0, "min": 60.0, "h": 3600.0}
+"""Units that a user may name, and their seconds."""
 
 TIME_UNITS: Final = tuple(SECONDS_OF)
 """What ``time_unit`` may be."""

@@ -1,0 +1,193 @@
+"""Tables in files of Excel: the same checks as of CSV."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import re
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    MissingDependencyError,
+    NccRoutingError,
+)
+from ncc_routing.io.matrices import read_matrix
+from ncc_routing.problems.time_form import TimeForm
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+openpyxl = pytest.importorskip("openpyxl")
+
+HEAD = ["id", "x", "y", "demand", "open", "close", "service"]
+YARD: list[Any] = [7, 0, 0, None, None, None, None]
+ANN: list[Any] = ["ann", 3000, 4000.5, 2]
+DAY = dt.datetime(2026, 5, 4)
+
+
+def sheet(
+    folder: Path,
+    rows: Sequence[Sequence[Any]],
+    formats: dict[str, str] | None = None,
+    name: str = "a.xlsx",
+) -> Path:
+    """Write rows as the first sheet of a file."""
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    for cell, text in (formats or {}).items():
+        book.active[cell].number_format = text
+    book.save(folder / name)
+    return folder / name
+
+
+def read(folder: Path, *rows: list[Any], **formats: str) -> nr.Instance:
+    """Read customers that follow the yard."""
+    file = sheet(folder, [HEAD, YARD, *rows], formats)
+    return nr.problem(file, capacity=9, speed="36km/h")
+
+
+def test_customers_vehicles_points_and_matrices(tmp_path: Path) -> None:
+    """Rows and columns without anything do not count."""
+    rows = [[], HEAD[:4], YARD[:4], [], ["ann", 3, 4, 2]]
+    file = sheet(tmp_path, rows)
+    cells: list[Any] = [[None, "7", "ann"], ["7", 0, 5], ["ann", 6.5, 0]]
+    matrix = sheet(tmp_path, cells, name="m.xlsx")
+    vans: list[Any] = [["name", "capacity", "fixed costs"], ["van", 4, 2.5]]
+    vehicles = sheet(tmp_path, vans, name="v.xlsx")
+    found = nr.problem(file, vehicles, matrix=matrix)
+    assert (found.name, found.ids) == ("a", ("7", "ann"))
+    assert found.demands.tolist() == [0, 2]
+    assert found.distances([0, 1], [0, 1]).tolist() == [[0, 5], [6.5, 0]]
+    assert found.fleet == nr.Fleet(
+        (
+            nr.VehicleType(
+                capacity=4, num_available=1, fixed_cost=2.5, name="van"
+            ),
+        )
+    )
+    file = sheet(tmp_path, [HEAD[:4], ["bob", 3, 4, 1.5], ["ann", 3, 4, 2]])
+    assert nr.read_points(file, capacity=9).weights.tolist() == [1.5, 2]
+    assert read_matrix(matrix).ids == ("7", "ann")
+
+
+@pytest.mark.parametrize(
+    ("opens", "shown", "seconds"),
+    [
+        (dt.time(8, 30), "h:mm", 30600),
+        (dt.time(8, 30), "h:mm AM/PM", 30600),
+        (dt.time(8, 29, 59), "hh:mm:ss", 30599),
+        ("08:30", "General", 30600),
+        (dt.timedelta(hours=25), "[h]:mm", 90000),
+        (25 / 24, "h:mm", 90000),
+        (1, "h:mm", 86400),
+        (8.5 / 24, "h:mm", 30600),
+        (DAY.replace(hour=8, minute=30), "yyyy-mm-dd hh:mm", 30600),
+        (DAY, "dd/mm/yyyy hh:mm", 0),
+    ],
+)
+def test_times_are_as_excel_gives_them(
+    tmp_path: Path, opens: object, shown: str, seconds: int
+) -> None:
+    """Times of day, dates, durations, and hours beyond midnight."""
+    row = [*ANN, opens, None, dt.time(0, 5)]
+    windows = read(tmp_path, row, E3=shown, G3="h:mm").windows
+    assert windows is not None
+    assert windows.tw_early.tolist() == [0, seconds]
+    assert windows.tw_late.tolist() == [NO_LIMIT, NO_LIMIT]
+    assert windows.service_durations.tolist() == [0, 300]
+
+
+def test_clocks_of_excel_come_out_as_clocks(tmp_path: Path) -> None:
+    """Excel says nothing of seconds."""
+    found = read(tmp_path, [*ANN, dt.time(8, 30), dt.time(9)])
+    assert found.time_form == TimeForm("clock")
+
+
+def test_formulas_are_their_values(tmp_path: Path) -> None:
+    """As saved by Excel: half a day."""
+    file = sheet(tmp_path, [HEAD, YARD, [*ANN, "=F3", 0.5]], {"E3": "h:mm"})
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    name = "xl/worksheets/sheet1.xml"
+    parts[name] = re.sub(b"<v ?/>|<v></v>", b"<v>0.5</v>", parts[name])
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    more: Any = {"speed": "1m/s", "ignore_columns": ["close"]}
+    found = nr.problem(file, capacity=2, **more)
+    assert found.windows is not None
+    assert found.windows.tw_early.tolist() == [0, 43200]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ([*ANN, None, "soon"], "row 3 (id ann), column close: must be a num"),
+        ([*ANN, None, "#N/A"], "row 3 (id ann), column close: must be a num"),
+        ([*ANN, DAY], "row 3 (id ann), column open: must be a number, 08:30"),
+        ([*ANN, 8], "column open: holds plain numbers"),
+        ([*ANN, True], "column open: must be a number"),
+        ([*ANN, None, "=E3+1"], "a.xlsx: cell F3: holds a formula without"),
+        (["ann", "3,5", 4, 2], "row 3 (id ann), column x: must be a finite"),
+        ([*ANN, None, None, 1, "x"], "row 3: must have 7 cells, as the first"),
+    ],
+)
+def test_cells_are_checked_as_in_csv(
+    tmp_path: Path, row: list[Any], message: str
+) -> None:
+    """With the file, the row of the sheet, the id and the column."""
+    with pytest.raises(NccRoutingError) as caught:
+        read(tmp_path, row, E3="dd/mm/yyyy" if DAY in row else "General")
+    assert f"{tmp_path / 'a.xlsx'}: " in str(caught.value)
+    assert message in str(caught.value)
+
+
+def test_sheets_that_are_no_tables_are_refused(tmp_path: Path) -> None:
+    """Empty, without names, or with cells that belong to two rows."""
+    with pytest.raises(InstanceError, match="has no customers"):
+        nr.problem(sheet(tmp_path, []), capacity=1)
+    with pytest.raises(InstanceError, match="row 1: must name the columns"):
+        nr.problem(sheet(tmp_path, [[1, 2], [3, 4]]), capacity=1)
+    file = sheet(tmp_path, [HEAD, YARD, ANN])
+    book = openpyxl.load_workbook(file)
+    book.active.merge_cells("E2:E3")
+    book.save(file)
+    with pytest.raises(InstanceError, match="cells E2:E3: are merged"):
+        nr.problem(file, capacity=9)
+    with pytest.raises(InstanceError, match="does not exist"):
+        nr.problem(tmp_path / "b.xlsx", capacity=1)
+    (tmp_path / "b.xlsx").write_text("id,x,y\n")
+    with pytest.raises(InstanceError, match="is no file of Excel"):
+        nr.problem(tmp_path / "b.xlsx", capacity=1)
+    with pytest.raises(InstanceError, match="row 2: must hold finite"):
+        read_matrix(sheet(tmp_path, [[0, 1], [None, 0]]))
+
+
+def test_other_sheets_are_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """They may hold what a user takes for read."""
+    file = sheet(tmp_path, [HEAD[:4], YARD[:4], ["ann", 3, 4, 2]])
+    book = openpyxl.load_workbook(file)
+    book.create_sheet("vans")
+    book.save(file)
+    with caplog.at_level(logging.WARNING):
+        nr.problem(file, capacity=9)
+    assert "a.xlsx: sheets not read: vans." in caplog.text
+
+
+def test_openpyxl_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names the extra."""
+    monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
+    with pytest.raises(MissingDependencyError, match=r"ncc_routing\[excel\]"):
+        nr.problem(tmp_path / "a.xlsx", capacity=9)

@@ -104,9 +104,9 @@ def two_depots() -> Instance:
         num_depots=2,
         fleet=Fleet(
             (
-                VehicleType(7, num_available=2, fixed_cost=5),
+                VehicleType(capacity=7, num_available=2, fixed_cost=5),
                 VehicleType(
-                    8,
+                    capacity=8,
                     num_available=1,
                     unit_distance_cost=2,
                     start_depot=1,

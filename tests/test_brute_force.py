@@ -7,12 +7,12 @@ from itertools import permutations, product
 
 import numpy as np
 
+from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 from tests.brute_force import cheapest_plan, cheapest_route
 from tests.random_problems import random_problem
 
@@ -51,7 +51,17 @@ def test_waiting_costs_what_the_shortest_duration_says() -> None:
         np.array([0, 1, 1]),
         2,
         coords=np.array([[0, 0], [10, 0], [20, 0]]),
-        fleet=Fleet((VehicleType(2, 1, 7, 1, 3),)),
+        fleet=Fleet(
+            (
+                VehicleType(
+                    capacity=2,
+                    num_available=1,
+                    fixed_cost=7,
+                    unit_distance_cost=1,
+                    unit_duration_cost=3,
+                ),
+            )
+        ),
         windows=TimeWindows.of(3, tw_early=[0, 50, 0], tw_late=[90, 60, 30]),
     )
     assert cheapest_route(instance, (1,), 0) == 7 + 20 + 3 * 20
@@ -62,7 +72,10 @@ def test_waiting_costs_what_the_shortest_duration_says() -> None:
 
 def test_a_limited_fleet_limits_the_plans() -> None:
     """Two customers of 3 on a vehicle of 3 each; the cheap one is alone."""
-    types = (VehicleType(3, 1, 5), VehicleType(3, 1, 50))
+    types = (
+        VehicleType(capacity=3, num_available=1, fixed_cost=5),
+        VehicleType(capacity=3, num_available=1, fixed_cost=50),
+    )
     instance = Instance(
         "two",
         np.array([0, 3, 3]),

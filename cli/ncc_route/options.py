@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 import typer
 
 from ncc_routing.core.deprecated import RENAMED, with_current_names
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import bounds_of, build_params, options_of
 from ncc_routing.core.printable import printable
@@ -20,6 +21,7 @@ from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.plotting import figures
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.route_files import require_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -33,9 +35,6 @@ Text = TypeVar("Text", str, str | None)
 
 CLUSTERS_SUFFIXES = (*FIGURE_SUFFIXES, ".html")
 """What clusters can be drawn into."""
-
-ROUTES_SUFFIXES = (*CLUSTERS_SUFFIXES, ".geojson")
-"""What routes can be drawn into."""
 
 DEFAULT_SIZE = "{:g}x{:g}".format(*figures.DEFAULT_SIZE)
 """Width and height of a picture in inches."""
@@ -108,6 +107,16 @@ def file_of(suffixes: tuple[str, ...]) -> Callable[..., Path | None]:
         return value
 
     return check
+
+
+def result_file(value: Path | None) -> Path | None:
+    """Return the file of a result, whose suffix names its form."""
+    if value is not None:
+        try:
+            require_form(value)
+        except ParameterError as error:
+            raise typer.BadParameter(str(error)) from None
+    return value
 
 
 def figure_size(value: str) -> tuple[float, float]:

@@ -7,16 +7,16 @@ import typer
 
 from ncc_route import options
 from ncc_route.output import require_writable, say
-from ncc_route.pictures import draw_routes
 from ncc_route.references import labels_of
 from ncc_routing.plotting.figures import DEFAULT_DPI
+from ncc_routing.vrp.route_files import PICTURE_SUFFIXES, draw_routes
 
 FigureOption = Annotated[
     Path,
     options.output(
         "Picture to write (.png or .svg), interactive page (.html), or map "
         "data (.geojson).",
-        callback=options.file_of(options.ROUTES_SUFFIXES),
+        callback=options.file_of(PICTURE_SUFFIXES),
     ),
 ]
 HullsOption = Annotated[
@@ -64,7 +64,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
         *(output, problem, drawn),
         hulls=hulls,
         labels=labels,
-        size=size,
+        size=options.figure_size(size),
         dpi=dpi,
     )
     say(f"{'figure':<10}{output}")

@@ -21,12 +21,12 @@ from ncc_route.output import (
     show_progress,
     speak_beside,
 )
-from ncc_route.pictures import draw_routes
 from ncc_route.references import with_reference
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.printable import shortened
 from ncc_routing.plotting.figures import DEFAULT_DPI
 from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.route_files import PICTURE_SUFFIXES
 
 if TYPE_CHECKING:
     from ncc_routing.bench.records import Record
@@ -46,8 +46,9 @@ OutputOption = Annotated[
     Path | None,
     options.output(
         "Write the routes: in VRPLIB form (.sol, or - for standard output), "
-        "as a timetable with the ids of the customers (.csv), or the whole "
-        "result (.json)."
+        "as a timetable with the ids of the customers (.csv), the whole "
+        "result (.json), or what --plot takes.",
+        callback=options.result_file,
     ),
 ]
 FolderOption = Annotated[
@@ -64,7 +65,7 @@ PlotOption = Annotated[
         "--plot",
         "Draw the routes into a .png or .svg file, an interactive .html "
         "page, or a .geojson file for maps.",
-        callback=options.file_of(options.ROUTES_SUFFIXES),
+        callback=options.file_of(PICTURE_SUFFIXES),
     ),
 ]
 StartOption = Annotated[
@@ -214,7 +215,7 @@ def _solve_one(file: Path, request: _Request) -> None:
                     initial_solution=request.start,
                 )
         if request.output is not None:
-            _write(request.output, result)
+            _write(request.output, result, request)
         seconds = time.perf_counter() - start
         _report(request, result, record_result(result, target, seconds))
 
@@ -223,14 +224,7 @@ def _report(request: _Request, result: "Result", record: "Record") -> None:
     """Draw and print what is wanted."""
     problem = result.instance
     if request.plot is not None:
-        draw_routes(
-            request.plot,
-            problem,
-            result.best,
-            labels=result.labels,
-            size=request.size,
-            dpi=request.dpi,
-        )
+        _write(request.plot, result, request)
     is_compact = request.params.compactness > 0.0
     if request.json:
         print_json(_answer(record, result, is_compact=is_compact))
@@ -246,21 +240,10 @@ def _report(request: _Request, result: "Result", record: "Record") -> None:
             request.say(f"{label:<10}{path}")
 
 
-def _write(path: Path, result: "Result") -> None:
-    """Write the routes in the form that the suffix names."""
-    suffix = path.suffix.lower()
-    if suffix == ".json":
-        from ncc_routing.core.text_files import write_text
-
-        write_text(path, result.to_json() + "\n")
-    elif suffix == ".csv":
-        from ncc_routing.io.routes import write_routes
-
-        write_routes(path, result.instance, result.best)
-    else:
-        from ncc_routing.io.vrplib import write_solution
-
-        write_solution(path, result.best, result.instance)
+def _write(path: Path, result: "Result", request: _Request) -> None:
+    """Write the result in the form that the suffix names."""
+    size = options.figure_size(request.size)
+    result.write(path, size=size, dpi=request.dpi)
 
 
 def _answer(
@@ -294,8 +277,7 @@ def _answer(
 def _describe(instance: "Instance", record: "Record") -> list[str]:
     """Return the lines that a person reads."""
     lines = [
-        f"{'instance':<10}{instance.name}, {instance.num_customers} "
-        f"customers, capacity {instance.capacity}",
+        f"{'instance':<10}{instance.name}, {instance.describe_size()}",
     ]
     if instance.unused_columns:
         names = shortened(", ".join(instance.unused_columns))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -32,23 +31,27 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
-from ncc_routing.core.stopping import require_stop
 from ncc_routing.core.text_files import describe_value
+from ncc_routing.io.criteria import limits_of
 from ncc_routing.io.points import read_points
-from ncc_routing.io.tables import is_frame
+from ncc_routing.io.tables import is_table
+from ncc_routing.io.vrplib import read
 from ncc_routing.problems.checking import check_clustering
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.methods import ClusterMethod
+    from ncc_routing.ccp.params import ClusterChanges
     from ncc_routing.ccp.plan import Plan
     from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.core.events import Callbacks
-    from ncc_routing.core.stopping import Stop
+    from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.clusters import Clustering
 
 _logger = logging.getLogger(__name__)
@@ -62,10 +65,10 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     params: ClusterParams | None = None,
     *,
     deadline: Deadline | None = None,
-    stop: Stop | None = None,
+    stop: AnyStop | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
-    **changes: Any,
+    **changes: Unpack[ClusterChanges],
 ) -> ClusterResult:
     """Cluster weighted points under a capacity.
 
@@ -73,15 +76,17 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     ----------
     points
         The points: a ``PointSet``; an array of coordinates of shape
-        (num_points, num_dims); or a table with named columns, as a file, a
-        DataFrame or a mapping (:func:`ncc_routing.read_points`).
+        (num_points, num_dims); a table with named columns, as a file, a
+        DataFrame or a mapping (:func:`ncc_routing.read_points`); or an
+        ``Instance``, a file of VRPLIB (.vrp), PyVRP's ``ProblemData`` or
+        ``Model``, for its customers (``PointSet.from_instance``).
     num_clusters
         Number of clusters; "fewest": the least that the method reaches;
         "random": the least that the random assignment reaches over three
         seeds (the paper). Default: that of the points, else "fewest".
     capacity
         Capacity of every cluster. Needed with an array or a table; it
-        replaces that of a ``PointSet``.
+        replaces that of a ``PointSet`` or an instance.
     weights
         Weight of each point, for an array. Default 1 each.
     params
@@ -89,7 +94,7 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     deadline
         A clock of the caller, which may expire at any time.
     stop
-        Another criterion (``core.stopping``), for methods that search.
+        Another criterion, as for ``solve``, for methods that search.
     callbacks
         Called at the start, at each better clustering, and at the end.
     display
@@ -111,10 +116,11 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         If no feasible clustering was found; there may be one.
     """
     params = chosen(ClusterParams, params, changes)
-    require_stop(stop)
+    seconds, criterion = limits_of(stop)
     data = _point_set(points, capacity, weights)
     wanted = _wanted_count(num_clusters, data)
     deadline = (deadline or Deadline()).within(params.time_limit)
+    deadline = deadline.within(seconds)
     method = METHODS[params.method]
     known = OBJECTIVE_ACCEPTS[params.objective]
     for feature in data.features:
@@ -122,14 +128,14 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
             rule = f"{params.objective} does not know {feature}"
             raise UnsupportedProblemError(data.name, "objective", rule)
     method.require(data.name, data.features)
-    if stop is not None:
+    if criterion is not None:
         method.require_parameter("stop")
     if not deadline.is_limited() and method.default_seconds is not None:
         deadline = deadline.within(method.default_seconds)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(data, params)
-        run = params.run(Budget(deadline, stop), monitor)
+        run = params.run(Budget(deadline, criterion), monitor)
         told: list[str] = []
         into = partial(_cluster, data, method, run, monitor, told)
         with expire_on_ctrl_c(deadline) as interruption:
@@ -212,28 +218,34 @@ def _point_set(
         return replace(
             points, capacity=capacity, capacities=None, point_capacities=None
         )
-    if _is_table(points):
+    if isinstance(points, (str, os.PathLike)) and (
+        os.fspath(points).lower().endswith(".vrp")
+    ):
+        points = read(points)
+    if is_table(points) or isinstance(points, (str, os.PathLike)):
         if weights is not None:
             raise ParameterError("weights are a column of the table.")
         return read_points(points, capacity)
+    if is_pyvrp(points):
+        from ncc_routing.io.pyvrp_adapter import from_problem_data
+
+        points = from_problem_data(points)
+    if isinstance(points, Instance):
+        if weights is not None:
+            raise ParameterError("weights are the demands of the customers.")
+        return PointSet.from_instance(points, capacity)
     if capacity is None:
         raise ParameterError("capacity is needed with an array of points.")
     if not isinstance(points, (np.ndarray, list, tuple)):
         raise ParameterError(
-            "points must be a PointSet, an array of coordinates, or a table "
-            f"(a file, a DataFrame), got {describe_value(points)}."
+            "points must be a PointSet, an array of coordinates, a table (a "
+            "file, a DataFrame), an Instance, or PyVRP's ProblemData or "
+            f"Model, got {describe_value(points)}."
         )
     coords = np.atleast_1d(numbers("points", "coords", points))
     if weights is None:
         weights = np.ones(len(coords), dtype=np.int64)
     return PointSet(coords, weights, capacity)
-
-
-def _is_table(points: object) -> bool:
-    """Whether columns with names hold the points."""
-    if isinstance(points, (list, tuple)):
-        return bool(points) and isinstance(points[0], Mapping)
-    return is_frame(points) or isinstance(points, (str, os.PathLike, Mapping))
 
 
 def _wanted_count(num_clusters: object, points: PointSet) -> int | str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from importlib.util import find_spec
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from ncc_routing.core.exceptions import MissingDependencyError
 
@@ -35,6 +35,12 @@ def is_installed(package: str) -> bool:
         return find_spec(package) is not None
     except ValueError:  # a module without a spec, or None, in sys.modules
         return False
+
+
+def is_pyvrp(value: object) -> TypeGuard[Any]:
+    """Whether something is of a class of PyVRP, which is not imported here."""
+    homes = (kind.__module__.partition(".")[0] for kind in type(value).__mro__)
+    return "pyvrp" in homes
 
 
 def missing_extra(package: str) -> MissingDependencyError:

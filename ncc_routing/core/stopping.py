@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
+from typing import (
+    TYPE_CHECKING,
+    Final,
+    NamedTuple,
+    Protocol,
+    Self,
+    TypeAlias,
+    cast,
+)
 
 from ncc_routing.core.exceptions import ParameterError
 
@@ -81,6 +90,9 @@ class Stop(Protocol):
             Share of all iterations of that time that the part makes.
         """
 
+
+AnyStop: TypeAlias = Stop | Callable[[int], bool]
+"""What ``stop`` takes: a criterion, or a function of the best cost."""
 
 NO_EFFORT: Final = Effort(0.0, 0)
 """Nothing is left to do."""
@@ -227,29 +239,57 @@ class _FirstOf:
         return _FirstOf(tuple(c.part(step, share) for c in self.criteria))
 
 
-def require_stop(stop: object) -> None:
-    """Refuse what is no criterion; ``None`` stands for none.
+class Asked(_Event):
+    """Ends when a function of the best cost says so; needs a limit beside it.
 
-    Those of PyVRP know neither the progress, by which a search cools, nor how
-    to share it among parts.
+    The function is asked from look to look, not after each iteration, and of
+    a part with the cost ``inf``: no part knows the cost of all. Once it has
+    said yes it is not asked again.
     """
-    is_class = isinstance(stop, type)
-    has_progress = callable(getattr(stop, "progress", None))
-    if stop is not None and (is_class or not has_progress):
-        kind = stop if isinstance(stop, type) else type(stop)
-        home = kind.__module__.partition(".")[0]
-        raise ParameterError(
-            "stop must be a criterion of ncc_routing, such as "
-            f"MaxIterations(1000), got {kind.__name__} of {home}; a number "
-            "of seconds is the time_limit."
-        )
+
+    def __init__(self, ask: Callable[[float], object]) -> None:
+        self._ask = ask
+        self._is_met = False
+
+    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
+        """Return 1 where it says yes, else 0; a guess is no question."""
+        if ahead == NO_EFFORT and not self._is_met:
+            self._is_met = bool(self._ask(tally.best_cost))
+        return 1.0 if self._is_met else 0.0
+
+    def part(self, step: float, share: float) -> Asked:
+        """Return one that is told of no cost."""
+        return Asked(self._ask_without_cost)
+
+    def _ask_without_cost(self, _: float) -> object:
+        return self._ask(math.inf)
 
 
-def first_of(first: Stop, *others: Stop) -> Stop:
+def stop_of(given: object) -> Stop:
+    """Return a criterion, or that of a function of the best cost.
+
+    What is neither raises ``ParameterError``, as do criteria that PyVRP
+    defines: those count calls, and ``io.criteria`` knows what they mean.
+    """
+    home = type(given).__module__.partition(".")[0]
+    is_class = isinstance(given, type)
+    if not is_class and callable(getattr(given, "progress", None)):
+        return cast("Stop", given)
+    if not is_class and callable(given) and home != "pyvrp":
+        return Asked(given)
+    kind = given if isinstance(given, type) else type(given)
+    raise ParameterError(
+        "stop must be a criterion of ncc_routing or PyVRP, such as "
+        "MaxIterations(1000), or a function of the best cost that says "
+        f"whether to stop, got {kind.__name__}; a number of seconds is the "
+        "time_limit."
+    )
+
+
+def first_of(first: AnyStop, *others: AnyStop) -> Stop:
     """Return the criterion that ends a search at the first of several."""
-    for each in (first, *others):
-        require_stop(each)
-    return _FirstOf((first, *others)) if others else first
+    criteria = tuple(map(stop_of, (first, *others)))
+    return _FirstOf(criteria) if others else criteria[0]
 
 
 class Pace:

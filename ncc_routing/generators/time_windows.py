@@ -216,7 +216,7 @@ def generate_fleet(
         fixed = drawn * length * size**0.8 * 2 * unit
         types.append(
             VehicleType(
-                capacity,
+                capacity=capacity,
                 num_available=most if fleet == "limited" else None,
                 fixed_cost=0 if fleet == "costs" else math.ceil(fixed),
                 unit_distance_cost=1
@@ -265,7 +265,7 @@ def generate_depots(
     pad = (0, num_depots - 1)
     types = [
         VehicleType(
-            base.capacity,
+            capacity=base.capacity,
             num_available=math.ceil(1.6 * base.min_num_routes / num_depots)
             + 2,
             start_depot=depot,

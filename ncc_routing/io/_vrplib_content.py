@@ -125,7 +125,7 @@ def _fleet(instance: Instance) -> dict[str, object]:
         add("CAPACITY", (kind.capacity for kind in types))
     if instance.num_depots > 1:
         add("VEHICLES_DEPOT", (kind.start_depot + 1 for kind in types))
-    usual = VehicleType(1)
+    usual = VehicleType(capacity=1)
     for section, field in FIELDS_OF_VEHICLES.items():
         values = [getattr(kind, field) for kind in types]
         if any(value != getattr(usual, field) for value in values):

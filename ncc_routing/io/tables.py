@@ -10,7 +10,14 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Protocol,
+    TypeAlias,
+    TypeGuard,
+)
 
 import numpy as np
 
@@ -39,6 +46,23 @@ _OTHER: Final = {"customers": "vehicles", "vehicles": "customers"}
 """Keys of lists in JSON, neither of which stands for the other one."""
 
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+", re.ASCII)
+
+
+class Frame(Protocol):
+    """Columns by name, as in a DataFrame of pandas or polars."""
+
+    @property
+    def columns(self) -> Any:
+        """Names of the columns."""
+
+    def __getitem__(self, name: Any, /) -> Any:
+        """Return a column."""
+
+
+TableSource: TypeAlias = (
+    Frame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+)
+"""A table in memory: columns by name, or rows."""
 
 Line = tuple[int, list[str]]
 """Number and cells of a line that is neither empty nor a comment."""
@@ -163,9 +187,18 @@ def whole_if_possible(values: np.ndarray) -> np.ndarray:
     return values
 
 
-def is_frame(source: object) -> bool:
+def is_frame(source: object) -> TypeGuard[Frame]:
     """Whether an object has columns by name, as a pandas DataFrame."""
     return hasattr(source, "columns") and hasattr(source, "__getitem__")
+
+
+def is_table(source: object) -> TypeGuard[TableSource]:
+    """Whether an object is a table in memory, with named columns."""
+    return (
+        is_frame(source)
+        or isinstance(source, Mapping)
+        or _is_list_of_mappings(source)
+    )
 
 
 def read_table(source: object, purpose: str) -> Table:
@@ -180,9 +213,8 @@ def read_table(source: object, purpose: str) -> Table:
             return _from_lines(str(file), name_of(file), purpose, "row", lines)
         return parse_table(file, read_text(file), purpose)
     if is_frame(source):
-        frame: Any = source
-        named = {str(name): frame[name] for name in frame.columns}
-        if len(named) < len(frame.columns):
+        named = {str(name): source[name] for name in source.columns}
+        if len(named) < len(source.columns):
             rule = "a name must be there once"
             raise InstanceError("DataFrame", "columns", rule)
         return _from_columns("DataFrame", purpose, named)

@@ -19,6 +19,7 @@ from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.problems.hulls import convex_hull
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.timetable import TIMES, has_times, list_stops
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,7 +97,7 @@ def routes_html(
             "name": title or instance.name,
             "cost": _short(np.array([solution.cost]))[0],
             "objective": "cost",
-            "capacity": instance.capacity,
+            "capacity": _limit(instance.capacity),
             "aspect": aspect_of(instance),
             "depots": instance.depots,
             "ids": instance.ids,
@@ -130,7 +131,7 @@ def _route_group(
         "vehicle": _vehicle(instance, kind, number),
         "times": None,
         "load": int(instance.demands[route].sum()),
-        "capacity": vehicle.capacity,
+        "capacity": _limit(vehicle.capacity),
         "cost": cost,
         "distances": _short(arc_distances(*arcs)),
         "hull": _short(convex_hull(coords[route])),
@@ -143,6 +144,11 @@ def _vehicle(instance: Instance, kind: int, number: int) -> str | None:
     if instance.fleet is None:
         return None
     return f"{instance.fleet.types[kind].name or 'vehicle'} {number}"
+
+
+def _limit(capacity: int) -> int | None:
+    """Return a capacity, ``None`` where it is no limit."""
+    return capacity if capacity < NO_LIMIT else None
 
 
 def clusters_html(

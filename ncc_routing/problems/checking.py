@@ -391,7 +391,8 @@ def check_clustering(
     labels = labels[: points.num_points]
     has_cluster = (labels >= 0) & (labels < count)
     for point in np.flatnonzero(~has_cluster):
-        text = f"point {point} has cluster {labels[point]}"
+        name = points.describe_point(int(point))
+        text = f"{name} has cluster {labels[point]}"
         violations.append(Violation("missing", text))
     inside = np.flatnonzero(has_cluster)
     labels = labels[inside]

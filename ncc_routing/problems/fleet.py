@@ -10,6 +10,7 @@ from ncc_routing.problems import features
 from ncc_routing.problems.values import (
     NO_LIMIT,
     one_number,
+    require_kind,
     tuple_of,
     whole_numbers,
 )
@@ -30,14 +31,20 @@ _LIMITS: Final = (
 """Fields that may be infinite: there is no limit then."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class VehicleType:
-    """Vehicles that are alike. Names and meanings are PyVRP's.
+    """Vehicles that are alike, by keywords alone.
+
+    Names and meanings are PyVRP's, with three differences: by default there
+    is no limit on their number, where PyVRP has one vehicle; ``capacity`` is a
+    number, as there is one kind of load, where PyVRP has a list; and depots
+    are indices of ``Instance.depots``.
 
     Parameters
     ----------
     capacity
-        Largest load, in the unit of the demands.
+        Largest load, in the unit of the demands. Default: no limit, as in
+        PyVRP.
     num_available
         How many there are, at least 1. Default: no limit.
     fixed_cost
@@ -71,7 +78,7 @@ class VehicleType:
         or a window closes before it opens.
     """
 
-    capacity: int
+    capacity: int = NO_LIMIT
     num_available: int | None = None
     fixed_cost: float = 0
     unit_distance_cost: float = 1
@@ -87,10 +94,13 @@ class VehicleType:
     name: str = ""
 
     def __post_init__(self) -> None:
+        require_kind("vehicle type", "name", self.name, str)
         source = self.name or "vehicle type"
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name == "name" or value is None:
+            if field.name == "name" or (
+                field.name == "num_available" and value is None
+            ):
                 continue
             number = one_number(
                 *(source, field.name, value),

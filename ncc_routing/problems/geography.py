@@ -25,7 +25,7 @@ def require_degrees(source: str, coords: np.ndarray) -> None:
     ):
         for idx in np.flatnonzero(np.abs(coords[:, axis]) > limit)[:1]:
             rule = (
-                f"the {name} of node {idx + 1} must lie in "
+                f"the {name} of entry {idx + 1} must lie in "
                 f"-{limit}..{limit} degrees; the longitude comes first"
             )
             value = float(coords[idx, axis])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from ncc_routing.problems.rounding import (
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import (
+    NO_LIMIT,
     ReadOnlyArrays,
     finite_numbers,
     longest_finite,
@@ -55,6 +56,10 @@ if TYPE_CHECKING:
     from ncc_routing.problems.distances import Metric
 
 
+_UNSTATED: Final[Any] = None
+"""Default of what has to be given, or follows from another field."""
+
+
 @dataclass(frozen=True, eq=False)
 class Instance(ReadOnlyArrays):
     """A capacitated vehicle routing problem (CVRP), or a richer one.
@@ -71,14 +76,14 @@ class Instance(ReadOnlyArrays):
     ----------
     name
         Name used in messages and output files. Control characters become
-        escapes.
+        escapes. Default "problem".
     demands
         Integer demand of each node, shape (n + 1,), or (n + num_depots,)
         where there are several depots, as in all other arrays; depots
         have 0.
     capacity
-        Capacity of each vehicle, the same integer unit as the demands; the
-        largest one of a fleet.
+        Capacity of each vehicle, the same integer unit as the demands.
+        Default: the largest one of the fleet. Needed without one.
     coords
         Coordinates of shape (n + 1, 2), or ``None`` where only a matrix is
         known. Clustering methods need them.
@@ -123,9 +128,9 @@ class Instance(ReadOnlyArrays):
         id is there twice.
     """
 
-    name: str
-    demands: np.ndarray
-    capacity: int
+    name: str = "problem"
+    demands: np.ndarray = _UNSTATED
+    capacity: int = _UNSTATED
     coords: np.ndarray | None = None
     rounding: str = "nearest"
     matrix: np.ndarray | None = field(default=None, repr=False)
@@ -140,11 +145,17 @@ class Instance(ReadOnlyArrays):
     time_form: TimeForm = field(default=TimeForm(), repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", printable(str(self.name)))
+        require_kind("instance", "name", self.name, str)
+        object.__setattr__(self, "name", printable(self.name))
         demands = whole_numbers(self.name, "demands", self.demands)
         size = demands.size
         object.__setattr__(self, "demands", demands)
-        capacity = one_number(self.name, "capacity", self.capacity)
+        if self.fleet is not None:
+            require_kind(self.name, "fleet", self.fleet, Fleet)
+        stated = self.capacity
+        if stated is None and self.fleet is not None:
+            stated = self.fleet.capacity
+        capacity = one_number(self.name, "capacity", stated)
         object.__setattr__(self, "capacity", capacity)
         count = one_number(self.name, "num_depots", self.num_depots, least=1)
         object.__setattr__(self, "num_depots", count)
@@ -165,12 +176,14 @@ class Instance(ReadOnlyArrays):
             raise InstanceError(
                 self.name, "coords", "coordinates or a matrix must be given"
             )
+        require_kind(self.name, "is_geographic", self.is_geographic, bool)
         length_rule(self.name, self.rounding, self.is_geographic)
         if self.is_geographic:
             require_degrees(self.name, self.require_coords("is_geographic"))
         profiles = tuple_of(self.name, "profiles", self.profiles, Profile)
         object.__setattr__(self, "profiles", profiles)
-        object.__setattr__(self, "unused_columns", tuple(self.unused_columns))
+        columns = (self.name, "unused_columns", self.unused_columns)
+        object.__setattr__(self, "unused_columns", tuple_of(*columns, str))
         _check_parts(self)
         _check_sums(self)
 
@@ -189,7 +202,7 @@ class Instance(ReadOnlyArrays):
     def vehicle_types(self) -> tuple[VehicleType, ...]:
         """The types of the fleet; without one, vehicles of the capacity."""
         if self.fleet is None:
-            return (VehicleType(self.capacity),)
+            return (VehicleType(capacity=self.capacity),)
         return self.fleet.types
 
     @property
@@ -220,6 +233,13 @@ class Instance(ReadOnlyArrays):
         if self.ids is not None:
             return self.ids
         return tuple(map(str, range(len(self.demands))))
+
+    def describe_size(self) -> str:
+        """Return its size in words: "1,000 customers, capacity 50"."""
+        text = f"{self.num_customers:,} customers"
+        if self.capacity < NO_LIMIT:
+            text += f", capacity {self.capacity:,}"
+        return text
 
     def describe_node(self, node: int) -> str:
         """Return a node in words: "customer 5 (id Main St)", "the depot"."""
@@ -415,7 +435,6 @@ def _check_parts(instance: Instance) -> None:
             rule = "must say which vehicles belong to which depot"
             raise InstanceError(source, "fleet", rule)
         return
-    require_kind(source, "fleet", fleet, Fleet)
     fleet.check(source, instance.num_depots, 1 + len(instance.profiles))
     if fleet.capacity != instance.capacity:
         rule = f"must be {fleet.capacity}, the largest of the fleet"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.printable import printable
+from ncc_routing.core.printable import printable, with_id
 from ncc_routing.problems.features import (
     CLUSTER_CAPACITIES,
     MATRIX,
@@ -25,6 +25,7 @@ from ncc_routing.problems.geography import (
 from ncc_routing.problems.tolerances import LOAD_TOLERANCE
 from ncc_routing.problems.values import (
     LARGEST_SIZE,
+    NO_LIMIT,
     ReadOnlyArrays,
     finite_numbers,
     numbers,
@@ -36,6 +37,8 @@ from ncc_routing.problems.values import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from ncc_routing.problems.instance import Instance
 
 logger = logging.getLogger(__name__)
 
@@ -140,10 +143,10 @@ class PointSet(ReadOnlyArrays):
         self._freeze("coords", coords)
         self._freeze("weights", weights)
         self._check_optional(len(coords))
-        limit = self.largest_load()
-        if weights.max() > limit:
-            rule = f"must not exceed the capacity {self.capacity}"
-            raise InstanceError(self.name, "weights", rule, weights.max())
+        for idx in np.flatnonzero(weights > self.largest_load())[:1].tolist():
+            rule = f"the weight of {self.describe_point(idx)} must not exceed "
+            rule += f"the capacity {self.capacity}"
+            raise InstanceError(self.name, "weights", rule, weights[idx])
 
     def _check_optional(self, size: int) -> None:
         """Check and freeze what may be missing."""
@@ -265,10 +268,51 @@ class PointSet(ReadOnlyArrays):
             lonlat=places,
         )
 
+    @classmethod
+    def from_instance(
+        cls, instance: Instance, capacity: float | None = None
+    ) -> PointSet:
+        """Return the customers of a routing problem as points.
+
+        Parameters
+        ----------
+        instance
+            Its customers become points with their places, demands and ids.
+            Nothing else of it counts: neither depots nor distances nor times.
+        capacity
+            Capacity of every cluster. Default: that of the vehicles.
+
+        Raises
+        ------
+        InstanceError
+            If there are no coordinates, or no capacity is given and the
+            vehicles have none, or several.
+        """
+        nodes = slice(1, 1 + instance.num_customers)
+        coords = instance.require_coords("clusters")[nodes]
+        if capacity is None:
+            found = {kind.capacity for kind in instance.vehicle_types}
+            if len(found) > 1 or max(found) >= NO_LIMIT:
+                rule = (
+                    "vehicles have several capacities or none: give capacity="
+                )
+                raise InstanceError(instance.name, "capacity", rule)
+            capacity = found.pop()
+        ids = None if instance.ids is None else instance.ids[nodes]
+        given = (instance.demands[nodes], capacity, instance.name)
+        if instance.is_geographic:
+            return cls.from_lonlat(coords, *given, ids=ids)
+        return cls(coords, *given, ids=ids)
+
     @property
     def num_points(self) -> int:
         """Number of points."""
         return len(self.coords)
+
+    def describe_point(self, point: int) -> str:
+        """Return a point in words: "point 5 (id Main St)", from point 0."""
+        name = f"point {point}"
+        return name if self.ids is None else with_id(name, self.ids[point])
 
     @property
     def features(self) -> tuple[str, ...]:

@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.values import ReadOnlyArrays, lengths, require_size
+from ncc_routing.problems.values import (
+    ReadOnlyArrays,
+    lengths,
+    numbers,
+    require_size,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +39,7 @@ class Profile(ReadOnlyArrays):
     durations: np.ndarray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        size = len(np.atleast_1d(self.matrix))
+        size = len(np.atleast_1d(numbers("profile", "matrix", self.matrix)))
         matrix = checked_matrix("profile", "matrix", self.matrix, size)
         object.__setattr__(self, "matrix", matrix)
         if self.durations is not None:
@@ -49,9 +54,9 @@ def checked_matrix(
 ) -> np.ndarray:
     """Return a matrix of lengths that are not negative, ``inf`` included."""
     matrix = lengths(source, field, value, (size, size))
-    if matrix.min() < 0:
+    for tail, head in np.argwhere(matrix < 0)[:1].tolist():
         name = "distances" if field == "matrix" else field
-        rule = f"{name} must not be negative"
-        raise InstanceError(source, field, rule, float(matrix.min()))
+        rule = f"{name} must not be negative, as entry {(tail + 1, head + 1)}"
+        raise InstanceError(source, field, rule, float(matrix[tail, head]))
     require_size(source, field, matrix[np.isfinite(matrix)])
     return matrix

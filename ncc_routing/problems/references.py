@@ -124,7 +124,8 @@ def _zones_of_routes(
                 )
             if zones[customer] is not None:
                 raise ParameterError(
-                    f"reference: customer {customer} is there twice."
+                    f"reference: {instance.describe_node(customer)} is there "
+                    "twice."
                 )
             zones[customer] = number
     return zones

@@ -54,6 +54,7 @@ def simplify(instance: Instance) -> Instance:
         fleet = None
     return replace(
         instance,
+        capacity=max(kind.capacity for kind in parts.types),
         fleet=fleet,
         windows=parts.windows,
         durations=parts.durations,
@@ -169,6 +170,8 @@ def _without_wide_limits(instance: Instance) -> _Parts:
     types = []
     for kind, bound in each:
         changes: dict[str, Any] = {}
+        if kind.capacity >= NO_LIMIT:  # no route carries more than all
+            changes["capacity"] = max(1, int(instance.demands.sum()))
         available = kind.num_available
         if available is not None and available >= instance.num_customers:
             changes["num_available"] = None

@@ -61,18 +61,18 @@ class TimeWindows(ReadOnlyArrays):
                 "time windows", field.name, np.minimum(given, NO_LIMIT)
             )
             if times.ndim != 1 or len(times) != len(self.tw_early):
-                rule = "must hold a number for each node"
+                rule = "must hold a number for each node, as tw_early does"
                 raise InstanceError(
                     "time windows", field.name, rule, times.shape
                 )
             for node in np.flatnonzero(times < 0)[:1]:
-                rule = f"must not be negative (node {node + 1})"
+                rule = f"must not be negative (entry {node + 1})"
                 value = int(times[node])
                 raise InstanceError("time windows", field.name, rule, value)
             object.__setattr__(self, field.name, times)
         for node in np.flatnonzero(self.tw_early > self.tw_late)[:1]:
             early, late = int(self.tw_early[node]), int(self.tw_late[node])
-            rule = f"must not be before tw_early {early} (node {node + 1})"
+            rule = f"must not be before tw_early {early} (entry {node + 1})"
             raise InstanceError("time windows", "tw_late", rule, late)
 
     @classmethod

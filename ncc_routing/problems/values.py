@@ -6,13 +6,15 @@ exact sums of whole numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.printable import has_controls, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Kind = TypeVar("Kind")
 
@@ -87,13 +89,23 @@ def tuple_of(
     source: str, field: str, value: object, kind: type[Kind]
 ) -> tuple[Kind, ...]:
     """Return several objects of a class as a tuple."""
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
-        rule = f"must be a list of {kind.__name__}"
-        raise InstanceError(source, field, rule, value)
-    found = tuple(value)
+    found = _listed(source, field, value, kind.__name__)
     for idx, each in enumerate(found):
         require_kind(source, f"{field}, entry {idx + 1}", each, kind)
     return found
+
+
+def _listed(
+    source: str, field: str, value: object, what: str
+) -> tuple[Any, ...]:
+    """Return what can be gone through, but a text, as a tuple."""
+    try:
+        if not isinstance(value, (str, bytes)):
+            return tuple(value)  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    rule = f"must be a list of {what}"
+    raise InstanceError(source, field, rule, value)
 
 
 def whole_numbers(source: str, field: str, value: object) -> np.ndarray:
@@ -125,8 +137,10 @@ def one_number(
     ``whole`` refuses fractions. A number above ``NO_LIMIT`` is refused, or
     becomes that where it ``is_limit``.
     """
-    array = numbers(source, field, value)
     rule = "must be a whole number" if whole else "must be a number"
+    if isinstance(value, (bool, np.bool_)):
+        raise InstanceError(source, field, rule, value)
+    array = numbers(source, field, value)
     if array.ndim != 0 or np.isnan(array):
         raise InstanceError(source, field, rule, array.tolist())
     number = float(array)
@@ -193,10 +207,7 @@ def unique_texts(
     """
     if value is None:
         return None
-    if isinstance(value, str) or not hasattr(value, "__iter__"):
-        rule = "must be a list of texts"
-        raise InstanceError(source, "ids", rule, value)
-    texts = tuple(map(str, value))
+    texts = tuple(map(str, _listed(source, "ids", value, "texts")))
     if len(texts) != size:
         rule = f"must hold {size} ids, one for each row"
         raise InstanceError(source, "ids", rule, len(texts))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.io.plans import read_plan
 from ncc_routing.io.routes import route_ids
 from ncc_routing.io.vrplib import StatedSolution
@@ -20,7 +21,6 @@ from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.tolerances import exceeds
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.problem import is_pyvrp
 from ncc_routing.vrp.result import Result
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 
@@ -78,7 +78,7 @@ def read_start(initial: InitialSolution, instance: Instance) -> Start:
     elif isinstance(initial, StatedSolution):
         routes, kinds = initial.routes_of(instance)
     elif is_pyvrp(initial):
-        from ncc_routing.vrp.pyvrp_adapter import routes_of_pyvrp
+        from ncc_routing.io.pyvrp_adapter import routes_of_pyvrp
 
         routes, kinds = routes_of_pyvrp(initial)
     else:

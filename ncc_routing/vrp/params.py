@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, TypedDict, cast
 
 from ncc_routing.core.deprecated import taking_old_names
 from ncc_routing.core.exceptions import ParameterError
@@ -45,6 +45,33 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ncc_paper import NccPaperParams
     from ncc_routing.vrp.run import AnyPreference, SolveRun
     from ncc_routing.vrp.search.ruin_recreate import RuinRecreateParams
+
+
+class OtherChanges(TypedDict, total=False):
+    """Fields of ``SolveParams`` by name, but time limit and seed."""
+
+    method: str
+    polish: str
+    router: str
+    jobs: int
+    compactness: float
+    reference: object
+    consistency: float
+    priority: Priority | None
+    scorer: Scorer | None
+    affinity: float
+    ckm: CkmParams | Mapping[str, object] | None
+    ncc: NccParams | Mapping[str, object] | None
+    ncc_paper: NccPaperParams | Mapping[str, object] | None
+    ruin_recreate: RuinRecreateParams | Mapping[str, object] | None
+
+
+class SolveChanges(OtherChanges, total=False):
+    """Fields of ``SolveParams`` by name: the keywords of ``solve``."""
+
+    time_limit: float | None
+    seed: int
+
 
 WEIGHTS: Final = (1e-6, 1e6, 0.0)
 """Bounds of the weight of a preference, and that of none: beyond them sums of

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
-from ncc_routing.io.vrplib import read
+from ncc_routing.core.extras import is_pyvrp
+from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
@@ -14,35 +15,41 @@ from ncc_routing.problems.rounding_loss import require_distances
 if TYPE_CHECKING:
     import pyvrp
 
+    from ncc_routing.io.tables import TableSource
     from ncc_routing.problems.solution import Solution
 
-    Problem = Instance | str | PathLike[str] | pyvrp.ProblemData | pyvrp.Model
+    PyvrpProblem = pyvrp.ProblemData | pyvrp.Model
+    Problem = Instance | str | PathLike[str] | TableSource | PyvrpProblem
 
 
 def as_instance(problem: Problem) -> Instance:
-    """Return an instance of a file, a known name, or PyVRP's data or model.
+    """Return an instance of what the entry points take.
 
-    Raises ``ParameterError`` for any other type, and ``InstanceError`` if
-    rounding makes all distances zero.
+    That is an instance; a file of VRPLIB or a table, by its suffix; the name
+    of a known instance; a table that says all (a data frame, a mapping, a
+    list of mappings); and PyVRP's data or model. ``ParameterError`` is raised
+    for any other type, and ``InstanceError`` if rounding makes all distances
+    zero.
     """
     if isinstance(problem, Instance):
         require_distances(problem)
         return problem
-    if isinstance(problem, str | PathLike):
-        return read(problem)
     if is_pyvrp(problem):
-        from ncc_routing.vrp.pyvrp_adapter import from_problem_data
+        from ncc_routing.io.pyvrp_adapter import from_problem_data
 
         return from_problem_data(problem)
+    # Imported here: an instance needs no reader.
+    from ncc_routing.io import customers
+    from ncc_routing.io.tables import is_table
+
+    if isinstance(problem, str | PathLike):
+        return customers.read_problem(problem)
+    if is_table(problem):
+        return customers.problem(problem)
     raise ParameterError(
-        "the problem must be an Instance, a file, a name, or PyVRP's "
-        f"ProblemData or Model, got {type(problem).__name__}."
+        "the problem must be an Instance, a file, a name, a table, or PyVRP's "
+        f"ProblemData or Model, got {describe_value(problem)}."
     )
-
-
-def is_pyvrp(problem: object) -> TypeGuard[pyvrp.ProblemData | pyvrp.Model]:
-    """Whether something is of a class of PyVRP, which is not imported here."""
-    return type(problem).__module__.partition(".")[0] == "pyvrp"
 
 
 def checked_answer(
@@ -55,7 +62,7 @@ def checked_answer(
     """
     broken = [found.message for found in check_solution(instance, solution)]
     if not broken and is_pyvrp(problem):
-        from ncc_routing.vrp.pyvrp_adapter import disagreement
+        from ncc_routing.io.pyvrp_adapter import disagreement
 
         broken += disagreement(solution, problem)
     for message in broken[:1]:

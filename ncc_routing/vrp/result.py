@@ -12,6 +12,7 @@ from ncc_routing.core.deprecated import warn_of
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
+from ncc_routing.core.text_files import write_text
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.consistency import Consistency, measure_consistency
 from ncc_routing.problems.instance import Instance
@@ -28,12 +29,21 @@ from ncc_routing.problems.plain import (
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import has_times, list_stops, stop_rows
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.route_files import (
+    PICTURE_SUFFIXES,
+    draw_routes,
+    require_form,
+)
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping
 
     import pandas
     from matplotlib.figure import Figure
+
+    from ncc_routing.problems.schedules import Schedule
 
 
 @dataclass(frozen=True)
@@ -59,6 +69,10 @@ class Stage:
 @dataclass(frozen=True, repr=False)
 class Result:
     """The outcome of :func:`ncc_routing.solve`.
+
+    ``cost``, ``is_feasible``, ``num_routes``, ``distance`` and ``duration``
+    are values here, without the parentheses of PyVRP's ``Result`` and
+    ``Solution``.
 
     Parameters
     ----------
@@ -113,6 +127,33 @@ class Result:
         """Routes of the best solution, customers 1..n without the depot."""
         return self.best.routes
 
+    @property
+    def num_routes(self) -> int:
+        """Number of routes of the best solution."""
+        return self.best.num_routes
+
+    @cached_property
+    def is_feasible(self) -> bool:
+        """Whether the best solution breaks no rule, checked when asked for.
+
+        It is ``True`` for every result of ``solve``.
+        """
+        return not check_solution(self.instance, self.best)
+
+    @property
+    def distance(self) -> float:
+        """Distance of all routes."""
+        return sum(one.distance for one in self._schedules)
+
+    @property
+    def duration(self) -> float:
+        """Duration of all routes: driving, service and waiting."""
+        return sum(one.duration for one in self._schedules)
+
+    @cached_property
+    def _schedules(self) -> list[Schedule]:
+        return self.best.schedules(self.instance)
+
     @cached_property
     def shapes(self) -> RouteShapes:
         """How compact the routes are, measured when it is asked for.
@@ -151,11 +192,10 @@ class Result:
         load = int(given.demands[list(chain.from_iterable(best.routes))].sum())
         kinds = given.vehicle_types
         room = sum(kinds[idx].capacity for idx in best.vehicle_types)
-        share = 100.0 * load / room
+        full = f", {100.0 * load / room:.1f} % full" if room < NO_LIMIT else ""
         ending = ", interrupted" if self.interrupted else ""
         lines = [
-            f"{'instance':<10}{given.name}, {given.num_customers:,} "
-            f"customers, capacity {given.capacity:,}",
+            f"{'instance':<10}{given.name}, {given.describe_size()}",
             f"{'method':<10}{self.method}, polish {self.polish}, "
             f"seed {self.seed}",
         ]
@@ -166,10 +206,52 @@ class Result:
             lines.append(f"{stage.name:<10}{stage.seconds:.2f} s{after}")
         lines += [
             f"{'cost':<10}{self.cost:,.10g}",
-            f"{'routes':<10}{best.num_routes}, {share:.1f} % full",
+            f"{'routes':<10}{best.num_routes}{full}",
             f"{'time':<10}{self.runtime:.2f} s{ending}",
         ]
         return "\n".join(lines)
+
+    def write(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write the result to a file in the form that its suffix names.
+
+        Parameters
+        ----------
+        path
+            The file; an existing one is replaced. .sol, no suffix, or "-",
+            standard output: the routes in VRPLIB form. .csv: the timetable
+            (:func:`ncc_routing.write_routes`). .json: everything
+            (``to_json``). .html: an interactive page, .geojson: map data,
+            .png and .svg: a figure.
+        options
+            Of pictures: ``hulls`` (whether to shade the regions of routes,
+            default no), and of figures ``size`` in inches and ``dpi``.
+
+        Raises
+        ------
+        ParameterError
+            If the suffix is none of these.
+        InstanceError
+            If a picture needs coordinates and there are none.
+        MissingDependencyError
+            If a figure is asked for and matplotlib is not installed.
+        NccRoutingError
+            If the file cannot be written.
+        """
+        file = require_form(path)
+        suffix = file.suffix.lower()
+        if suffix in PICTURE_SUFFIXES:
+            options = {"labels": self.labels, **options}
+            draw_routes(file, self.instance, self.best, **options)
+        elif suffix == ".json":
+            write_text(file, self.to_json() + "\n")
+        elif suffix == ".csv":
+            from ncc_routing.io.routes import write_routes
+
+            write_routes(file, self.instance, self.best)
+        else:
+            from ncc_routing.io.vrplib import write_solution
+
+            write_solution(file, self.best, self.instance)
 
     def to_json(self) -> str:
         """Return everything as JSON text, which ``from_json`` reads."""

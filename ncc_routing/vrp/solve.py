@@ -5,17 +5,23 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, Unpack
 
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
-from ncc_routing.core.stopping import require_stop
+from ncc_routing.core.text_files import describe_value
+from ncc_routing.io.criteria import limits_of
 from ncc_routing.io.references import read_reference
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import (
@@ -28,7 +34,7 @@ from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
 from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import AUTOMATIC, CLUSTERERS, METHODS, POLISHES
-from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.params import OtherChanges, SolveParams
 from ncc_routing.vrp.plan import (
     choose_method,
     clustering_budget,
@@ -46,10 +52,11 @@ if TYPE_CHECKING:
     import pyvrp
 
     from ncc_routing.core.events import Callbacks
-    from ncc_routing.core.stopping import Stop
+    from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
     from ncc_routing.vrp.methods import Construction, Polish
+    from ncc_routing.vrp.params import SolveChanges
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.run import SolveRun
 
@@ -78,11 +85,11 @@ def solve(
     params: SolveParams | None = None,
     *,
     deadline: Deadline | None = None,
-    stop: Stop | None = None,
+    stop: AnyStop | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
     initial_solution: InitialSolution | None = None,
-    **changes: Any,
+    **changes: Unpack[SolveChanges],
 ) -> Result:
     """Solve a CVRP: cluster first, route second, then polish.
 
@@ -91,17 +98,22 @@ def solve(
     Parameters
     ----------
     problem
-        An instance, a VRPLIB file, the name of a known instance, or PyVRP's
-        ``ProblemData`` or ``Model``.
+        An ``Instance``; a file of VRPLIB, or a table (.csv, .tsv, .json);
+        the name of a known instance; a table that says all, as a DataFrame, a
+        mapping of columns or a list of mappings
+        (:func:`ncc_routing.problem` makes an instance of several tables); or
+        PyVRP's ``ProblemData`` or ``Model``.
     params
         Parameters of the run. Default: ``SolveParams()``.
     deadline
         A clock of the caller, which may expire at any time. The earlier of it
         and ``time_limit`` ends the run with the best solution so far.
     stop
-        Another criterion, of :mod:`ncc_routing.core.stopping`. It counts the
-        iterations of each search of the polish; with a limit on them only
-        ``time_limit`` limits the time.
+        Another criterion: one of :mod:`ncc_routing.core.stopping`, one of
+        PyVRP's (``MaxRuntime`` becomes a time limit), or a function of the
+        best cost that says whether to stop, asked while the search goes on.
+        It counts the iterations of each search of the polish; with a limit on
+        them only a limit of time limits the time.
     callbacks
         Called at the start, at each better solution, and at the end.
     display
@@ -131,9 +143,10 @@ def solve(
         customer.
     """
     asked = chosen(SolveParams, params, changes)
-    require_stop(stop)
+    seconds, criterion = limits_of(stop)
     params = with_files_read(asked)
     deadline = (deadline or Deadline()).within(params.time_limit)
+    deadline = deadline.within(seconds)
     given = as_instance(problem)
     instance = without_forbidden_arcs(simple := simplify(given))
     start = None
@@ -147,7 +160,7 @@ def solve(
         monitor.begin(given, asked)
         stages = _Stages(monitor)
         with expire_on_ctrl_c(deadline) as interruption:
-            budget = Budget(deadline, stop)
+            budget = Budget(deadline, criterion)
             run = params.run(budget, monitor, _labels(instance, params))
             if start is None:
                 first = run.with_budget(construction_budget(budget, params))
@@ -351,27 +364,41 @@ def _limited(instance: Instance, run: SolveRun) -> SolveRun:
     return run.within(default_seconds(instance.num_customers))
 
 
+class WarmStartChanges(OtherChanges, total=False):
+    """The keywords of ``warm_start`` beside those that it names."""
+
+    callbacks: Callbacks | None
+    display: bool
+    initial_solution: InitialSolution | None
+
+
 def warm_start(
     data: pyvrp.ProblemData | pyvrp.Model,
-    time_limit: float = WARM_START_SECONDS,
+    time_limit: float | None = None,
     seed: int = 1,
-    **changes: Any,
+    *,
+    stop: AnyStop | None = None,
+    **changes: Unpack[WarmStartChanges],
 ) -> pyvrp.Solution:
     """Return a complete, feasible start for PyVRP.
 
     Parameters
     ----------
     data
-        A problem that ``supports`` accepts, as data or model.
+        A problem that ``supports`` accepts, as data or model. The routes
+        belong to it, so nothing else is taken: ``solve`` takes the rest.
     time_limit
-        Wall-clock seconds, with the conversion of the data. Default 2; 80 % of
-        a total budget is a good choice from 300 customers on.
+        Wall-clock seconds, with the conversion of the data. Default 2, unless
+        ``stop`` limits time or iterations; 80 % of a total budget is a good
+        choice from 300 customers on.
     seed
         Seed of the run.
+    stop
+        As for :func:`solve`.
     changes
-        Other parameters of ``SolveParams`` by name, and ``stop``,
-        ``callbacks`` and ``display`` of :func:`solve`. Default: savings, then
-        ruin and recreate for the rest of the time.
+        Other parameters of ``SolveParams`` by name, and ``callbacks``,
+        ``display`` and ``initial_solution`` of :func:`solve`. Default:
+        savings, then ruin and recreate for the rest of the time.
 
     Returns
     -------
@@ -385,48 +412,63 @@ def warm_start(
     UnsupportedProblemError
         If the data have an unsupported feature, which it names.
     """
-    from ncc_routing.vrp.pyvrp_adapter import problem_data, to_pyvrp
+    from ncc_routing.io.pyvrp_adapter import problem_data, to_pyvrp
 
-    start = {"polish": WARM_START_POLISH, **changes}
-    params = SolveParams(time_limit=time_limit, seed=seed)
+    if not is_pyvrp(data):
+        raise ParameterError(
+            "warm_start returns a pyvrp.Solution and so takes PyVRP's "
+            f"ProblemData or Model, got {describe_value(data)}: call solve, "
+            "or give io.pyvrp_adapter.to_problem_data(instance)."
+        )
+    seconds, criterion = limits_of(stop)
+    budget = Budget(Deadline(seconds), criterion)
+    if time_limit is None and not budget.is_limited:
+        time_limit = WARM_START_SECONDS
+    params = SolveParams(
+        polish=WARM_START_POLISH, time_limit=time_limit, seed=seed
+    )
     deadline = Deadline(params.time_limit)
     data = problem_data(data)
-    result = solve(data, params, deadline=deadline, **start)
+    result = solve(data, params, deadline=deadline, stop=stop, **changes)
     return to_pyvrp(result.best, data)
 
 
-def supports(data: pyvrp.ProblemData | pyvrp.Model) -> list[str]:
-    """Return the reasons for which :func:`warm_start` refuses some data.
+def supports(problem: Problem) -> list[str]:
+    """Return the reasons for which a problem is refused.
+
+    They are those of :func:`warm_start`, and of :func:`solve` with its
+    defaults.
 
     Parameters
     ----------
-    data
-        PyVRP's data, or its model.
+    problem
+        As for :func:`solve`.
 
     Returns
     -------
     list[str]
-        Unsupported features in words; empty where the data are supported.
+        Unsupported features in words; empty where the problem is supported.
 
     Raises
     ------
-    ParameterError
-        If it is neither data nor a model.
+    ParameterError, InstanceError
+        If it is no problem, or a file or a table is wrong.
     """
-    from ncc_routing.vrp.pyvrp_adapter import (
-        from_problem_data,
-        problem_data,
-        unsupported_parts,
-    )
+    if is_pyvrp(problem):
+        from ncc_routing.io.pyvrp_adapter import (
+            problem_data,
+            unsupported_parts,
+        )
 
-    data = problem_data(data)
-    reasons = [str(reason) for reason in unsupported_parts(data)]
-    if reasons:
-        return reasons
+        parts = unsupported_parts(problem_data(problem))
+        if parts:
+            return list(map(str, parts))
     try:
-        instance = from_problem_data(data)
+        instance = as_instance(problem)
     except InstanceError as error:
-        return [str(error)]
+        if is_pyvrp(problem) or isinstance(error, UnsupportedProblemError):
+            return [str(error)]
+        raise
     instance = without_forbidden_arcs(simplify(instance))
     params = SolveParams(polish=WARM_START_POLISH)
     steps = (choose_method(params, instance), POLISHES[WARM_START_POLISH])

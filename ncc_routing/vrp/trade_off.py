@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.deprecated import current_name, with_current_names
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ncc_routing.core.events import Callbacks
+    from ncc_routing.vrp.params import SolveChanges
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.result import Result
 
@@ -125,7 +126,7 @@ def trade_off(
     *,
     deadline: Deadline | None = None,
     callbacks: Callbacks | None = None,
-    **changes: Any,
+    **changes: Unpack[SolveChanges],
 ) -> TradeOff:
     """Solve a problem with several weights of one preference.
 
@@ -163,14 +164,14 @@ def trade_off(
     UnsupportedProblemError, InfeasibleError
         As for :func:`ncc_routing.solve`.
     """
-    name, changes = current_name(name), with_current_names(changes)
+    name, given = current_name(name), with_current_names(changes)
     require_name("name", name, PREFERENCES)
-    if name in changes:
+    if name in given:
         raise ParameterError(f"{name} is what the weights are of.")
-    given = [checked_number(SolveParams, name, each) for each in weights]
-    ascending = sorted({0.0, *given})
+    checked = [checked_number(SolveParams, name, each) for each in weights]
+    ascending = sorted({0.0, *checked})
     # A wrong parameter is said before the first run, not after it.
-    most = {**changes, name: ascending[-1]}
+    most = {**given, name: ascending[-1]}
     params = chosen(SolveParams, params, most)
     if isinstance(params.reference, str):  # read once: it may be a stream
         params = changed(

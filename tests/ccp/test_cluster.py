@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS
@@ -13,6 +15,8 @@ from ncc_routing.ccp.num_clusters import fewest_by_random
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import OutOfTimeError
+from ncc_routing.io.pyvrp_adapter import to_problem_data
+from ncc_routing.problems.values import NO_LIMIT
 from tests.ccp.points import CORNERS
 
 if TYPE_CHECKING:
@@ -86,7 +90,8 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
     one = {"num_starts": 1, "max_iterations": 1}
     poor = nr.cluster(*run, method="capkmeans", kmeans=one)
     assert poor.cost > nr.cluster(*run, method="capkmeans").cost
-    first, second = (nr.cluster(*run, seed=k) for k in (7, np.int64(7)))
+    seeds: list[Any] = [7, np.int64(7)]
+    first, second = (nr.cluster(*run, seed=seed) for seed in seeds)
     assert first.labels.tolist() == second.labels.tolist()
 
 
@@ -187,3 +192,55 @@ def test_tables_are_clustered(tmp_path: Path) -> None:
         assert nr.cluster(source, capacity=2, objective="cpmp").cost == 2.0
     with pytest.raises(nr.ParameterError, match="weights are a column"):
         nr.cluster(file, capacity=2, weights=np.ones(4))
+
+
+def test_customers_are_clustered(square: nr.Instance, tmp_path: Path) -> None:
+    """With their demands, ids and the capacity of the vehicles."""
+    named = replace(square, ids=("home", "a", "b", "c", "d"))
+    data = to_problem_data(square)
+    file = tmp_path / "square.vrp"
+    nr.write_instance(file, square)
+    model = pyvrp.Model.from_data(data)
+    for problem in (square, named, file, str(file), data, model):
+        found = nr.cluster(problem, 2)
+        assert found.points.num_points == 4
+        assert found.points.capacity == square.capacity
+        assert found.loads.sum() == square.demands.sum()
+        assert nr.cluster(problem, capacity=9).points.capacity == 9
+    assert nr.cluster(named, 2).points.ids == ("a", "b", "c", "d")
+    with pytest.raises(nr.ParameterError, match="weights are the demands"):
+        nr.cluster(square, weights=np.ones(4))
+    with pytest.raises(nr.ParameterError, match="or Model, got Depot"):
+        nr.cluster(pyvrp.Depot(0))
+
+
+def test_customers_without_places_or_capacity(square: nr.Instance) -> None:
+    """They are refused; a capacity that is given replaces several."""
+    lengths = square.distances(range(5), range(5))
+    bare = replace(square, coords=None, matrix=lengths)
+    with pytest.raises(nr.InstanceError, match="needed by clusters"):
+        nr.cluster(bare)
+    for kinds in ((5, 9), (NO_LIMIT,)):
+        types = [nr.VehicleType(capacity=kind) for kind in kinds]
+        fleet = nr.Fleet(tuple(types))
+        mixed = replace(square, fleet=fleet, capacity=fleet.capacity)
+        with pytest.raises(nr.InstanceError, match="give capacity="):
+            nr.cluster(mixed)
+        assert nr.cluster(mixed, capacity=5).points.capacity == 5
+
+
+def test_customers_on_the_sphere_get_a_map() -> None:
+    """In metres, beside longitude and latitude; further depots are none."""
+    lonlat = np.array([[2.0, 48.0], [2.0, 48.0], [2.0, 48.1], [2.1, 48.0]])
+    types = [nr.VehicleType(capacity=5, start_depot=idx) for idx in (0, 1)]
+    instance = nr.Instance(
+        *("city", np.array([0, 1, 2, 0]), 5, lonlat),
+        is_geographic=True,
+        num_depots=2,
+        fleet=nr.Fleet(tuple(types)),
+    )
+    points = nr.PointSet.from_instance(instance)
+    assert points.weights.tolist() == [1, 2]
+    assert points.lonlat is not None
+    assert points.lonlat.tolist() == lonlat[1:3].tolist()
+    assert np.ptp(points.coords[:, 1]) == pytest.approx(11_119.5, abs=1.0)

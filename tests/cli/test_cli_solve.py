@@ -234,3 +234,17 @@ def test_unused_columns_are_part_of_the_answer(
     job = ("solve", table, "--capacity", 3, "--method", "savings")
     assert run.json(*job)["unused_columns"] == ["phone"]
     assert "unused    columns phone\n" in run(*job).out
+
+
+def test_output_takes_every_form(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """A page as well; another suffix is a wrong use, said at once."""
+    page, map_data = tmp_path / "plan.html", tmp_path / "plan.geojson"
+    job = ("solve", square_file, "--polish none")
+    run.succeeds(*job, "--output", page, "--plot", map_data)
+    assert "<html" in page.read_text()
+    assert "LineString" in map_data.read_text()
+    done = run(*job, "--output", tmp_path / "plan.xlsx")
+    assert (done.code, done.out) == (2, "")
+    assert "plan.xlsx: the suffix must be one of .sol, .csv" in done.err

@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import pytest
+import pyvrp
 
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
@@ -20,7 +21,7 @@ from ncc_routing.core.stopping import (
     TargetCost,
     TimeLimit,
     first_of,
-    require_stop,
+    stop_of,
 )
 from tests.core.conftest import Clock
 
@@ -123,26 +124,35 @@ def test_some_limit_is_needed() -> None:
     assert whole.left(Tally()).iterations == 3
 
 
-class AsInPyVRP:
-    """A criterion of the form of PyVRP: whether to stop at a best cost."""
+def test_a_function_is_asked_at_each_look() -> None:
+    """Not ahead of time, and of a part without a cost; a yes is a yes."""
+    costs: list[float] = []
 
-    def __call__(self, best_cost: float) -> bool:
-        """Return whether to stop."""
-        return best_cost < 0.0
+    def is_low(cost: float) -> bool:
+        costs.append(cost)
+        return cost < 7
+
+    stop = stop_of(is_low)
+    assert stop.left(Tally()) == (math.inf, math.inf)
+    assert stop.progress(Tally(3, 0, 9.0), Effort(0.0, 5)) == 0.0
+    assert costs == []
+    assert stop.progress(Tally(3, 0, 7.0)) == 0.0
+    assert stop.part(0.5, 1.0).progress(Tally(3, 0, 2.0)) == 0.0
+    assert stop.progress(Tally(3, 0, 6.0)) == 1.0
+    assert stop.progress(Tally(3, 0, 9.0)) == 1.0
+    assert costs == [7.0, math.inf, 6.0]
 
 
-@pytest.mark.parametrize("wrong", [AsInPyVRP(), 5, MaxIterations])
+@pytest.mark.parametrize("wrong", [pyvrp.stop.MaxRuntime(3), 5, MaxIterations])
 def test_other_criteria_are_refused(wrong: Any) -> None:
     """The class is named, and what to write for seconds."""
-    require_stop(None)
-    require_stop(MaxIterations(5))
-    for refuse in (
-        lambda: require_stop(wrong),
-        lambda: first_of(MaxIterations(5), wrong),
-        lambda: Budget(stop=wrong).criterion("it"),
-    ):
-        with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
-            refuse()
+    assert stop_of(MaxIterations(5)) == MaxIterations(5)
+    with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
+        stop_of(wrong)
+    with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
+        first_of(MaxIterations(5), wrong)
+    with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
+        Budget(stop=wrong).criterion("it")
 
 
 def test_criteria_are_pickled_on_their_way() -> None:

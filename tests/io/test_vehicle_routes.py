@@ -27,8 +27,10 @@ def fleet() -> Instance:
         num_depots=2,
         fleet=Fleet(
             (
-                VehicleType(4, num_available=2),
-                VehicleType(3, num_available=2, start_depot=1, end_depot=1),
+                VehicleType(capacity=4, num_available=2),
+                VehicleType(
+                    capacity=3, num_available=2, start_depot=1, end_depot=1
+                ),
             ),
             vehicles=(0, 1, 0, 1),
         ),
@@ -86,7 +88,7 @@ def test_an_unlimited_type_has_a_vehicle_for_each_customer(
         demands=np.array([0, 1, 1]),
         capacity=2,
         coords=np.array([[0, 0], [1, 0], [2, 0]]),
-        fleet=Fleet((VehicleType(2), VehicleType(1))),
+        fleet=Fleet((VehicleType(capacity=2), VehicleType(capacity=1))),
     )
     solution = Solution.from_routes(instance, [[1], [2]], [1, 1])
     found = listed(tmp_path, instance, solution)

@@ -52,7 +52,7 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
         max_distance=100_000,
         name="van",
     )
-    assert bike == nr.VehicleType(2, 1, name="bike")
+    assert bike == nr.VehicleType(capacity=2, num_available=1, name="bike")
     assert bike.max_distance == NO_LIMIT
 
 
@@ -244,7 +244,10 @@ def test_wrong_vehicles_are_refused(
 def test_capacities_are_said_once() -> None:
     """By the vehicles or beside them."""
     one = {**ROWS, "depot": [1, 0, 0, 0, 0], "demand": [0, 1, 2, 3, 1]}
-    for vehicles in ({"capacity": [9]}, nr.Fleet((nr.VehicleType(9),))):
+    for vehicles in (
+        {"capacity": [9]},
+        nr.Fleet((nr.VehicleType(capacity=9),)),
+    ):
         with pytest.raises(NccRoutingError, match="capacity of "):
             nr.problem(one, capacity=5, vehicles=vehicles)
     assert nr.problem(one, capacity=5, vehicles={"id": ["a"]}).capacity == 5

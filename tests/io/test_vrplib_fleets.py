@@ -297,9 +297,9 @@ def rich(**changes: object) -> Instance:
         "num_depots": 2,
         "fleet": Fleet(
             (
-                VehicleType(9, num_available=2, fixed_cost=3),
+                VehicleType(capacity=9, num_available=2, fixed_cost=3),
                 VehicleType(
-                    7,
+                    capacity=7,
                     num_available=1,
                     unit_distance_cost=2,
                     start_depot=1,
@@ -347,15 +347,15 @@ def test_what_is_written_is_read(tmp_path: Path, rounding: str) -> None:
         ({"is_geographic": True}, "great circles in metres"),
         ({"durations": np.ones((5, 5))}, "one matrix for all vehicles"),
         (
-            {"fleet": Fleet((VehicleType(9, unit_duration_cost=1),))},
+            {"fleet": Fleet((VehicleType(capacity=9, unit_duration_cost=1),))},
             "no section for unit duration costs",
         ),
         (
-            {"fleet": Fleet((VehicleType(9, end_depot=1),))},
+            {"fleet": Fleet((VehicleType(capacity=9, end_depot=1),))},
             "one depot for each vehicle",
         ),
         (
-            {"fleet": Fleet((VehicleType(9, tw_late=9),))},
+            {"fleet": Fleet((VehicleType(capacity=9, tw_late=9),))},
             "no section for time windows of vehicles",
         ),
         (

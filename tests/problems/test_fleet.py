@@ -18,7 +18,7 @@ from ncc_routing.problems.values import NO_LIMIT
 
 def test_defaults_are_vehicles_of_a_capacity() -> None:
     """Any number of them, no limits, and a unit of distance costs 1."""
-    kind = VehicleType(7)
+    kind = VehicleType(capacity=7)
     assert tuple(kind.features()) == ()
     assert (kind.unit_distance_cost, kind.num_available) == (1, None)
     assert kind.start_late == kind.tw_late == NO_LIMIT
@@ -26,9 +26,9 @@ def test_defaults_are_vehicles_of_a_capacity() -> None:
 
 def test_the_latest_start_is_not_after_the_latest_end() -> None:
     """Default: they are the same."""
-    assert VehicleType(7, tw_late=50).start_late == 50
-    assert VehicleType(7, tw_late=50, start_late=20).start_late == 20
-    assert VehicleType(7, tw_late=50, start_late=90).start_late == 50
+    assert VehicleType(capacity=7, tw_late=50).start_late == 50
+    assert VehicleType(capacity=7, tw_late=50, start_late=20).start_late == 20
+    assert VehicleType(capacity=7, tw_late=50, start_late=90).start_late == 50
 
 
 @pytest.mark.parametrize(
@@ -57,22 +57,29 @@ def test_wrong_vehicle_types(changes: dict[str, Any], message: str) -> None:
 
 def test_limits_may_be_infinite() -> None:
     """Both sides of the bound: what lies above it is no limit at all."""
-    assert VehicleType(7, max_distance=float("inf")).max_distance == NO_LIMIT
-    assert VehicleType(7, shift_duration=2**61) == VehicleType(7)
-    assert VehicleType(7, fixed_cost=2**60).fixed_cost == 2**60
+    assert (
+        VehicleType(capacity=7, max_distance=float("inf")).max_distance
+        == NO_LIMIT
+    )
+    assert VehicleType(capacity=7, shift_duration=2**61) == VehicleType(
+        capacity=7
+    )
+    assert VehicleType(capacity=7, fixed_cost=2**60).fixed_cost == 2**60
 
 
 def test_numbers_of_numpy_become_plain_ones() -> None:
     """So that they can be written as JSON."""
-    kind = VehicleType(np.int64(7), fixed_cost=np.float64(2.0))  # type: ignore[arg-type]
+    kind = VehicleType(capacity=np.int64(7), fixed_cost=np.float64(2.0))  # type: ignore[arg-type]
     assert type(kind.capacity) is int
     assert type(kind.fixed_cost) is int
 
 
 def test_features_of_a_fleet() -> None:
     """Each once, in words."""
-    other = VehicleType(8, fixed_cost=1, shift_duration=5, tw_early=1)
-    fleet = Fleet((VehicleType(7, 2, fixed_cost=1), other))
+    other = VehicleType(capacity=8, fixed_cost=1, shift_duration=5, tw_early=1)
+    fleet = Fleet(
+        (VehicleType(capacity=7, num_available=2, fixed_cost=1), other)
+    )
     assert fleet.features == (
         features.VEHICLE_TYPES,
         features.LIMITED_FLEET,
@@ -90,15 +97,18 @@ def test_wrong_fleets() -> None:
         Fleet(())
     for wrong, message in (
         ((5,), "types, entry 1: must be a VehicleType, got int"),
-        (VehicleType(7), "types: must be a list of VehicleType, got Vehicle"),
+        (
+            VehicleType(capacity=7),
+            "types: must be a list of VehicleType, got Vehicle",
+        ),
         ("types", "types: must be a list of VehicleType, got 'types'"),
     ):
         with pytest.raises(InstanceError, match=message):
             Fleet(wrong)  # type: ignore[arg-type]
     for vehicles in (("a",), (0.5,), object()):
         with pytest.raises(InstanceError, match="fleet: vehicles: must be"):
-            Fleet((VehicleType(7),), vehicles=vehicles)  # type: ignore[arg-type]
-    two = VehicleType(7, num_available=2)
+            Fleet((VehicleType(capacity=7),), vehicles=vehicles)  # type: ignore[arg-type]
+    two = VehicleType(capacity=7, num_available=2)
     assert Fleet((two,), vehicles=(0, 0)).num_vehicles == 2
     with pytest.raises(InstanceError, match="must name type 0 2 times, got 1"):
         Fleet((two,), vehicles=(0,))
@@ -131,8 +141,11 @@ def test_windows_of_all_nodes() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"tw_early": [0, 9], "tw_late": 8}, r"before tw_early 9 \(node 2\)"),
-        ({"tw_early": [0, -1]}, r"tw_early: must not be negative \(node 2\)"),
+        (
+            {"tw_early": [0, 9], "tw_late": 8},
+            r"before tw_early 9 \(entry 2\)",
+        ),
+        ({"tw_early": [0, -1]}, r"tw_early: must not be negative \(entry 2\)"),
         ({"tw_early": [0, 0.5]}, "tw_early: must be whole numbers, got 0.5"),
         ({"release_times": -1}, "release_times: must not be negative"),
         ({"service_durations": "long"}, "service_durations: must be numbers"),
@@ -172,7 +185,10 @@ def test_instances_know_their_depots(two_depots: Instance) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"fleet": [VehicleType(8)]}, r"fleet: must be a Fleet, got list\."),
+        (
+            {"fleet": [VehicleType(capacity=8)]},
+            r"fleet: must be a Fleet, got list\.",
+        ),
         ({"windows": {}}, r"windows: must be a TimeWindows, got dict\."),
         ({"profiles": [5]}, "profiles, entry 1: must be a Profile, got int"),
         ({"profiles": 5}, "profiles: must be a list of Profile, got 5"),
@@ -191,11 +207,11 @@ def test_instances_know_their_depots(two_depots: Instance) -> None:
             "profiles: must have 6 rows",
         ),
         (
-            {"fleet": Fleet((VehicleType(8, end_depot=2),))},
+            {"fleet": Fleet((VehicleType(capacity=8, end_depot=2),))},
             "vehicle type 0: end_depot: must be below 2, got 2",
         ),
         (
-            {"fleet": Fleet((VehicleType(8, profile=1),))},
+            {"fleet": Fleet((VehicleType(capacity=8, profile=1),))},
             "vehicle type 0: profile: must be below 1, got 1",
         ),
     ],

@@ -15,6 +15,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
 )
 from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.io.pyvrp_adapter import from_problem_data, to_problem_data
 from ncc_routing.io.vrplib import write_instance
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
@@ -23,7 +24,6 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.simplification import without_forbidden_arcs
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.pyvrp_adapter import from_problem_data, to_problem_data
 
 INF = np.inf
 
@@ -74,7 +74,9 @@ def test_a_free_kilometre_does_not_open_them() -> None:
         9,
         coords=np.array([[0, 0], [1, 0], [2, 0]]),
         durations=durations,
-        fleet=Fleet((VehicleType(9, fixed_cost=5, unit_distance_cost=0),)),
+        fleet=Fleet(
+            (VehicleType(capacity=9, fixed_cost=5, unit_distance_cost=0),)
+        ),
     )
     assert Solution.from_routes(instance, [[2, 1]]).cost == INF
     result = nr.solve(instance, stop=MaxIterations(50))
@@ -87,7 +89,10 @@ def test_each_profile_has_its_own(one_way: Instance) -> None:
     barred = np.full((3, 3), 5.0)
     barred[:, 1] = INF  # customer 1 is not for the second type
     profiles = (Profile(np.ones((3, 3))), Profile(barred))
-    types = tuple(VehicleType(1, 1, profile=number) for number in (1, 2))
+    types = tuple(
+        VehicleType(capacity=1, num_available=1, profile=number)
+        for number in (1, 2)
+    )
     instance = replace(
         one_way, capacity=1, fleet=Fleet(types), profiles=profiles
     )
@@ -149,7 +154,7 @@ def test_a_customer_out_of_reach_is_refused_at_once() -> None:
     """By the shortest ways there and back, whatever they lead by."""
     matrix = np.array([[0.0, 4.0, 9.0], [4.0, 0.0, 1.0], [5.0, 1.0, 0.0]])
     for limit, is_served in ((10, True), (9, False)):
-        fleet = Fleet((VehicleType(9, max_distance=limit),))
+        fleet = Fleet((VehicleType(capacity=9, max_distance=limit),))
         instance = Instance(
             "reach", np.array([0, 1, 1]), 9, matrix=matrix, fleet=fleet
         )

@@ -133,8 +133,8 @@ def test_polishes_take_longitude_and_latitude(polish: str) -> None:
 @pytest.mark.parametrize(
     ("place", "message"),
     [
-        ([181.0, 0.0], "longitude of node 2 must lie in -180..180"),
-        ([2.0, 91.0], "latitude of node 2 must lie in -90..90"),
+        ([181.0, 0.0], "longitude of entry 2 must lie in -180..180"),
+        ([2.0, 91.0], "latitude of entry 2 must lie in -90..90"),
     ],
 )
 def test_coordinates_out_of_range_are_refused(

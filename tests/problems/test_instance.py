@@ -67,7 +67,7 @@ def test_arrays_are_read_only_copies() -> None:
         ({"coords": [[0, 0], [np.inf, 0], [1, 1]]}, r"\(2, 1\) must be fin"),
         ({"coords": None}, "coordinates or a matrix must be given"),
         ({"matrix": np.zeros((2, 3))}, r"matrix: must have shape \(3, 3\)"),
-        ({"matrix": np.full((3, 3), -1)}, "must not be negative, got -1"),
+        ({"matrix": np.full((3, 3), -1)}, "must not be negative, as entry"),
         ({"rounding": "up"}, "rounding: must be one of nearest, ceil"),
         ({"demands": None}, "demands: must be given, got None"),
         ({"demands": [[0, 1], [2]]}, "demands: must be numbers"),
@@ -168,7 +168,9 @@ def test_nodes_in_words() -> None:
     two = make(
         demands=[0, 2, 0],
         num_depots=2,
-        fleet=Fleet((VehicleType(4), VehicleType(4, start_depot=1))),
+        fleet=Fleet(
+            (VehicleType(capacity=4), VehicleType(capacity=4, start_depot=1))
+        ),
         ids=["north", "a", "south"],
     )
     assert two.describe_node(0) == "depot 1 (id north)"

@@ -51,9 +51,16 @@ def test_large_and_small_coordinates_are_taken(factor: float) -> None:
         ({"demands": [0, 2**60, 2**60], "capacity": 2**60}, "demands: must"),
         ({"demands": [0, 1, 1], "capacity": 2**61}, "capacity: must be at"),
         ({"demands": [0, 1, 2**62]}, "demands: must be at most"),
-        ({"fleet": Fleet((VehicleType(3, fixed_cost=2**58),))}, "fixed_cost"),
         (
-            {"fleet": Fleet((VehicleType(3, unit_distance_cost=2**49),))},
+            {"fleet": Fleet((VehicleType(capacity=3, fixed_cost=2**58),))},
+            "fixed_cost",
+        ),
+        (
+            {
+                "fleet": Fleet(
+                    (VehicleType(capacity=3, unit_distance_cost=2**49),)
+                )
+            },
             "unit_distance_cost: must add up",
         ),
         (

@@ -70,12 +70,13 @@ def test_single_capacities_may_be_zero_but_not_less(field: str) -> None:
         ({"num_clusters": 1.5}, "num_clusters: must be a whole number"),
         ({"capacities": "ab"}, "capacities: must be numbers"),
         ({"capacities": []}, "capacities: must be 1 to 2 numbers, got 0"),
-        ({"weights": [1, 9]}, "the capacity 2, got 9"),
+        ({"weights": [1, 9]}, "weight of point 1 must not exceed the cap"),
+        ({"weights": [1, 9], "ids": ["a", "b"]}, r"point 1 \(id b\) must not"),
         ({"num_clusters": np.int64(9)}, "must lie in 1..2, got 9"),
         ({"ids": ["a"]}, "ids: must hold 2 ids"),
         ({"ids": ["a", "a"]}, "ids: must not repeat"),
         ({"lonlat": np.zeros((3, 2))}, "lonlat: must have shape"),
-        ({"lonlat": np.full((2, 2), 99.0)}, "latitude of node 1"),
+        ({"lonlat": np.full((2, 2), 99.0)}, "latitude of entry 1"),
     ],
 )
 def test_wrong_values_are_refused(

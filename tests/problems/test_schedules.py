@@ -162,7 +162,7 @@ def test_real_times_have_a_tolerance() -> None:
             2,
             matrix=np.ones((3, 3)),
             durations=third,
-            fleet=Fleet((VehicleType(2, shift_duration=limit),)),
+            fleet=Fleet((VehicleType(capacity=2, shift_duration=limit),)),
             windows=TimeWindows.of(3),
         )
         plan = Solution.from_routes(instance, [[1, 2]])

@@ -95,7 +95,10 @@ def test_types_that_are_alike_become_one(line: Instance) -> None:
 
 def test_types_that_differ_keep_their_order(line: Instance) -> None:
     """Only a type that suffices alone is unlimited."""
-    types = VehicleType(2, 1, max_distance=1000), VehicleType(1, 3)
+    types = (
+        VehicleType(capacity=2, num_available=1, max_distance=1000),
+        VehicleType(capacity=1, num_available=3),
+    )
     fleet = Fleet(types, vehicles=(1, 0, 1, 1))
     found = simplify(replace(line, fleet=fleet)).fleet
     assert found is not None

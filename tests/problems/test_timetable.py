@@ -120,7 +120,7 @@ def problems() -> dict[str, Instance]:
         fleet=nr.Fleet(
             (
                 nr.VehicleType(
-                    windows.capacity, unit_duration_cost=3, name="day"
+                    capacity=windows.capacity, unit_duration_cost=3, name="day"
                 ),
             )
         ),

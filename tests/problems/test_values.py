@@ -21,7 +21,7 @@ FULL = Instance(
     capacity=9,
     coords=np.array([[0, 0], [1, 0], [0, 1]]),
     matrix=ROADS,
-    fleet=Fleet((VehicleType(9, profile=1),)),
+    fleet=Fleet((VehicleType(capacity=9, profile=1),)),
     windows=TimeWindows.of(3, tw_late=9),
     durations=ROADS,
     profiles=(Profile(ROADS, ROADS),),

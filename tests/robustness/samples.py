@@ -151,8 +151,10 @@ def rich_instance() -> nr.Instance:
     """Return six customers, two depots, two vehicle types, and times."""
     depots: Any = {"start_depot": 1, "end_depot": 1}
     types = (
-        nr.VehicleType(9, num_available=3, fixed_cost=5),
-        nr.VehicleType(8, num_available=3, max_distance=400, **depots),
+        nr.VehicleType(capacity=9, num_available=3, fixed_cost=5),
+        nr.VehicleType(
+            capacity=8, num_available=3, max_distance=400, **depots
+        ),
     )
     windows = nr.TimeWindows.of(
         8,

@@ -20,7 +20,7 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.pyvrp_adapter import objective_of, to_pyvrp
+from ncc_routing.io.pyvrp_adapter import objective_of, to_pyvrp
 from tests.brute_force import cheapest_plan
 from tests.random_problems import random_problem
 
@@ -125,7 +125,7 @@ def as_instance(data: pyvrp.ProblemData) -> nr.Instance:
     types = []
     for kind in data.vehicle_types():
         values = {name: getattr(kind, name) for name in VEHICLE_FIELDS}
-        types.append(nr.VehicleType(kind.capacity[0], **values))
+        types.append(nr.VehicleType(capacity=kind.capacity[0], **values))
     return nr.Instance(
         "case",
         demands,

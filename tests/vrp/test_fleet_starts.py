@@ -14,7 +14,7 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.vrp.pyvrp_adapter import objective_of, to_problem_data
+from ncc_routing.io.pyvrp_adapter import objective_of, to_problem_data
 from tests.random_problems import COMBINATIONS, random_problem
 
 
@@ -70,7 +70,9 @@ def test_any_construction_keeps_to_a_limited_fleet() -> None:
     """Their routes are made to fit afterwards."""
     plain = nr.generate_uchoa(50, 1, route_length=6.0)
     count = plain.min_num_routes + 1
-    fleet = nr.Fleet((nr.VehicleType(plain.capacity, count),))
+    fleet = nr.Fleet(
+        (nr.VehicleType(capacity=plain.capacity, num_available=count),)
+    )
     instance = replace(plain, fleet=fleet)
     for method in ("savings", "ckm", "sweep", "insertion"):
         result = nr.solve(

@@ -11,13 +11,13 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators.time_windows import generate_depots
-from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.vrp.pyvrp_adapter import (
+from ncc_routing.io.pyvrp_adapter import (
     from_problem_data,
     pyvrp,
     to_problem_data,
     to_pyvrp,
 )
+from ncc_routing.problems.distances import LARGEST_MATRIX
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -146,7 +146,7 @@ def test_large_problems_need_no_matrix() -> None:
 
 def test_vehicle_types_that_are_alike(square: Instance) -> None:
     """They become one in the search, and are two again in the result."""
-    van = nr.VehicleType(5, num_available=2)
+    van = nr.VehicleType(capacity=5, num_available=2)
     instance = replace(square, fleet=nr.Fleet((van, replace(van))))
     start = nr.Solution.from_routes(instance, WORST, [0, 1, 0])
     assert begun(instance, start).cost == start.cost

@@ -11,7 +11,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.vrp.pyvrp_adapter import (
+from ncc_routing.io.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
     to_problem_data,
@@ -198,7 +198,7 @@ def test_too_large_for_pyvrp(coords: np.ndarray, message: str) -> None:
 def test_stdout_stays_clean() -> None:
     """PyVRP's own log goes to stderr once the adapter is there."""
     code = (
-        "import ncc_routing.vrp.pyvrp_adapter, logging\n"
+        "import ncc_routing.io.pyvrp_adapter, logging\n"
         "logging.getLogger('pyvrp').info('progress')\n"
     )
     done = subprocess.run(

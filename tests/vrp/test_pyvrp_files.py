@@ -9,14 +9,14 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.problems.rounding import ROUNDINGS
-from ncc_routing.problems.simplification import simplify
-from ncc_routing.vrp.pyvrp_adapter import (
+from ncc_routing.io.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
     objective_of,
     to_pyvrp,
 )
+from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.simplification import simplify
 from tests.random_problems import random_problem, random_routes
 
 if TYPE_CHECKING:

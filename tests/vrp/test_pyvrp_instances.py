@@ -9,13 +9,13 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.problems.simplification import restore, simplify
-from ncc_routing.vrp.pyvrp_adapter import (
+from ncc_routing.io.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
+from ncc_routing.problems.simplification import restore, simplify
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -300,10 +300,22 @@ def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:
 
 
 def test_supports_takes_data_or_a_model(data: pyvrp.ProblemData) -> None:
-    """A model counts as its data; anything else is an error."""
+    """A model counts as its data; what is no problem is an error."""
     assert nr.supports(pyvrp.Model.from_data(data)) == []
-    with pytest.raises(nr.ParameterError, match="must be PyVRP's"):
-        nr.supports("a file")  # type: ignore[arg-type]
+    with pytest.raises(nr.ParameterError, match="ProblemData or Model, got"):
+        nr.supports(7)  # type: ignore[arg-type]
+    with pytest.raises(nr.InstanceError, match="a file"):
+        nr.supports("a file")
+
+
+def test_reasons_name_the_client() -> None:
+    """As PyVRP counts it, and as the user calls it."""
+    model = named_model("Ann", "Bob")
+    data = model.data()
+    place = data.client(1).location
+    bob = pyvrp.Client(place, delivery=[1], required=False, name="Bob")
+    found = nr.supports(data.replace(clients=[data.client(0), bob]))
+    assert found == ["optional clients (client 1 (id Bob))"]
 
 
 def test_large_coordinates_with_distances(data: pyvrp.ProblemData) -> None:

@@ -168,3 +168,67 @@ def test_times_of_the_stops(timed: nr.Result) -> None:
     assert table.loc[2, names].tolist() == [30, 0, 30, 35]
     assert table.loc[2, "vehicle_type"] == 0
     assert table.loc[3, "vehicle_type"] == 1
+
+
+def test_costs_are_the_sum_of_their_parts(result: nr.Result) -> None:
+    """Distance and duration of all routes, with waiting and service."""
+    assert result.is_feasible
+    assert (result.num_routes, result.distance) == (2, result.cost)
+    assert result.duration == result.distance
+    # A line: home 0, customers at 10 and 30; the second opens at 50.
+    fleet = nr.Fleet(
+        (
+            nr.VehicleType(
+                capacity=2,
+                fixed_cost=100,
+                unit_distance_cost=3,
+                unit_duration_cost=2,
+            ),
+        )
+    )
+    places = np.array([[0, 0], [10, 0], [30, 0]])
+    line = nr.Instance(
+        *("line", np.array([0, 1, 1]), 2, places),
+        fleet=fleet,
+        windows=nr.TimeWindows.of(
+            3, [0, 0, 50], [99, 15, 60], service_durations=[0, 4, 5]
+        ),
+    )
+    best = nr.Solution.from_routes(line, [[1, 2]])
+    timed = replace(result, instance=line, best=best)
+    # Off at 5, 15-19 at the first, 39-50 waiting, 50-55, home at 85.
+    assert (timed.distance, timed.duration) == (60.0, 80.0)
+    assert timed.cost == 100 + 3 * 60 + 2 * 80
+    late = nr.Solution.from_routes(line, [[2, 1]])
+    assert not replace(timed, best=late).is_feasible
+
+
+def test_a_file_has_the_form_of_its_suffix(
+    result: nr.Result,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Each holds the routes; another suffix is refused before the work."""
+    for suffix in (".sol", "", ".csv", ".json"):
+        file = tmp_path / f"plan{suffix}"
+        result.write(file)
+        again = nr.solve(result.instance, polish="none", initial_solution=file)
+        assert again.cost == result.cost
+    result.write("-")
+    assert capsys.readouterr().out == (tmp_path / "plan.sol").read_text()
+    text = (tmp_path / "plan.json").read_text()
+    assert nr.Result.from_json(text).to_json() == result.to_json()
+    for suffix, content in (
+        (".html", "<html"),
+        (".geojson", '"LineString"'),
+        (".svg", "<svg"),
+        (".PNG", "PNG"),
+    ):
+        file = tmp_path / f"plan{suffix}"
+        result.write(str(file))
+        assert content.encode() in file.read_bytes()
+    result.write(tmp_path / "small.png", size=(2.0, 2.0), dpi=50, hulls=True)
+    with pytest.raises(nr.ParameterError, match=r"plan.xlsx: the suffix must"):
+        result.write("plan.xlsx")
+    with pytest.raises(nr.ParameterError, match="path of a result"):
+        result.write(3)  # type: ignore[arg-type]

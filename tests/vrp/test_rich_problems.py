@@ -27,7 +27,7 @@ def test_a_profile_that_all_vehicles_have_counts() -> None:
         np.array([0, 1]),
         9,
         matrix=np.array([[0.0, 1.0], [1.0, 0.0]]),
-        fleet=nr.Fleet((nr.VehicleType(9, profile=1),)),
+        fleet=nr.Fleet((nr.VehicleType(capacity=9, profile=1),)),
         profiles=(nr.Profile(np.array([[0.0, 100.0], [100.0, 0.0]])),),
     )
     result = nr.solve(instance)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from dataclasses import replace
+from dataclasses import fields, replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,15 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
+from ncc_routing.ccp.params import ClusterChanges
 from ncc_routing.clustering.priority import DistancePriority
 from ncc_routing.core.deadline import Deadline
+from ncc_routing.io.pyvrp_adapter import to_problem_data
 from ncc_routing.vrp.ckm.search import CkmParams
 from ncc_routing.vrp.methods import METHODS, POLISHES
+from ncc_routing.vrp.params import SolveChanges
 from ncc_routing.vrp.problem import checked_answer
-from ncc_routing.vrp.pyvrp_adapter import to_problem_data
+from ncc_routing.vrp.solve import WarmStartChanges
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -82,27 +86,59 @@ def test_extreme_weights_keep_the_rules(weight: float, scale: float) -> None:
 
 def test_numbers_of_numpy_are_numbers(square: nr.Instance) -> None:
     """In parameters of a run and of its algorithms, and in the record."""
-    found = nr.solve(
-        square,
-        seed=np.int64(3),
-        time_limit=np.float32(0.25),
-        compactness=np.int64(1),
-        ruin_recreate={"degree": np.int32(5), "mean_removed": np.float64(2)},
-    )
+    given: dict[str, Any] = {
+        "seed": np.int64(3),
+        "time_limit": np.float32(0.25),
+        "compactness": np.int64(1),
+        "ruin_recreate": {
+            "degree": np.int32(5),
+            "mean_removed": np.float64(2),
+        },
+    }
+    found = nr.solve(square, **given)
     assert found.params["seed"] == 3
     assert type(found.params["compactness"]) is float
     assert json.loads(found.to_json())["params"] == found.params
 
 
-def test_criteria_of_pyvrp_are_refused_by_name(square: nr.Instance) -> None:
-    """As ``stop``, and where PyVRP's own ``solve`` takes them."""
+def test_criteria_are_no_parameters(square: nr.Instance) -> None:
+    """PyVRP's own ``solve`` takes them in the second place."""
     limit: Any = pyvrp.stop.MaxRuntime(1)
-    message = "got MaxRuntime of pyvrp; a number of seconds is the time_limit"
-    with pytest.raises(nr.ParameterError, match=message):
-        nr.solve(square, stop=limit)
     message = "params must be SolveParams, got MaxRuntime"
     with pytest.raises(nr.ParameterError, match=message):
         nr.solve(square, limit)
+
+
+def test_keywords_are_the_parameters() -> None:
+    """Editors and mypy see the fields of the dataclass, with their types."""
+    for kind, changes in (
+        (nr.SolveParams, SolveChanges),
+        (nr.ClusterParams, ClusterChanges),
+    ):
+        known = {
+            name: hint.__forward_arg__
+            for name, hint in changes.__annotations__.items()
+        }
+        assert known == {each.name: each.type for each in fields(kind)}
+    own = signature(nr.warm_start).parameters.keys() - {"data", "changes"}
+    beside = signature(nr.solve).parameters.keys() - {"problem", "changes"}
+    names = {*SolveChanges.__annotations__, *beside} - {"params", "deadline"}
+    assert names == own | WarmStartChanges.__annotations__.keys()
+
+
+def test_mypy_knows_the_keywords(square: nr.Instance) -> None:
+    """A comment that ignores nothing would be an error of its own."""
+    data = to_problem_data(square)
+    with pytest.raises(nr.ParameterError, match="no parameter 'sede'"):
+        nr.solve(square, sede=1)  # type: ignore[call-arg]
+    with pytest.raises(nr.ParameterError, match="no parameter 'sede'"):
+        nr.warm_start(data, sede=1)  # type: ignore[call-arg]
+    with pytest.raises(nr.ParameterError, match="no parameter 'sede'"):
+        nr.trade_off(square, sede=1)  # type: ignore[call-arg]
+    with pytest.raises(nr.ParameterError, match="no parameter 'sede'"):
+        nr.cluster(square, sede=1)  # type: ignore[call-arg]
+    with pytest.raises(nr.ParameterError, match="seed must be a whole"):
+        nr.solve(square, seed="1")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +168,7 @@ def test_criteria_of_pyvrp_are_refused_by_name(square: nr.Instance) -> None:
             {"ckm": {"fewer_share": 0.7, "more_share": 0.7}},
             "fewer_share and more_share must add up to at most 1",
         ),
-        ({"stop": 5}, "stop must be a criterion of .* got int of builtins"),
+        ({"stop": 5}, "stop must be a criterion of .* got int; a"),
         ({"sede": 1}, "there is no parameter 'sede'"),
         (
             {"ruin_recreate": {"mean_remove": 12}},

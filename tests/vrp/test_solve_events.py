@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,8 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
+from ncc_routing.io.pyvrp_adapter import to_problem_data
 from ncc_routing.vrp.plan import default_seconds
-from ncc_routing.vrp.pyvrp_adapter import to_problem_data
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,7 +159,46 @@ def test_any_form(random_instance: nr.Instance, instances_dir: Path) -> None:
     assert nr.warm_start(model, 0.2).is_feasible()
 
 
-@pytest.mark.parametrize("problem", [3, None, [1, 2], pyvrp.Depot(0)])
+ROWS = {"x": [0, 3, 6], "y": [0, 4, 8], "demand": [0, 1, 1]}
+"""A table of customers, with distances of 5 and 10 from the depot."""
+
+
+def test_tables_are_problems(tmp_path: Path) -> None:
+    """As a file, a data frame, columns and rows, in every entry point."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({**ROWS, "x": [0.0, 3.0, 6.0]})
+    file, whole = tmp_path / "a.csv", tmp_path / "a.json"
+    frame.to_csv(file, index=False)
+    rows = frame.to_dict("records")
+    whole.write_text(json.dumps({"capacity": 1, "customers": rows}))
+    for table in (str(file), frame, ROWS, rows):
+        instance = nr.problem(table, capacity=1)
+        assert nr.solve(instance, time_limit=0.1).cost == 30.0
+        assert nr.supports(instance) == []
+        rule = r"capacity .* given: nr\.problem\(customers, vehicles\)"
+        for call in (nr.solve, nr.supports, nr.trade_off):
+            with pytest.raises(nr.ParameterError, match=rule):
+                call(table)
+    assert nr.solve(whole, time_limit=0.1).cost == 30.0
+    assert (
+        nr.trade_off(whole, weights=(), time_limit=0.1).results[0].cost == 30
+    )
+    skilled = {**ROWS, "skills": ["", "lift", ""]}
+    with pytest.raises(nr.UnsupportedProblemError, match="skills"):
+        nr.solve(skilled)
+    assert "skills" in nr.supports(skilled)[0]
+
+
+def test_warm_start_needs_the_data_of_pyvrp(square: nr.Instance) -> None:
+    """Its answer belongs to them; the message says what to call."""
+    for problem in (square, "a.csv", ROWS, None):
+        with pytest.raises(nr.ParameterError, match="call solve, or give"):
+            nr.warm_start(problem)  # type: ignore[arg-type]
+    with pytest.raises(nr.ParameterError, match="or Model, got Depot"):
+        nr.warm_start(pyvrp.Depot(0))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("problem", [3, None, [1, 2], [], pyvrp.Depot(0)])
 def test_anything_else_is_refused(problem: Any) -> None:
     """The message names what it may be."""
     with pytest.raises(nr.ParameterError, match="ProblemData or Model, got"):

@@ -23,14 +23,14 @@ from benchmarks.harness.runs import processor_deadline
 from benchmarks.harness.views import Differences, Summary
 from ncc_routing.core.exceptions import InfeasibleError, NccRoutingError
 from ncc_routing.generators.time_windows import generate_depots
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.vrp.pyvrp_adapter import (
+from ncc_routing.io.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
 
 if TYPE_CHECKING:
     import pyvrp
@@ -191,7 +191,9 @@ def _with_fleet(case: Case) -> Instance:
     instance: Instance = case.load()
     file = find_instance(instance.name).with_suffix(".sol")
     count = len(read_solution(file).routes)
-    fleet = Fleet((VehicleType(instance.capacity, count),))
+    fleet = Fleet(
+        (VehicleType(capacity=instance.capacity, num_available=count),)
+    )
     return replace(instance, fleet=fleet)
 
 

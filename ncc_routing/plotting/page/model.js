@@ -176,16 +176,17 @@ class Model {
       [OBJECTIVES[this.objective], format(this.cost)],
       [words.groups, format(this.groups.length)],
       [words.points, format(this.numPoints)],
-      ["Capacity", format(this.capacity)],
+      ["Capacity", this.capacity === null ? "no limit" : format(this.capacity)],
     ];
   }
 
   groupFacts(group) {
     const count = group.members.length;
     const noun = count === 1 ? this.words.point : this.words.points;
+    const limit = group.capacity === null ? "" : ` of ${format(group.capacity)}`;
     return [
       `${format(count)} ${noun.toLowerCase()}`,
-      `load ${format(group.load)} of ${format(group.capacity)}`,
+      `load ${format(group.load)}${limit}`,
       `${this.isRoutes ? "cost" : OBJECTIVES[this.objective].toLowerCase()} ${format(group.cost)}`,
       ...(group.vehicle ? [group.vehicle] : []),
     ];

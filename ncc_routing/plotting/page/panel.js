@@ -74,7 +74,7 @@ class Panel {
       other === group ? box.checked : other.isVisible)));
     const [count, load, cost] = this.model.groupFacts(group);
     const level = element("span");
-    level.style.width = `${Math.min(100, (100 * group.load) / group.capacity || 0)}%`;
+    level.style.width = `${Math.min(100, (100 * group.load) / (group.capacity ?? Infinity) || 0)}%`;
     const pick = element("button", { className: "pick" }, [
       element("span", {}, [
         element("span", { className: "title", textContent: group.name }),

@@ -35,7 +35,7 @@ def polish_pyvrp(instance: Instance, solution: Solution, run: Run) -> Solution:
     """
     import pyvrp
 
-    from ncc_routing.vrp import pyvrp_adapter as adapter
+    from ncc_routing.io import pyvrp_adapter as adapter
 
     whole, deadline = run.budget.criterion("PyVRP"), run.budget.deadline
     size = instance.num_customers + 1

@@ -19,7 +19,12 @@ from tests.brute_force import cheapest_plan
 def star(demands: list[int], *types: tuple[int, int | None]) -> Instance:
     """Return customers at one place, and types of capacity and number."""
     size = len(demands) + 1
-    fleet = Fleet(tuple(VehicleType(*kind) for kind in types))
+    fleet = Fleet(
+        tuple(
+            VehicleType(capacity=size, num_available=count)
+            for size, count in types
+        )
+    )
     matrix = np.ones((size, size)) - np.eye(size)
     given = np.array([0, *demands])
     return Instance("star", given, fleet.capacity, matrix=matrix, fleet=fleet)

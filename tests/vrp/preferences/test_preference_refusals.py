@@ -21,7 +21,9 @@ NEEDED: dict[str, dict[str, Any]] = {
     "affinity": {"scorer": FILE},
 }
 OTHERS: dict[str, dict[str, Any]] = {
-    "a limited number": {"fleet": nr.Fleet((nr.VehicleType(9, 2),))},
+    "a limited number": {
+        "fleet": nr.Fleet((nr.VehicleType(capacity=9, num_available=2),))
+    },
     "time windows": {"windows": nr.TimeWindows.of(4, 0, [99, 1, 99, 99])},
     "distances without coordinates": {"coords": None},
 }

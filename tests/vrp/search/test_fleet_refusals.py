@@ -14,12 +14,15 @@ from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 TOO_FEW = {
     "three": (
         [6, 6, 6],
-        [nr.VehicleType(10, 2)],
+        [nr.VehicleType(capacity=10, num_available=2)],
         r"no plan for 2 vehicles .* least number reached is 3",
     ),
     "types": (
         [6, 6, 6, 1],
-        [nr.VehicleType(10, 2, name="van"), nr.VehicleType(1, 9)],
+        [
+            nr.VehicleType(capacity=10, num_available=2, name="van"),
+            nr.VehicleType(capacity=1, num_available=9),
+        ],
         r"for the vehicles that there are was found in the time; the best one "
         r"takes 3 of the 2 of type 0 \(van\)\.",
     ),

@@ -16,8 +16,8 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
+from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.vrp.construction.insertion import insert_customers
-from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -83,7 +83,9 @@ def test_a_fleet_too_large_is_cut_down() -> None:
     plain = nr.generate_uchoa(60, 3, demands="50-100", route_length=4.0)
     singles = [(customer,) for customer in range(1, 61)]
     count = plain.min_num_routes + 1
-    fleet = nr.Fleet((nr.VehicleType(plain.capacity, count),))
+    fleet = nr.Fleet(
+        (nr.VehicleType(capacity=plain.capacity, num_available=count),)
+    )
     instance = replace(plain, fleet=fleet)
     start = nr.Solution.from_routes(instance, singles)
     kept = keep_to_fleet(instance, start, Run(Budget.of(20.0), seed=1))
@@ -106,7 +108,7 @@ def test_customers_who_have_a_place_together_alone_get_it() -> None:
         np.array([0, 1, 1]),
         2,
         matrix=matrix,
-        fleet=nr.Fleet((nr.VehicleType(2, max_distance=30),)),
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, max_distance=30),)),
     )
     found = planned(instance)
     assert found.routes == ((1, 2),)
@@ -132,7 +134,13 @@ def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
         Run(Budget.of(iterations=5_000)),
     )
     least = plain.min_num_routes
-    fleet = nr.Fleet((nr.VehicleType(plain.capacity, max(least, 25)),))
+    fleet = nr.Fleet(
+        (
+            nr.VehicleType(
+                capacity=plain.capacity, num_available=max(least, 25)
+            ),
+        )
+    )
     instance = replace(plain, fleet=fleet)
     start = keep_to_fleet(instance, wide, Run(Budget.of(20.0), seed=1))
     found = ruin_and_recreate(instance, start, Run(Budget.of(1.0), jobs=jobs))
@@ -152,7 +160,7 @@ def test_routes_that_a_limited_fleet_has_to_spare_are_opened() -> None:
         4,
         coords,
         matrix=matrix,
-        fleet=nr.Fleet((nr.VehicleType(4, 3),)),
+        fleet=nr.Fleet((nr.VehicleType(capacity=4, num_available=3),)),
     )
     start = nr.Solution.from_routes(instance, [(1, 2, 3, 4)])
     found = ruin_and_recreate(instance, start, Run(Budget.of(iterations=500)))

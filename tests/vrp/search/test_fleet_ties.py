@@ -59,7 +59,15 @@ def test_only_vehicles_cost_and_few_are_found(instance: nr.Instance) -> None:
 
 def triangle(*fixed: float) -> nr.Instance:
     """Return two customers, and a vehicle type for each fixed cost."""
-    types = [nr.VehicleType(2, None, cost, 0) for cost in fixed]
+    types = [
+        nr.VehicleType(
+            capacity=2,
+            num_available=None,
+            fixed_cost=cost,
+            unit_distance_cost=0,
+        )
+        for cost in fixed
+    ]
     matrix = np.array([[0, 3, 4], [3, 0, 5], [4, 5, 0]])
     demands, fleet = np.array([0, 1, 1]), nr.Fleet(tuple(types))
     return nr.Instance("triangle", demands, 2, matrix=matrix, fleet=fleet)

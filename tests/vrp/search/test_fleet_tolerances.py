@@ -11,10 +11,10 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems.tolerances import exceeds, widened
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.construction.insertion import insert_customers
-from ncc_routing.vrp.pyvrp_adapter import from_problem_data
 from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from tests.brute_force import cheapest_plan
@@ -37,11 +37,11 @@ def line(far: float, vehicle: nr.VehicleType, tw_late: int) -> nr.Instance:
 
 
 LIMITED = {
-    "window": (nr.VehicleType(1), 6),
-    "window and shift": (nr.VehicleType(1, shift_duration=100), 6),
-    "end": (nr.VehicleType(1, tw_late=12), NO_LIMIT),
-    "shift": (nr.VehicleType(1, shift_duration=12), NO_LIMIT),
-    "distance": (nr.VehicleType(1, max_distance=12), NO_LIMIT),
+    "window": (nr.VehicleType(capacity=1), 6),
+    "window and shift": (nr.VehicleType(capacity=1, shift_duration=100), 6),
+    "end": (nr.VehicleType(capacity=1, tw_late=12), NO_LIMIT),
+    "shift": (nr.VehicleType(capacity=1, shift_duration=12), NO_LIMIT),
+    "distance": (nr.VehicleType(capacity=1, max_distance=12), NO_LIMIT),
 }
 """Vehicles that serve a customer who is 6 away, and the end of its window."""
 
@@ -89,7 +89,9 @@ def test_late_windows_allow_no_longer_shift() -> None:
         windows=nr.TimeWindows.of(
             3, tw_early=[0, 0, 10**6 + 10], tw_late=[NO_LIMIT, 10**6, NO_LIMIT]
         ),
-        fleet=nr.Fleet((nr.VehicleType(2, fixed_cost=9, shift_duration=10),)),
+        fleet=nr.Fleet(
+            (nr.VehicleType(capacity=2, fixed_cost=9, shift_duration=10),)
+        ),
     )
     start = nr.Solution.from_routes(instance, [(1,), (2,)])
     stop = nr.MaxIterations(500)

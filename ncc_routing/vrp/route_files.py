@@ -1,0 +1,74 @@
+"""Files of routes: the suffix chooses the form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.extras import require_extra
+from ncc_routing.core.text_files import is_special, require_path, write_text
+from ncc_routing.plotting.figures import (
+    DEFAULT_DPI,
+    DEFAULT_SIZE,
+    FIGURE_SUFFIXES,
+)
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import numpy as np
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+PICTURE_SUFFIXES: Final = (*FIGURE_SUFFIXES, ".html", ".geojson")
+"""What routes can be drawn into."""
+
+RESULT_SUFFIXES: Final = (".sol", ".csv", ".json", *PICTURE_SUFFIXES)
+"""What a result can be written as."""
+
+
+def require_form(path: str | os.PathLike[str]) -> Path:
+    """Return the file of a result; refuse a suffix that names no form.
+
+    A stream and a file without a suffix take the form of VRPLIB.
+    """
+    file = require_path(path, "a result")
+    suffix = file.suffix.lower()
+    if suffix in FIGURE_SUFFIXES:
+        require_extra("matplotlib")
+    elif suffix not in ("", *RESULT_SUFFIXES) and not is_special(file):
+        names = ", ".join(RESULT_SUFFIXES)
+        raise ParameterError(f"{file}: the suffix must be one of {names}.")
+    return file
+
+
+def draw_routes(
+    file: Path,
+    instance: Instance,
+    solution: Solution,
+    *,
+    hulls: bool = False,
+    labels: Sequence[int] | np.ndarray | None = None,
+    size: tuple[float, float] = DEFAULT_SIZE,
+    dpi: float = DEFAULT_DPI,
+) -> None:
+    """Write routes as a figure, a page or map data."""
+    suffix = file.suffix.lower()
+    if suffix == ".geojson":
+        from ncc_routing.io.geojson import write_geojson
+
+        write_geojson(file, instance, solution)
+    elif suffix == ".html":
+        from ncc_routing.plotting import routes_html
+
+        write_text(file, routes_html(instance, solution, hulls=hulls))
+    else:
+        from ncc_routing.plotting import plot_solution, save_figure
+
+        figure = plot_solution(
+            instance, solution, hulls=hulls, labels=labels, size=size
+        )
+        save_figure(figure, file, dpi)

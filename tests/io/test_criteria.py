@@ -1,0 +1,108 @@
+"""Criteria of PyVRP, and functions, in place of ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pyvrp import stop as theirs
+
+import ncc_routing as nr
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import (
+    FirstFeasible,
+    MaxIterations,
+    NoImprovement,
+    Tally,
+)
+from ncc_routing.io.criteria import limits_of
+from ncc_routing.io.pyvrp_adapter import to_problem_data
+
+
+@pytest.mark.parametrize(
+    ("given", "ours"),
+    [
+        (theirs.MaxIterations(7), MaxIterations(7)),
+        (theirs.NoImprovement(3), NoImprovement(3)),
+        (MaxIterations(5), MaxIterations(5)),
+    ],
+)
+def test_counts_become_ours(given: Any, ours: Any) -> None:
+    """With their numbers; the time is not limited."""
+    assert limits_of(given) == (None, ours)
+
+
+def test_seconds_are_apart() -> None:
+    """The least of several, and the first criterion of the others."""
+    assert limits_of(None) == (None, None)
+    assert limits_of(theirs.MaxRuntime(2.5)) == (2.5, None)
+    inner = theirs.MultipleCriteria([theirs.MaxRuntime(3)])
+    seconds, stop = limits_of(
+        theirs.MultipleCriteria(
+            [theirs.MaxRuntime(4), theirs.MaxIterations(10), inner]
+        )
+    )
+    assert seconds == 3
+    assert stop == MaxIterations(10)
+    both: list[Any] = [theirs.MaxIterations(10), theirs.FirstFeasible()]
+    _, stop = limits_of(theirs.MultipleCriteria(both))
+    assert stop is not None
+    assert stop.progress(Tally(5)) == 0.5
+    assert stop.progress(Tally(5, best_cost=9.0)) == 1.0
+    assert isinstance(limits_of(theirs.FirstFeasible()).stop, FirstFeasible)
+
+
+def test_a_criterion_of_the_user_is_asked() -> None:
+    """Also one that is derived from the protocol of PyVRP."""
+
+    class Low(theirs.StoppingCriterion):
+        def __call__(self, best_cost: int) -> bool:
+            return best_cost < 10
+
+    cases: list[Any] = [Low(), lambda cost: cost < 10]
+    for given in cases:
+        for one in (given, theirs.MultipleCriteria([given])):
+            _, stop = limits_of(one)
+            assert stop is not None
+            assert stop.progress(Tally(best_cost=10)) == 0.0
+            assert stop.progress(Tally(best_cost=9)) == 1.0
+
+
+def test_what_is_no_criterion_is_refused() -> None:
+    """A class, and one of PyVRP among ours, which would count our looks."""
+    for wrong in (5, "x", theirs.MaxRuntime, [theirs.MaxRuntime(1)]):
+        with pytest.raises(ParameterError, match="stop must be a criterion"):
+            limits_of(wrong)
+    with pytest.raises(ParameterError, match="got MaxIterations"):
+        nr.first_of(nr.MaxIterations(5), theirs.MaxIterations(5))
+
+
+def test_solve_keeps_to_them(square: nr.Instance) -> None:
+    """Counts alone make the answer repeatable, as ours do."""
+    ours = nr.solve(square, stop=nr.MaxIterations(500))
+    again = nr.solve(square, stop=theirs.MaxIterations(500))
+    assert (again.best, again.plan) == (ours.best, ours.plan)
+    for stop in (theirs.MaxRuntime(0), theirs.FirstFeasible()):
+        first = nr.solve(square, stop=stop)
+        assert first.cost == first.stages[0].cost
+    data = to_problem_data(square)
+    assert nr.warm_start(data, stop=theirs.MaxIterations(9)).is_feasible()
+    assert nr.warm_start(data, stop=theirs.MaxRuntime(0.1)).is_feasible()
+    points = nr.PointSet.from_instance(square)
+    assert (
+        nr.cluster(points, 2, stop=theirs.MaxIterations(9)).num_clusters == 2
+    )
+
+
+def test_a_function_ends_the_search(random_instance: nr.Instance) -> None:
+    """It hears of the best costs, and is obeyed long before the limit."""
+    costs: list[float] = []
+
+    def is_enough(best_cost: float) -> bool:
+        costs.append(best_cost)
+        return len(costs) >= 5
+
+    result = nr.solve(random_instance, time_limit=20.0, stop=is_enough)
+    assert 5 <= len(costs) < 30
+    assert costs[0] == result.stages[0].cost
+    assert not result.interrupted

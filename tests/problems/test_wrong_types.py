@@ -1,0 +1,121 @@
+"""Values of a wrong type in every field of a problem."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.io.pyvrp_adapter import to_problem_data
+from ncc_routing.plotting import routes_html
+from ncc_routing.problems.values import NO_LIMIT
+
+BASES: Final[dict[type, dict[str, Any]]] = {
+    nr.VehicleType: {"capacity": 5},
+    nr.Fleet: {"types": (nr.VehicleType(capacity=5),)},
+    nr.Profile: {"matrix": np.ones((3, 3)) - np.eye(3)},
+    nr.TimeWindows: {
+        "tw_early": [0, 0, 0],
+        "tw_late": [9, 9, 9],
+        "service_durations": [0, 0, 0],
+        "release_times": [0, 0, 0],
+    },
+    nr.Instance: {
+        "demands": [0, 1, 1],
+        "capacity": 5,
+        "coords": [[0, 0], [1, 1], [2, 2]],
+    },
+}
+
+WRONG: Final[tuple[Any, ...]] = (None, "x", [], {}, object(), float("nan"))
+"""Each stands for a kind of mistake; the numbers below are its places."""
+
+ACCEPTED: Final = {
+    "VehicleType.num_available": {0},
+    "VehicleType.name": {1},
+    "Fleet.vehicles": {0, 2},
+    "Profile.durations": {0},
+    "Instance.name": {1},
+    "Instance.matrix": {0},
+    "Instance.ids": {0},
+    "Instance.fleet": {0},
+    "Instance.windows": {0},
+    "Instance.durations": {0},
+    "Instance.profiles": {2, 3},
+    "Instance.unused_columns": {2, 3},
+}
+"""What a field takes of them: none, an empty list, a name."""
+
+OTHERS: Final[tuple[Any, ...]] = (
+    *(True, b"x", 1 + 2j, int, 10**400, np.array(1), [[1]], [None], ["x"]),
+    *([1, [2]], {1: 2}, {1, 2}, np.zeros((0, 2)), np.array(["a"]), len),
+)
+"""More of them, some of which some fields take."""
+
+
+def refusal(kind: type, values: dict[str, Any]) -> str | None:
+    """Return the message of the package's own error, if there is one."""
+    try:
+        kind(**values)
+    except nr.InstanceError as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize("kind", BASES, ids=lambda kind: kind.__name__)
+def test_wrong_types_are_refused_by_name(kind: type) -> None:
+    """By the package's error, on one line, which names the field."""
+    assert refusal(kind, BASES[kind]) is None
+    for field in fields(kind):
+        accepted = set()
+        for place, wrong in enumerate((*WRONG, *OTHERS)):
+            message = refusal(kind, {**BASES[kind], field.name: wrong})
+            if message is None:
+                accepted.add(place)
+                continue
+            assert field.name in message
+            assert "\n" not in message
+        expected = ACCEPTED.get(f"{kind.__name__}.{field.name}", set())
+        assert accepted & set(range(len(WRONG))) == expected, field.name
+
+
+def test_positions_are_no_vehicle_type() -> None:
+    """PyVRP's first argument is the number, ours was the capacity."""
+    with pytest.raises(TypeError, match="positional argument"):
+        nr.VehicleType(5)  # type: ignore[call-arg]
+
+
+def test_what_follows_need_not_be_given() -> None:
+    """The capacity from the fleet, and a name for messages."""
+    coords = np.array([[0, 0], [1, 1], [2, 2]])
+    vans = nr.Fleet(tuple(nr.VehicleType(capacity=q) for q in (4, 7)))
+    demands = np.array([0, 1, 1])
+    instance = nr.Instance(demands=demands, fleet=vans, coords=coords)
+    assert (instance.name, instance.capacity) == ("problem", 7)
+    with pytest.raises(nr.InstanceError, match="problem: capacity: must be"):
+        nr.Instance(demands=demands, coords=coords)
+    with pytest.raises(nr.InstanceError, match="problem: demands: must be"):
+        nr.Instance(capacity=5, coords=coords)
+    with pytest.raises(nr.InstanceError, match="capacity: must be 7, the lar"):
+        nr.Instance(demands=demands, capacity=4, fleet=vans, coords=coords)
+
+
+def test_vehicles_without_a_capacity_carry_everything() -> None:
+    """One route for all; nothing shows a number that is none."""
+    coords = np.array([[0, 0], [3, 4], [6, 8]])
+    instance = nr.Instance(
+        demands=np.array([0, 10**6, 10**6]),
+        coords=coords,
+        fleet=nr.Fleet((nr.VehicleType(fixed_cost=1),)),
+    )
+    for polish in ("none", "ruin-recreate", "pyvrp"):
+        result = nr.solve(instance, polish=polish, time_limit=0.3)
+        assert (result.cost, result.num_routes) == (21.0, 1)
+    assert "capacity" not in result.summary()
+    assert "full" not in result.summary()
+    assert str(NO_LIMIT) not in routes_html(instance, result.best)
+    data = to_problem_data(instance)
+    assert data.vehicle_type(0).capacity == [2**63 - 1]

@@ -8,7 +8,7 @@ route can serve.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -26,27 +26,18 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.diagnosis.ways import Ways
 
     Lengths = Callable[[int, int, int, bool], np.ndarray]
+    Numbers = dict[str, Any]
 
-_STEPS: Final = (
-    *("arc", "start", "release", "window", "return", "shift", "distance"),
-)
-"""Limits in the order in which a route meets them."""
-
-
-class _Route(NamedTuple):
-    """What routes of one customer each take: numbers, or one for each."""
-
-    way: np.ndarray
-    start: float
-    depot_closes: float
-    leave: np.ndarray
-    latest_start: float
-    arrival: np.ndarray
-    begin: np.ndarray
-    back: np.ndarray
-    end: float
-    duration: np.ndarray
-    distance: np.ndarray
+_STEPS: Final = {
+    "arc": ("there_and_back", "longest"),
+    "start": ("shift_start", "depot_closes"),
+    "release": ("earliest_start", "latest_start"),
+    "window": ("service_start", "closes"),
+    "return": ("earliest_return", "latest_return"),
+    "shift": ("duration", "max_duration"),
+    "distance": ("distance", "max_distance"),
+}
+"""In the order in which a route meets them: the number and its limit."""
 
 
 class _Case(NamedTuple):
@@ -55,7 +46,7 @@ class _Case(NamedTuple):
     customer: int
     step: str
     idx: int  # of the vehicle type
-    route: dict[str, float]
+    numbers: Numbers
     # The largest capacity of those that only cannot carry its demand, else -1.
     room: int
 
@@ -93,44 +84,42 @@ def find_unreachable(instance: Instance, ways: Ways) -> list[Finding]:
 
 def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
     """Return those of some customers that no vehicle serves by such ways."""
-    demands = ways.instance.demands[customers]
+    size = len(customers)
     # How far the best type comes, and by how much it breaks the next limit.
-    reached = np.full(len(customers), -1)
-    excess = np.full(len(customers), np.inf)
-    best = np.zeros(len(customers), dtype=int)
-    is_served = np.zeros(len(customers), dtype=bool)
-    room = np.full(len(customers), -1)
+    reached, excess = np.full(size, -1), np.full(size, np.inf)
+    best, room = np.zeros(size, dtype=int), np.full(size, -1)
+    is_served = np.zeros(size, dtype=bool)
     routes = []
     for place, kind in enumerate(ways.types):
         route = _route(ways, kind, customers, lengths)
-        values, limits = _judge(route, kind, ways, customers)
+        values, limits = (
+            np.array([np.broadcast_to(route[name], size) for name in side])
+            for side in zip(*_STEPS.values(), strict=True)
+        )
         broken = exceed(values, limits)
-        step = np.where(broken.any(axis=0), broken.argmax(axis=0), len(broken))
-        is_carried = demands <= kind.capacity
-        is_served |= is_carried & (step == len(broken))
-        is_near = ~is_carried & (step == len(broken))
-        room[is_near] = np.maximum(room[is_near], kind.capacity)
-        over = (values - limits)[
-            np.minimum(step, len(broken) - 1), np.arange(len(customers))
-        ]
-        is_better = is_carried & (
-            (step > reached) | ((step == reached) & (over < excess))
-        )
-        reached[is_better], excess[is_better] = (
-            step[is_better],
-            over[is_better],
-        )
-        best[is_better] = place
+        is_whole = ~broken.any(axis=0)
+        step = np.where(is_whole, len(_STEPS), broken.argmax(axis=0))
+        over = (values - limits)[broken.argmax(axis=0), np.arange(size)]
+        is_carried = route["demand"] <= kind.capacity
+        is_served |= is_carried & is_whole
+        is_small = ~is_carried & is_whole
+        room[is_small] = np.maximum(room[is_small], kind.capacity)
+        is_better = step > reached
+        is_better |= (step == reached) & (over < excess)
+        is_better &= is_carried
+        reached = np.where(is_better, step, reached)
+        excess = np.where(is_better, over, excess)
+        best = np.where(is_better, place, best)
         routes.append(route)
-    types = list(ways.types.values())
+    types, steps = list(ways.types.values()), list(_STEPS)
     return [
         _Case(
             int(customers[at]),
-            _STEPS[reached[at]],
+            steps[reached[at]],
             types[best[at]][0],
             {
-                name: float(np.broadcast_to(values, len(customers))[at])
-                for name, values in routes[best[at]]._asdict().items()
+                name: np.broadcast_to(values, size)[at].item()
+                for name, values in routes[best[at]].items()
             },
             int(room[at]),
         )
@@ -140,75 +129,73 @@ def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
 
 def _route(
     ways: Ways, kind: VehicleType, customers: np.ndarray, lengths: Lengths
-) -> _Route:
-    """Return what routes of one customer each take at least."""
+) -> Numbers:
+    """Return what routes of one customer each take at least, and limits.
+
+    Each is a number, or one for each customer.
+    """
     windows, depots = ways.windows, ways.instance.depots
     first, last = depots[kind.start_depot], depots[kind.end_depot]
-    there, back = (
-        lengths(DURATION, kind.profile, place, is_back)[customers]
-        for place, is_back in ((first, False), (last, True))
+    (there, back), (far, far_back) = (
+        (
+            lengths(measure, kind.profile, first, False)[customers],
+            lengths(measure, kind.profile, last, True)[customers],
+        )
+        for measure in (DURATION, DISTANCE)
     )
-    distance = lengths(DISTANCE, kind.profile, first, False)[customers]
-    distance = (
-        distance + lengths(DISTANCE, kind.profile, last, True)[customers]
+    opens, closes, service, release = (
+        times[customers]
+        for times in (
+            windows.tw_early,
+            windows.tw_late,
+            windows.service_durations,
+            windows.release_times,
+        )
     )
     work = int(windows.service_durations[first])
-    service = windows.service_durations[customers]
-    leave = np.maximum(kind.tw_early, windows.release_times[customers])
-    closes = int(windows.tw_late[first])
-    arrival = np.maximum(leave, windows.tw_early[first]) + work + there
-    begin = np.maximum(arrival, windows.tw_early[customers])
+    depot_closes = int(windows.tw_late[first])
+    latest_start = min(kind.start_late, depot_closes)
+    earliest_start = np.maximum(kind.tw_early, release)
+    arrival = np.maximum(earliest_start, windows.tw_early[first]) + work
+    arrival = arrival + there
+    begin = np.maximum(arrival, opens)
     end = min(kind.tw_late, int(windows.tw_late[last]))
-    earliest = max(kind.tw_early, int(windows.tw_early[last]))
-    returned = np.maximum(begin + service + back, earliest)
-    # The latest start that reaches all in time: what comes before it waits.
-    latest = np.minimum(windows.tw_late[customers], end - back - service)
-    latest = np.minimum(latest - there - work, min(closes, kind.start_late))
-    driven = work + there + service + back
+    returned = np.maximum(begin + service + back, windows.tw_early[last])
+    returned = np.maximum(returned, kind.tw_early)
+    # The latest start that reaches all in time: who starts before it waits.
+    latest = np.minimum(closes, end - back - service) - there - work
+    latest = np.minimum(latest, latest_start)
     with np.errstate(invalid="ignore"):  # of a way that there is not
-        duration = np.fmax(driven, returned - latest)
-    return _Route(
-        way=there + back,
-        start=kind.tw_early,
-        depot_closes=closes,
-        leave=leave,
-        latest_start=min(kind.start_late, closes),
-        arrival=arrival,
-        begin=begin,
-        back=returned,
-        end=end,
-        duration=duration,
-        distance=distance,
-    )
-
-
-def _judge(
-    route: _Route, kind: VehicleType, ways: Ways, customers: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the values of all steps, and their limits."""
-    pairs = (
-        (route.way, NO_LIMIT),
-        (route.start, route.depot_closes),
-        (route.leave, route.latest_start),
-        (route.begin, ways.windows.tw_late[customers]),
-        (route.back, route.end),
-        (route.duration, kind.shift_duration),
-        (route.distance, kind.max_distance),
-    )
-    size = len(customers)
-    values, limits = (
-        np.array([np.broadcast_to(each, size) for each in side], float)
-        for side in zip(*pairs, strict=True)
-    )
-    return values, limits
+        waited = returned - latest
+    return {
+        "demand": ways.instance.demands[customers],
+        "capacity": kind.capacity,
+        "opens": opens,
+        "closes": closes,
+        "service": service,
+        "release": release,
+        "shift_start": kind.tw_early,
+        "depot_closes": depot_closes,
+        "earliest_start": earliest_start,
+        "latest_start": latest_start,
+        "earliest_arrival": arrival,
+        "service_start": begin,
+        "earliest_return": returned,
+        "latest_return": end,
+        "duration": np.fmax(work + there + service + back, waited),
+        "max_duration": kind.shift_duration,
+        "distance": far + far_back,
+        "max_distance": kind.max_distance,
+        "there_and_back": there + back,
+        "longest": NO_LIMIT,
+    }
 
 
 def _describe(instance: Instance, case: _Case) -> Finding:
     """Return the finding of a customer."""
     types = instance.vehicle_types
-    numbers = _numbers(instance, case)
-    why = _why(instance, case.step, numbers)
-    step, demand = case.step, int(instance.demands[case.customer])
+    why = _why(instance, case.step, case.numbers)
+    step, demand = case.step, case.numbers["demand"]
     if len(types) > 1:
         name = types[case.idx].name
         why += f" (vehicle type {case.idx}{name and f', {name}'})"
@@ -221,43 +208,10 @@ def _describe(instance: Instance, case: _Case) -> Finding:
         )
     who = instance.describe_node(case.customer)
     text = f"no vehicle can serve {who}: {why}"
-    return finding(instance, step, text, [case.customer], numbers)
+    return finding(instance, step, text, [case.customer], case.numbers)
 
 
-def _numbers(instance: Instance, case: _Case) -> dict[str, float]:
-    """Return the values of a case by name."""
-    node, kind, route = (
-        case.customer,
-        instance.vehicle_types[case.idx],
-        case.route,
-    )
-    numbers: dict[str, float] = {
-        "demand": instance.demands[node],
-        "capacity": kind.capacity,
-        "shift_start": route["start"],
-        "latest_start": route["latest_start"],
-        "earliest_arrival": route["arrival"],
-        "earliest_return": route["back"],
-        "latest_return": route["end"],
-        "duration": route["duration"],
-        "max_duration": kind.shift_duration,
-        "distance": route["distance"],
-        "max_distance": kind.max_distance,
-        "depot_closes": route["depot_closes"],
-        "there_and_back": route["way"],
-    }
-    if instance.windows is not None:
-        windows = instance.windows
-        numbers |= {
-            "opens": windows.tw_early[node],
-            "closes": windows.tw_late[node],
-            "service": windows.service_durations[node],
-            "release": windows.release_times[node],
-        }
-    return numbers
-
-
-def _why(instance: Instance, step: str, of: dict[str, float]) -> str:
+def _why(instance: Instance, step: str, of: Numbers) -> str:
     """Return in words which limit is broken, and by what."""
     at = instance.time_form.text
     lasting = partial(at, is_duration=True)
@@ -280,7 +234,7 @@ def _why(instance: Instance, step: str, of: dict[str, float]) -> str:
         )
     if step == "return":
         opening = ""
-        if of.get("opens", 0) > of["earliest_arrival"]:
+        if of["opens"] > of["earliest_arrival"]:
             opening = f"its window opens at {at(of['opens'])}, and "
         return (
             f"{opening}a vehicle is back at {at(of['earliest_return'])} at "

@@ -34,6 +34,7 @@ def tight_problem(seed: int) -> tuple[nr.Instance, Solution]:
     size = count + num_depots
     demands = np.zeros(size, dtype=int)
     demands[1 : count + 1] = rng.integers(0, 20, count)
+    demands[1] += 1  # no capacity is 0 for all
     early, service = np.zeros((2, size), dtype=int)
     early[1 : count + 1] = rng.integers(0, 400, count) * rng.integers(0, 2)
     service[:] = rng.integers(0, 30, size) * rng.integers(0, 2)

@@ -20,9 +20,6 @@ def diagnose(
     from ncc_routing.vrp.diagnosis.verdict import diagnose
 
     found = diagnose(read(instance))
-    if json:
-        typer.echo(found.to_json())
-    else:
-        say(str(found))
+    say(found.to_json() if json else str(found))
     if found.fatal:
         raise typer.Exit(1)
